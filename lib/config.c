@@ -1,0 +1,144 @@
+/* config.c - the parameter table, its defaults, its canonical form and hash.
+ *
+ * Everything here loops over the table that params.def expands to, so that a
+ * new parameter needs its line there and nothing else.
+ */
+#include "config.h"
+
+#include "config_assign.h"
+
+#include <string.h>
+
+static const struct param params[] = {
+#define FIELD(field) offsetof(struct config, field)
+#define INT(key, field, unit, min, max, dflt, doc)                             \
+    {key, PARAM_INT, unit, min, max, NULL, NULL, doc, FIELD(field)},
+#define POW2(key, field, unit, min, max, dflt, doc)                            \
+    {key, PARAM_POW2, unit, min, max, NULL, NULL, doc, FIELD(field)},
+#define ENUM(key, field, names, dflt, doc)                                     \
+    {key, PARAM_ENUM, NULL, 0, 0, names, NULL, doc, FIELD(field)},
+#define SET(key, field, element, dflt, doc)                                    \
+    {key, PARAM_SET, NULL, 0, 0, NULL, element, doc, FIELD(field)},
+#include "params.def"
+};
+
+enum { N_PARAMS = sizeof params / sizeof params[0] };
+
+const struct param *config_param(int n) {
+    return n >= 0 && n < N_PARAMS ? &params[n] : NULL;
+}
+
+const struct param *config_find(const char *key) {
+    for (int i = 0; i < N_PARAMS; i++)
+        if (strcmp(params[i].key, key) == 0)
+            return &params[i];
+    return NULL;
+}
+
+void config_defaults(struct config *c) {
+    memset(c, 0, sizeof *c);
+#define INT(key, field, unit, min, max, dflt, doc) c->field = (dflt);
+#define POW2(key, field, unit, min, max, dflt, doc) c->field = (dflt);
+#define ENUM(key, field, names, dflt, doc) c->field = (dflt);
+#define SET(key, field, element, dflt, doc) c->field = (dflt);
+#include "params.def"
+}
+
+int config_field(const struct config *c, const struct param *p) {
+    int value;
+    memcpy(&value, (const char *)c + p->offset, sizeof value);
+    return value;
+}
+
+void config_store(struct config *c, const struct param *p, int value) {
+    memcpy((char *)c + p->offset, &value, sizeof value);
+}
+
+const char *config_enum_name(const char *names, int n, size_t *len) {
+    for (; n > 0 && *names; n--) {
+        names += strcspn(names, "|");
+        names += *names == '|';
+    }
+    *len = strcspn(names, "|");
+    return names;
+}
+
+static void add_set(const struct param *p, uint32_t mask, struct text *out) {
+    const char *separator = "";
+    text_addc(out, '[');
+    for (int i = 0; i < 32 && p->element(i); i++)
+        if (mask >> i & 1) {
+            text_printf(out, "%s%s", separator, p->element(i));
+            separator = ", ";
+        }
+    text_addc(out, ']');
+}
+
+void config_value(const struct config *c, const struct param *p,
+                  struct text *out) {
+    int value = config_field(c, p);
+    size_t len;
+    const char *name;
+    switch (p->type) {
+    case PARAM_INT:
+    case PARAM_POW2:
+        text_printf(out, "%d", value);
+        break;
+    case PARAM_ENUM:
+        name = config_enum_name(p->names, value, &len);
+        if (value < 0 || len == 0)
+            BUG("'%s' has no value %d", p->key, value);
+        text_addn(out, name, len);
+        break;
+    case PARAM_SET:
+        add_set(p, (uint32_t)value, out);
+        break;
+    }
+}
+
+/* Open the sections of key that were not open for the key before; returns the
+ * depth of the key's last part. */
+static int open_sections(const char *key, const char *before,
+                         struct text *out) {
+    const char *dot;
+    int depth = 0;
+    bool shared = true;
+    for (const char *part = key; (dot = strchr(part, '.')); part = dot + 1) {
+        shared = shared && strncmp(key, before, (size_t)(dot + 1 - key)) == 0;
+        if (!shared)
+            text_printf(out, "%*s%.*s:\n", 2 * depth, "", (int)(dot - part),
+                        part);
+        depth++;
+    }
+    return depth;
+}
+
+void config_echo(const struct config *c, struct text *out) {
+    const char *before = "";
+    for (int i = 0; i < N_PARAMS; i++) {
+        const struct param *p = &params[i];
+        int depth = open_sections(p->key, before, out);
+        const char *last = strrchr(p->key, '.');
+        text_printf(out, "%*s%s: ", 2 * depth, "", last ? last + 1 : p->key);
+        config_value(c, p, out);
+        text_printf(out, "  # %s\n", p->doc);
+        before = p->key;
+    }
+}
+
+uint64_t config_hash(const struct config *c) {
+    struct text line = {0};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int i = 0; i < N_PARAMS; i++) {
+        line.len = 0;
+        text_printf(&line, "%s=", params[i].key);
+        config_value(c, &params[i], &line);
+        text_addc(&line, '\n');
+        for (size_t n = 0; n < line.len; n++) {
+            hash ^= (unsigned char)line.data[n];
+            hash *= UINT64_C(0x100000001b3);
+        }
+    }
+    text_free(&line);
+    return hash;
+}

@@ -1,0 +1,22 @@
+/* embed.h - files that scripts/embed.sh built into the program.
+ *
+ * A table ends with an entry whose name is NULL.  text is terminated; len does
+ * not count the terminator.
+ */
+#ifndef NDP_EMBED_H
+#define NDP_EMBED_H
+
+#include <stddef.h>
+
+struct embedded {
+    const char *name; /* "small.yml" */
+    const char *stem; /* "small" */
+    const char *text;
+    size_t len;
+};
+
+extern const struct embedded embedded_presets[];   /* lib/presets/ *.yml */
+extern const struct embedded embedded_templates[]; /* rtl-templates/ *.v */
+extern const struct embedded embedded_notes[];     /* docs/blocks/ *.md */
+
+#endif
