@@ -1,0 +1,31 @@
+/* blocks.h - what one block adds to the generator, beyond its declaration.
+ *
+ * Only blocks that compute something have an entry: a file gen/blocks/<b>.c
+ * and its line in table.c.  Everything else about a block comes from
+ * lib/blocks/<b>.def, docs/blocks/<b>.md and its templates.
+ */
+#ifndef NDP_GEN_BLOCKS_H
+#define NDP_GEN_BLOCKS_H
+
+#include "job.h"
+
+#include <lua.h>
+
+/* Each function may be NULL. */
+struct gen_block {
+    const char *name;
+    /* Set fields of the table of a template's globals, on top of the stack. */
+    void (*names)(const struct gen_job *job, lua_State *L);
+    /* Append #defines to the C header; macro is "NDP_NBU_" or the like. */
+    void (*header)(const struct gen_job *job, const char *macro,
+                   struct text *out);
+    /* Append a section ("## ...") to the data sheet. */
+    void (*datasheet)(const struct gen_job *job, struct text *out);
+};
+
+/* NULL: the block adds nothing. */
+const struct gen_block *gen_block_find(const char *name);
+
+extern const struct gen_block gen_nbu;
+
+#endif

@@ -1,0 +1,253 @@
+/* ndpcc.c - the PTX compiler driver: reads PTX and prints what the hardware
+ * and the other tools want to know about it (docs/ndpcc.md).
+ */
+#include "ndpcc.h"
+#include "options.h"
+#include "text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_DONE = 0, STATUS_BAD_INPUT = 2, SHOWN_UNSUPPORTED = 20 };
+
+struct settings {
+    const char **files;
+    int n_files, files_cap;
+    const char *output;
+    const char *kernel;
+    enum ndpcc_dump dump;
+    bool json;
+    struct diag *diag;
+};
+
+static const struct option_spec specs[] = {
+    {"", 0, NULL, "What to print:"},
+    {"json", 0, NULL,
+     "print registers, instructions, blocks and loops as JSON, see "
+     "docs/ndpcc.md"},
+    {"dump", 0, "PASS",
+     "print the result of one pass: cfg, loops, live, or stream (packets of "
+     "the near-bank unit)"},
+    {"kernel", 'k', "NAME", "this kernel or device function only"},
+    {"output", 'o', "FILE",
+     "write to FILE instead of standard output; it is written whole or not "
+     "at all"},
+    {NULL, 0, NULL, NULL}};
+
+static const struct option_example examples[] = {
+    {"ndpcc saxpy.ptx", "code with the location of each instruction"},
+    {"ndpcc saxpy.ptx --json -o saxpy.json", "the same for machines"},
+    {"ndpcc saxpy.ptx --dump loops", "loops and their trip counts"},
+    {NULL, NULL}};
+
+static const struct options options = {
+    .program = "ndpcc",
+    .usage = "FILE.ptx... [options]",
+    .summary = "Reads PTX and prints its control flow, its loops and where "
+               "each register and instruction belongs: near the memory bank "
+               "(N), on the base logic die (F), on both (B) or wherever the "
+               "hardware likes (U).",
+    .specs = specs,
+    .positional = "FILE.ptx: PTX text; '-' reads standard input",
+    .examples = examples,
+    .epilogue = "Instructions that are not known are listed as unsupported "
+                "and cost nothing else. Exit status: 0 done, 2 bad input."};
+
+static bool take_dump(struct settings *s, const char *value) {
+    int n = options_choice("dump", value, "cfg|loops|live|stream", s->diag);
+    s->dump = (enum ndpcc_dump)(n + 1);
+    return n >= 0;
+}
+
+static bool take(void *ctx, const char *name, const char *value) {
+    struct settings *s = ctx;
+    if (!name) {
+        if (s->n_files == s->files_cap) {
+            s->files_cap = s->files_cap ? 2 * s->files_cap : 8;
+            s->files = xrealloc(s->files,
+                                (size_t)s->files_cap * sizeof *s->files);
+        }
+        s->files[s->n_files++] = value;
+    } else if (strcmp(name, "json") == 0) {
+        s->json = true;
+    } else if (strcmp(name, "dump") == 0) {
+        return take_dump(s, value);
+    } else if (strcmp(name, "kernel") == 0) {
+        s->kernel = value;
+    } else {
+        s->output = value;
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+static const char *function_name(void *ctx, int i) {
+    const struct ptx_module *m = ctx;
+    return i < m->n_functions ? m->functions[i]->name : NULL;
+}
+
+static bool wanted(const struct settings *s, const struct ptx_function *f) {
+    return f->has_body && (!s->kernel || strcmp(f->name, s->kernel) == 0);
+}
+
+/* Read and analyse one file; false after an error in the diag. */
+static bool load(const struct settings *s, const char *path,
+                 struct arena *arena, struct ndpcc_file *f) {
+    size_t len;
+    bool is_stdin = strcmp(path, "-") == 0;
+    char *text = text_read_file(path, &len);
+    f->source = (struct source){is_stdin ? "<stdin>" : path, text, len};
+    if (!text) {
+        diag_error(s->diag, (struct place){&f->source, 0, 0, 0},
+                   "cannot read: %s", strerror(errno));
+        return false;
+    }
+    int errors = s->diag->errors;
+    f->module = ptx_read(arena, &f->source, s->diag);
+    if (s->diag->errors > errors)
+        return false;
+    int n = f->module->n_functions;
+    f->analyses = arena_array(arena, (size_t)n, sizeof *f->analyses);
+    for (int i = 0; i < n; i++)
+        if (wanted(s, f->module->functions[i]))
+            f->analyses[i] = ptx_analyse(arena, f->module->functions[i]);
+    return true;
+}
+
+/* --kernel must name something that was read. */
+static bool check_kernel(const struct settings *s,
+                         const struct ndpcc_file *files) {
+    const char *near = NULL;
+    for (int i = 0; i < s->n_files; i++) {
+        const struct ptx_module *m = files[i].module;
+        for (int k = 0; k < m->n_functions; k++)
+            if (files[i].analyses[k])
+                return true;
+        if (!near)
+            near = suggest(s->kernel, function_name, files[i].module);
+    }
+    struct place at = {&files[0].source, 0, 0, 0};
+    if (near)
+        diag_error(s->diag, at, "no kernel '%s', did you mean '%s'", s->kernel,
+                   near);
+    else
+        diag_error(s->diag, at, "no kernel '%s', expected one of the file's",
+                   s->kernel);
+    return false;
+}
+
+/* Warnings for what was not understood; JSON has its own list. */
+static void warn_unsupported(const struct settings *s,
+                             const struct ndpcc_file *f) {
+    int n = 0;
+    for (int i = 0; i < f->module->n_functions; i++) {
+        const struct ptx_function *fn = f->module->functions[i];
+        for (int k = 0; f->analyses[i] && k < fn->n_unsupported; k++) {
+            const struct ptx_unsupported *u = &fn->unsupported[k];
+            struct place at = {&f->source, u->line, u->column,
+                               (int)strlen(u->opcode)};
+            if (n++ < SHOWN_UNSUPPORTED)
+                diag_warning(s->diag, at, "unsupported: %s", u->opcode);
+        }
+    }
+    if (n > SHOWN_UNSUPPORTED)
+        diag_warning(s->diag, (struct place){&f->source, 0, 0, 0},
+                     "%d more unsupported instructions",
+                     n - SHOWN_UNSUPPORTED);
+}
+
+/* ----------------------------------------------------------------- writing */
+
+static void print_all(const struct settings *s,
+                      const struct ndpcc_file *files, FILE *out) {
+    bool list = s->json && s->n_files > 1;
+    fputs(list ? "[\n" : "", out);
+    for (int i = 0; i < s->n_files; i++) {
+        fputs(list && i ? ",\n" : "", out);
+        if (s->json)
+            ndpcc_print_json(&files[i], out);
+        else if (s->dump)
+            ndpcc_print_dump(&files[i], s->dump, out);
+        else
+            ndpcc_print_listing(&files[i], out);
+    }
+    fputs(list ? "]\n" : "", out);
+}
+
+static bool write_error(const struct settings *s, const char *path) {
+    struct source *source = (struct source *)diag_source(s->diag, path, NULL,
+                                                         0);
+    diag_error(s->diag, (struct place){source, 0, 0, 0}, "cannot write: %s",
+               strerror(errno));
+    return false;
+}
+
+/* To a file beside the wanted one, which then takes its name. */
+static bool write_file(const struct settings *s,
+                       const struct ndpcc_file *files) {
+    struct text part = {0};
+    text_printf(&part, "%s.XXXXXX", s->output);
+    int fd = mkstemp(part.data);
+    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
+    bool ok = out != NULL;
+    if (ok) {
+        print_all(s, files, out);
+        ok = !ferror(out);
+        ok = fclose(out) == 0 && ok;
+        ok = ok && rename(part.data, s->output) == 0;
+    }
+    if (!ok) {
+        write_error(s, s->output);
+        if (fd >= 0)
+            unlink(part.data);
+    }
+    text_free(&part);
+    return ok;
+}
+
+static bool write_all(const struct settings *s,
+                      const struct ndpcc_file *files) {
+    if (s->output && strcmp(s->output, "-") != 0)
+        return write_file(s, files);
+    print_all(s, files, stdout);
+    return (fflush(stdout) == 0 && !ferror(stdout)) ||
+           write_error(s, "standard output");
+}
+
+static int run(const struct settings *s, struct arena *arena,
+               struct ndpcc_file *files) {
+    bool ok = true;
+    for (int i = 0; i < s->n_files; i++)
+        ok = load(s, s->files[i], arena, &files[i]) && ok;
+    if (!ok || (s->kernel && !check_kernel(s, files)))
+        return STATUS_BAD_INPUT;
+    for (int i = 0; i < s->n_files && !s->json; i++)
+        warn_unsupported(s, &files[i]);
+    return write_all(s, files) ? STATUS_DONE : STATUS_BAD_INPUT;
+}
+
+int main(int argc, char **argv) {
+    struct diag diag = {0};
+    struct arena arena = {0};
+    struct settings s = {.diag = &diag};
+    int status = options_parse(&options, argc, argv, take, &s, &diag);
+    if (status == OPTIONS_RUN && s.n_files == 0) {
+        diag_error(&diag, (struct place){NULL, 0, 0, 0},
+                   "no input, expected the name of a PTX file");
+        status = STATUS_BAD_INPUT;
+    }
+    struct ndpcc_file *files = xcalloc((size_t)s.n_files, sizeof *files);
+    if (status == OPTIONS_RUN)
+        status = run(&s, &arena, files);
+    diag_flush(&diag, stderr);
+    for (int i = 0; i < s.n_files; i++)
+        free((char *)files[i].source.text);
+    free(files);
+    free(s.files);
+    diag_free(&diag);
+    arena_free(&arena);
+    return status;
+}
