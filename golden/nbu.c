@@ -212,6 +212,10 @@ static void cover_conditions(struct nbu *n, const struct edge *e) {
 
     hit_if(n, n->busy == n->warps, NBU_COV_all_warps_busy);
     hit_if(n, waiting > 1, NBU_COV_update_contended);
+    hit_if(n, e->in->far_done_valid & 1 && !n->out.far_done_ready,
+           NBU_COV_far_done_full);
+    hit_if(n, e->in->near_done_valid & 1 && !n->out.near_done_ready,
+           NBU_COV_near_done_full);
     if (u->writes && u->source != UPDATE_INIT)
         hit_if(n, looks >> u->warp & 1, NBU_COV_wake_in_lookup);
     hit_if(n, members(e->eligible) >= 5, NBU_COV_bus_all);

@@ -10,12 +10,19 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-/* far_set: the classes that only the far bank executes, 8 hex digits. */
+/* far_set: the classes that only the far bank executes, 8 hex digits.
+ * class: the code of each instruction class by its name. */
 static void names(const struct gen_job *job, lua_State *L) {
     char digits[16];
     snprintf(digits, sizeof digits, "%08" PRIx32, job->config.nbu_far_set);
     lua_pushstring(L, digits);
     lua_setfield(L, -2, "far_set");
+    lua_newtable(L);
+    for (int i = 0; opclass_name(i); i++) {
+        lua_pushinteger(L, i);
+        lua_setfield(L, -2, opclass_name(i));
+    }
+    lua_setfield(L, -2, "class");
 }
 
 static void add_upper(struct text *out, const char *s) {

@@ -1,0 +1,156 @@
+//% use "ndp_regs_formal.vh"
+//% output("ndp_" .. block .. "_regs.v")
+//% local AW = regs.address_bits
+//% local CW = P["regs.counter_bits"]
+//% local function w(n) return pad(range(n), 6) end
+//% -- Ports of settings and counters are as wide as the longest name.
+//% local NAME_W = 9
+//% for _, s in ipairs(iface.settings) do NAME_W = math.max(NAME_W, #s.name + 1) end
+//% for _, c in ipairs(iface.counters) do NAME_W = math.max(NAME_W, #c.name + 7) end
+//% local function n(name) return pad(name, NAME_W) end
+//% local function addr(i) return string.format("%d'd%d", AW, i) end
+//% local hash_hi, hash_lo = hash:sub(1, 8), hash:sub(9, 16)
+${header{title = "registers of the block '" .. block .. "'", text = [[
+A Wishbone B4 classic slave with 32-bit registers at word addresses:
+
+    0     id            "NDP" and the number of the block
+    1, 2  configuration hash, low word first
+    3     control       write bit 0: clear the counters; reads zero
+    then  settings      read and write, byte selects are honoured
+    then  counters      read only, zero after reset, stop at their maximum
+
+Handshake: an access is an edge with wb_cyc, wb_stb and no wb_ack; it takes
+effect on that edge and is acknowledged after it, for one cycle.  Read data is
+the value before the edge, and zero in a cycle without a read acknowledge.
+
+A counter counts one on each edge with its count input high; an access that
+clears the counters on the same edge wins.]]}}
+`default_nettype none
+
+module ${prefix}ndp_${block}_regs (
+    input  wire        ${n"clk,"} // clock
+    input  wire        ${n"rst,"} // synchronous reset, active high
+
+    // register port
+    input  wire        ${n"wb_cyc,"} // bus cycle
+    input  wire        ${n"wb_stb,"} // strobe
+    input  wire        ${n"wb_we,"} // write enable
+    input  wire ${w(AW)} ${n"wb_adr,"} // word address
+    input  wire [31:0] ${n"wb_dat_w,"} // write data
+    input  wire [3:0]  ${n"wb_sel,"} // byte select of a write
+    output reg  [31:0] ${n"wb_dat_r,"} // read data, zero while ack is low
+    output reg         ${n"wb_ack,"} // acknowledge
+
+    // settings
+//% for _, s in ipairs(iface.settings) do
+    output reg  ${w(s.width)} ${n(s.name .. ",")} // ${s.doc}
+//% end
+
+    // events to count
+//% for i, c in ipairs(iface.counters) do
+    input  wire        ${n("count_" .. c.name .. (i < #iface.counters and "," or ""))} // ${c.doc}
+//% end
+);
+    // Word addresses.
+//% local entries, m = { { "ADR_ID", 0 }, { "ADR_HASH_LO", 1 },
+//%     { "ADR_HASH_HI", 2 }, { "ADR_CONTROL", 3 } }, 11
+//% for i, s in ipairs(iface.settings) do
+//%     entries[#entries + 1] = { "ADR_" .. s.name:upper(), regs.first_setting + i - 1 }
+//% end
+//% for i, c in ipairs(iface.counters) do
+//%     entries[#entries + 1] = { "ADR_" .. c.name:upper(), regs.first_counter + i - 1 }
+//% end
+//% for _, e in ipairs(entries) do m = math.max(m, #e[1]) end
+//% for _, e in ipairs(entries) do
+    localparam [${AW - 1}:0] ${pad(e[1], m)} = ${addr(e[2])};
+//% end
+
+    localparam COUNTER_W = ${CW}; // bits of a counter
+
+    localparam [COUNTER_W-1:0] ALMOST = {{(COUNTER_W-1){1'b1}}, 1'b0};
+
+    wire access = wb_cyc && wb_stb && !wb_ack;
+    wire write  = access && wb_we;
+    wire clear  = write && wb_adr == ADR_CONTROL && wb_sel[0] && wb_dat_w[0];
+
+    always @(posedge clk) begin
+        if (rst)
+            wb_ack <= 1'b0;
+        else
+            wb_ack <= access;
+    end
+
+    // Settings
+//% local high = 1
+//% for _, s in ipairs(iface.settings) do
+//%     high = math.max(high, s.width)
+    always @(posedge clk) begin
+        if (rst) begin
+            ${s.name} <= ${s.width}'d${s.reset};
+        end else if (write && wb_adr == ADR_${s.name:upper()}) begin
+//%     for byte = 0, ceil_div(s.width, 8) - 1 do
+//%         local lo, hi = 8 * byte, math.min(8 * byte + 7, s.width - 1)
+//%         local bits = s.width == 1 and "" or hi == lo and "[" .. lo .. "]" or "[" .. hi .. ":" .. lo .. "]"
+            if (wb_sel[${byte}])
+                ${s.name}${bits} <= wb_dat_w[${hi == lo and lo or hi .. ":" .. lo}];
+//%     end
+        end
+    end
+
+//% end
+    // Counters.  Events come late in the cycle, so all but the step itself is
+    // prepared: which bits it changes, and a flag that says that the counter
+    // is at its maximum.
+//% for _, c in ipairs(iface.counters) do
+
+    reg [COUNTER_W-1:0] ${c.name};
+    reg                 full_${c.name};
+    wire                step_${c.name} = count_${c.name} && !full_${c.name};
+    wire [COUNTER_W-1:0] flip_${c.name} = ${c.name} ^ (${c.name} + 1'b1);
+
+    always @(posedge clk) begin
+        if (rst || clear) begin
+            ${c.name} <= {COUNTER_W{1'b0}};
+            full_${c.name} <= 1'b0;
+        end else begin
+            ${c.name} <= ${c.name} ^ ({COUNTER_W{step_${c.name}}} & flip_${c.name});
+            full_${c.name} <= full_${c.name} || (step_${c.name} && ${c.name} == ALMOST);
+        end
+    end
+//% end
+
+    // Read data
+//% local function wide(name, width)
+//%     return width == 32 and name or "{" .. 32 - width .. "'d0, " .. name .. "}"
+//% end
+    always @(posedge clk) begin
+        if (rst || !access || wb_we) begin
+            wb_dat_r <= 32'd0;
+        end else begin
+            case (wb_adr)
+            ${pad("ADR_ID:", m + 1)} wb_dat_r <= 32'h${string.format("%08x", regs.id)};
+            ${pad("ADR_HASH_LO:", m + 1)} wb_dat_r <= 32'h${hash_lo};
+            ${pad("ADR_HASH_HI:", m + 1)} wb_dat_r <= 32'h${hash_hi};
+//% for _, s in ipairs(iface.settings) do
+            ${pad("ADR_" .. s.name:upper() .. ":", m + 1)} wb_dat_r <= ${wide(s.name, s.width)};
+//% end
+//% for _, c in ipairs(iface.counters) do
+            ${pad("ADR_" .. c.name:upper() .. ":", m + 1)} wb_dat_r <= ${wide(c.name, CW)};
+//% end
+            ${pad("default:", m + 1)} wb_dat_r <= 32'd0;
+            endcase
+        end
+    end
+
+//% local bytes = ceil_div(high, 8)
+//% if high < 32 then
+    // No register has these bits.
+    wire unused = &{1'b0, wb_dat_w[31:${high}]${bytes < 4 and ", wb_sel[3:" .. bytes .. "]" or ""}};
+//% end
+
+`ifdef FORMAL
+`include "${prefix}ndp_${block}_regs_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

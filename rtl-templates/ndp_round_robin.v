@@ -1,0 +1,74 @@
+//% use "ndp_round_robin_formal.vh"
+${header{title = "round-robin choice", text = [[
+Chooses the first requester after the one taken last: the lowest-numbered one
+above it, else the lowest-numbered of all.  After reset requester 0 comes first.
+
+Parameters: N        requesters, 2 or more
+            INDEX_W  bits of a requester's number, clog2(N)
+
+Latency:    none; the choice is a function of request and of the register that
+            remembers the last one.  It counts as taken on an edge with take.
+
+How: later keeps the requesters above the last one; if there is one, the lowest
+of them wins, else the lowest of all.  Of a set, the positions above its lowest
+member come from spreading every member upwards, in steps that double; the
+lowest member is the one without another below it.]]}}
+`default_nettype none
+
+module ${prefix}ndp_round_robin #(
+    parameter N       = 8,
+    parameter INDEX_W = 3
+) (
+    input  wire               clk,     // clock
+    input  wire               rst,     // synchronous reset, active high
+    input  wire [N-1:0]       request, // bit i: requester i wants to be chosen
+    input  wire               take,    // the choice is used; needs a request
+    output wire [N-1:0]       chosen,  // one-hot, zero without a request
+    output reg  [INDEX_W-1:0] index    // its number, zero without a request
+);
+    reg [N-1:0] above; // positions above the requester taken last
+
+    wire [N-1:0] later     = request & above;
+    wire         any_later = |later;
+
+    reg [N-1:0] above_later; // positions above the lowest one in later
+    reg [N-1:0] above_all;   // ... in request
+
+    integer step;
+
+    always @* begin
+        above_later = later << 1;
+        above_all   = request << 1;
+        for (step = 1; step < N; step = 2 * step) begin
+            above_later = above_later | (above_later << step);
+            above_all   = above_all | (above_all << step);
+        end
+    end
+
+    assign chosen = any_later ? later & ~above_later : request & ~above_all;
+
+    integer i;
+
+    always @* begin
+        index = {INDEX_W{1'b0}};
+        for (i = 0; i < N; i = i + 1)
+            if (chosen[i])
+                index = index | i[INDEX_W-1:0];
+    end
+
+    // Gates rather than a clock enable: take is as late as the choice.
+    wire [N-1:0] above_chosen = any_later ? above_later : above_all;
+
+    always @(posedge clk) begin
+        if (rst)
+            above <= {N{1'b0}};
+        else
+            above <= ({N{take}} & above_chosen) | ({N{!take}} & above);
+    end
+
+`ifdef FORMAL
+`include "${prefix}ndp_round_robin_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire
