@@ -1,0 +1,274 @@
+#!/bin/sh
+# cosim.sh - RTL against its golden model, cycle by cycle.
+#
+#   sh scripts/cosim.sh TARGET=nbu [SIM=verilator|icarus|golden] [PRESET=NAME]
+#       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed]
+#       [KERNEL=FILE.ptx] [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [JSON=1]
+#       [REQUIRE_COVER=1] [WAVE=0]
+#
+# Emits the RTL with ndpgen, or takes the folder RTL that ndpgen filled earlier
+# and the configuration that lies in it.  Compiles it for the simulator, once
+# for each RTL: the products stay in $BUILD/cosim under a digest of what went
+# in.  Runs; after a difference runs the same seed again, built with tracing,
+# for a waveform of the last cycles (not with WAVE=0).  SIM=golden checks the
+# model alone.
+# `make cosim` calls this after building the tools.
+#
+# Exit status: 0 equal, 1 different, 2 bad input.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+here=$(cd "$(dirname "$0")/.." && pwd)
+build=${BUILD:-$here/build}
+out=${OUT:-$here/out}
+# the bench; a test puts its own block in their place
+lib=${COSIM_LIB:-$build/libbench.a}
+vpi=${COSIM_VPI:-$build/ndp_bench.vpi}
+model=${COSIM_MODEL:-$build/cosim_golden}
+include=${COSIM_INCLUDE:-$here/lib}
+wave_cycles=2000
+
+fail() {
+    echo "error: $1" >&2
+    exit 2
+}
+
+# --- what is wanted ----------------------------------------------------------
+
+TARGET= SIM=verilator PRESET= CONFIG= SET= RTL= STIM= KERNEL= SEED=1 CYCLES=
+EVENTS= JSON= REQUIRE_COVER= WAVE=1
+replay="make cosim"
+for word; do
+    case $word in
+    TARGET=* | SIM=* | PRESET=* | CONFIG=* | SET=* | RTL=* | STIM=* | \
+        KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | JSON=* | \
+        REQUIRE_COVER=* | WAVE=*)
+        name=${word%%=*} value=${word#*=}
+        eval "$name=\$value"
+        ;;
+    *) fail "'$word' is not understood, expected TARGET=, SIM=, PRESET=, \
+CONFIG=, SET=, RTL=, STIM=, KERNEL=, SEED=, CYCLES=, EVENTS=, JSON=, \
+REQUIRE_COVER= or WAVE=" ;;
+    esac
+    case $name in
+    SEED | CYCLES | JSON | EVENTS | WAVE) ;; # the bench adds two of them
+    *)
+        case $value in
+        '') ;;
+        *[!A-Za-z0-9_./=-]*) replay="$replay $name='$value'" ;;
+        *) replay="$replay $name=$value" ;;
+        esac
+        ;;
+    esac
+done
+[ -n "$TARGET" ] || fail "no target, expected TARGET=, as in TARGET=nbu"
+case $TARGET in
+*[!a-z0-9_]*) fail "unknown target '$TARGET'" ;;
+esac
+case $SIM in
+verilator | icarus | golden) ;;
+*) fail "unknown simulator '$SIM', expected 'verilator', 'icarus' or \
+'golden'" ;;
+esac
+[ -n "$STIM" ] || STIM=${KERNEL:+replay}
+[ -n "$STIM" ] || STIM=random
+[ -z "$KERNEL" ] || [ "$STIM" = replay ] ||
+    fail "KERNEL= goes with STIM=replay, expected no STIM=$STIM"
+if [ -z "$CYCLES" ]; then
+    case $SIM in
+    icarus) CYCLES=20000 ;;
+    *) CYCLES=1000000 ;;
+    esac
+fi
+if [ -n "$RTL" ] && [ -n "$PRESET$CONFIG$SET" ]; then
+    fail "RTL= brings its configuration, expected no PRESET=, CONFIG= or SET="
+fi
+
+mkdir -p "$build/cosim"
+build=$(cd "$build" && pwd)
+scratch=$(mktemp -d "$build/cosim/tmp.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' HUP TERM
+# Ctrl-C ends the run, which then prints what it has
+trap : INT
+
+# --- configuration and RTL ---------------------------------------------------
+
+# the options that lead to the configuration, one positional parameter each
+set --
+label=
+if [ -n "$RTL" ]; then
+    label=$RTL
+elif [ -n "$PRESET$CONFIG$SET" ]; then
+    [ -z "$PRESET" ] || set -- "$@" --preset "$PRESET"
+    [ -z "$CONFIG" ] || set -- "$@" --config "$CONFIG"
+    for assignment in $SET; do
+        set -- "$@" --set "$assignment"
+    done
+    label=$PRESET${CONFIG:+${PRESET:+,}$CONFIG}
+    label=${label:-mpu}${SET:+,$(echo "$SET" | tr -s ' ' ,)}
+else
+    label=mpu
+fi
+
+if [ "$SIM" != golden ]; then
+    if [ -z "$RTL" ]; then
+        RTL=$scratch/rtl
+        "$build/ndpgen" --target "$TARGET" "$@" -o "$RTL" >"$scratch/log" ||
+            { cat "$scratch/log" >&2; exit 2; }
+    fi
+    [ -d "$RTL" ] || fail "no folder '$RTL'"
+    [ -f "$RTL/config.yml" ] ||
+        fail "'$RTL' has no config.yml, expected a folder that ndpgen filled"
+    wrapper=
+    for file in "$RTL"/tb/*_"$TARGET"_tb.v; do
+        wrapper=$file
+    done
+    [ -f "$wrapper" ] ||
+        fail "'$RTL' has no tb/ndp_${TARGET}_tb.v, expected RTL of '$TARGET'"
+    bench_top=$(basename "$wrapper" .v)
+    top=${bench_top%_tb}
+    [ -f "$RTL/$top.f" ] || fail "'$RTL' has no file list $top.f"
+    set -- --config "$RTL/config.yml"
+fi
+
+set -- --target "$TARGET" --sim "$SIM" --label "$label" --stim "$STIM" \
+    --seed "$SEED" "$@"
+[ -z "$KERNEL" ] || set -- "$@" --kernel "$KERNEL"
+
+# --- building ----------------------------------------------------------------
+
+# keep FOLDER: what was built there in scratch becomes the folder; when somebody
+# else was faster, theirs is as good
+keep() {
+    [ -d "$1" ] || mv "$scratch/product" "$1" 2>/dev/null || [ -d "$1" ]
+}
+
+# true when file $1 is missing or older than one of the others
+stale() {
+    product=$1
+    shift
+    [ -f "$product" ] && [ -z "$(find "$@" -newer "$product")" ] && return 1
+    return 0
+}
+
+# quietly COMMAND...: its output matters only when it fails
+quietly() {
+    "$@" >"$scratch/log" 2>&1 && return 0
+    head -n 20 "$scratch/log" >&2
+    fail "'$1' does not accept the RTL in '$RTL'"
+}
+
+# Verilator's own run-time part, common to all blocks: sets $runtime
+build_runtime() {
+    runtime=$build/cosim/verilated-$version${1:+-$1}
+    [ ! -d "$runtime" ] || return 0
+    mkdir "$scratch/product"
+    for part in verilated verilated_threads ${1:+verilated_vcd_c}; do
+        "${CXX:-g++}" -std=c++17 -O2 $flags -c "$root/include/$part.cpp" \
+            -o "$scratch/product/$part.o"
+    done
+    keep "$runtime"
+}
+
+# build_verilator [trace]: sets $program
+build_verilator() {
+    root=$(verilator --getenv VERILATOR_ROOT)
+    trace=${1:+1}
+    flags="-I$root/include -isystem $root/include/vltstd -DVM_COVERAGE=0 \
+-DVM_SC=0 -DVM_TRACE=${trace:-0}"
+    build_runtime "$@"
+    home=$build/cosim/$TARGET-$key-verilator${1:+-$1}
+    if [ ! -d "$home" ]; then
+        quietly verilator --cc -O3 --x-assign unique --x-initial unique \
+            -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
+            ${1:+--trace} -Mdir "$scratch/product" -F "$RTL/$top.f"
+        quietly make -s -C "$scratch/product" -f Vdut.mk OPT_FAST=-O2 \
+            OPT_SLOW=-O1 CXX="${CXX:-g++}" Vdut__ALL.a
+        keep "$home"
+    fi
+    program=$home/cosim
+    stale "$program" "$lib" "$here/verilator-tb/dut_verilator.cpp" \
+        "$here/verilator-tb/bench.h" "$include/blocks/$TARGET.def" || return 0
+    "${CXX:-g++}" -std=c++17 -O2 $flags -DBLOCK="$TARGET" \
+        -DBLOCK_DEF="\"blocks/$TARGET.def\"" -I"$home" \
+        -I"$here/lib" -I"$include" -I"$here/verilator-tb" \
+        "$here/verilator-tb/dut_verilator.cpp" "$home/Vdut__ALL.a" \
+        "$runtime"/*.o "$lib" -lyaml -ljansson -lm -pthread \
+        -o "$scratch/cosim" ||
+        fail "cannot link the simulation, see above"
+    mv "$scratch/cosim" "$program"
+}
+
+# in_rtl COMMAND...: the file list is relative to its folder
+in_rtl() {
+    (cd "$RTL" && "$@")
+}
+
+# build_icarus [trace]: sets $program
+build_icarus() {
+    trace=${1-}
+    program=$build/cosim/$TARGET-$key-icarus${1:+-$1}.vvp
+    [ ! -f "$program" ] || return 0
+    set -- -g2005 -o "$scratch/vvp" -s "$bench_top" ${trace:+-s ndp_wave}
+    [ -z "$trace" ] || set -- "$@" -DNDP_TOP="$bench_top" \
+        "$here/verilator-tb/ndp_wave.v"
+    quietly in_rtl iverilog "$@" -c "$top.f" "tb/$bench_top.v"
+    mv "$scratch/vvp" "$program"
+}
+
+# --- running -----------------------------------------------------------------
+
+# run ARGUMENTS: the program that was built last
+run() {
+    case $SIM in
+    golden) "$model" "$@" ;;
+    verilator) "$program" "$@" ;;
+    icarus)
+        vvp -n -M "$(dirname "$vpi")" -m "$(basename "$vpi" .vpi)" \
+            "$program" "$@"
+        ;;
+    esac
+}
+
+# draw ARGUMENTS: the same run again, with a waveform of its end
+draw() {
+    read -r last seed <"$scratch/result"
+    from=$((last > wave_cycles ? last - wave_cycles : 0))
+    mkdir -p "$out"
+    "build_$SIM" trace
+    set -- "$@" --seed "$seed" --cycles $((last + 1)) --wave-from "$from" \
+        --result /dev/null --events /dev/null --quiet
+    case $SIM in
+    verilator) run "$@" || : ;;
+    icarus) run "$@" "+wave=$wave" "+from=$from" >/dev/null || : ;;
+    esac
+    [ -s "$wave" ] || echo "warning: no waveform could be drawn" >&2
+}
+
+if [ "$SIM" != golden ]; then
+    case $SIM in
+    verilator) version=$(verilator --version | sha256sum | cut -c1-8) ;;
+    icarus) version=$(iverilog -V | sha256sum | cut -c1-8) ;;
+    esac
+    # comments do not count: they name the command that made the RTL
+    key=$(cat "$RTL"/rtl/*.v "$RTL"/tb/*.v "$RTL/$top.f" |
+        sed "/^ *\\/\\//d" | sha256sum | cut -c1-16)-$version
+    "build_$SIM"
+fi
+wave=
+if [ "$SIM" != golden ] && [ "$WAVE" != 0 ]; then
+    wave=$out/cosim-$TARGET-$SIM-$STIM.vcd
+    set -- "$@" --wave "$wave"
+fi
+set -- "$@" --result "$scratch/result"
+[ -z "$EVENTS" ] || set -- "$@" --events "$EVENTS"
+[ -z "$JSON" ] || set -- "$@" --json
+[ -z "$REQUIRE_COVER" ] || set -- "$@" --require-cover
+status=0
+run "$@" --cycles "$CYCLES" --replay "$replay" || status=$?
+if [ -f "$scratch/result" ] && [ -n "$wave" ]; then
+    draw "$@"
+fi
+exit "$status"

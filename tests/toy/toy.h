@@ -1,0 +1,19 @@
+/* toy.h - C types of the toy block's ports, out of toy.def. */
+#ifndef NDP_TOY_H
+#define NDP_TOY_H
+
+#include "stim.h"
+
+#define BLOCK toy
+#define BLOCK_DEF "blocks/toy.def"
+#include "blocks/block_types.h"
+#undef BLOCK
+#undef BLOCK_DEF
+
+struct toy_local toy_local(const struct config *c);
+
+extern const struct iface toy_iface;
+extern const struct golden_class toy_golden;
+extern const struct stim_class toy_stim;
+
+#endif

@@ -1,0 +1,47 @@
+/* stim.h - what stands around a block, written once for each block.
+ *
+ * A stimulus drives the block's inputs within its contract and watches what
+ * comes out.  It must depend on nothing but its options and the outputs it was
+ * shown, so that one seed gives one run in every simulator.
+ */
+#ifndef NDP_STIM_H
+#define NDP_STIM_H
+
+#include "golden.h"
+#include "iface.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stim_options {
+    const char *mode;   /* "random", "directed", "replay" */
+    const char *kernel; /* PTX file of "replay", else NULL */
+    uint64_t seed;
+};
+
+struct stim_class {
+    /* NULL after an error in d: unknown mode, unreadable kernel. */
+    void *(*create)(const struct config *c, const struct stim_options *o,
+                    struct diag *d);
+    void (*destroy)(void *s);
+    /* The next edge: set *rst and change what is to change in the block's in
+     * struct, which holds the inputs of the last edge. */
+    void (*drive)(void *s, bool *rst, void *in);
+    /* Look at that edge: inputs and outputs as they stood before it, outputs
+     * after it.  NULL, or a message (owned by s) when an end-to-end property is
+     * broken: wrong data, a lost instruction. */
+    const char *(*watch)(void *s, bool rst, const void *in, const void *before,
+                         const void *after);
+    /* "key<TAB>value" lines for the end of the run: all counts, or only those
+     * that belong into a report of a few lines.  May be NULL. */
+    void (*report)(void *s, bool all, struct text *t);
+};
+
+/* What the bench needs of one block. */
+struct bench_block {
+    const struct iface *iface;
+    const struct golden_class *golden;
+    const struct stim_class *stim;
+};
+
+#endif
