@@ -1,0 +1,180 @@
+#!/bin/sh
+# area.sh - how big each block is, and whether that changed.
+#
+# Generates every target at every preset, synthesises it out of context with
+# Yosys (iCE40, ECP5, Xilinx 7, Gowin, and gates without any technology) and
+# holds the figures against tests/area/baseline.tsv.  Any difference, better or
+# worse, fails until it is recorded on purpose.  Unchanged RTL is not
+# synthesised again (build/area/ keeps what a hash of sources, scripts and tool
+# versions names).
+set -eu
+
+usage() {
+    cat <<'END'
+usage: sh scripts/area.sh [OPTION...] [LIB=FILE.lib]
+
+  --target T   only this target (default: all that ndpgen lists)
+  --preset P   only this preset, mpu or small (default: both)
+  --flow F     only this flow: ice40 ecp5 xc7 gowin gates
+  --modules    only show which module has how many gate equivalents
+  --json       print the figures as JSON and compare nothing
+  --update     record the figures: tests/area/baseline.tsv, and from it
+               docs/area.md and docs/img/area.svg
+  --help       this text
+  LIB=FILE     also map to the cells of this liberty file and print the area
+               in its unit; shown only, never recorded
+
+Flows: 'hx8k' comes with ice40 and is what nextpnr packs into logic cells of an
+iCE40 HX8K.  'gates' counts transistors of NAND, NOR, NOT and plain flip-flops
+over four; memories stay apart, in bits.
+
+Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
+Exit status: 0 as recorded, 1 different, 2 bad use or a tool failed.
+END
+}
+
+cd "$(dirname "$0")/.."
+. scripts/cost.sh
+
+target=
+presets="mpu small"
+flows="gates xc7 ice40 ecp5 gowin"
+mode=show
+lib=
+whole=1
+while [ $# -gt 0 ]; do
+    case $1 in
+    --target | --preset | --flow)
+        [ $# -ge 2 ] || die "'$1' needs a value"
+        whole=
+        case $1 in
+        --target) target=$2 ;;
+        --preset) presets=$2 ;;
+        --flow) flows=$2 ;;
+        esac
+        shift
+        ;;
+    --modules) mode=modules ;;
+    --json) mode=json ;;
+    --update) mode=update ;;
+    --help | -h)
+        usage
+        exit 0
+        ;;
+    LIB=*) lib=${1#LIB=} ;;
+    *) die "unknown argument '$1', try --help" ;;
+    esac
+    shift
+done
+for f in $flows; do
+    [ -f "$cost/$f.ys" ] && [ "$f" != lib ] ||
+        die "unknown flow '$f', expected ice40, ecp5, xc7, gowin or gates"
+done
+[ -z "$lib" ] || [ -f "$lib" ] || die "cannot read '$lib'"
+[ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
+if ! command -v yosys >/dev/null 2>&1; then
+    echo "area.sh: skipped, no yosys on this machine" >&2
+    echo "0 passed, 0 failed"
+    exit 0
+fi
+
+yosys_tool=yosys-$(yosys -V | awk '{ print $2 }')
+pnr_tool=$yosys_tool
+if command -v nextpnr-ice40 >/dev/null 2>&1; then
+    pnr_tool=$yosys_tool,nextpnr-$(nextpnr-ice40 --version 2>&1 |
+        sed -n 's/.*(Version \([^)]*\)).*/\1/p')
+elif [ "$mode" != json ]; then
+    echo "area.sh: no nextpnr-ice40 on this machine, rows 'hx8k' skipped" >&2
+    whole=
+fi
+
+targets=$(list_targets "$target")
+for t in $targets; do
+    for p in $presets; do
+        prepare "$t" "$p"
+    done
+done
+
+# Where the gates are: the gates flow again, its hierarchy kept.
+modules() { # target, preset
+    dir=$build/area/$1-$2
+    sed 's/ -flatten//' $cost/gates.ys >"$dir/modules.ys"
+    yosys -q -l "$dir/modules.log" -p "
+        read_verilog $(echo "$dir"/src/*.v)
+        hierarchy -check -top $(cat "$dir/top")
+        script $dir/modules.ys
+        tee -q -o $dir/modules.stat stat -tech cmos" \
+        >"$dir/modules.out" 2>&1 || {
+        cat "$dir/modules.out" >&2
+        die "yosys failed on target '$1', preset '$2'"
+    }
+    printf '\n%s at %s, memories not in it\n' "$1" "$2"
+    awk -f $cost/modules.awk "$dir/modules.stat" | sort -k 2 -n -r
+}
+
+if [ "$mode" = modules ]; then
+    for t in $targets; do
+        for p in $presets; do
+            modules "$t" "$p"
+        done
+    done
+    exit 0
+fi
+
+# one job a line, the large configurations first
+for p in $presets; do
+    for t in $targets; do
+        for f in $flows ${lib:+lib}; do
+            case $f in
+            lib) echo "$build/area/$t-$p $f $lib" ;;
+            *) echo "$build/area/$t-$p $f" ;;
+            esac
+        done
+    done
+done >"$build/area/jobs"
+if [ -t 2 ]; then
+    echo "area: $(grep -c . "$build/area/jobs") syntheses," \
+        "those with unchanged sources come from $build/area/" >&2
+fi
+xargs -L 1 -P "$jobs" sh $cost/synth.sh <"$build/area/jobs" ||
+    die "a synthesis failed, see above"
+
+new=$build/area/figures.tsv
+{
+    grep '^tool' $cost/baseline.tsv
+    for t in $targets; do
+        for p in $presets; do
+            for f in $flows; do
+                cat "$build/area/$t-$p/$f.row"
+            done | awk -v OFS='\t' -v t="$t" -v p="$p" -v yosys="$yosys_tool" \
+                -v pnr="$pnr_tool" \
+                '{ print $1 == "hx8k" ? pnr : yosys, t, p, $0 }'
+        done
+    done
+} >"$new"
+
+if [ "$mode" = json ]; then
+    awk -f $cost/json.awk "$new"
+    exit 0
+fi
+awk -f $cost/table.awk "$new"
+if [ -n "$lib" ]; then
+    for t in $targets; do
+        for p in $presets; do
+            awk -v what="$t $p" -v lib="${lib##*/}" \
+                '{ printf "%s: %.1f in the unit of %s, memories not in it\n",
+                    what, $2, lib }' \
+                "$build/area/$t-$p/lib.row"
+        done
+    done
+fi
+case $mode in
+update)
+    settle "$new" $cost/baseline.tsv update "" "$whole"
+    report
+    ;;
+show)
+    settle "$new" $cost/baseline.tsv show \
+        "make area UPDATE=1${target:+ TARGET=$target}" "$whole"
+    ;;
+esac

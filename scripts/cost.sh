@@ -1,0 +1,108 @@
+# cost.sh - what area.sh and timing.sh share; read with '.', not run.
+#
+# Expects to be read from the top of the checkout.  Sets build, ndpgen, jobs
+# and cost (the folder with the scripts and the recorded figures).
+
+LC_ALL=C
+export LC_ALL
+build=${BUILD:-build}
+ndpgen=${NDPGEN:-$build/ndpgen}
+jobs=${JOBS:-2}
+cost=tests/area
+
+die() { # message
+    echo "${0##*/}: error: $1" >&2
+    exit 2
+}
+
+need() { # tool, what for
+    command -v "$1" >/dev/null 2>&1 || die "'$1' not found, needed $2"
+}
+
+# First words of 'ndpgen --list-targets', or the one the user named.
+list_targets() { # name or nothing
+    all=$("$ndpgen" --list-targets | awk '$1 ~ /^[a-z]/ { print $1 }')
+    if [ -z "$1" ]; then
+        echo "$all"
+        return
+    fi
+    for t in $all; do
+        if [ "$t" = "$1" ]; then
+            echo "$t"
+            return
+        fi
+    done
+    die "unknown target '$1', expected one of: $(echo $all)"
+}
+
+# Generate a block and lay it out as tests/area/synth.sh expects it.  The
+# configuration hash is a constant inside the RTL; it is replaced by a fixed
+# one, so that a parameter of another block moves no figure of this one.
+prepare() { # target, preset
+    dir=$build/area/$1-$2
+    mkdir -p "$dir"
+    rm -rf "$dir/out" "$dir/src"
+    "$ndpgen" --target "$1" --preset "$2" -o "$dir/out" \
+        >"$dir/gen.log" 2>&1 || {
+        cat "$dir/gen.log" >&2
+        die "ndpgen failed on target '$1', preset '$2'"
+    }
+    mkdir "$dir/src"
+    hash=$(sed -n 's/.*"hash": *"\(0x\)\{0,1\}\([0-9a-f]\{16\}\)".*/\2/p' \
+        "$dir/out/manifest.json" | head -n 1)
+    hash=${hash:-0123456789abcdef}
+    low=${hash#????????}
+    high=${hash%????????}
+    for f in "$dir"/out/rtl/*; do
+        sed "s/$hash/0123456789abcdef/g
+             s/$low/89abcdef/g
+             s/$high/01234567/g" "$f" >"$dir/src/${f##*/}"
+    done
+    echo "ndp_$1" >"$dir/top"
+    # comments do not count: another version or wording has the same area
+    sed 's,//.*,,; s/[ \t]*$//; /^$/d' "$dir"/src/* | sha256sum |
+        cut -d ' ' -f 1 >"$dir/key"
+}
+
+# Show figures, hold them against the record, or record them.
+#   settle NEW RECORD MODE(show|update) COMMAND WHOLE
+# MODE update puts the rows of NEW into the record, show compares and returns 1
+# if anything differs.  WHOLE is 1 if NEW has all rows that there should be,
+# empty if the user asked for some.
+settle() {
+    case $3 in
+    update)
+        awk -v whole="$5" -f $cost/merge.awk "$1" "$2" >"$2.new"
+        mv "$2.new" "$2"
+        echo "recorded $(grep -vc '^tool' "$1") rows in $2"
+        ;;
+    show)
+        stale=
+        report_is_current || stale=docs/area.md
+        awk -v command="$4" -v whole="$5" -v stale="$stale" \
+            -f $cost/compare.awk "$2" "$1"
+        ;;
+    esac
+}
+
+# docs/area.md and docs/img/area.svg out of the records, nothing else.
+report() {
+    mkdir -p docs/img
+    awk -f $cost/report.awk $cost/baseline.tsv $cost/timing.tsv \
+        >"$build/area/area.md"
+    cp "$build/area/area.md" docs/area.md
+    echo "wrote docs/area.md"
+    if ! command -v gnuplot >/dev/null 2>&1; then
+        echo "${0##*/}: no gnuplot here, docs/img/area.svg is left" >&2
+        return
+    fi
+    awk -f $cost/chart.awk $cost/baseline.tsv >"$build/area/chart.dat"
+    gnuplot -e "data='$build/area/chart.dat'; picture='docs/img/area.svg'" \
+        $cost/chart.gp
+    echo "wrote docs/img/area.svg"
+}
+
+report_is_current() {
+    awk -f $cost/report.awk $cost/baseline.tsv $cost/timing.tsv \
+        >"$build/area/area.md" && cmp -s "$build/area/area.md" docs/area.md
+}

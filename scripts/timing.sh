@@ -1,0 +1,166 @@
+#!/bin/sh
+# timing.sh - how fast each block runs on an iCE40, placed and routed.
+#
+# A wide block has more pins than any part, so it is wrapped: inputs from a
+# shift register, outputs through registers and XORs to one pin (see
+# tests/area/harness.awk).  The seed of the placer alone moves the result by ten
+# per cent, so several are run and the median and the worst are given.  Slow;
+# 'make area' does not need it.
+set -eu
+
+usage() {
+    cat <<'END'
+usage: sh scripts/timing.sh [OPTION...]
+
+  --target T   only this target (default: all that ndpgen lists)
+  --preset P   default small: the sizes that fit the part
+  --device D   hx8k (default) or up5k
+  --seeds N    default 8
+  --path       also print the cells of the longest path of the worst seed
+  --json       print the figures as JSON and compare nothing
+  --update     record them: tests/area/timing.tsv, and from it docs/area.md
+  --help       this text
+
+Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
+Exit status: 0 as recorded, 1 different, 2 bad use or a tool failed.
+END
+}
+
+cd "$(dirname "$0")/.."
+. scripts/cost.sh
+
+target=
+preset=small
+device=hx8k
+seeds=8
+mode=show
+path=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --target | --preset | --device | --seeds)
+        [ $# -ge 2 ] || die "'$1' needs a value"
+        case $1 in
+        --target) target=$2 ;;
+        --preset) preset=$2 ;;
+        --device) device=$2 ;;
+        --seeds) seeds=$2 ;;
+        esac
+        shift
+        ;;
+    --path) path=1 ;;
+    --json) mode=json ;;
+    --update) mode=update ;;
+    --help | -h)
+        usage
+        exit 0
+        ;;
+    *) die "unknown argument '$1', try --help" ;;
+    esac
+    shift
+done
+case $seeds in
+'' | 0* | *[!0-9]*) die "'--seeds' is '$seeds', expected a number from 1" ;;
+esac
+case $device in
+hx8k) part="--hx8k --package ct256" freq=100 ;;
+up5k) part="--up5k --package sg48" freq=40 ;;
+*) die "unknown device '$device', expected hx8k or up5k" ;;
+esac
+[ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
+for tool in yosys nextpnr-ice40; do
+    if ! command -v $tool >/dev/null 2>&1; then
+        echo "timing.sh: skipped, no $tool on this machine" >&2
+        echo "0 passed, 0 failed"
+        exit 0
+    fi
+done
+tool=yosys-$(yosys -V | awk '{ print $2 }')
+tool=$tool,nextpnr-$(nextpnr-ice40 --version 2>&1 |
+    sed -n 's/.*(Version \([^)]*\)).*/\1/p')
+
+# Wrap and synthesise one target into $dir/harness.json.
+wrap() {
+    top=$(cat "$dir/top")
+    yosys -Q -p "read_verilog $(echo "$dir"/src/*.v); hierarchy -check -top $top
+        portlist $top" >"$dir/ports" || die "yosys does not read '$top'"
+    awk -v top="$top" -f $cost/harness.awk "$dir/ports" >"$dir/harness.v"
+    yosys -q -l "$dir/harness.log" -p "
+        read_verilog $(echo "$dir"/src/*.v) $dir/harness.v
+        hierarchy -check -top harness
+        synth_ice40 $dsp -flatten -json $dir/harness.json" \
+        >"$dir/harness.out" 2>&1 || {
+        cat "$dir/harness.out" >&2
+        die "yosys failed on the harness of '$top'"
+    }
+}
+
+# One line a seed: MHz.
+place() {
+    n=0
+    while [ $n -lt "$seeds" ]; do
+        n=$((n + 1))
+        echo "$n"
+    done | xargs -I SEED -P "$jobs" sh -c "nextpnr-ice40 $part --freq $freq \
+        --timing-allow-fail --seed SEED --json $dir/harness.json \
+        >$dir/$device-SEED.log 2>&1 || :"
+    n=0
+    while [ $n -lt "$seeds" ]; do
+        n=$((n + 1))
+        sed -n 's/.*Max frequency for clock .*: *\([0-9.]*\) MHz.*/\1/p' \
+            "$dir/$device-$n.log" | tail -n 1 | grep . || {
+            grep '^ERROR' "$dir/$device-$n.log" >&2 || :
+            die "nextpnr did not place '$t', log in $dir/$device-$n.log"
+        }
+    done
+}
+
+used() { # resource
+    sed -n "s,.*$1: *\([0-9]*\)/.*,\1,p" "$dir/$device-1.log" | tail -n 1
+}
+
+new=$build/area/timing-$device.tsv
+mkdir -p "$build/area"
+targets=$(list_targets "$target")
+grep '^tool' $cost/timing.tsv >"$new"
+for t in $targets; do
+    [ ! -t 2 ] || echo "timing: $t at $preset, $seeds seeds on $device" >&2
+    dsp=
+    [ $device != up5k ] || dsp=-dsp
+    prepare "$t" "$preset"
+    wrap
+    place >"$dir/$device.mhz"
+    sort -n "$dir/$device.mhz" | awk -v OFS='\t' -v tool="$tool" -v t="$t" \
+        -v p="$preset" -v d="$device" -v cells="$(used ICESTORM_LC)" \
+        -v ram="$(used ICESTORM_RAM)" '
+        { mhz[NR] = $1 }
+        END {
+            median = (mhz[int((NR + 1) / 2)] + mhz[int(NR / 2) + 1]) / 2
+            print tool, t, p, d, cells, ram, NR, sprintf("%.1f", median), \
+                sprintf("%.1f", mhz[1])
+        }' >>"$new"
+    if [ -n "$path" ]; then
+        worst=$(awk '!n || $1 < low { low = $1; seed = NR; n = 1 }
+                     END { print seed }' "$dir/$device.mhz")
+        echo "longest path of $t, seed $worst (ns of the step, ns so far, pin):"
+        awk '/^Info: Critical path report for clock/ { on = 1; s = "" }
+             /^Info: Critical path report for cross/ { on = 0 }
+             on && /Source|Sink|Setup/ {
+                 sub(/^Info: */, "")
+                 s = s "  " $0 "\n"
+             }
+             END { printf "%s", s }' "$dir/$device-$worst.log"
+    fi
+done
+
+if [ "$mode" = json ]; then
+    awk -f $cost/json.awk "$new"
+    exit 0
+fi
+awk -F '\t' '$1 != "tool" {
+    printf "%s at %s on %s: %s cells and %s block RAMs with the harness, " \
+        "%s MHz median and %s MHz worst of %s seeds\n", $2, $3, $4, $5, $6, $8,
+        $9, $7
+}' "$new"
+settle "$new" $cost/timing.tsv "$mode" \
+    "make timing UPDATE=1${target:+ TARGET=$target}" ""
+[ "$mode" != update ] || report

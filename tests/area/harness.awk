@@ -1,0 +1,53 @@
+# harness.awk - a Verilog wrapper that gives a wide block four pins.
+#
+#   yosys ... portlist TOP | awk -v top=TOP -f harness.awk
+#
+# All inputs but clk come from one shift register, all outputs go into a
+# register and from there through a tree of XORs, four to one and a register at each
+# level, to one pin.  So every path into, through and out of the block runs
+# between two flip-flops, none of it can be optimised away, and the harness
+# itself never holds the longest path.
+
+$1 == "input" || $1 == "output" {
+    split($2, range, "[^0-9]+")
+    width = range[2] - range[3] + 1
+    if ($3 == "clk")
+        next
+    if ($1 == "input") {
+        pins = pins sprintf(",\n        .%s(in[%d:%d])", $3, \
+            ins + width - 1, ins)
+        ins += width
+    } else {
+        pins = pins sprintf(",\n        .%s(out[%d:%d])", $3, \
+            outs + width - 1, outs)
+        outs += width
+    }
+}
+
+END {
+    if (!ins || !outs) {
+        print "harness.awk: error: no ports of '" top "' to wrap" \
+            > "/dev/stderr"
+        exit 2
+    }
+    printf "module harness (\n    input  wire clk,\n    input  wire si,\n"
+    printf "    output wire so\n);\n"
+    printf "    reg  [%d:0] in;\n    wire [%d:0] out;\n", ins - 1, outs - 1
+    printf "    reg  [%d:0] fold0;\n", outs - 1
+    printf "    always @(posedge clk) in <= {in[%d:0], si};\n", ins - 2
+    printf "    always @(posedge clk) fold0 <= out;\n"
+    for (level = 1; outs > 1; level++) {
+        n = int((outs + 3) / 4)
+        printf "    reg  [%d:0] fold%d;\n", n - 1, level
+        printf "    always @(posedge clk) begin\n"
+        for (i = 0; i < n; i++) {
+            high = 4 * i + 3 < outs ? 4 * i + 3 : outs - 1
+            printf "        fold%d[%d] <= ^fold%d[%d:%d];\n", level, i, \
+                level - 1, high, 4 * i
+        }
+        printf "    end\n"
+        outs = n
+    }
+    printf "    assign so = fold%d[0];\n", level - 1
+    printf "    %s block (\n        .clk(clk)%s\n    );\nendmodule\n", top, pins
+}
