@@ -16,44 +16,44 @@ verilator iverilog yosys z3 python3 nextpnr-ice40 fpga-icestorm
 gnuplot-nox graphviz clang-format-14 clang-tidy-14"
 
 if [ "${NDPGEN_NO_SETUP:-}" = 1 ]; then
-	exit 0
+    exit 0
 fi
 if ! command -v dpkg-query >/dev/null 2>&1; then
-	echo "setup: no dpkg here; install the equivalents of these yourself," \
-		"then set NDPGEN_NO_SETUP=1:" >&2
-	echo $packages >&2
-	exit 2
+    echo "setup: no dpkg here; install the equivalents of these yourself," \
+        "then set NDPGEN_NO_SETUP=1:" >&2
+    echo $packages >&2
+    exit 2
 fi
 
 missing=
 for p in $packages; do
-	state=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null) || state=
-	[ "$state" = installed ] || missing="$missing $p"
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null) || state=
+    [ "$state" = installed ] || missing="$missing $p"
 done
 [ -n "$missing" ] || exit 0
 
 echo "setup: missing packages:$missing" >&2
 if [ "${1:-}" = --check ]; then
-	exit 1
+    exit 1
 fi
 if [ "$(id -u)" = 0 ]; then
-	as_root=
+    as_root=
 elif command -v sudo >/dev/null 2>&1; then
-	as_root=sudo
+    as_root=sudo
 else
-	echo "setup: needs root or sudo to run apt-get" >&2
-	exit 2
+    echo "setup: needs root or sudo to run apt-get" >&2
+    exit 2
 fi
 export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 run() {
-	# sudo drops the environment, so the setting is passed along
-	$as_root env DEBIAN_FRONTEND=noninteractive "$@" >"$log" 2>&1 || {
-		cat "$log" >&2
-		echo "setup: '$*' failed" >&2
-		exit 2
-	}
+    # sudo drops the environment, so the setting is passed along
+    $as_root env DEBIAN_FRONTEND=noninteractive "$@" >"$log" 2>&1 || {
+        cat "$log" >&2
+        echo "setup: '$*' failed" >&2
+        exit 2
+    }
 }
 echo "setup: installing them with apt-get (a few minutes) ..." >&2
 run apt-get -q update

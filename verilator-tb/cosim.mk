@@ -12,38 +12,40 @@ PIC     := -O3 -fPIC -fno-semantic-interposition
 # words of the command line that scripts/cosim.sh understands
 cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM KERNEL SEED CYCLES EVENTS \
                JSON REQUIRE_COVER WAVE
-TARGET ?= nbu
 
 .PHONY: cosim cosim-tools
 cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= RTL= STIM= KERNEL=
-	@BUILD='$(BUILD)' OUT='$(OUT)' CXX='$(CXX)' sh scripts/cosim.sh \
-	    $(foreach w,$(cosim_words),$(if $($(w)),'$(w)=$($(w))'))
+	@sh scripts/cosim.sh \
+	    $(if $(TARGET),,TARGET=nbu) $(foreach w,$(cosim_words),$(if $($(w)),'$(w)=$($(w))'))
 
 cosim-tools: $(BUILD)/ndpgen $(BUILD)/libbench.a $(BUILD)/ndp_bench.vpi $(BUILD)/cosim_golden
 
 $(BUILD)/pic/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)
-	$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb \
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb \
 	    -MMD -MP -c $< -o $@
 
 $(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
 	@mkdir -p $(@D)
-	$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -c $< -o $@
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -c $< -o $@
 
 # vpi_user.h of Icarus 11 is not pedantic
 $(BUILD)/pic/verilator-tb/dut_icarus.o: verilator-tb/dut_icarus.c | $(stamp)
 	@mkdir -p $(@D)
-	$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -isystem /usr/include/iverilog \
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -isystem /usr/include/iverilog \
 	    -Igolden -Iverilator-tb -MMD -MP -c $< -o $@
 
 $(BUILD)/libbench.a: $(pic_obj)
-	rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/ndp_bench.vpi: $(BUILD)/pic/verilator-tb/dut_icarus.o $(BUILD)/libbench.a
-	$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
+	$(Q)$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
 
 $(BUILD)/cosim_golden: $(BUILD)/pic/verilator-tb/dut_golden.o $(BUILD)/libbench.a
-	$(CC) $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $^ $(LDLIBS) -o $@
 
 # --- tests of the bench -------------------------------------------------------
 
@@ -54,14 +56,14 @@ $(toy_obj): INCLUDES += -Itests/toy
 $(BUILD)/tests/test_bench.o $(BUILD)/tests/test_cosim.o: INCLUDES += -Itests/toy
 
 $(BUILD)/libtoy.a: $(toy_obj) $(filter-out %/blocks.o,$(pic_obj))
-	rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/ndp_toy.vpi: $(BUILD)/pic/verilator-tb/dut_icarus.o $(BUILD)/libtoy.a
-	$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
+	$(Q)$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
 
 $(BUILD)/tests/test_bench $(BUILD)/tests/test_cosim: $(BUILD)/tests/%: \
     $(BUILD)/tests/%.o $(BUILD)/libtoy.a $(BUILD)/ndp_toy.vpi
-	$(CC) $(CFLAGS) $(filter %.o %.a,$^) $(LDLIBS) -lcmocka -o $@
+	$(Q)$(CC) $(CFLAGS) $(filter %.o %.a,$^) $(LDLIBS) -lcmocka -o $@
 
 $(BUILD)/tests/test_stim_nbu: $(BUILD)/tests/test_stim_nbu.o $(BUILD)/libbench.a
-	$(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@

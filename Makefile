@@ -1,0 +1,162 @@
+# ndpgen - near-data-processing hardware, generated and proven.
+# `make help` lists what there is to do.
+
+BUILD ?= build
+OUT   ?= out
+CC    ?= gcc
+CXX   ?= g++
+
+CFLAGS   ?= -O2 -g
+WARN     := -Wall -Wextra -Werror -pedantic
+C_STD    := -std=c11 -D_POSIX_C_SOURCE=200809L
+INCLUDES := -Ilib -I$(BUILD)/lib
+# asked when a recipe runs, which is after set-up has installed pkg-config
+LUA_CFLAGS = $(shell pkg-config --cflags lua5.4)
+LUA_LIBS   = $(shell pkg-config --libs lua5.4)
+
+lib_src    := $(wildcard lib/*.c lib/blocks/*.c lib/ptx/*.c)
+golden_src := $(wildcard golden/*.c)
+ndpcc_src  := $(wildcard gen/ndpcc*.c)
+ndpgen_src := $(filter-out $(ndpcc_src),$(wildcard gen/*.c gen/blocks/*.c))
+test_src   := $(wildcard tests/test_*.c)
+bench_src  := $(wildcard tests/bench_*.c)
+
+lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(BUILD)/lib/embedded_presets.o
+golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
+ndpcc_obj  := $(ndpcc_src:%.c=$(BUILD)/%.o)
+ndpgen_obj := $(ndpgen_src:%.c=$(BUILD)/%.o) \
+              $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o
+# everything of gen/ but the main programs, for the tests
+gen_obj    := $(filter-out $(BUILD)/gen/ndpgen.o,$(ndpgen_obj))
+tests_bin  := $(test_src:tests/%.c=$(BUILD)/tests/%)
+bench_bin  := $(bench_src:tests/%.c=$(BUILD)/tests/%)
+stamp      := $(BUILD)/.setup
+
+libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
+LDLIBS = -lyaml -ljansson -lm
+
+# V=1 shows the commands
+ifeq ($(V),1)
+Q :=
+else
+Q := @
+MAKEFLAGS += --no-print-directory
+endif
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+export BUILD OUT CC CXX
+
+.PHONY: all help setup demo check clean bench figures determinism area timing formal probes lint
+all: $(BUILD)/ndpgen $(BUILD)/ndpcc ## build ndpgen and ndpcc
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
+	    $(MAKEFILE_LIST)
+
+setup: ## install the packages that are missing (Debian, Ubuntu)
+	@sh scripts/setup.sh
+
+$(stamp): scripts/setup.sh
+	@sh scripts/setup.sh
+	@mkdir -p $(BUILD) && touch $@
+
+clean: ## remove everything that was made
+	rm -rf $(BUILD) $(OUT)
+
+# --- what a newcomer wants -----------------------------------------------------
+
+STEPS ?=
+check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some)
+	@sh scripts/check.sh $(STEPS)
+
+demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one page
+	@sh scripts/demo.sh
+
+bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
+	@sh scripts/bench.sh
+
+figures: all cosim-tools ## the paper's figures beside ours: docs/figures-nbu.md
+	@sh scripts/figures.sh
+
+# TARGET= and PRESET= narrow the next two
+only = $(if $(TARGET),--target $(TARGET)) $(if $(PRESET),--preset $(PRESET))
+
+area: $(BUILD)/ndpgen ## size of every block against the baseline; UPDATE=1 LIB= TARGET= PRESET=
+	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(LIB),LIB=$(LIB))
+
+timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1
+	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)
+
+determinism: $(BUILD)/ndpgen ## the same bytes for every run; nothing half-written
+	@sh scripts/determinism.sh
+
+formal: $(BUILD)/ndpgen ## prove the properties of every block
+	@sh scripts/formal.sh
+
+probes: all cosim-tools ## break everything once and see it caught
+	@sh scripts/probes.sh
+
+lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations
+	@sh scripts/lint.sh
+
+# --- compiling ---------------------------------------------------------------
+
+$(BUILD)/%.o: %.c | $(stamp)
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) $(LUA_CFLAGS) \
+	    -Igolden -Igen -Iverilator-tb -MMD -MP -c $< -o $@
+
+# the towers cannot see each other: gen is compiled without golden in its path
+$(ndpgen_src:%.c=$(BUILD)/%.o) $(ndpcc_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -Igen $(LUA_CFLAGS) -MMD -MP -c $< -o $@
+
+$(golden_obj): $(BUILD)/%.o: %.c | $(stamp)
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
+
+$(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+
+# presets, templates and block notes travel inside the binary
+$(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/presets/*.yml)
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh embedded_presets $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(wildcard rtl-templates/*.v rtl-templates/*.vh)
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh embedded_templates $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md)
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh embedded_notes $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/%.o: $(BUILD)/%.c | $(stamp)
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -c $< -o $@
+
+$(BUILD)/libndp.a: $(lib_obj)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/libgolden.a: $(golden_obj)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/libgen.a: $(gen_obj)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/ndpgen: $(BUILD)/gen/ndpgen.o $(BUILD)/libgen.a $(BUILD)/libndp.a
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -o $@
+
+$(BUILD)/ndpcc: $(ndpcc_obj) $(BUILD)/libndp.a
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -lcmocka -o $@
+
+include verilator-tb/cosim.mk
+
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)

@@ -1,0 +1,91 @@
+#!/bin/sh
+# bench.sh - how fast the model, the lock-step, the reader and the executor are.
+#
+# usage: bench.sh [RUNS]      (default 5 runs of each; the median is printed)
+#
+# Prints figures with their parameters, never a verdict: machines differ, and
+# the ratio of model to lock-step says more than either.
+set -eu
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")/.."
+BUILD=${BUILD:-build}
+runs=${1:-5}
+work=$BUILD/bench
+mkdir -p "$work"
+
+# median and range of the numbers on standard input
+median() {
+    sort -g | awk '{ v[NR] = $1 }
+        END { printf "%.3g %.3g %.3g\n", v[int((NR + 1) / 2)], v[1], v[NR] }'
+}
+# row NAME PARAMETERS UNIT: reads the numbers
+row() {
+    median >"$work/m"
+    read -r mid low high <"$work/m"
+    printf '%-26s %-44s %9s  (%s to %s)  %s\n' "$1" "$2" "$mid" "$low" "$high" "$3"
+    echo "$1|$mid" >>"$work/table"
+}
+repeat() { for _ in $(seq "$runs"); do "$@"; done; }
+: >"$work/table"
+
+uname -m
+grep -m 1 'model name' /proc/cpuinfo || true
+echo "$(gcc --version | head -n 1); $(verilator --version); $(iverilog -V 2>/dev/null | head -n 1)"
+echo "$runs runs each: median (least to most)"
+echo
+
+model() {
+    "$BUILD/tests/bench_nbu" 5000000 |
+        sed -n 's/.*: \([0-9.]*\) million cycles.*/\1e6/p'
+}
+lockstep() {
+    sh scripts/cosim.sh TARGET=nbu PRESET=mpu "$@" 2>&1 |
+        sed -n 's|.*, \([0-9.e+]*\) cycles/s.*|\1|p'
+}
+lockstep CYCLES=1000 >/dev/null # compile outside the measurement
+lockstep SIM=icarus CYCLES=1000 >/dev/null
+repeat model | row "model nbu" "mpu, busy stimulus, 5e6 cycles" "cycles/s"
+repeat lockstep CYCLES=1000000 |
+    row "lock-step nbu, Verilator" "mpu, random, seed 1, 1e6 cycles" "cycles/s"
+repeat lockstep SIM=icarus CYCLES=20000 |
+    row "lock-step nbu, Icarus" "mpu, random, seed 1, 2e4 cycles" "cycles/s"
+
+# one kernel with 100,000 instructions: straight-line blocks and loops
+awk 'BEGIN {
+    print ".version 8.0\n.target sm_70\n.address_size 64"
+    print ".visible .entry big(.param .u64 p)\n{"
+    print ".reg .pred %p<3>;\n.reg .b32 %r<1000>;\n.reg .f32 %f<1000>;\n.reg .b64 %rd<9>;"
+    print "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;"
+    for (b = 0; b < 10000; b++) {
+        i = b % 990
+        printf "L%d:\n", b
+        printf "ld.global.f32 %%f%d, [%%rd2+%d];\n", i, 4 * i
+        printf "fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", i + 1, i, i + 2, i + 3
+        printf "add.s32 %%r%d, %%r%d, %d;\n", i, i + 1, b
+        printf "mul.lo.s32 %%r%d, %%r%d, 3;\n", i + 2, i
+        printf "xor.b32 %%r%d, %%r%d, %%r%d;\n", i + 3, i + 2, i
+        printf "shl.b32 %%r%d, %%r%d, 2;\n", i + 4, i + 3
+        printf "st.global.f32 [%%rd2+%d], %%f%d;\n", 4 * i, i + 1
+        printf "add.s64 %%rd2, %%rd2, 4;\n"
+        printf "setp.lt.s32 %%p1, %%r%d, 7;\n", i
+        printf "@%%p1 bra L%d;\n", b
+    }
+    print "ret;\n}"
+}' >"$work/big.ptx"
+reader() {
+    start=$(date +%s%N)
+    "$BUILD/ndpcc" --json "$work/big.ptx" >/dev/null
+    end=$(date +%s%N)
+    awk -v t=$((end - start)) 'BEGIN { printf "%.0f\n", 100003 / (t / 1e9) }'
+}
+repeat reader | row "ndpcc --json" "one kernel of 100,003 instructions" "instructions/s"
+if [ -x "$BUILD/tests/bench_exec" ]; then
+    "$BUILD/tests/bench_exec" "$runs"
+fi
+echo
+awk -F '|' '{ v[$1] = $2 } END {
+    printf "model / Verilator lock-step %.1f, Verilator / Icarus %.0f\n",
+        v["model nbu"] / v["lock-step nbu, Verilator"],
+        v["lock-step nbu, Verilator"] / v["lock-step nbu, Icarus"]
+}' "$work/table"

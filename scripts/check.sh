@@ -1,0 +1,86 @@
+#!/bin/sh
+# check.sh - every test of the project, one line a step.
+#
+# usage: check.sh [STEP ...]     (default: all; --list names them)
+#
+# `make check` builds the programs and calls this.  Each step writes its log to
+# build/check/<step>.log; a failing one shows the end of it and how to repeat
+# it.  Closes with 'N passed, N failed': tests where a step counts them, else
+# the step itself.  FRESH=seed repeats a run with that fresh seed.
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/.." || exit 2
+BUILD=${BUILD:-build}
+export BUILD
+log_dir=$BUILD/check
+steps="units style ptx lint determinism cosim formal area probes"
+FRESH=${FRESH:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+passed=0 failed=0 bad=
+
+[ "${1:-}" != --list ] || { echo "$steps"; exit 0; }
+for s; do
+    case " $steps " in
+    *" $s "*) ;;
+    *) echo "error: unknown step '$s', expected one of: $steps" >&2; exit 2 ;;
+    esac
+done
+mkdir -p "$log_dir"
+
+# Sum of what the runners of a log say; 'none' when none says anything.
+count() {
+    awk '
+    /^\[  PASSED  \] [0-9]+ test/ { p += $4; seen = 1 }
+    /^\[  FAILED  \] [0-9]+ test/ { f += $4; seen = 1 }
+    /(^|: )[0-9]+ passed, [0-9]+ failed/ {
+        line = $0; sub(/^.*: /, "", line); split(line, w, " ")
+        p += w[1]; f += w[3]; seen = 1
+    }
+    END { if (seen) print p + 0, f + 0; else print "none" }' "$1"
+}
+
+run_units() {
+    status=0
+    for t in tests/test_*.c; do
+        "$BUILD/tests/$(basename "$t" .c)" || status=1
+    done
+    for t in tests/*_test.sh; do
+        [ ! -e "$t" ] || sh "$t" || status=1
+    done
+    return $status
+}
+
+run_style() { sh scripts/style.sh; }
+run_ptx() { sh scripts/ptx.sh --check; }
+run_lint() { sh scripts/lint.sh; }
+run_determinism() { sh scripts/determinism.sh; }
+run_cosim() { FRESH=$FRESH sh scripts/cosim_matrix.sh; }
+run_formal() { sh scripts/formal.sh; }
+run_area() { sh scripts/area.sh; }
+run_probes() { sh scripts/probes.sh --quick; }
+
+printf '%-12s  %-6s %8s  %s\n' step result seconds tests
+for s in ${*:-$steps}; do
+    log=$log_dir/$s.log
+    start=$(date +%s)
+    if "run_$s" >"$log" 2>&1; then result=ok; else result=FAILED; fi
+    took=$(($(date +%s) - start))
+    counts=$(count "$log")
+    if [ "$counts" = none ]; then
+        [ $result = ok ] && counts="1 0" || counts="0 1"
+    fi
+    p=${counts% *} f=${counts#* }
+    [ $result = ok ] || [ "$f" -gt 0 ] || f=1
+    passed=$((passed + p)) failed=$((failed + f))
+    printf '%-12s  %-6s %8d  %d passed, %d failed\n' "$s" $result $took "$p" "$f"
+    if [ $result != ok ]; then
+        bad="$bad $s"
+        echo "--- end of $log"
+        tail -n 40 "$log"
+        echo "--- again: FRESH=$FRESH make check STEPS=$s"
+    fi
+done
+echo "fresh seed $FRESH"
+echo "$passed passed, $failed failed"
+[ -z "$bad" ]

@@ -1,0 +1,125 @@
+#!/bin/sh
+# probes.sh - break one thing at a time and see the named check go red.
+#
+# usage: probes.sh [--quick] [NAME ...]
+#
+# tests/probes.txt lists the breakages, one stanza each:
+#
+#   probe NAME           what is broken, in a word
+#   rtl FILE             edit the emitted RTL of preset small, or
+#   source FILE          edit a copy of the project and rebuild it
+#   edit SED             the breakage; it must change the file
+#   check COMMAND        run in the project (source: in the copy); $RTL is the
+#                        edited output folder
+#   expect REGEX         must stand in what the check says
+#   slow                 left out by --quick
+#
+# A probe passes when the check exits with 1 or 2 and says what is expected.
+# Before all of them, each distinct check runs unbroken and must pass.
+set -u
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")/.." || exit 2
+here=$PWD
+BUILD=${BUILD:-build}
+work=$here/$BUILD/probes
+quick= only=
+for a; do
+    case $a in
+    --quick) quick=1 ;;
+    -*) echo "error: unknown option '$a', expected --quick" >&2; exit 2 ;;
+    *) only="$only $a" ;;
+    esac
+done
+
+rm -rf "$work"
+mkdir -p "$work"
+"$BUILD/ndpgen" --target nbu --preset small -o "$work/base" >/dev/null || exit 2
+passed=0 failed=0 tree=
+
+# A copy of the project with its build, so that only what is edited is rebuilt.
+make_tree() {
+    [ -z "$tree" ] || return 0
+    tree=$work/tree
+    mkdir -p "$tree"
+    tar cf - --exclude=./out --exclude=./.git --exclude="./$BUILD/probes" \
+        --exclude="./$BUILD/cosim" --exclude="./$BUILD/check" . |
+        tar xf - -C "$tree"
+}
+
+say() { # result, name, detail
+    printf '%-7s %-28s %s\n' "$1" "$2" "$3"
+}
+
+run_probe() {
+    log=$work/$name.log
+    if [ "$kind" = rtl ]; then
+        dir=$work/$name
+        cp -r "$work/base" "$dir"
+        target=$dir/$file original=$work/base/$file where=$here
+    else
+        make_tree
+        dir=
+        target=$tree/$file original=$here/$file where=$tree
+    fi
+    sed -i -E "$edit" "$target"
+    if cmp -s "$target" "$original"; then
+        say FAILED "$name" "the edit changes nothing in $file"
+        failed=$((failed + 1))
+    else
+        (cd "$where" && RTL=$dir NDPGEN_NO_SETUP=1 sh -c "$check") >"$log" 2>&1
+        status=$?
+        if [ $status = 0 ]; then
+            say FAILED "$name" "nobody noticed: $check"
+            failed=$((failed + 1))
+        elif ! grep -qE -- "$expect" "$log"; then
+            say FAILED "$name" "red for another reason, see $log"
+            failed=$((failed + 1))
+        else
+            say caught "$name" "$(grep -m 1 -oE -- "$expect.*" "$log" | cut -c 1-60)"
+            passed=$((passed + 1))
+        fi
+    fi
+    if [ "$kind" = source ]; then
+        cp "$original" "$target" # newer than what was built from the edit
+    fi
+}
+
+wanted() {
+    [ -z "$quick" ] || [ -z "$slow" ] || return 1
+    [ -n "$only" ] || return 0
+    case " $only " in *" $name "*) return 0 ;; esac
+    return 1
+}
+
+flush() {
+    [ -z "$name" ] || ! wanted || run_probe
+    name= kind= file= edit= check= expect= slow=
+}
+
+# unbroken first: a check that is always red proves nothing
+grep '^check ' tests/probes.txt | sort -u | sed 's/^check //' >"$work/checks"
+while read -r c; do
+    if ! RTL=$work/base sh -c "$c" >"$work/unbroken.log" 2>&1; then
+        say FAILED unbroken "$c"
+        tail -n 5 "$work/unbroken.log"
+        failed=$((failed + 1))
+    fi
+done <"$work/checks"
+
+name= kind= file= edit= check= expect= slow=
+while read -r word rest; do
+    case $word in
+    '' | '#'*) ;;
+    probe) flush; name=$rest ;;
+    rtl | source) kind=$word file=$rest ;;
+    edit) edit=$rest ;;
+    check) check=$rest ;;
+    expect) expect=$rest ;;
+    slow) slow=1 ;;
+    *) echo "error: tests/probes.txt: unknown word '$word'" >&2; exit 2 ;;
+    esac
+done <tests/probes.txt
+flush
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,38 @@
+#!/bin/sh
+# style.sh - clang-format and clang-tidy over the project's own C.
+#
+# usage: style.sh [--fix]       --fix formats in place
+set -eu
+cd "$(dirname "$0")/.."
+BUILD=${BUILD:-build}
+format=clang-format-14 tidy=clang-tidy-14
+files=$(git ls-files '*.c' '*.h' '*.cpp' | grep -v '^kernels/.*\.cu$')
+
+if ! command -v $format >/dev/null || ! command -v $tidy >/dev/null; then
+    echo "style: skipped, $format and $tidy are not here"
+    exit 0
+fi
+if [ "${1:-}" = --fix ]; then
+    echo "$files" | xargs $format -i
+    exit 0
+fi
+
+failed=0
+for f in $files; do
+    if ! $format --dry-run -Werror "$f" >/dev/null 2>&1; then
+        echo "$f: not formatted, run: sh scripts/style.sh --fix"
+        failed=$((failed + 1))
+    fi
+done
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -Ilib -I$BUILD/lib -Igolden -Igen
+-Iverilator-tb -Ikernels $(pkg-config --cflags lua5.4)"
+sources=$(echo "$files" | grep -E '^(lib|gen|golden|verilator-tb)/.*\.c$' |
+    grep -v dut_icarus)
+if ! echo "$sources" | xargs -P 2 -n 6 sh -c '
+    tidy=$0; flags=$1; shift
+    $tidy --quiet "$@" -- $flags 2>/dev/null' $tidy "$flags"; then
+    failed=$((failed + 1))
+fi
+n=$(echo "$files" | wc -l)
+echo "$((n - failed)) passed, $failed failed"
+[ $failed = 0 ]
