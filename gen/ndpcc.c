@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { STATUS_DONE = 0, STATUS_BAD_INPUT = 2, SHOWN_UNSUPPORTED = 20 };
 
@@ -66,8 +65,8 @@ static bool take(void *ctx, const char *name, const char *value) {
     if (!name) {
         if (s->n_files == s->files_cap) {
             s->files_cap = s->files_cap ? 2 * s->files_cap : 8;
-            s->files = xrealloc(s->files,
-                                (size_t)s->files_cap * sizeof *s->files);
+            s->files =
+                xrealloc(s->files, (size_t)s->files_cap * sizeof *s->files);
         }
         s->files[s->n_files++] = value;
     } else if (strcmp(name, "json") == 0) {
@@ -155,14 +154,13 @@ static void warn_unsupported(const struct settings *s,
     }
     if (n > SHOWN_UNSUPPORTED)
         diag_warning(s->diag, (struct place){&f->source, 0, 0, 0},
-                     "%d more unsupported instructions",
-                     n - SHOWN_UNSUPPORTED);
+                     "%d more unsupported instructions", n - SHOWN_UNSUPPORTED);
 }
 
 /* ----------------------------------------------------------------- writing */
 
-static void print_all(const struct settings *s,
-                      const struct ndpcc_file *files, FILE *out) {
+static void print_all(const struct settings *s, const struct ndpcc_file *files,
+                      FILE *out) {
     bool list = s->json && s->n_files > 1;
     fputs(list ? "[\n" : "", out);
     for (int i = 0; i < s->n_files; i++) {
@@ -178,8 +176,8 @@ static void print_all(const struct settings *s,
 }
 
 static bool write_error(const struct settings *s, const char *path) {
-    struct source *source = (struct source *)diag_source(s->diag, path, NULL,
-                                                         0);
+    struct source *source =
+        (struct source *)diag_source(s->diag, path, NULL, 0);
     diag_error(s->diag, (struct place){source, 0, 0, 0}, "cannot write: %s",
                strerror(errno));
     return false;
@@ -189,20 +187,18 @@ static bool write_error(const struct settings *s, const char *path) {
 static bool write_file(const struct settings *s,
                        const struct ndpcc_file *files) {
     struct text part = {0};
-    text_printf(&part, "%s.XXXXXX", s->output);
-    int fd = mkstemp(part.data);
-    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
+    text_printf(&part, "%s.part", s->output);
+    FILE *out = fopen(text_str(&part), "w");
     bool ok = out != NULL;
     if (ok) {
         print_all(s, files, out);
         ok = !ferror(out);
         ok = fclose(out) == 0 && ok;
-        ok = ok && rename(part.data, s->output) == 0;
+        ok = ok && rename(text_str(&part), s->output) == 0;
     }
     if (!ok) {
         write_error(s, s->output);
-        if (fd >= 0)
-            unlink(part.data);
+        remove(text_str(&part));
     }
     text_free(&part);
     return ok;

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lists of loop blocks of a function: beyond this, see loop_blocks_json. */
+enum { MAX_LOOP_ENTRIES = 1 << 20 };
+
 /* Names are ASCII by the grammar; a file name may be anything. */
 static json_t *text_json(const char *s) {
     json_t *j;
@@ -101,11 +104,15 @@ static void write_registers(const struct ptx_analysis *a, FILE *out) {
     fputs("],\n", out);
 }
 
+/* The class of an opcode that is not known is not known either. */
+static json_t *class_json(const struct ptx_form *f) {
+    return f->op ? json_string(opclass_name((int)f->class)) : json_null();
+}
+
 static json_t *guard_json(const struct ptx_instruction *in) {
     if (!in->guard)
         return json_null();
-    return json_sprintf("%s%s", in->guard_negated ? "!" : "",
-                        in->guard->name);
+    return json_sprintf("%s%s", in->guard_negated ? "!" : "", in->guard->name);
 }
 
 static void write_instructions(const struct ptx_analysis *a, FILE *out) {
@@ -117,7 +124,7 @@ static void write_instructions(const struct ptx_analysis *a, FILE *out) {
         set(o, "pc", json_integer(pc));
         set(o, "line", json_integer(in->line));
         set(o, "opcode", json_string(in->form->text));
-        set(o, "class", json_string(opclass_name((int)in->form->class)));
+        set(o, "class", class_json(in->form));
         set(o, "location", letter_json(a->locations.instructions[pc]));
         set(o, "guard", guard_json(in));
         set(o, "defs", registers_json(f, in->defs, in->n_defs));
@@ -150,13 +157,17 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static json_t *loop_blocks_json(const struct ptx_loops *l,
-                                const struct ptx_loop *loop) {
-    size_t n = (size_t)loop->n_blocks;
+/* Blocks of a loop; only those in no inner loop if all is false. */
+static json_t *loop_blocks_json(const struct ptx_loops *l, int i, bool all) {
+    const struct ptx_loop *loop = &l->loops[i];
+    size_t n = 0, end = (size_t)loop->n_blocks;
+    while (n < end &&
+           (all || l->innermost[l->order[loop->first + (int)n]] == i))
+        n++;
     int *blocks = xcalloc(n, sizeof *blocks);
     memcpy(blocks, l->order + loop->first, n * sizeof *blocks);
     qsort(blocks, n, sizeof *blocks, by_number);
-    json_t *a = indices_json(blocks, loop->n_blocks);
+    json_t *a = indices_json(blocks, (int)n);
     free(blocks);
     return a;
 }
@@ -166,19 +177,23 @@ static json_t *trip_json(const struct ptx_analysis *a,
     static const char *const kinds[] = {"unknown", "entry", "static"};
     json_t *o = json_object();
     set(o, "kind", json_string(kinds[trip->kind]));
-    set(o, "count", trip->kind == PTX_TRIP_STATIC ? json_integer(trip->count)
-                                                  : json_null());
+    set(o, "count",
+        trip->kind == PTX_TRIP_STATIC ? json_integer(trip->count)
+                                      : json_null());
     set(o, "counter",
         trip->counter < 0
             ? json_null()
             : json_string(a->function->registers[trip->counter]->name));
-    set(o, "step",
-        trip->counter < 0 ? json_null() : json_integer(trip->step));
+    set(o, "step", trip->counter < 0 ? json_null() : json_integer(trip->step));
     return o;
 }
 
 static void write_loops(const struct ptx_analysis *a, FILE *out) {
     const struct ptx_loops *l = &a->loops;
+    int64_t entries = 0;
+    for (int i = 0; i < l->n_loops; i++)
+        entries += l->loops[i].n_blocks;
+    bool all = entries <= MAX_LOOP_ENTRIES;
     open_list(out, "loops");
     for (int i = 0; i < l->n_loops; i++) {
         const struct ptx_loop *loop = &l->loops[i];
@@ -186,7 +201,7 @@ static void write_loops(const struct ptx_analysis *a, FILE *out) {
         set(o, "id", json_integer(i));
         set(o, "header", json_integer(loop->header));
         set(o, "latches", indices_json(loop->latches, loop->n_latches));
-        set(o, "blocks", loop_blocks_json(l, loop));
+        set(o, "blocks", loop_blocks_json(l, i, all));
         set(o, "parent", index_json(loop->parent));
         set(o, "depth", json_integer(loop->depth));
         set(o, "trip", trip_json(a, &loop->trip));
@@ -201,8 +216,9 @@ static json_t *counts_json(const int *counts) {
     set(o, "far", json_integer(counts[PTX_LOC_F]));
     set(o, "both", json_integer(counts[PTX_LOC_B]));
     set(o, "unknown", json_integer(counts[PTX_LOC_U]));
-    set(o, "total", json_integer(counts[PTX_LOC_N] + counts[PTX_LOC_F] +
-                                 counts[PTX_LOC_B] + counts[PTX_LOC_U]));
+    set(o, "total",
+        json_integer(counts[PTX_LOC_N] + counts[PTX_LOC_F] + counts[PTX_LOC_B] +
+                     counts[PTX_LOC_U]));
     return o;
 }
 

@@ -63,8 +63,7 @@ static void add_operand(const struct ptx_operand *o, struct text *t) {
 
 void ndpcc_instruction_text(const struct ptx_instruction *in, struct text *t) {
     if (in->guard)
-        text_printf(t, "@%s%s ", in->guard_negated ? "!" : "",
-                    in->guard->name);
+        text_printf(t, "@%s%s ", in->guard_negated ? "!" : "", in->guard->name);
     text_add(t, in->form->text);
     for (int i = 0; i < in->n_operands; i++) {
         text_add(t, i ? ", " : " ");
@@ -87,8 +86,7 @@ static void print_title(const struct ptx_analysis *a, FILE *out) {
             c[PTX_LOC_U], a->allocation.total);
 }
 
-static void print_numbers(FILE *out, const char *what, const int *list,
-                          int n) {
+static void print_numbers(FILE *out, const char *what, const int *list, int n) {
     fprintf(out, "%s", what);
     for (int i = 0; i < n; i++)
         fprintf(out, "%s%d", i ? " " : "", list[i]);
@@ -114,8 +112,7 @@ static void print_code(const struct ptx_analysis *a, FILE *out) {
     struct text t = {0};
     for (int b = 0; b < a->cfg.n_blocks; b++) {
         print_block_line(a, b, out);
-        for (int pc = a->cfg.blocks[b].begin; pc < a->cfg.blocks[b].end;
-             pc++) {
+        for (int pc = a->cfg.blocks[b].begin; pc < a->cfg.blocks[b].end; pc++) {
             t.len = 0;
             ndpcc_instruction_text(&f->instructions[pc], &t);
             fprintf(out, "  %6d %c  %s\n", pc,

@@ -1,6 +1,6 @@
 /* test_ndpgen.c - the names templates see, the family of a block, and every
  * file beside the RTL.  The output folder itself is in test_outdir.c, the
- * command line in ndpgen.sh.
+ * command line in ndpgen_test.sh.
  */
 #include "emit.h"
 

@@ -215,8 +215,12 @@ static void start_access(struct nbu_stim *s) {
     if (s->wanted_policy >= 0) {
         w->write = true;
         w->adr = REG_POLICY;
-        w->sel |= 1;
         w->data = (w->data & ~3u) | (uint32_t)s->wanted_policy;
+        if (r % 4 == 0) { /* without its byte select: nothing must change */
+            w->sel &= ~1u;
+            return;
+        }
+        w->sel |= 1;
         s->wanted_policy = -1;
     } else if (s->wanted_clear) {
         w->write = true;
@@ -225,8 +229,7 @@ static void start_access(struct nbu_stim *s) {
         w->data |= 1;
         s->wanted_clear = false;
     } else {
-        /* a policy write without its byte select must change nothing */
-        w->write = r % 16 == 0 && (w->adr != REG_POLICY || !(w->sel & 1));
+        w->write = r % 16 == 0 && w->adr != REG_POLICY;
     }
 }
 

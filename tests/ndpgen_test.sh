@@ -1,18 +1,19 @@
 #!/bin/sh
-# ndpgen.sh - the command line of ndpgen, from outside: exit statuses, messages,
+# ndpgen_test.sh - the command line of ndpgen, from outside: exit statuses, messages,
 # equal bytes, nothing left behind.
 #
-# usage: ndpgen.sh PATH-OF-NDPGEN
+# usage: ndpgen_test.sh [PATH-OF-NDPGEN]   (default: $BUILD/ndpgen, build/ndpgen)
 #
 # Prints one line a check that failed and exits 1, or a count and exits 0.
 set -u
 
-[ $# = 1 ] || { echo "usage: ndpgen.sh PATH-OF-NDPGEN" >&2; exit 2; }
-case $1 in
-/*) ndpgen=$1 ;;
-*) ndpgen=$(pwd)/$1 ;;
+cd "$(dirname "$0")/.." || exit 2
+ndpgen=${1:-${BUILD:-build}/ndpgen}
+case $ndpgen in
+/*) ;;
+*) ndpgen=$PWD/$ndpgen ;;
 esac
-[ -x "$ndpgen" ] || { echo "ndpgen.sh: no program '$ndpgen'" >&2; exit 2; }
+[ -x "$ndpgen" ] || { echo "ndpgen_test.sh: no program '$ndpgen'" >&2; exit 2; }
 
 room=$(mktemp -d) || exit 2
 trap 'rm -rf "$room"' EXIT
@@ -22,7 +23,7 @@ checks=0
 failed=0
 
 fail() {
-    echo "ndpgen.sh: $1" >&2
+    echo "ndpgen_test.sh: $1" >&2
     [ ! -s err ] || sed 's/^/    /' err >&2
     failed=$((failed + 1))
 }
@@ -163,5 +164,5 @@ if command -v cc >/dev/null 2>&1; then
         -fsyntax-only h.c
 fi
 
-[ $failed = 0 ] || { echo "ndpgen.sh: $failed of $checks failed" >&2; exit 1; }
-echo "ndpgen.sh: $checks checks"
+echo "$((checks - failed)) passed, $failed failed"
+[ $failed = 0 ]

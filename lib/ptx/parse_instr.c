@@ -1,0 +1,250 @@
+/* parse_instr.c - one instruction: guard, opcode, operands, registers.
+ *
+ * An opcode that is not known is read like any other; names in its operands
+ * need not be known either.  It is listed as unsupported and nothing else
+ * suffers.
+ */
+#include "ptx/reader.h"
+#include "ptx/tables.h"
+
+#include "text.h"
+
+#include <string.h>
+
+/* @p or @!p. */
+static bool parse_guard(struct reader *r, struct ptx_instruction *in) {
+    if (!reader_accept(r, '@'))
+        return true;
+    in->guard_negated = reader_accept(r, '!');
+    struct token t = r->lex.tok;
+    if (!reader_at_name(r, "a predicate register after '@'"))
+        return false;
+    ptx_lexer_next(&r->lex);
+    in->guard = reader_register(r, t.s, t.len);
+    if (!in->guard)
+        diag_error(r->diag, ptx_token_place(&r->lex, &t),
+                   "undefined register '%.*s'", SHOWN(t.s, t.len));
+    else if (in->guard->type != PTX_PRED)
+        diag_error(r->diag, ptx_token_place(&r->lex, &t),
+                   "guard '%.*s' has type '.%s', expected '.pred'",
+                   SHOWN(t.s, t.len), ptx_type_text(in->guard->type));
+    return in->guard && in->guard->type == PTX_PRED;
+}
+
+/* Opcode and modifiers as one text, even if blanks stand between them. */
+static const struct ptx_form *parse_opcode(struct reader *r) {
+    struct lexer *x = &r->lex;
+    const char *start = x->tok.s, *end = start + x->tok.len;
+    bool joined = true;
+    r->opcode->len = 0;
+    text_addn(r->opcode, x->tok.s, x->tok.len);
+    ptx_lexer_next(x);
+    while (x->tok.kind == TOK_DOT) {
+        const char *from = x->tok.s - 1;
+        joined = joined && from == end;
+        end = x->tok.s + x->tok.len;
+        text_addn(r->opcode, from, x->tok.len + 1);
+        bool bank = ptx_token_is(&x->tok, TOK_DOT, "const") && end < x->end &&
+                    *end == '[';
+        ptx_lexer_next(x);
+        if (!bank)
+            continue;
+        /* .const[2]: a bank, as opposed to an operand */
+        while (x->tok.kind != TOK_END && !ptx_lexer_is(x, ']') &&
+               !ptx_lexer_is(x, ';'))
+            ptx_lexer_next(x);
+        text_addn(r->opcode, end, (size_t)(x->tok.s + x->tok.len - end));
+        end = x->tok.s + x->tok.len;
+        reader_accept(r, ']');
+    }
+    if (joined)
+        return reader_form(r, start, (size_t)(end - start));
+    return reader_form(r, text_str(r->opcode), r->opcode->len);
+}
+
+/* ---------------------------------------------------- registers it touches */
+
+static void list_index(struct reader *r, const struct ptx_register *reg,
+                       int *n) {
+    if (!reg || r->stamps[reg->index] == r->stamp)
+        return;
+    r->stamps[reg->index] = r->stamp;
+    r->indices =
+        reader_grow(r->indices, *n, &r->indices_cap, sizeof *r->indices);
+    r->indices[(*n)++] = reg->index;
+}
+
+static void list_registers(struct reader *r, const struct ptx_operand *o,
+                           int *n) {
+    list_index(r, o->reg, n);
+    list_index(r, o->second, n);
+    for (int i = 0; i < o->n_items; i++)
+        list_registers(r, o->items[i], n);
+}
+
+static const int *keep_indices(struct reader *r, int n) {
+    int *kept = arena_array(r->arena, (size_t)n, sizeof *kept);
+    if (n)
+        memcpy(kept, r->indices, (size_t)n * sizeof *kept);
+    return kept;
+}
+
+static void new_stamp(struct reader *r) {
+    r->stamp++;
+    while (r->fn->n_registers > r->stamps_cap) {
+        int old = r->stamps_cap;
+        r->stamps =
+            reader_grow(r->stamps, old, &r->stamps_cap, sizeof *r->stamps);
+        memset(r->stamps + old, 0,
+               (size_t)(r->stamps_cap - old) * sizeof *r->stamps);
+    }
+}
+
+/* Fragments of an asynchronous multiplication are accumulated in place. */
+static bool reads_destination(const struct ptx_form *f) {
+    return f->op == PTX_OP_WGMMA_MMA;
+}
+
+static void find_defs_uses(struct reader *r, struct ptx_instruction *in) {
+    int n = 0;
+    new_stamp(r);
+    for (int i = 0; i < in->n_dst; i++)
+        list_registers(r, in->operands[i], &n);
+    in->n_defs = n;
+    in->defs = keep_indices(r, n);
+    n = 0;
+    new_stamp(r);
+    for (int i = reads_destination(in->form) ? 0 : in->n_dst;
+         i < in->n_operands; i++)
+        list_registers(r, in->operands[i], &n);
+    in->n_sources = n;
+    list_index(r, in->guard, &n);
+    if (in->form->op == PTX_OP_RET)
+        for (int i = 0; i < r->fn->n_return_registers; i++)
+            list_index(r, r->fn->return_registers[i], &n);
+    in->n_uses = n;
+    in->uses = keep_indices(r, n);
+}
+
+/* --------------------------------------------------------------- operands */
+
+/* How many leading operands this instruction writes. */
+static int destinations(const struct ptx_instruction *in) {
+    const struct ptx_operand *first = in->n_operands ? in->operands[0] : NULL;
+    if (in->form->op == PTX_OP_CALL)
+        return first && first->kind == PTX_OPND_LIST && in->n_operands > 1;
+    if (in->form->op == PTX_OP_UNKNOWN)
+        return first && in->n_operands > 1 &&
+               (first->kind == PTX_OPND_REGISTER ||
+                first->kind == PTX_OPND_VECTOR);
+    if (first && first->kind == PTX_OPND_ADDRESS)
+        return 0; /* mbarrier.arrive [a]: no destination */
+    return in->form->n_dst < in->n_operands ? in->form->n_dst : in->n_operands;
+}
+
+/* ( a, b ) of a call, as opposed to a constant in parentheses. */
+static bool parse_list_operand(struct reader *r, struct ptx_operand *o) {
+    o->kind = PTX_OPND_LIST;
+    o->line = r->lex.tok.line;
+    o->column = r->lex.tok.column;
+    ptx_lexer_next(&r->lex);
+    return ptx_parse_operand_list(r, ')', false, false, 1, &o->items,
+                                  &o->n_items);
+}
+
+static bool parse_operands(struct reader *r, struct ptx_instruction *in) {
+    int base = r->n_list;
+    bool lenient = in->form->unknown != NULL, ok = true;
+    while (ok && !ptx_lexer_is(&r->lex, ';')) {
+        int i = r->n_list - base;
+        struct ptx_operand *o = arena_alloc(r->arena, sizeof *o);
+        bool label = in->form->op == PTX_OP_BRA ||
+                     (in->form->op == PTX_OP_BRX && i == 1);
+        ok = i == 0 || reader_expect(r, ',');
+        if (!ok)
+            break;
+        if (in->form->op == PTX_OP_CALL && ptx_lexer_is(&r->lex, '('))
+            ok = parse_list_operand(r, o);
+        else
+            ok = ptx_parse_operand(r, o, label, lenient, 0);
+        r->list =
+            reader_grow(r->list, r->n_list, &r->list_cap, sizeof *r->list);
+        r->list[r->n_list++] = o;
+    }
+    in->n_operands = r->n_list - base;
+    in->operands =
+        arena_array(r->arena, (size_t)in->n_operands, sizeof *in->operands);
+    if (in->n_operands)
+        memcpy(in->operands, r->list + base,
+               (size_t)in->n_operands * sizeof *in->operands);
+    r->n_list = base;
+    return ok;
+}
+
+/* A modifier that is not known may change the operands; then nothing is left
+ * that this opcode stands for.  A branch stays one. */
+static bool make_unknown(struct reader *r, struct ptx_instruction *in) {
+    if (!in->form->unknown || in->form->class == OPC_branch)
+        return false;
+    struct ptx_form *f = arena_alloc(r->arena, sizeof *f);
+    *f = *in->form;
+    f->op = PTX_OP_UNKNOWN;
+    f->class = OPC_int;
+    in->form = f;
+    return true;
+}
+
+static bool check_count(struct reader *r, struct ptx_instruction *in,
+                        const struct token *opcode) {
+    const struct ptx_form *f = in->form;
+    int n = in->n_operands;
+    if ((n >= f->min && n <= f->max) || make_unknown(r, in))
+        return true;
+    char range[24];
+    if (f->min == f->max)
+        snprintf(range, sizeof range, "%d", f->min);
+    else
+        snprintf(range, sizeof range, "%d to %d", f->min, f->max);
+    diag_error(r->diag, ptx_token_place(&r->lex, opcode),
+               "'%.*s' has %d operand%s, expected %s",
+               SHOWN(f->text, strlen(f->text)), n, n == 1 ? "" : "s", range);
+    return false;
+}
+
+static void note_unsupported(struct reader *r, struct ptx_instruction *in) {
+    struct ptx_function *fn = r->fn;
+    r->unsupported = reader_grow(r->unsupported, fn->n_unsupported,
+                                 &r->unsupported_cap, sizeof *r->unsupported);
+    r->unsupported[fn->n_unsupported++] = (struct ptx_unsupported){
+        in->form->text, fn->n_instructions, in->line, in->column};
+    in->unsupported = true;
+}
+
+static void keep_instruction(struct reader *r,
+                             const struct ptx_instruction *in) {
+    struct ptx_function *fn = r->fn;
+    r->instructions = reader_grow(r->instructions, fn->n_instructions,
+                                  &r->instructions_cap, sizeof *in);
+    r->instructions[fn->n_instructions++] = *in;
+}
+
+/* At '@' or at the opcode; the ';' is read too. */
+bool ptx_parse_instruction(struct reader *r) {
+    struct ptx_instruction in = {0};
+    if (!parse_guard(r, &in))
+        return false;
+    struct token opcode = r->lex.tok;
+    if (!reader_at_name(r, "an opcode"))
+        return false;
+    in.line = opcode.line;
+    in.column = opcode.column;
+    in.form = parse_opcode(r);
+    if (in.form->unknown)
+        note_unsupported(r, &in);
+    if (!parse_operands(r, &in) || !check_count(r, &in, &opcode))
+        return false;
+    in.n_dst = destinations(&in);
+    find_defs_uses(r, &in);
+    keep_instruction(r, &in);
+    return reader_expect(r, ';');
+}

@@ -1,0 +1,170 @@
+/* reader.h - state shared by the parse_*.c files; private to the reader. */
+#ifndef NDP_PTX_READER_H
+#define NDP_PTX_READER_H
+
+#include "arena.h"
+#include "ptx/ir.h"
+#include "ptx/lexer.h"
+#include "ptx/names.h"
+
+enum {
+    READER_MAX_SCOPES = 256,    /* nested braces in a function */
+    READER_MAX_NESTING = 200,   /* parentheses in an expression */
+    READER_MAX_DIMS = 16,       /* of an array */
+    READER_MAX_RANGE = 1 << 24, /* registers of one %r<n> */
+    READER_SHOWN_NAME = 60      /* characters of a name in a message */
+};
+
+/* A name's printable part, for "%.*s". */
+#define SHOWN(s, len)                                                          \
+    ((len) > READER_SHOWN_NAME ? READER_SHOWN_NAME : (int)(len)), (s)
+
+enum symbol_kind { SYM_REGISTER, SYM_RANGE, SYM_VARIABLE, SYM_FUNCTION };
+
+struct symbol {
+    enum symbol_kind kind;
+    enum ptx_type type; /* REGISTER, RANGE */
+    int vector;         /* REGISTER, RANGE */
+    int64_t count;      /* RANGE */
+    int id;             /* RANGE: key of its registers */
+    int line, column;
+    struct ptx_register *reg; /* REGISTER: made at its first use */
+    struct ptx_variable *variable;
+    struct ptx_function *function;
+};
+
+/* An operand whose name was not known when it was read. */
+struct pending {
+    struct ptx_operand *operand;
+    bool lenient; /* no error when it stays unknown */
+    bool label;   /* nothing but a label will do */
+};
+
+/* A name in an initialiser, checked when the module is complete. */
+struct pending_init {
+    const char *name;
+    int line, column;
+};
+
+/* Registers of ranges: (range id, number) to register, open addressing. */
+struct range_slot {
+    int id;
+    int number;
+    struct ptx_register *reg;
+};
+
+struct reader {
+    struct arena *arena;
+    struct diag *diag;
+    struct lexer lex;
+    struct ptx_module *module;
+    struct name_map names; /* struct symbol */
+    struct name_map forms; /* struct ptx_form, by text */
+    struct text *opcode;   /* opcode being assembled */
+    bool seen_version;
+    int n_ranges;
+
+    /* the function being read */
+    struct ptx_function *fn;
+    struct name_map labels; /* struct ptx_label_def */
+    struct name_map uses;   /* register name to how often it was made */
+    struct range_slot *slots;
+    int n_slots, slots_used;
+    int *stamps; /* by register: last instruction that listed it */
+    int stamps_cap, stamp;
+
+    /* growing arrays, reused from function to function */
+    struct ptx_instruction *instructions;
+    int instructions_cap;
+    struct ptx_register **registers;
+    int registers_cap;
+    struct ptx_variable **locals;
+    int locals_cap;
+    struct ptx_label *label_list;
+    int label_list_cap;
+    struct ptx_unsupported *unsupported;
+    int unsupported_cap;
+    struct ptx_operand **list; /* a stack: lists nest */
+    int n_list, list_cap;
+    int *indices; /* defs and uses of one instruction */
+    int indices_cap;
+    struct pending *pending;
+    int n_pending, pending_cap;
+    int *pending_marks; /* n_pending at the opening of each scope */
+    int pending_marks_cap;
+    struct pending_init *inits;
+    int n_inits, inits_cap;
+    struct ptx_init *init_list;
+    int n_init_list, init_list_cap;
+    struct ptx_variable **globals;
+    int globals_cap;
+    struct ptx_function **functions;
+    int functions_cap;
+};
+
+/* What a label stands for. */
+struct label_def {
+    const char *name;
+    int pc;
+    int line;
+    struct ptx_table *table;
+};
+
+/* p with room for one more than count elements of size bytes. */
+void *reader_grow(void *p, int count, int *cap, size_t size);
+
+/* Errors and small steps (parse.c). */
+void reader_error(struct reader *r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+bool reader_expect(struct reader *r,
+                   int punct); /* error unless it stands here */
+bool reader_accept(struct reader *r, int punct); /* step over it if it does */
+bool reader_accept_word(struct reader *r, const char *word); /* .word */
+bool reader_at_name(struct reader *r, const char *what); /* error unless NAME */
+const char *reader_text(struct reader *r, const struct token *t); /* copy */
+void reader_skip(struct reader *r, int open, int close);
+
+/* parse_expr.c */
+bool ptx_parse_constant(struct reader *r, struct ptx_value *v);
+bool ptx_parse_int(struct reader *r, int64_t *v);
+bool ptx_parse_offset(struct reader *r, int64_t *sum); /* + n - m ... */
+
+/* parse_decl.c */
+bool ptx_parse_registers(struct reader *r);
+bool ptx_parse_variables(struct reader *r, enum ptx_linkage linkage);
+bool ptx_parse_initialiser(struct reader *r, struct ptx_variable *v,
+                           const int64_t *dims, int n_dims); /* parse_init.c */
+bool ptx_parse_params(struct reader *r, struct ptx_variable **out, int *n,
+                      bool declared);
+void reader_declare(struct reader *r, const char *name, size_t len,
+                    struct symbol *sym);
+struct ptx_register *reader_register(struct reader *r, const char *name,
+                                     size_t len);
+struct symbol *reader_symbol(struct reader *r, const char *name, size_t len);
+
+/* parse_body.c */
+bool ptx_parse_body(struct reader *r);
+void ptx_parse_loc(struct reader *r);
+
+/* parse.c */
+bool ptx_parse_file(struct reader *r);
+bool ptx_parse_section(struct reader *r);
+
+/* parse_instr.c, parse_operand.c */
+bool ptx_parse_instruction(struct reader *r);
+bool ptx_parse_operand(struct reader *r, struct ptx_operand *o, bool labels,
+                       bool lenient, int depth);
+bool ptx_parse_operand_list(struct reader *r, int close, bool labels,
+                            bool lenient, int depth,
+                            struct ptx_operand ***items, int *n);
+
+/* decode.c */
+const struct ptx_form *reader_form(struct reader *r, const char *text,
+                                   size_t len);
+
+/* parse_func.c */
+bool ptx_parse_function(struct reader *r, enum ptx_linkage linkage);
+struct ptx_function *ptx_parse_prototype(struct reader *r);
+void reader_resolve(struct reader *r);
+
+#endif

@@ -1,0 +1,177 @@
+#!/bin/sh
+# formal.sh - what holds in every reachable state, proved.
+#
+# Runs the jobs of tests/formal/jobs.txt on freshly generated RTL: each proves
+# the properties of one module (rtl-templates/*_formal.vh) and shows that what
+# they speak of can happen.  With --breaks it breaks the templates on purpose,
+# one line of tests/formal/breaks.txt at a time, and wants the property that
+# the line names to fail.
+set -eu
+
+usage() {
+    cat <<'END'
+usage: sh scripts/formal.sh [OPTION...] [RTL=DIR]
+
+  --job NAME   only this job; repeatable
+  --json       print the table as JSON
+  --update     write the table to docs/proofs.md
+  --breaks     break the RTL on purpose and see the named property fail
+  --list       list the jobs
+  --help       this text
+  RTL=DIR      prove the RTL in this folder, made by ndpgen with a small
+               configuration, instead of a fresh one
+
+Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
+Exit status: 0 all proved and all goals reached, 1 not, 2 bad use.
+END
+}
+
+cd "$(dirname "$0")/.."
+LC_ALL=C
+export LC_ALL
+build=${BUILD:-build}
+ndpgen=${NDPGEN:-$build/ndpgen}
+here=tests/formal
+work=$build/formal
+
+die() { # message
+    echo "formal.sh: error: $1" >&2
+    exit 2
+}
+all_jobs() {
+    sed '/^#/d; /^ *$/d; s/ .*//' $here/jobs.txt
+}
+
+only=
+rtl=
+mode=table
+while [ $# -gt 0 ]; do
+    case $1 in
+    --job)
+        [ $# -ge 2 ] || die "'--job' needs a name"
+        all_jobs | grep -qx -e "$2" || die "unknown job '$2', try --list"
+        only="$only $2"
+        shift
+        ;;
+    --json) mode=json ;;
+    --update) mode=update ;;
+    --breaks) mode=breaks ;;
+    --break-one) # what --breaks runs for each line
+        mode=break_one number=$2
+        shift
+        ;;
+    --list)
+        all_jobs
+        exit 0
+        ;;
+    --help | -h)
+        usage
+        exit 0
+        ;;
+    RTL=*)
+        rtl=${1#RTL=}
+        [ -d "$rtl/rtl" ] && [ -d "$rtl/formal" ] ||
+            die "'$rtl' is no folder that ndpgen made"
+        ;;
+    *) die "unknown argument '$1', try --help" ;;
+    esac
+    shift
+done
+for tool in yosys yosys-abc; do
+    if ! command -v $tool >/dev/null 2>&1; then
+        echo "formal.sh: skipped, no $tool on this machine" >&2
+        echo "0 passed, 0 failed"
+        exit 0
+    fi
+done
+[ -n "$rtl" ] || [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
+mkdir -p "$work"
+
+generate() { # CONFIG FOLDER TEMPLATES
+    "$ndpgen" --target nbu --config "$here/$1.yml" --templates "$3" -o "$2" \
+        >"$work/generate.log" 2>&1 || {
+        cat "$work/generate.log" >&2
+        return 1
+    }
+}
+config_of() { # JOB
+    sed -n "s/^$1 .*/&/p" $here/jobs.txt | awk '{ print $6 }'
+}
+
+# --- breaks ------------------------------------------------------------------
+
+# One line of breaks.txt: template, job, property, sed command.
+break_one() { # NUMBER
+    line=$(sed '/^#/d; /^ *$/d' $here/breaks.txt | sed -n "$1p")
+    file=$(echo "$line" | awk '{ print $1 }')
+    job=$(echo "$line" | awk '{ print $2 }')
+    property=$(echo "$line" | awk '{ print $3 }')
+    edit=$(echo "$line" | sed 's/^[^ ]* *[^ ]* *[^ ]* *//')
+    dir=$work/breaks/$1
+    rm -rf "$dir"
+    mkdir -p "$dir/templates"
+    cp rtl-templates/* "$dir/templates"
+    sed "$edit" "rtl-templates/$file" >"$dir/templates/$file"
+    verdict=missed
+    if cmp -s "rtl-templates/$file" "$dir/templates/$file"; then
+        verdict=unchanged
+    elif generate "$(config_of "$job")" "$dir/out" "$dir/templates"; then
+        FORMAL_NO_GOALS=1 FORMAL_SECONDS=${FORMAL_SECONDS:-20} \
+            sh $here/prove.sh "$job" "$dir/out" "$dir"
+        ! awk -F '\t' -v p="$property" '$2 == p && $3 == "failed" { f = 1 }
+            END { exit !f }' "$dir/$job.result" || verdict=caught
+    fi
+    printf '%s\t%s\t%s\t%s\t%s\n' "$verdict" "$file" "$job" "$property" "$edit" \
+        >"$dir/verdict"
+    printf '%-9s %-24s %s.%s\n' "$verdict" "$file" "$job" "$property"
+}
+
+if [ $mode = break_one ]; then
+    break_one "$number"
+    exit
+fi
+if [ $mode = breaks ]; then
+    rm -rf "$work/breaks"
+    n=$(sed '/^#/d; /^ *$/d' $here/breaks.txt | wc -l)
+    seq "$n" | xargs -P "${JOBS:-2}" -I{} sh scripts/formal.sh --break-one {}
+    cat "$work"/breaks/*/verdict | awk -F '\t' '
+        { if ($1 == "caught") passed++; else failed++ }
+        END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 }'
+    exit
+fi
+
+# --- proofs ------------------------------------------------------------------
+
+jobs_wanted=${only:-$(all_jobs)}
+rm -f "$work"/*.result
+for config in $(for j in $jobs_wanted; do config_of "$j"; done | sort -u); do
+    [ -n "$rtl" ] || generate "$config" "$work/rtl-$config" rtl-templates ||
+        die "ndpgen failed on configuration '$config'"
+done
+[ $mode = json ] || [ ! -t 2 ] ||
+    echo "formal: $(echo $jobs_wanted | wc -w) jobs, ${JOBS:-2} at a time" >&2
+
+# the slow ones are the last lines of jobs.txt: begin with them
+for j in $jobs_wanted; do
+    echo "$j ${rtl:-$work/rtl-$(config_of "$j")} $work"
+done | sed '1!G;h;$!d' | xargs -L 1 -P "${JOBS:-2}" sh $here/prove.sh
+
+for j in $jobs_wanted; do
+    cat "$work/$j.result"
+done >"$work/table.tsv"
+
+tools="$(yosys -V | sed 's/ (.*//'), ABC of the same package"
+case $mode in
+json) awk -F '\t' -v form=json -v tools="$tools" -f $here/table.awk \
+    "$work/table.tsv" ;;
+update)
+    awk -F '\t' -v form=markdown -v tools="$tools" -f $here/table.awk \
+        "$work/table.tsv" >"$work/proofs.md" || {
+        awk -F '\t' -v form=text -f $here/table.awk "$work/table.tsv"
+        exit 1
+    }
+    cp "$work/proofs.md" docs/proofs.md
+    tail -n 1 docs/proofs.md
+    ;;
+*) awk -F '\t' -v form=text -f $here/table.awk "$work/table.tsv" ;;
+esac
