@@ -15,7 +15,8 @@ LUA_CFLAGS = $(shell pkg-config --cflags lua5.4)
 LUA_LIBS   = $(shell pkg-config --libs lua5.4)
 
 lib_src    := $(wildcard lib/*.c lib/blocks/*.c lib/ptx/*.c)
-golden_src := $(wildcard golden/*.c)
+ndpsim_src := $(wildcard golden/ndpsim*.c) kernels/ref.c $(wildcard kernels/*/*_ref.c)
+golden_src := $(filter-out $(ndpsim_src),$(wildcard golden/*.c golden/*/*.c))
 ndpcc_src  := $(wildcard gen/ndpcc*.c)
 ndpgen_src := $(filter-out $(ndpcc_src),$(wildcard gen/*.c gen/blocks/*.c))
 test_src   := $(wildcard tests/test_*.c)
@@ -24,6 +25,7 @@ bench_src  := $(wildcard tests/bench_*.c)
 lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(BUILD)/lib/embedded_presets.o
 golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
 ndpcc_obj  := $(ndpcc_src:%.c=$(BUILD)/%.o)
+ndpsim_obj := $(ndpsim_src:%.c=$(BUILD)/%.o)
 ndpgen_obj := $(ndpgen_src:%.c=$(BUILD)/%.o) \
               $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o
 # everything of gen/ but the main programs, for the tests
@@ -45,8 +47,9 @@ endif
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
+.SECONDARY:
 .PHONY: all help setup demo check clean bench figures determinism area timing formal probes lint
-all: $(BUILD)/ndpgen $(BUILD)/ndpcc ## build ndpgen and ndpcc
+all: $(BUILD)/ndpgen $(BUILD)/ndpcc $(BUILD)/ndpsim ## build ndpgen, ndpcc and ndpsim
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
@@ -112,10 +115,10 @@ $(ndpgen_src:%.c=$(BUILD)/%.o) $(ndpcc_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c 
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -Igen $(LUA_CFLAGS) -MMD -MP -c $< -o $@
 
-$(golden_obj): $(BUILD)/%.o: %.c | $(stamp)
+$(golden_obj) $(ndpsim_obj): $(BUILD)/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -Ikernels -MMD -MP -c $< -o $@
 
 $(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)
@@ -152,6 +155,9 @@ $(BUILD)/ndpgen: $(BUILD)/gen/ndpgen.o $(BUILD)/libgen.a $(BUILD)/libndp.a
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -o $@
 
 $(BUILD)/ndpcc: $(ndpcc_obj) $(BUILD)/libndp.a
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/ndpsim: $(ndpsim_obj) $(libs)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)

@@ -109,7 +109,7 @@ static bool load(const struct settings *s, const char *path,
     if (s->diag->errors > errors)
         return false;
     int n = f->module->n_functions;
-    f->analyses = arena_array(arena, (size_t)n, sizeof *f->analyses);
+    f->analyses = arena_array(arena, (size_t)n, sizeof(void *));
     for (int i = 0; i < n; i++)
         if (wanted(s, f->module->functions[i]))
             f->analyses[i] = ptx_analyse(arena, f->module->functions[i]);

@@ -24,7 +24,7 @@ static json_t *text_json(const char *s) {
     size_t n = strlen(s);
     char *copy = xmalloc(n + 1);
     for (size_t i = 0; i <= n; i++)
-        copy[i] = (unsigned char)s[i] < 0x80 ? s[i] : '?';
+        copy[i] = (char)((unsigned char)s[i] < 0x80 ? s[i] : '?');
     j = json_string(copy);
     free(copy);
     return j;
@@ -106,7 +106,7 @@ static void write_registers(const struct ptx_analysis *a, FILE *out) {
 
 /* The class of an opcode that is not known is not known either. */
 static json_t *class_json(const struct ptx_form *f) {
-    return f->op ? json_string(opclass_name((int)f->class)) : json_null();
+    return f->op ? json_string(opclass_name((int)f->opc)) : json_null();
 }
 
 static json_t *guard_json(const struct ptx_instruction *in) {

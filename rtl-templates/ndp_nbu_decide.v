@@ -3,10 +3,10 @@
 //% local MOVES_W = L.WARP_W + 5 * (L.REG_W + 5)
 //% local function w(n) return pad(range(n), 8) end
 ${header{title = "near-bank unit: lookup pipeline and decision", text = [[
-Stage 1  the picked instruction's registers address the track table
-Stage 2  the table answers; where does the instruction run, which operands are
-         missing where they must be, is a write of one under way
-Stage 3  which moves does it take; then the unit acts
+    Stage 1  the picked instruction's registers address the track table
+    Stage 2  the table answers; where does the instruction run, which operands
+             are missing where they must be, is a write of one under way
+    Stage 3  which moves does it take; then the unit acts
 
 The act is one of
     hold  a write of an operand is under way: forget the lookup
@@ -17,8 +17,8 @@ Latency: the act is on the third edge after the one that made p1_valid; one
 lookup a cycle, no stall.  Both queues and the far mover's queue have a place
 for every warp, so that a push needs no handshake.
 
-Operands are numbered in the order in which their moves are made: 0 src0,
-1 src1, 2 src2, 3 guard, 4 dst.]]}}
+Operands are numbered in the order in which their moves are made:
+    0 src0, 1 src1, 2 src2, 3 guard, 4 dst]]}}
 `default_nettype none
 
 module ${prefix}ndp_nbu_decide (

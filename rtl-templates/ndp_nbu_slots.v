@@ -14,6 +14,8 @@ State of a warp (ready is issue_ready):
              has changed since the last lookup began
     left     moves it waits for; no lookup before all have finished
     waiting  left is not zero
+    pickable parked, ask and not waiting, as a register of its own: the pick
+             starts from it
 
 Handshake: issue_ready has one bit for each warp, and is a register.  All bits
 are low until the track table is initialised.
@@ -32,7 +34,7 @@ module ${prefix}ndp_nbu_slots (
     output reg  ${w(L.WARPS)} issue_ready,   // bit w: warp w may issue
     input  wire ${w(L.WARP_W)} issue_warp,    // warp
     input  wire [1:0]    issue_hint,    // compiler's location
-    input  wire ${w(BODY_W)} issue_body,    // guard, sources, dst, mask, class, tag
+    input  wire ${w(BODY_W)} issue_body,    // dst, guard, sources, mask, class, tag
     output wire          accept,        // an instruction is accepted
 
     // stage 1 of the lookup pipeline
@@ -62,17 +64,18 @@ module ${prefix}ndp_nbu_slots (
 );
 ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
 
-    // An instruction without its warp: {guard, src2, src1, src0, dst, mask,
-    // class, tag}, and what a slot holds.
+    // An instruction without its warp: {dst, guard, src2, src1, src0, mask,
+    // class, tag}, and a slot: {hint, instruction}.
     localparam BODY_W = 5 * OPERAND_W + LANES + OP_W + TAG_W;
     localparam SLOT_W = 2 + BODY_W;
 
-    localparam [WARPS-1:0] ONE = {{(WARPS-1){1'b0}}, 1'b1};
+    localparam [WARPS-1:0] ONE  = {{(WARPS-1){1'b0}}, 1'b1};
     localparam [WARPS-1:0] NONE = {WARPS{1'b0}};
 
     reg [WARPS-1:0]   parked;
     reg [WARPS-1:0]   ask;
     reg [WARPS-1:0]   waiting;
+    reg [WARPS-1:0]   pickable;
     reg [3*WARPS-1:0] left; // 3 bits a warp
 
     // ------------------------------------------------------------------
@@ -93,8 +96,7 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
     // ------------------------------------------------------------------
     // Pick
 
-    wire [WARPS-1:0]  pickable = parked & ask & ~waiting;
-    wire              pick     = |pickable;
+    wire              pick = |pickable;
     wire [WARP_W-1:0] pick_warp;
 
     ${prefix}ndp_round_robin #(
@@ -139,17 +141,27 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
     // Flags.  A wake or an accept wins over a pick: the lookup that begins
     // now reads the table too early to see everything, so ask stays.
 
+    wire [WARPS-1:0] parked_next  = (parked & ~picked) | accepted |
+                                    (acted & {WARPS{!act_go}});
+    wire [WARPS-1:0] ask_next     = (ask & ~picked) | accepted | updated;
+    wire [WARPS-1:0] begun        = acted & {WARPS{act_move}};
+    wire [WARPS-1:0] last_left; // bit w: warp w waits for one move more
+    wire [WARPS-1:0] waiting_next = (waiting & ~(moved & last_left)) | begun;
+
     always @(posedge clk) begin
         if (rst) begin
             issue_ready <= NONE;
             parked      <= NONE;
             ask         <= NONE;
+            waiting     <= NONE;
+            pickable    <= NONE;
         end else begin
             issue_ready <= (issue_ready & ~accepted) | to_far | to_near |
                            {WARPS{init_last}};
-            parked      <= (parked & ~picked) | accepted |
-                           (acted & {WARPS{!act_go}});
-            ask         <= (ask & ~picked) | accepted | updated;
+            parked      <= parked_next;
+            ask         <= ask_next;
+            waiting     <= waiting_next;
+            pickable    <= parked_next & ask_next & ~waiting_next;
         end
     end
 
@@ -160,20 +172,15 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
 
     generate
         for (n = 0; n < WARPS; n = n + 1) begin : warp
-            wire       begun = acted[n] && act_move;
-            wire [2:0] less  = left[3*n +: 3] - 3'd1;
+            assign last_left[n] = left[3*n +: 3] == 3'd1;
 
             always @(posedge clk) begin
-                if (rst) begin
+                if (rst)
                     left[3*n +: 3] <= 3'd0;
-                    waiting[n]     <= 1'b0;
-                end else if (begun) begin
+                else if (begun[n])
                     left[3*n +: 3] <= act_moves;
-                    waiting[n]     <= 1'b1;
-                end else if (moved[n]) begin
-                    left[3*n +: 3] <= less;
-                    waiting[n]     <= less != 3'd0;
-                end
+                else if (moved[n])
+                    left[3*n +: 3] <= left[3*n +: 3] - 3'd1;
             end
         end
     endgenerate

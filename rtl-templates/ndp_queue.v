@@ -4,15 +4,17 @@ ${header{title = "queue with a registered output", text = [[
 A memory of DEPTH words and, behind it, an output register: the memory may be a
 block RAM, and the consumer sees a register.
 
-Parameters: WIDTH  bits of a word, 1 or more
-            DEPTH  words in the memory, 1 or more; the output holds one more
+Parameters:
+    WIDTH  bits of a word, 1 or more
+    DEPTH  words in the memory, 1 or more; the output holds one more
 
-Handshake:  push   only while can_push; the word enters the memory on this edge
-            pop    out_word has been used; ignored while out_valid is low
-            can_push and out_valid are functions of registers only
+Handshake:
+    push   only while can_push; the word enters the memory on this edge
+    pop    out_word has been used; ignored while out_valid is low
+can_push and out_valid are functions of registers only.
 
-Latency:    a word pushed on edge t is at the output after edge t+1 at the
-            earliest.  One push and one pop a cycle.
+Latency: a word pushed on edge t is at the output after edge t+1 at the
+earliest.  One push and one pop a cycle.
 
 out_word means nothing while out_valid is low.]]}}
 `default_nettype none

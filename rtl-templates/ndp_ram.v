@@ -2,14 +2,16 @@ ${header{title = "memory with one write and one read port", text = [[
 For storage that is worth a block RAM.  Both ports are synchronous; the read
 register has an enable and no reset, as block RAMs have it.
 
-Parameters: WIDTH      bits of a word, 1 or more
-            WORDS      number of words, 2 or more
-            ADDRESS_W  bits of an address, clog2(WORDS)
+Parameters:
+    WIDTH      bits of a word, 1 or more
+    WORDS      number of words, 2 or more
+    ADDRESS_W  bits of an address, clog2(WORDS)
 
-Latency:    rd_data shows the word one edge after rd_en, and keeps it.
+Latency: rd_data shows the word after the edge with rd_en, and keeps it.
 
-Contract:   a word that is written and read on the same edge reads as anything.
-            Users keep that from happening or do not look at the result.]]}}
+Contract: a word that is written and read on the same edge reads as anything.
+Users keep that from happening or do not look at the result, which is what the
+attribute no_rw_check tells synthesis.]]}}
 `default_nettype none
 
 module ${prefix}ndp_ram #(

@@ -1,3 +1,4 @@
+//% use "ndp_counter.v"
 //% use "ndp_regs_formal.vh"
 //% output("ndp_" .. block .. "_regs.v")
 //% local AW = regs.address_bits
@@ -67,8 +68,6 @@ module ${prefix}ndp_${block}_regs (
 
     localparam COUNTER_W = ${CW}; // bits of a counter
 
-    localparam [COUNTER_W-1:0] ALMOST = {{(COUNTER_W-1){1'b1}}, 1'b0};
-
     wire access = wb_cyc && wb_stb && !wb_ack;
     wire write  = access && wb_we;
     wire clear  = write && wb_adr == ADR_CONTROL && wb_sel[0] && wb_dat_w[0];
@@ -98,25 +97,20 @@ module ${prefix}ndp_${block}_regs (
     end
 
 //% end
-    // Counters.  Events come late in the cycle, so all but the step itself is
-    // prepared: which bits it changes, and a flag that says that the counter
-    // is at its maximum.
+    // Counters
+    wire clear_counters = rst || clear;
 //% for _, c in ipairs(iface.counters) do
 
-    reg [COUNTER_W-1:0] ${c.name};
-    reg                 full_${c.name};
-    wire                step_${c.name} = count_${c.name} && !full_${c.name};
-    wire [COUNTER_W-1:0] flip_${c.name} = ${c.name} ^ (${c.name} + 1'b1);
+    wire [COUNTER_W-1:0] ${c.name};
 
-    always @(posedge clk) begin
-        if (rst || clear) begin
-            ${c.name} <= {COUNTER_W{1'b0}};
-            full_${c.name} <= 1'b0;
-        end else begin
-            ${c.name} <= ${c.name} ^ ({COUNTER_W{step_${c.name}}} & flip_${c.name});
-            full_${c.name} <= full_${c.name} || (step_${c.name} && ${c.name} == ALMOST);
-        end
-    end
+    ${prefix}ndp_counter #(
+        .WIDTH (COUNTER_W)
+    ) counter_${c.name} (
+        .clk   (clk),
+        .clear (clear_counters),
+        .count (count_${c.name}),
+        .value (${c.name})
+    );
 //% end
 
     // Read data

@@ -3,11 +3,12 @@ ${header{title = "round-robin choice", text = [[
 Chooses the first requester after the one taken last: the lowest-numbered one
 above it, else the lowest-numbered of all.  After reset requester 0 comes first.
 
-Parameters: N        requesters, 2 or more
-            INDEX_W  bits of a requester's number, clog2(N)
+Parameters:
+    N        requesters, 2 or more
+    INDEX_W  bits of a requester's number, clog2(N)
 
-Latency:    none; the choice is a function of request and of the register that
-            remembers the last one.  It counts as taken on an edge with take.
+Latency: none; the choice is a function of request and of the register that
+remembers the last one.  It counts as taken on an edge with take.
 
 How: later keeps the requesters above the last one; if there is one, the lowest
 of them wins, else the lowest of all.  Of a set, the positions above its lowest
@@ -56,14 +57,11 @@ module ${prefix}ndp_round_robin #(
                 index = index | i[INDEX_W-1:0];
     end
 
-    // Gates rather than a clock enable: take is as late as the choice.
-    wire [N-1:0] above_chosen = any_later ? above_later : above_all;
-
     always @(posedge clk) begin
         if (rst)
             above <= {N{1'b0}};
-        else
-            above <= ({N{take}} & above_chosen) | ({N{!take}} & above);
+        else if (take)
+            above <= any_later ? above_later : above_all;
     end
 
 `ifdef FORMAL

@@ -74,7 +74,7 @@ static struct ptx_form *new_form(struct reader *r, const char *text,
     if (f->n_modifiers)
         memcpy(kept, modifiers, (size_t)f->n_modifiers * sizeof *kept);
     f->modifiers = kept;
-    f->class = class_of(f, row->class);
+    f->opc = class_of(f, row->opc);
     f->n_dst = row->n_dst;
     f->min = row->min;
     f->max = row->max;

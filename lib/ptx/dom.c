@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+struct edge {
+    int from, to;
+};
+
 /* A graph of n nodes as edge lists. */
 struct graph {
     int n, root;
@@ -154,14 +158,14 @@ static void solve(struct arena *a, const struct graph *g, int n_blocks,
 }
 
 /* Lists out of (from, to) pairs. */
-static void make_lists(struct graph *g, const int *edges, int n_edges) {
+static void make_lists(struct graph *g, const struct edge *edges, int n_edges) {
     g->succ_at = new_ints(g->n + 1);
     g->pred_at = new_ints(g->n + 1);
     g->succ = new_ints(n_edges);
     g->pred = new_ints(n_edges);
     for (int e = 0; e < n_edges; e++) {
-        g->succ_at[edges[2 * e] + 1]++;
-        g->pred_at[edges[2 * e + 1] + 1]++;
+        g->succ_at[edges[e].from + 1]++;
+        g->pred_at[edges[e].to + 1]++;
     }
     for (int i = 0; i < g->n; i++) {
         g->succ_at[i + 1] += g->succ_at[i];
@@ -169,7 +173,7 @@ static void make_lists(struct graph *g, const int *edges, int n_edges) {
     }
     int *s = new_ints(g->n), *p = new_ints(g->n);
     for (int e = 0; e < n_edges; e++) {
-        int from = edges[2 * e], to = edges[2 * e + 1];
+        int from = edges[e].from, to = edges[e].to;
         g->succ[g->succ_at[from] + s[from]++] = to;
         g->pred[g->pred_at[to] + p[to]++] = from;
     }
@@ -194,13 +198,12 @@ static int count_edges(const struct ptx_cfg *cfg) {
 void ptx_dominators(struct arena *a, const struct ptx_cfg *cfg,
                     struct ptx_dom *dom) {
     struct graph g = {.n = cfg->n_blocks};
-    int n = 0, *edges = new_ints(2 * count_edges(cfg));
+    int n = 0;
+    struct edge *edges = xcalloc((size_t)count_edges(cfg), sizeof *edges);
     *dom = (struct ptx_dom){0};
     for (int b = 0; b < cfg->n_blocks; b++)
-        for (int i = 0; i < cfg->blocks[b].n_succ; i++, n++) {
-            edges[2 * n] = b;
-            edges[2 * n + 1] = cfg->blocks[b].succ[i];
-        }
+        for (int i = 0; i < cfg->blocks[b].n_succ; i++)
+            edges[n++] = (struct edge){b, cfg->blocks[b].succ[i]};
     make_lists(&g, edges, n);
     if (g.n)
         solve(a, &g, cfg->n_blocks, dom);
@@ -227,7 +230,7 @@ static void mark_backwards(const struct ptx_cfg *cfg, int b, char *seen,
 }
 
 /* Blocks with an edge to the virtual exit. */
-static void find_exits(const struct ptx_cfg *cfg, char *exits) {
+static void find_exits(const struct ptx_cfg *cfg, bool *exits) {
     char *seen = xcalloc((size_t)cfg->n_blocks + 1, 1);
     int *stack = new_ints(cfg->n_blocks);
     for (int b = 0; b < cfg->n_blocks; b++) {
@@ -237,7 +240,7 @@ static void find_exits(const struct ptx_cfg *cfg, char *exits) {
     }
     for (int i = cfg->n_reachable - 1; i >= 0; i--)
         if (!seen[cfg->rpo[i]]) {
-            exits[cfg->rpo[i]] = 1;
+            exits[cfg->rpo[i]] = true;
             mark_backwards(cfg, cfg->rpo[i], seen, stack);
         }
     free(seen);
@@ -247,20 +250,17 @@ static void find_exits(const struct ptx_cfg *cfg, char *exits) {
 void ptx_post_dominators(struct arena *a, const struct ptx_cfg *cfg,
                          struct ptx_dom *dom) {
     struct graph g = {.n = cfg->n_blocks + 1, .root = cfg->n_blocks};
-    int n = 0, *edges = new_ints(2 * (count_edges(cfg) + cfg->n_blocks));
-    char *exits = xcalloc((size_t)cfg->n_blocks + 1, 1);
+    int n = 0, most = count_edges(cfg) + cfg->n_blocks;
+    struct edge *edges = xcalloc((size_t)most, sizeof *edges);
+    bool *exits = xcalloc((size_t)cfg->n_blocks + 1, sizeof *exits);
     find_exits(cfg, exits);
     for (int b = 0; b < cfg->n_blocks; b++) {
         if (cfg->rpo_index[b] < 0)
             continue;
-        if (exits[b]) {
-            edges[2 * n] = g.root;
-            edges[2 * n++ + 1] = b;
-        }
-        for (int i = 0; i < cfg->blocks[b].n_succ; i++) {
-            edges[2 * n] = cfg->blocks[b].succ[i];
-            edges[2 * n++ + 1] = b;
-        }
+        if (exits[b])
+            edges[n++] = (struct edge){g.root, b};
+        for (int i = 0; i < cfg->blocks[b].n_succ; i++)
+            edges[n++] = (struct edge){cfg->blocks[b].succ[i], b};
     }
     make_lists(&g, edges, n);
     solve(a, &g, cfg->n_blocks, dom);

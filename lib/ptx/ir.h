@@ -187,7 +187,7 @@ struct ptx_table {
 struct ptx_form {
     const char *text; /* "ld.global.f32" */
     enum ptx_opcode op;
-    enum opclass class;
+    enum opclass opc;
     int n_dst, min, max; /* operands, as in opcodes.def */
     enum ptx_space space;
     int vector; /* elements of .v2, .v4, .v8; else 1 */

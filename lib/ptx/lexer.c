@@ -73,7 +73,7 @@ static bool at_dwarf(const struct lexer *x) {
 static void skip_blank(struct lexer *x) {
     while (x->at < x->end) {
         char c = *x->at;
-        char next = x->end - x->at > 1 ? x->at[1] : '\0';
+        char next = (char)(x->end - x->at > 1 ? x->at[1] : '\0');
         if (c == '\n') {
             x->at++;
             new_line(x);
@@ -294,7 +294,7 @@ void ptx_lexer_next(struct lexer *x) {
     if (x->at >= x->end)
         return;
     char c = *x->at;
-    char next = x->end - x->at > 1 ? x->at[1] : '\0';
+    char next = (char)(x->end - x->at > 1 ? x->at[1] : '\0');
     if (isdigit((unsigned char)c))
         read_number(x, t);
     else if (c == '"')

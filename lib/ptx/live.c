@@ -190,7 +190,7 @@ static void sort_blocks(struct finder *s) {
         low = s->blocks[i] < low ? s->blocks[i] : low;
         high = s->blocks[i] > high ? s->blocks[i] : high;
     }
-    if ((high - low) / 16 > s->n_blocks) {
+    if (s->n_blocks && (high - low) / 16 > s->n_blocks) {
         qsort(s->blocks, (size_t)s->n_blocks, sizeof *s->blocks, by_number);
         return;
     }
@@ -280,7 +280,7 @@ static void add_span(struct result *out, int first, struct ptx_span span) {
         last->end = span.end > last->end ? span.end : last->end;
         return;
     }
-    if (out->n == out->cap) {
+    if (!out->spans || out->n == out->cap) {
         out->cap = out->cap ? 2 * out->cap : 1024;
         out->spans =
             xrealloc(out->spans, (size_t)out->cap * sizeof *out->spans);
@@ -316,7 +316,8 @@ static void find_batch(struct finder *s, int base, int n, int *at,
         seed_register(s, base + bit, bit);
     walk_back(s);
     sort_blocks(s);
-    qsort(s->visits, (size_t)s->n_visits, sizeof *s->visits, by_block);
+    if (s->visits)
+        qsort(s->visits, (size_t)s->n_visits, sizeof *s->visits, by_block);
     sweep(s);
     collect(s, base, n, at, out);
 }

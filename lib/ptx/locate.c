@@ -33,7 +33,7 @@ static bool placed_by_hardware(enum opclass c) {
 }
 
 bool ptx_locate_propagates(const struct ptx_instruction *in) {
-    return !placed_by_hardware(in->form->class);
+    return !placed_by_hardware(in->form->opc);
 }
 
 struct seeder {
@@ -56,7 +56,7 @@ void ptx_locate_seeds(const struct ptx_instruction *in,
                       void (*seed)(void *ctx, int reg, int location),
                       void *ctx) {
     const struct seeder s = {seed, ctx};
-    enum opclass c = in->form->class;
+    enum opclass c = in->form->opc;
     int address = PTX_LOC_F, value = PTX_LOC_F;
     if (in->guard)
         seed(ctx, in->guard->index, PTX_LOC_F);
@@ -113,7 +113,7 @@ static int locate_instruction(const struct ptx_instruction *in,
         location |= at[in->defs[i]];
     if (in->n_defs > 0)
         return location;
-    enum opclass c = in->form->class;
+    enum opclass c = in->form->opc;
     if (c == OPC_ld_shared || c == OPC_st_shared)
         return PTX_LOC_N;
     return opclass_far_default() >> c & 1 ? PTX_LOC_F : PTX_LOC_U;

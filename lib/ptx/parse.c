@@ -26,15 +26,13 @@ void *reader_grow(void *p, int count, int *cap, size_t size) {
 /* What stands here, for "found ..."; a copy in the arena. */
 static const char *found(struct reader *r) {
     const struct token *t = &r->lex.tok;
-    static const char quote[] = "'";
     if (t->kind == TOK_END)
         return "end of file";
     size_t dot = t->kind == TOK_DOT;
     size_t len = t->len > READER_SHOWN_NAME ? READER_SHOWN_NAME : t->len;
     char *s = arena_alloc(r->arena, len + 4);
-    strcpy(s, quote);
+    s[0] = s[len + dot + 1] = '\'';
     memcpy(s + 1, t->s - dot, len + dot);
-    strcat(s, quote);
     return s;
 }
 
@@ -356,14 +354,14 @@ struct ptx_module *ptx_read(struct arena *a, const struct source *source,
     r.module = m;
     ptx_lexer_init(&r.lex, source, d);
     parse_module(&r);
-    m->variables = arena_array(a, (size_t)m->n_variables, sizeof *m->variables);
+    m->variables = arena_array(a, (size_t)m->n_variables, sizeof(void *));
     if (m->n_variables)
         memcpy(m->variables, r.globals,
-               (size_t)m->n_variables * sizeof *m->variables);
-    m->functions = arena_array(a, (size_t)m->n_functions, sizeof *m->functions);
+               (size_t)m->n_variables * sizeof(void *));
+    m->functions = arena_array(a, (size_t)m->n_functions, sizeof(void *));
     if (m->n_functions)
         memcpy(m->functions, r.functions,
-               (size_t)m->n_functions * sizeof *m->functions);
+               (size_t)m->n_functions * sizeof(void *));
     free_reader(&r);
     return m;
 }

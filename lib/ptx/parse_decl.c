@@ -74,7 +74,7 @@ static struct ptx_register *make_register(struct reader *r,
                                  .kind = kind_of(s->type, s->vector),
                                  .line = s->line};
     r->registers = reader_grow(r->registers, fn->n_registers, &r->registers_cap,
-                               sizeof *r->registers);
+                               sizeof(void *));
     r->registers[fn->n_registers++] = reg;
     return reg;
 }
@@ -308,11 +308,11 @@ static bool parse_dims(struct reader *r, struct ptx_variable *v, int64_t *dims,
 static void keep_variable(struct reader *r, struct ptx_variable *v) {
     if (r->fn) {
         r->locals = reader_grow(r->locals, r->fn->n_variables, &r->locals_cap,
-                                sizeof *r->locals);
+                                sizeof(void *));
         r->locals[r->fn->n_variables++] = v;
     } else {
         r->globals = reader_grow(r->globals, r->module->n_variables,
-                                 &r->globals_cap, sizeof *r->globals);
+                                 &r->globals_cap, sizeof(void *));
         r->globals[r->module->n_variables++] = v;
     }
 }
@@ -426,7 +426,7 @@ bool ptx_parse_params(struct reader *r, struct ptx_variable **out, int *n,
         struct ptx_variable *v = arena_alloc(r->arena, sizeof *v);
         ok = (count == 0 || reader_expect(r, ',')) &&
              parse_param(r, v, declared);
-        list = reader_grow(list, count, &cap, sizeof *list);
+        list = reader_grow(list, count, &cap, sizeof(void *));
         list[count++] = v;
     }
     *n = count;

@@ -120,8 +120,8 @@ static void *keep(struct reader *r, const void *from, int n, size_t size) {
 /* Registers that the function returns are read by its last instruction. */
 static void find_return_registers(struct reader *r, struct ptx_function *fn) {
     int n = 0;
-    fn->return_registers = arena_array(r->arena, (size_t)fn->n_returns,
-                                       sizeof *fn->return_registers);
+    fn->return_registers =
+        arena_array(r->arena, (size_t)fn->n_returns, sizeof(void *));
     for (int i = 0; i < fn->n_returns; i++) {
         const char *name = fn->returns[i].name;
         if (fn->returns[i].space == PTX_SPACE_REG && name)
@@ -134,9 +134,8 @@ static void find_return_registers(struct reader *r, struct ptx_function *fn) {
 static void settle(struct reader *r, struct ptx_function *fn) {
     fn->instructions =
         keep(r, r->instructions, fn->n_instructions, sizeof *fn->instructions);
-    fn->registers =
-        keep(r, r->registers, fn->n_registers, sizeof *fn->registers);
-    fn->variables = keep(r, r->locals, fn->n_variables, sizeof *fn->variables);
+    fn->registers = keep(r, r->registers, fn->n_registers, sizeof(void *));
+    fn->variables = keep(r, r->locals, fn->n_variables, sizeof(void *));
     fn->labels = keep(r, r->label_list, fn->n_labels, sizeof *fn->labels);
     fn->unsupported =
         keep(r, r->unsupported, fn->n_unsupported, sizeof *fn->unsupported);
@@ -178,7 +177,7 @@ static void check_pending(struct reader *r) {
 static struct ptx_function *add_function(struct reader *r,
                                          struct ptx_function *fn) {
     r->functions = reader_grow(r->functions, r->module->n_functions,
-                               &r->functions_cap, sizeof *r->functions);
+                               &r->functions_cap, sizeof(void *));
     r->functions[r->module->n_functions++] = fn;
     return fn;
 }

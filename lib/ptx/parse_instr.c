@@ -167,16 +167,15 @@ static bool parse_operands(struct reader *r, struct ptx_instruction *in) {
             ok = parse_list_operand(r, o);
         else
             ok = ptx_parse_operand(r, o, label, lenient, 0);
-        r->list =
-            reader_grow(r->list, r->n_list, &r->list_cap, sizeof *r->list);
+        r->list = reader_grow(r->list, r->n_list, &r->list_cap, sizeof(void *));
         r->list[r->n_list++] = o;
     }
     in->n_operands = r->n_list - base;
     in->operands =
-        arena_array(r->arena, (size_t)in->n_operands, sizeof *in->operands);
+        arena_array(r->arena, (size_t)in->n_operands, sizeof(void *));
     if (in->n_operands)
         memcpy(in->operands, r->list + base,
-               (size_t)in->n_operands * sizeof *in->operands);
+               (size_t)in->n_operands * sizeof(void *));
     r->n_list = base;
     return ok;
 }
@@ -184,12 +183,12 @@ static bool parse_operands(struct reader *r, struct ptx_instruction *in) {
 /* A modifier that is not known may change the operands; then nothing is left
  * that this opcode stands for.  A branch stays one. */
 static bool make_unknown(struct reader *r, struct ptx_instruction *in) {
-    if (!in->form->unknown || in->form->class == OPC_branch)
+    if (!in->form->unknown || in->form->opc == OPC_branch)
         return false;
     struct ptx_form *f = arena_alloc(r->arena, sizeof *f);
     *f = *in->form;
     f->op = PTX_OP_UNKNOWN;
-    f->class = OPC_int;
+    f->opc = OPC_int;
     in->form = f;
     return true;
 }

@@ -51,7 +51,8 @@ static void parse_suffix(struct reader *r, struct ptx_operand *o) {
 /* name[index]: the element's address, as the ISA defines it. */
 static bool parse_index(struct reader *r, struct ptx_operand *o) {
     int64_t index;
-    int64_t size = ptx_type_bits(o->variable->type) / 8 * o->variable->vector;
+    int64_t size =
+        (int64_t)(ptx_type_bits(o->variable->type) / 8) * o->variable->vector;
     if (!ptx_parse_int(r, &index) || !reader_expect(r, ']'))
         return false;
     o->offset = (int64_t)((uint64_t)index * (uint64_t)(size ? size : 1));
@@ -184,14 +185,13 @@ bool ptx_parse_operand_list(struct reader *r, int close, bool labels,
         struct ptx_operand *o = arena_alloc(r->arena, sizeof *o);
         ok = (r->n_list == base || reader_expect(r, ',')) &&
              ptx_parse_operand(r, o, labels, lenient, depth);
-        r->list =
-            reader_grow(r->list, r->n_list, &r->list_cap, sizeof *r->list);
+        r->list = reader_grow(r->list, r->n_list, &r->list_cap, sizeof(void *));
         r->list[r->n_list++] = o;
     }
     *n = r->n_list - base;
-    *items = arena_array(r->arena, (size_t)*n, sizeof **items);
+    *items = arena_array(r->arena, (size_t)*n, sizeof(void *));
     if (*n)
-        memcpy(*items, r->list + base, (size_t)*n * sizeof **items);
+        memcpy(*items, r->list + base, (size_t)*n * sizeof(void *));
     r->n_list = base;
     return ok && reader_expect(r, close);
 }

@@ -81,9 +81,9 @@ static void lower(struct lowering *s, int pc) {
         [PTX_LOC_U] = 0, [PTX_LOC_F] = 1, [PTX_LOC_N] = 2, [PTX_LOC_B] = 0};
     const struct ptx_instruction *in = &s->f->instructions[pc];
     struct nbu_packet base = {.pc = pc,
-                              .op = (uint8_t)in->form->class,
+                              .op = (uint8_t)in->form->opc,
                               .hint = hints[s->a->locations.instructions[pc]]};
-    int fixed = is_memory(in->form->class), from = 0;
+    int fixed = is_memory(in->form->opc), from = 0;
     int address = fixed ? address_register(in) : -1;
     s->n_dst = s->n_src = 0;
     for (int i = 0; i < in->n_defs; i++)

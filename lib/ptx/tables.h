@@ -6,7 +6,7 @@
 
 struct ptx_opcode_row {
     const char *text;
-    enum opclass class;
+    enum opclass opc;
     int n_dst, min, max;
 };
 

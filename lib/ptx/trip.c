@@ -67,7 +67,7 @@ static bool linear(const struct ptx_instruction *in, int *src, int64_t *plus) {
     const struct ptx_operand *a, *b;
     if (in->guard || in->n_defs != 1 ||
         (op != PTX_OP_ADD && op != PTX_OP_SUB && op != PTX_OP_MOV) ||
-        in->form->class == OPC_fp || in->n_operands < 2)
+        in->form->opc == OPC_fp || in->n_operands < 2)
         return false;
     a = in->operands[1];
     *plus = 0;

@@ -1,0 +1,105 @@
+//% output("formal/ndp_" .. block .. "_regs_formal.vh")
+//% local M = "NDP_" .. block:upper() .. "_REGS"
+${header{title = "what is proved of ndp_" .. block .. "_regs", text = [[
+Every register against a twin: settings under their byte selects, counters that
+count, stop at their maximum and are cleared, the acknowledge, and read data of
+every address.]]}}
+    reg f_past = 1'b0; // a clock edge has passed
+
+    always @(posedge clk) f_past <= 1'b1;
+
+    always @* assume (rst == !f_past);
+
+`ifdef FORMAL_${M}
+    // ------------------------------------------------------------------
+    // Twin of any one counter
+
+    localparam F_N = ${#iface.counters};
+    localparam [31:0] F_MAX = (33'd1 << ${P["regs.counter_bits"]}) - 1;
+
+    (* anyconst *) reg [7:0] f_which;
+
+    always @* assume (f_which < F_N);
+
+    wire [F_N-1:0] f_events = {
+//% for i = #iface.counters, 1, -1 do
+        count_${iface.counters[i].name}${i > 1 and "," or ""}
+//% end
+    };
+    wire [32*F_N-1:0] f_values = {
+//% for i = #iface.counters, 1, -1 do
+        {32'd0 | ${iface.counters[i].name}}${i > 1 and "," or ""}
+//% end
+    };
+
+    wire        f_access = wb_cyc && wb_stb && !wb_ack;
+    wire        f_clear  = f_access && wb_we && wb_adr == ${regs.at_control} && wb_sel[0] &&
+                           wb_dat_w[0];
+    reg  [31:0] f_counter;
+
+    always @(posedge clk) begin
+        if (rst || f_clear)
+            f_counter <= 0;
+        else if (f_events[f_which] && f_counter != F_MAX)
+            f_counter <= f_counter + 1;
+    end
+
+    always @* if (f_past)
+        p_counter: assert (f_values[32*f_which +: 32] == f_counter);
+
+    // ------------------------------------------------------------------
+    // Twin of the settings, byte by byte
+
+//% for i, s in ipairs(iface.settings) do
+    reg [31:0] f_${s.name};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            f_${s.name} <= ${s.reset};
+        end else if (f_access && wb_we && wb_adr == ${regs.first_setting + i - 1}) begin
+            if (wb_sel[0]) f_${s.name}[7:0]   <= wb_dat_w[7:0];
+            if (wb_sel[1]) f_${s.name}[15:8]  <= wb_dat_w[15:8];
+            if (wb_sel[2]) f_${s.name}[23:16] <= wb_dat_w[23:16];
+            if (wb_sel[3]) f_${s.name}[31:24] <= wb_dat_w[31:24];
+        end
+    end
+
+    always @* if (f_past)
+        p_setting_${s.name}: assert (${s.name} == f_${s.name}[${s.width - 1}:0]);
+
+//% end
+    // ------------------------------------------------------------------
+    // Twin of the port
+
+    reg        f_ack;
+    reg [31:0] f_read;
+
+    always @(posedge clk) begin
+        f_ack  <= !rst && f_access;
+        f_read <= 0;
+        if (!rst && f_access && !wb_we) begin
+            if (wb_adr == ${regs.at_id})
+                f_read <= 32'h${string.format("%08x", regs.id)};
+            if (wb_adr == ${regs.at_hash_lo})
+                f_read <= 32'h${hash:sub(9, 16)};
+            if (wb_adr == ${regs.at_hash_hi})
+                f_read <= 32'h${hash:sub(1, 8)};
+//% for i, s in ipairs(iface.settings) do
+            if (wb_adr == ${regs.first_setting + i - 1})
+                f_read <= f_${s.name} & ${(1 << s.width) - 1};
+//% end
+            if (wb_adr >= ${regs.first_counter} && wb_adr < ${regs.n})
+                f_read <= f_values[32*(wb_adr - ${regs.first_counter}) +: 32];
+        end
+    end
+
+    always @* if (f_past) begin
+        p_ack: assert (wb_ack == f_ack);
+        p_read: assert (wb_dat_r == f_read);
+    end
+
+    always @* if (f_past && !rst) begin
+        c_read: cover (wb_ack && wb_dat_r == 3);
+        c_cleared: cover (f_clear && f_counter == 2);
+    end
+`endif

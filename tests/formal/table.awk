@@ -1,0 +1,54 @@
+# table.awk - the results of all jobs as text, JSON or a page of docs/.
+# form says which; tools names the versions.  Exit status 1 if anything failed.
+BEGIN {
+    if (form == "json")
+        printf "{\"tools\": \"%s\", \"results\": [", tools
+    if (form == "markdown") {
+        while ((getline line <"tests/formal/proofs.head") > 0)
+            print line
+        print "Tools: " tools ".\n"
+        print "| job | property or goal | result | how |"
+        print "| --- | --- | --- | --- |"
+    }
+}
+$2 == "time" {
+    seconds += $4
+    if (form == "text")
+        printf "%-14s %s s\n\n", $1, $4
+    next
+}
+{
+    good = $3 == "proved" || $3 == "bounded" || $3 == "reached"
+    count[$3]++
+    if (good)
+        passed++
+    else
+        failed++
+}
+form == "text" {
+    printf "%-14s %-26s %-12s %s\n", $1, $2, $3, $4
+}
+form == "json" {
+    gsub(/["\\]/, "")
+    printf "%s\n  {\"job\": \"%s\", \"name\": \"%s\", \"result\": \"%s\", \"how\": \"%s\"}", \
+        n++ ? "," : "", $1, $2, $3, $4
+}
+form == "markdown" {
+    printf "| %s | `%s` | %s | %s |\n", $1, $2, $3, $4
+}
+END {
+    if (form == "json") {
+        printf "\n], \"passed\": %d, \"failed\": %d}\n", passed, failed
+        exit failed > 0
+    }
+    if (form == "markdown") {
+        print ""
+        while ((getline line <"tests/formal/proofs.tail") > 0)
+            print line
+        print ""
+    }
+    printf "%d proved, %d bounded, %d goals reached\n%s%d passed, %d failed\n", \
+        count["proved"], count["bounded"], count["reached"], \
+        form == "markdown" ? "\n" : "", passed, failed
+    exit failed > 0
+}
