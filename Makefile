@@ -9,14 +9,16 @@ CXX   ?= g++
 CFLAGS   ?= -O2 -g
 WARN     := -Wall -Wextra -Werror -pedantic
 C_STD    := -std=c11 -D_POSIX_C_SOURCE=200809L
-INCLUDES := -Ilib -I$(BUILD)/lib
+INCLUDES := -Ilib -Ikernels -I$(BUILD)/lib
 # asked when a recipe runs, which is after set-up has installed pkg-config
 LUA_CFLAGS = $(shell pkg-config --cflags lua5.4)
 LUA_LIBS   = $(shell pkg-config --libs lua5.4)
 
 lib_src    := $(wildcard lib/*.c lib/blocks/*.c lib/ptx/*.c)
-ndpsim_src := $(wildcard golden/ndpsim*.c) kernels/ref.c $(wildcard kernels/*/*_ref.c)
-golden_src := $(filter-out $(ndpsim_src),$(wildcard golden/*.c golden/*/*.c))
+ndpsim_src := $(wildcard golden/ndpsim*.c)
+# the CPU references of the kernels go with the executor, for its tests too
+golden_src := $(filter-out $(ndpsim_src),$(wildcard golden/*.c golden/*/*.c)) \
+              kernels/ref.c $(wildcard kernels/*/*_ref.c)
 ndpcc_src  := $(wildcard gen/ndpcc*.c)
 ndpgen_src := $(filter-out $(ndpcc_src),$(wildcard gen/*.c gen/blocks/*.c))
 test_src   := $(wildcard tests/test_*.c)
@@ -118,7 +120,7 @@ $(ndpgen_src:%.c=$(BUILD)/%.o) $(ndpcc_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c 
 $(golden_obj) $(ndpsim_obj): $(BUILD)/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -Ikernels -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
 
 $(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)

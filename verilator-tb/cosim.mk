@@ -10,11 +10,11 @@ pic_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(lib_src) $(golden_src) $(tb_src)) \
 PIC     := -O3 -fPIC -fno-semantic-interposition
 
 # words of the command line that scripts/cosim.sh understands
-cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM KERNEL SEED CYCLES EVENTS \
-               JSON REQUIRE_COVER WAVE
+cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM RUN SIZE KERNEL SEED \
+               CYCLES EVENTS JSON REQUIRE_COVER WAVE
 
 .PHONY: cosim cosim-tools
-cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= RTL= STIM= KERNEL=
+cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= RTL= STIM= RUN= SIZE= KERNEL=
 	@sh scripts/cosim.sh \
 	    $(if $(TARGET),,TARGET=nbu) $(foreach w,$(cosim_words),$(if $($(w)),'$(w)=$($(w))'))
 
@@ -23,7 +23,7 @@ cosim-tools: $(BUILD)/ndpgen $(BUILD)/libbench.a $(BUILD)/ndp_bench.vpi $(BUILD)
 $(BUILD)/pic/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb \
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb -Ikernels \
 	    -MMD -MP -c $< -o $@
 
 $(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
