@@ -8,7 +8,6 @@
 //% use "ndp_nbu_landing.v"
 //% use "ndp_nbu_near.v"
 //% use "ndp_nbu_tsv.v"
-//% use "ndp_nbu_formal.vh"
 //% local function events(width)
 //%     local lines = {}
 //%     for i, c in ipairs(iface.counters) do
@@ -483,10 +482,6 @@ ${localparams("WARPS", "WARP_W", "REG_W", "LANES", "TSV_W", "TAG_W", "OP_W", "OP
         .policy              (policy),
 ${events(19)}
     );
-
-`ifdef FORMAL
-`include "${prefix}ndp_nbu_formal.vh"
-`endif
 endmodule
 
 `default_nettype wire

@@ -3,8 +3,12 @@
 #
 #   sh scripts/cosim.sh TARGET=nbu [SIM=verilator|icarus|golden] [PRESET=NAME]
 #       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed]
-#       [KERNEL=FILE.ptx] [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [JSON=1]
-#       [REQUIRE_COVER=1] [WAVE=0]
+#       [RUN=FILE.yml [SIZE=NAME]] [KERNEL=FILE.ptx] [SEED=N|random]
+#       [CYCLES=N] [EVENTS=FILE] [JSON=1] [REQUIRE_COVER=1] [WAVE=0]
+#
+# RUN= replays what the kernels of a run description execute, with CYCLES=0
+# (which is its default) once to the end, else over and over; KERNEL= issues the
+# instructions of a PTX file straight through.
 #
 # Emits the RTL with ndpgen, or takes the folder RTL that ndpgen filled earlier
 # and the configuration that lies in it.  Compiles it for the simulator, once
@@ -36,20 +40,20 @@ fail() {
 
 # --- what is wanted ----------------------------------------------------------
 
-TARGET= SIM=verilator PRESET= CONFIG= SET= RTL= STIM= KERNEL= SEED=1 CYCLES=
-EVENTS= JSON= REQUIRE_COVER= WAVE=1
+TARGET= SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= KERNEL= SEED=1
+CYCLES= EVENTS= JSON= REQUIRE_COVER= WAVE=1
 replay="make cosim"
 for word; do
     case $word in
     TARGET=* | SIM=* | PRESET=* | CONFIG=* | SET=* | RTL=* | STIM=* | \
-        KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | JSON=* | \
+        RUN=* | SIZE=* | KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | JSON=* | \
         REQUIRE_COVER=* | WAVE=*)
         name=${word%%=*} value=${word#*=}
         eval "$name=\$value"
         ;;
     *) fail "'$word' is not understood, expected TARGET=, SIM=, PRESET=, \
-CONFIG=, SET=, RTL=, STIM=, KERNEL=, SEED=, CYCLES=, EVENTS=, JSON=, \
-REQUIRE_COVER= or WAVE=" ;;
+CONFIG=, SET=, RTL=, STIM=, RUN=, SIZE=, KERNEL=, SEED=, CYCLES=, EVENTS=, \
+JSON=, REQUIRE_COVER= or WAVE=" ;;
     esac
     case $name in
     SEED | CYCLES | JSON | EVENTS | WAVE) ;; # the bench adds two of them
@@ -71,15 +75,19 @@ verilator | icarus | golden) ;;
 *) fail "unknown simulator '$SIM', expected 'verilator', 'icarus' or \
 'golden'" ;;
 esac
+[ -z "$RUN" ] || [ -z "$KERNEL" ] || fail "expected RUN= or KERNEL=, found both"
+[ -z "$SIZE" ] || [ -n "$RUN" ] || fail "SIZE= goes with RUN="
+[ -n "$STIM" ] || STIM=${RUN:+replay}
 [ -n "$STIM" ] || STIM=${KERNEL:+replay}
 [ -n "$STIM" ] || STIM=random
-[ -z "$KERNEL" ] || [ "$STIM" = replay ] ||
-    fail "KERNEL= goes with STIM=replay, expected no STIM=$STIM"
+[ -z "$RUN$KERNEL" ] || [ "$STIM" = replay ] ||
+    fail "RUN= and KERNEL= go with STIM=replay, expected no STIM=$STIM"
 if [ -z "$CYCLES" ]; then
     case $SIM in
     icarus) CYCLES=20000 ;;
     *) CYCLES=1000000 ;;
     esac
+    [ -z "$RUN" ] || CYCLES=0
 fi
 if [ -n "$RTL" ] && [ -n "$PRESET$CONFIG$SET" ]; then
     fail "RTL= brings its configuration, expected no PRESET=, CONFIG= or SET="
@@ -135,6 +143,8 @@ fi
 
 set -- --target "$TARGET" --sim "$SIM" --label "$label" --stim "$STIM" \
     --seed "$SEED" "$@"
+[ -z "$RUN" ] || set -- "$@" --run "$RUN"
+[ -z "$SIZE" ] || set -- "$@" --size "$SIZE"
 [ -z "$KERNEL" ] || set -- "$@" --kernel "$KERNEL"
 
 # --- building ----------------------------------------------------------------

@@ -3,8 +3,9 @@
 #
 # Every target of ndpgen, in both simulators and at both presets: random
 # stimulus with seed 1 and with one fresh seed (FRESH, printed), directed
-# stimulus, and in Verilator the instruction streams of the MPU kernels.  Prints
-# the summary line of each run, and what a failing one said.
+# stimulus, and what the MPU kernels execute, each run whole: the same digest of
+# all inputs and outputs in Verilator and, for one kernel, in Icarus.  Prints the
+# summary line of each run, and what a failing one said.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 BUILD=${BUILD:-build}
@@ -32,10 +33,12 @@ for t in $targets; do
     echo "TARGET=$t PRESET=small SET=regs.counter_bits=8 CYCLES=400000"
     if [ "$t" = nbu ]; then
         for k in $mpu_kernels; do
-            echo "TARGET=$t PRESET=mpu CYCLES=50000 KERNEL=kernels/$k/$k.ptx"
+            echo "TARGET=$t PRESET=mpu RUN=kernels/$k/$k.yml"
         done
-        echo "TARGET=$t PRESET=mpu SIM=icarus CYCLES=3000" \
-            "KERNEL=kernels/axpy/axpy.ptx"
+        echo "TARGET=$t PRESET=mpu SIM=icarus RUN=kernels/axpy/axpy.yml"
+        # over and over, and the instructions straight through
+        echo "TARGET=$t PRESET=mpu CYCLES=100000 RUN=kernels/kmeans/kmeans.yml"
+        echo "TARGET=$t PRESET=mpu CYCLES=50000 KERNEL=kernels/conv/conv.ptx"
     fi
 done >"$list"
 

@@ -176,7 +176,8 @@ static void test_bad_command_lines(void **state) {
     expect_run(run(NULL, "--target tyo"), 2, "unknown target 'tyo'");
     expect_run(run(NULL, "--target toy --preset smal"), 2, "'smal'");
     expect_run(run(NULL, "--target toy --seed x"), 2, "'x'");
-    expect_run(run(NULL, "--target toy --cycles 0"), 2, "'0'");
+    expect_run(run(NULL, "--target toy --cycles 0"), 2,
+               "'--cycles 0' runs to the end of");
     expect_run(run(NULL, "--target toy --stim replay"), 2,
                "'replay' needs a kernel, expected '--kernel FILE'");
     expect_run(run(NULL, "--target toy --stim dance"), 2,

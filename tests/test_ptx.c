@@ -310,7 +310,7 @@ static void test_forms(void **state) {
     (void)state;
     static const struct {
         const char *code;
-        enum opclass class;
+        enum opclass opc;
         enum ptx_space space;
     } cases[] = {
         {"ld.global.u32 %r1,[%rd1];", OPC_ld_global, PTX_SPACE_GLOBAL},
@@ -341,7 +341,7 @@ static void test_forms(void **state) {
         struct fixture x;
         const struct ptx_function *f = read_code(&x, cases[i].code);
         assert_int_equal(f->n_unsupported, 0);
-        assert_int_equal(f->instructions[0].form->class, cases[i].class);
+        assert_int_equal(f->instructions[0].form->opc, cases[i].opc);
         assert_int_equal(f->instructions[0].form->space, cases[i].space);
         done(&x);
     }

@@ -2,7 +2,9 @@
  * and RTL agree on.
  *
  * The same lying model stands on both sides of the lock-step, so that no output
- * differs; each lie must be caught by the check that is there for it.
+ * differs; each lie must be caught by the check that is there for it.  A model
+ * that only writes down what it is issued shows that a replayed run is what the
+ * executor executed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +17,9 @@
 #include "instance.h"
 #include "nbu.h"
 #include "stim_nbu.h"
+
+#include "ptx/ptx.h"
+#include "run/run.h"
 
 #include "blocks/nbu.h"
 
@@ -29,7 +34,8 @@ struct liar {
 };
 
 typedef void lie_fn(struct liar *l, struct nbu_out *o);
-static lie_fn *lie; /* of the test that runs */
+static lie_fn *lie;               /* of the test that runs */
+static uint64_t lie_after = 2000; /* edges */
 
 static struct golden *create(const struct config *c) {
     struct liar *l = calloc(1, sizeof *l);
@@ -52,7 +58,7 @@ static const void *cycle(struct golden *g, bool rst, const void *in) {
     l->out = *truth;
     if (in)
         l->in = *(const struct nbu_in *)in;
-    if (!rst && l->edge++ > 2000)
+    if (!rst && l->edge++ > lie_after)
         lie(l, &l->out);
     return &l->out;
 }
@@ -294,6 +300,318 @@ static void test_bad_input(void **state) {
                "'replay'");
 }
 
+/* --- replay of a run ------------------------------------------------------ */
+
+enum { MOST = 1 << 14, MOST_WARPS = 1 << 9, SLOTS = 64 };
+
+/* A packet as the unit is issued it. */
+struct issued {
+    int launch, cta, warp; /* expected; warp: hardware warp if recorded */
+    uint64_t edge, op, hint, mask, dst;
+};
+
+struct list {
+    struct issued item[MOST];
+    int n;
+};
+
+/* What the unit accepts, written down by the first of the two models. */
+static struct list recorded;
+static const struct liar *recorder;
+
+static void record(struct liar *l, struct nbu_out *o) {
+    const struct nbu_in *in = &l->in;
+    (void)o;
+    if (!recorder)
+        recorder = l;
+    if (l != recorder || !in->issue_valid ||
+        !(l->last.issue_ready >> in->issue_warp & 1))
+        return;
+    assert_true(recorded.n < MOST);
+    recorded.item[recorded.n++] = (struct issued){0,
+                                                  0,
+                                                  (int)in->issue_warp,
+                                                  l->edge,
+                                                  in->issue_op,
+                                                  in->issue_hint,
+                                                  in->issue_mask,
+                                                  in->issue_dst & 63};
+}
+
+static void no_reference(struct ref_run *run) {
+    (void)run;
+}
+
+static void (*find_reference(const char *name))(struct ref_run *) {
+    (void)name;
+    return no_reference;
+}
+
+static void add_packets(struct list *all, const struct stream_event *e,
+                        const struct nbu_packet *p, int n, uint32_t mask) {
+    for (int k = 0; k < n && mask; k++) {
+        if (p[k].pc != (int)e->insn->pc)
+            continue;
+        assert_true(all->n < MOST);
+        all->item[all->n++] =
+            (struct issued){(int)e->launch->id,
+                            (int)e->cta,
+                            (int)e->warp,
+                            0,
+                            p[k].op,
+                            p[k].hint,
+                            mask,
+                            p[k].dst.valid ? p[k].dst.reg : 0};
+    }
+}
+
+/* What the executor says, lowered instruction by instruction. */
+static void expect_stream(struct list *all, const char *path, uint32_t lanes) {
+    struct run_options options = {.reference = find_reference};
+    struct diag d = {0};
+    struct arena arena = {0};
+    struct run *r = run_open(path, &options, &d);
+    struct stream_event e;
+    struct nbu_packet *p = NULL;
+    int n = 0;
+    all->n = 0;
+    assert_non_null(r);
+    while (stream_next(run_stream(r), &e) == STREAM_EVENT) {
+        const struct ptx_module *m = run_module(r);
+        if (e.kind == STREAM_INSTRUCTION) {
+            add_packets(all, &e, p, n, e.active & lanes);
+            continue;
+        }
+        free(p);
+        for (int f = 0; f < m->n_functions; f++)
+            if (strcmp(m->functions[f]->name, e.launch->kernel) == 0)
+                assert_true(ptx_stream(m->functions[f],
+                                       ptx_analyse(&arena, m->functions[f]), 64,
+                                       &p, &n, &d));
+    }
+    assert_int_equal(run_state(r), EXEC_FINISHED);
+    free(p);
+    run_close(r);
+    arena_free(&arena);
+    diag_free(&d);
+}
+
+/* A list cut into the packets of one warp each. */
+struct cut {
+    struct issued *item[MOST_WARPS];
+    int length[MOST_WARPS], n;
+    bool used[MOST_WARPS];
+};
+
+static int by_warp(const void *a, const void *b) {
+    const struct issued *x = *(const struct issued *const *)a;
+    const struct issued *y = *(const struct issued *const *)b;
+    if (x->launch != y->launch)
+        return x->launch - y->launch;
+    if (x->cta != y->cta)
+        return x->cta - y->cta;
+    if (x->warp != y->warp)
+        return x->warp - y->warp;
+    return x < y ? -1 : x > y;
+}
+
+/* Sorted by launch, CTA and warp, otherwise in order. */
+static void sort_list(struct list *all) {
+    struct issued **at = calloc(MOST, sizeof *at), *copy;
+    copy = calloc(MOST, sizeof *copy);
+    for (int n = 0; n < all->n; n++)
+        at[n] = &all->item[n];
+    qsort(at, (size_t)all->n, sizeof *at, by_warp);
+    for (int n = 0; n < all->n; n++)
+        copy[n] = *at[n];
+    memcpy(all->item, copy, sizeof all->item);
+    free(copy);
+    free(at);
+}
+
+static void cut_list(struct list *all, struct cut *c) {
+    memset(c, 0, sizeof *c);
+    sort_list(all);
+    for (int n = 0; n < all->n; n++) {
+        struct issued *x = &all->item[n];
+        if (n == 0 || x->launch != x[-1].launch || x->cta != x[-1].cta ||
+            x->warp != x[-1].warp) {
+            assert_true(c->n < MOST_WARPS);
+            c->item[c->n++] = x;
+        }
+        c->length[c->n - 1]++;
+    }
+}
+
+static bool same(const struct issued *a, const struct issued *b, int n) {
+    for (int k = 0; k < n; k++)
+        if (a[k].op != b[k].op || a[k].hint != b[k].hint ||
+            a[k].mask != b[k].mask || a[k].dst != b[k].dst)
+            return false;
+    return true;
+}
+
+/* The warp of the executor that begins here on this hardware warp: its packets
+ * follow each other, whole and in order. */
+static int find_warp(struct cut *c, const struct issued *got, int left) {
+    for (int w = 0; w < c->n; w++)
+        if (!c->used[w] && c->length[w] <= left &&
+            same(c->item[w], got, c->length[w])) {
+            c->used[w] = true;
+            return w;
+        }
+    fail_msg("hardware warp %d, edge %d: not the start of any warp", got->warp,
+             (int)got->edge);
+    return -1;
+}
+
+/* Of the hardware warps, that which goes on with a new warp first. */
+static int first_slot(const struct cut *slots, const int at[SLOTS]) {
+    int first = -1;
+    for (int w = 0; w < slots->n; w++)
+        if (at[w] < slots->length[w] &&
+            (first < 0 ||
+             slots->item[w][at[w]].edge < slots->item[first][at[first]].edge))
+            first = w;
+    return first;
+}
+
+/* Every warp of the stream was issued once, on one hardware warp, in order; no
+ * launch began before the one before it was over. */
+static void compare_streams(struct list *wanted, struct list *got) {
+    static struct cut warps, slots;
+    int at[SLOTS] = {0}, launch = 0, w;
+    uint64_t end = 0, over = 0; /* of this launch, of those before */
+    assert_int_equal(got->n, wanted->n);
+    cut_list(wanted, &warps);
+    cut_list(got, &slots);
+    while ((w = first_slot(&slots, at)) >= 0) {
+        const struct issued *start = &slots.item[w][at[w]];
+        int which = find_warp(&warps, start, slots.length[w] - at[w]);
+        int length = warps.length[which];
+        if (warps.item[which]->launch != launch) {
+            launch = warps.item[which]->launch;
+            over = end;
+        }
+        assert_true(start->edge > over);
+        if (start[length - 1].edge > end)
+            end = start[length - 1].edge;
+        at[w] += length;
+    }
+    for (w = 0; w < warps.n; w++)
+        assert_true(warps.used[w]);
+}
+
+static void expect_replay(const char *path, const char *more, uint32_t lanes,
+                          const char *says) {
+    static struct list wanted;
+    char words[200];
+    snprintf(words, sizeof words, "--target nbu --stim replay --run %s %s",
+             path, more);
+    recorded.n = 0;
+    recorder = NULL;
+    lie = record;
+    lie_after = 0;
+    struct printed p = run_bench(blocks, &liar, NULL, words);
+    lie_after = 2000;
+    expect_run(p, 0, says);
+    expect_stream(&wanted, path, lanes);
+    compare_streams(&wanted, &recorded);
+}
+
+/* Packets, masks and order are the executor's, over launches and kernels, with
+ * more CTAs than fit and with a reset between kernels. */
+static void test_run_is_what_executes(void **state) {
+    (void)state;
+    expect_replay("kernels/axpy/axpy.yml", "", UINT32_MAX,
+                  "instructions\t1280\n");
+    expect_replay("kernels/axpy/axpy.yml", "--set nbu.warps=9", UINT32_MAX,
+                  "end\twhole\n");
+    expect_replay("kernels/kmeans/kmeans.yml", "", UINT32_MAX, "launches\t2\n");
+    expect_replay("kernels/nw/nw.yml", "--set nbu.policy=far", UINT32_MAX,
+                  "ctas\t9\n");
+}
+
+/* Fewer lanes than a warp of the executor has: the lowest ones, and nothing
+ * where none of them is active. */
+static void test_run_on_fewer_lanes(void **state) {
+    (void)state;
+    expect_replay("kernels/nw/nw.yml", "--set nbu.lanes=4", 15, "end\twhole\n");
+    lie = nothing;
+    struct printed p =
+        run_bench(blocks, &liar, NULL,
+                  "--target nbu --stim replay --run kernels/nw/nw.yml "
+                  "--set nbu.lanes=4");
+    assert_null(strstr(p.text, "skipped\t0\n"));
+    free(p.text);
+}
+
+static void test_run_again_and_again(void **state) {
+    (void)state;
+    lie = nothing;
+    struct printed p =
+        run_bench(blocks, &liar, NULL,
+                  "--target nbu --stim replay --run kernels/kmeans/kmeans.yml "
+                  "--cycles 40000");
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.text, "end\tcycles\n"));
+    assert_non_null(strstr(p.text, "passes\t2\n"));
+    assert_non_null(strstr(p.text, "cycles 40000,"));
+    free(p.text);
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target nbu --stim replay --run "
+                         "kernels/axpy/axpy.yml --json"),
+               0, "\"end\": \"whole\"");
+}
+
+/* A description that ends with these lines; %s is the folder of the project. */
+static void expect_bad_run(const char *lines, const char *more,
+                           const char *says) {
+    char path[] = "/tmp/ndp_test_run_XXXXXX", folder[1000], words[200];
+    int fd = mkstemp(path);
+    FILE *f = fdopen(fd, "w");
+    assert_non_null(f);
+    assert_non_null(getcwd(folder, sizeof folder));
+    fprintf(f, "ptx: %s/kernels/axpy/axpy.ptx\nkernel: axpy\n%s", folder,
+            lines);
+    fclose(f);
+    snprintf(words, sizeof words, "--target nbu --stim replay --run %s %s",
+             path, more);
+    lie = nothing;
+    struct printed p = run_bench(blocks, &liar, NULL, words);
+    remove(path);
+    if (p.status != 2 || !strstr(p.text, says) || strstr(p.text, "mismatch"))
+        fail_msg("expected status 2 and '%s', got %d and:\n%s", says, p.status,
+                 p.text);
+    free(p.text);
+}
+
+#define AXPY_OF(n, have)                                                       \
+    "grid: [4]\nblock: [256]\nbuffers:\n"                                      \
+    "  x: {type: f32, count: " have "}\n"                                      \
+    "  y: {type: f32, count: " have "}\n"                                      \
+    "arguments: [" n ", 2, x, y]\n"
+
+static void test_broken_runs(void **state) {
+    (void)state;
+    lie = nothing;
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target nbu --stim replay --run none.yml"),
+               2, "cannot read 'none.yml'");
+    expect_bad_run("grid: [4\n", "", "error: ");
+    expect_bad_run("block: [256]\n", "", "'grid' is missing");
+    expect_bad_run(AXPY_OF("1000", "1000"), "--set nbu.warps=4",
+                   "kernel 'axpy' has 8 warps a block, expected at most 4 "
+                   "('nbu.warps')");
+    expect_bad_run(AXPY_OF("1000", "1000"), "--set nbu.registers=16",
+                   "physical registers, expected at most 16");
+    /* found only when the kernel executes, after thousands of cycles */
+    expect_bad_run(AXPY_OF("1000", "900"), "", "outside any buffer");
+    expect_bad_run(AXPY_OF("1000", "1000"), "--size huge", "'huge'");
+    expect_bad_run("", "--kernel kernels/axpy/axpy.ptx",
+                   "expected '--kernel' or '--run', found both");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_honest),
@@ -307,6 +625,10 @@ int main(void) {
         cmocka_unit_test(test_register_port),
         cmocka_unit_test(test_stall),
         cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_run_is_what_executes),
+        cmocka_unit_test(test_run_on_fewer_lanes),
+        cmocka_unit_test(test_run_again_and_again),
+        cmocka_unit_test(test_broken_runs),
     };
     return cmocka_run_group_tests_name("test_stim_nbu", tests, NULL, NULL);
 }

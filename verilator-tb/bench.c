@@ -52,10 +52,8 @@ static bool open_events(struct bench *b) {
 }
 
 static bool open_stim(struct bench *b) {
-    struct diag d = {0};
-    b->stim = b->block.stim->create(&b->opt.config, &b->opt.stim, &d);
-    diag_flush(&d, stderr);
-    diag_free(&d);
+    b->stim = b->block.stim->create(&b->opt.config, &b->opt.stim, &b->diag);
+    diag_flush(&b->diag, stderr);
     return b->stim != NULL;
 }
 
@@ -67,6 +65,7 @@ static void bench_free(struct bench *b) {
     if (b->golden)
         golden_free(b->block.golden, b->golden);
     text_free(&b->scratch);
+    diag_free(&b->diag);
     free(b->ring[0].in);
     free(b->unknown);
     free(b->expected);
@@ -221,6 +220,16 @@ static void look_up(struct bench *b) {
     progress_step(&b->progress, b->cycle);
 }
 
+/* Has the stimulus come to an end of its own? */
+static void ask_stim(struct bench *b) {
+    enum stim_state state =
+        b->block.stim->state ? b->block.stim->state(b->stim) : STIM_GOING;
+    if (state == STIM_FAILED)
+        b->end = BENCH_FAILED;
+    else if (state == STIM_OVER)
+        b->end = BENCH_COMPLETE;
+}
+
 /* Is the run over?  Differences found while the identity is being read wait
  * until it is known whether the two are of one configuration at all. */
 static void judge(struct bench *b, const struct bench_slot *now) {
@@ -233,6 +242,7 @@ static void judge(struct bench *b, const struct bench_slot *now) {
         b->broken =
             b->block.stim->watch(b->stim, now->rst, now->in,
                                  bench_slot(b, b->cycle - 1)->out, now->out);
+        ask_stim(b);
         if (b->broken)
             b->end = BENCH_BROKEN;
     }
@@ -252,7 +262,7 @@ bool bench_step(struct bench *b) {
     b->cycle++;
     if (b->cycle % 512 == 0)
         look_up(b);
-    if (b->end == BENCH_RUNNING && b->cycle >= b->opt.cycles)
+    if (b->end == BENCH_RUNNING && b->opt.cycles && b->cycle >= b->opt.cycles)
         b->end = b->differs ? BENCH_MISMATCH : BENCH_COMPLETE;
     return b->end == BENCH_RUNNING;
 }

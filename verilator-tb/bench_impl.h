@@ -32,8 +32,9 @@ enum bench_end {
     BENCH_COMPLETE,
     BENCH_INTERRUPTED,
     BENCH_MISMATCH,
-    BENCH_BROKEN,  /* the stimulus found a broken property */
-    BENCH_STRANGER /* the RTL is of another block or configuration */
+    BENCH_BROKEN,   /* the stimulus found a broken property */
+    BENCH_STRANGER, /* the RTL is of another block or configuration */
+    BENCH_FAILED    /* the stimulus' input turned out to be broken */
 };
 
 struct bench {
@@ -42,7 +43,8 @@ struct bench {
     struct iface_sizes sizes;
     struct golden *golden;
     void *stim;
-    uint64_t cycle; /* edges done */
+    struct diag diag; /* errors of the stimulus */
+    uint64_t cycle;   /* edges done */
     enum bench_end end;
     struct bench_slot ring[BENCH_RING];
     void *unknown;  /* X and Z bits of the outputs; NULL until asked for */

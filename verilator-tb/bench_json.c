@@ -95,10 +95,13 @@ static json_t *stimulus(struct bench *b) {
 }
 
 static const char *end_name(const struct bench *b, int status) {
-    static const char *const names[] = {
-        [BENCH_RUNNING] = "running",         [BENCH_COMPLETE] = "equal",
-        [BENCH_INTERRUPTED] = "interrupted", [BENCH_MISMATCH] = "mismatch",
-        [BENCH_BROKEN] = "property",         [BENCH_STRANGER] = "stranger"};
+    static const char *const names[] = {[BENCH_RUNNING] = "running",
+                                        [BENCH_COMPLETE] = "equal",
+                                        [BENCH_INTERRUPTED] = "interrupted",
+                                        [BENCH_MISMATCH] = "mismatch",
+                                        [BENCH_BROKEN] = "property",
+                                        [BENCH_STRANGER] = "stranger",
+                                        [BENCH_FAILED] = "failed"};
     return b->end == BENCH_COMPLETE && status ? "uncovered" : names[b->end];
 }
 

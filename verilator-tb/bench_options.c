@@ -21,8 +21,10 @@ static const struct option_spec specs[] = {
     {"", 0, NULL, "How:"},
     {"stim", 0, "MODE", "random (default), directed or replay"},
     {"kernel", 0, "FILE", "PTX file whose instructions 'replay' issues"},
+    {"run", 0, "FILE", "run description whose execution 'replay' issues"},
+    {"size", 0, "NAME", "which of the description's sizes (small)"},
     {"seed", 0, "N", "of stimulus and initial state, or 'random' (1)"},
-    {"cycles", 0, "N", "clock edges (200000)"},
+    {"cycles", 0, "N", "clock edges (200000; with --run 0: to its end)"},
     {"require-cover", 0, NULL, "a cover point that was missed is a failure"},
     {"", 0, NULL, "What to print:"},
     {"json", 0, NULL, "the result as JSON"},
@@ -47,6 +49,8 @@ static const struct options command_line = {
 };
 
 static const struct place nowhere;
+
+static const uint64_t not_given = UINT64_MAX;
 
 struct reader {
     struct bench_options *o;
@@ -83,6 +87,8 @@ static const struct {
     {"target", offsetof(struct bench_options, target)},
     {"stim", offsetof(struct bench_options, stim.mode)},
     {"kernel", offsetof(struct bench_options, stim.kernel)},
+    {"run", offsetof(struct bench_options, stim.run)},
+    {"size", offsetof(struct bench_options, stim.size)},
     {"events", offsetof(struct bench_options, events)},
     {"wave", offsetof(struct bench_options, wave)},
     {"result", offsetof(struct bench_options, result)},
@@ -125,7 +131,7 @@ static bool take(void *ctx, const char *name, const char *value) {
     if (strcmp(name, "set") == 0)
         return config_set(&o->config, value, r->d);
     if (strcmp(name, "cycles") == 0)
-        return options_number(name, value, 1, UINT64_MAX, &o->cycles, r->d);
+        return options_number(name, value, 0, UINT64_MAX, &o->cycles, r->d);
     if (strcmp(name, "wave-from") == 0)
         return options_number(name, value, 0, UINT64_MAX, &o->wave_from, r->d);
     if (strcmp(value, "random") != 0)
@@ -164,14 +170,35 @@ static void find_target(struct bench_options *o,
     text_free(&all);
 }
 
+/* What 'replay' replays, and for how long. */
+static void check_replay(struct bench_options *o, struct diag *d) {
+    const struct stim_options *s = &o->stim;
+    bool replay = strcmp(s->mode, "replay") == 0;
+    if (replay && !s->kernel && !s->run)
+        diag_error(d, nowhere,
+                   "'replay' needs a kernel, expected '--kernel FILE' or "
+                   "'--run FILE'");
+    if (s->kernel && s->run)
+        diag_error(d, nowhere, "expected '--kernel' or '--run', found both");
+    if (s->run && !replay)
+        diag_error(d, nowhere, "'--run' goes with '--stim replay'");
+    if (s->size && !s->run)
+        diag_error(d, nowhere, "'--size' goes with '--run FILE'");
+    if (o->cycles == not_given)
+        o->cycles = s->run ? 0 : 200000;
+    if (o->cycles == 0 && !s->run)
+        diag_error(d, nowhere,
+                   "'--cycles 0' runs to the end of '--run FILE', expected at "
+                   "least 1 without it");
+    o->stim.whole = o->cycles == 0;
+}
+
 static void check(struct bench_options *o, const struct bench_block *blocks,
                   struct diag *d) {
     find_target(o, blocks, d);
     if (o->block && !d->errors)
         o->block->iface->check(&o->config, d);
-    if (strcmp(o->stim.mode, "replay") == 0 && !o->stim.kernel)
-        diag_error(d, nowhere,
-                   "'replay' needs a kernel, expected '--kernel FILE'");
+    check_replay(o, d);
     if (!o->label)
         o->label = "mpu";
 }
@@ -180,7 +207,7 @@ bool bench_options(struct bench_options *o, const struct bench_block *blocks,
                    int argc, char **argv, int *status) {
     struct diag d = {0};
     struct reader r = {o, &d};
-    *o = (struct bench_options){.sim = "golden", .cycles = 200000};
+    *o = (struct bench_options){.sim = "golden", .cycles = not_given};
     o->stim.mode = "random";
     o->stim.seed = 1;
     config_defaults(&o->config);

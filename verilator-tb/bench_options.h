@@ -14,7 +14,7 @@ struct bench_options {
     const char *wave;   /* waveform file, or NULL */
     const char *result; /* file for cycle and seed of a failure, or NULL */
     uint64_t wave_from;
-    uint64_t cycles;
+    uint64_t cycles; /* 0: until the stimulus has come to its end */
     struct stim_options stim;
     bool json;
     bool quiet;         /* print nothing but errors: the waveform's run */

@@ -60,7 +60,7 @@ static void print_missing_covers(const struct bench *b, struct text *t) {
     const struct iface *i = b->block.iface;
     const uint64_t *count = b->block.golden->covers(b->golden);
     size_t column = 0;
-    if (b->opt.stim.kernel && !b->opt.require_cover)
+    if ((b->opt.stim.kernel || b->opt.stim.run) && !b->opt.require_cover)
         return;
     for (int n = 0; n < i->n_covers; n++) {
         size_t len = strlen(i->covers[n].name) + 1;
@@ -140,7 +140,7 @@ static void write_result(const struct bench *b) {
 }
 
 static int exit_status(const struct bench *b) {
-    if (b->end == BENCH_STRANGER)
+    if (b->end == BENCH_STRANGER || b->end == BENCH_FAILED)
         return 2;
     if (report_failed(b))
         return 1;
@@ -152,7 +152,8 @@ int bench_report(struct bench *b) {
     int status = exit_status(b);
     if (report_failed(b) && b->opt.result)
         write_result(b);
-    if (b->opt.quiet)
+    diag_flush(&b->diag, stderr);
+    if (b->opt.quiet || b->end == BENCH_FAILED)
         return status;
     if (b->opt.json && b->end != BENCH_STRANGER)
         report_json(b, status);

@@ -15,12 +15,22 @@
 
 struct stim_options {
     const char *mode;   /* "random", "directed", "replay" */
-    const char *kernel; /* PTX file of "replay", else NULL */
+    const char *kernel; /* PTX file of "replay", or NULL */
+    const char *run;    /* run description of "replay", or NULL */
+    const char *size;   /* of the description's sizes; NULL: its own choice */
+    bool whole;         /* the run once and to its end, not over and over */
     uint64_t seed;
 };
 
+enum stim_state {
+    STIM_GOING,
+    STIM_OVER,  /* all that there was has been done */
+    STIM_FAILED /* its input turned out to be broken: an error is in the diag */
+};
+
 struct stim_class {
-    /* NULL after an error in d: unknown mode, unreadable kernel. */
+    /* NULL after an error in d: unknown mode, unreadable kernel.  d outlives
+     * the stimulus. */
     void *(*create)(const struct config *c, const struct stim_options *o,
                     struct diag *d);
     void (*destroy)(void *s);
@@ -32,6 +42,8 @@ struct stim_class {
      * broken: wrong data, a lost instruction. */
     const char *(*watch)(void *s, bool rst, const void *in, const void *before,
                          const void *after);
+    /* After each watch: does it go on?  May be NULL: it always does. */
+    enum stim_state (*state)(const void *s);
     /* "key<TAB>value" lines for the end of the run: all counts, or only those
      * that belong into a report of a few lines.  May be NULL. */
     void (*report)(void *s, bool all, struct text *t);

@@ -5,7 +5,9 @@
  * stim_nbu_ports.c    register files, load-store traffic, register port
  * stim_nbu_random.c   instructions: constrained random
  * stim_nbu_directed.c instructions: a script that aims at each cover point
- * stim_nbu_replay.c   instructions: those of a kernel
+ * stim_nbu_replay.c   instructions: those of a kernel, straight through
+ * stim_nbu_run.c      instructions: those that a kernel executes
+ * stim_nbu_code.c     a kernel's packets, for the last two
  */
 #include "stim_nbu.h"
 
@@ -76,6 +78,10 @@ static void set_sizes(struct nbu_stim *s, const struct config *c) {
 
 static bool open_program(struct nbu_stim *s, const struct stim_options *o,
                          struct diag *d) {
+    if (strcmp(o->mode, "replay") == 0 && o->run) {
+        s->program = &program_run;
+        return run_replay_open(s, o, d);
+    }
     if (strcmp(o->mode, "replay") == 0) {
         s->program = &program_replay;
         return replay_open(s, o->kernel, d);
@@ -157,19 +163,25 @@ static const char *watch(void *stim, bool rst, const void *in,
     return wrong ? wrong : watch_stall(s);
 }
 
+static enum stim_state state(const void *stim) {
+    const struct nbu_stim *s = stim;
+    return s->program->state ? s->program->state(s) : STIM_GOING;
+}
+
 static void report(void *stim, bool all, struct text *t) {
     static const char *const policies[] = {"annotated", "default", "near",
                                            "far"};
     static const char *const kinds[] = {"instr", "down",     "request", "up",
                                         "done",  "lsu_down", "lsu_up"};
     struct nbu_stim *s = stim;
-    if (!all && s->program != &program_replay)
+    if (!all && !s->program->measures)
         return;
     text_printf(t, "policy\t%s\n", policies[s->policy]);
     text_printf(t, "accepted\t%" PRIu64 "\n", s->accepts);
     text_printf(t, "committed\t%" PRIu64 "\n", s->commits);
     text_printf(t, "far\t%" PRIu64 "\n", s->went[FAR]);
     text_printf(t, "near\t%" PRIu64 "\n", s->went[NEAR]);
+    text_printf(t, "far_shared\t%" PRIu64 "\n", s->far_shared);
     text_printf(t, "moves_down\t%" PRIu64 "\n", s->moves[NEAR]);
     text_printf(t, "moves_up\t%" PRIu64 "\n", s->moves[FAR]);
     for (int k = 0; k < 7; k++)
@@ -184,4 +196,5 @@ const struct stim_class stim_nbu = {.create = create,
                                     .destroy = destroy,
                                     .drive = drive,
                                     .watch = watch,
+                                    .state = state,
                                     .report = report};

@@ -146,8 +146,9 @@ struct pipeline {
 
 struct nbu_stim;
 
-/* Where instructions come from: random, a script, a kernel. */
+/* Where instructions come from: random, a script, a kernel, its execution. */
 struct program {
+    bool measures; /* its counts belong into a report of a few lines */
     /* Called once before each edge, to change what is to change. */
     void (*step)(struct nbu_stim *s);
     /* The next instruction to offer, of a warp in s->room; its tag is chosen by
@@ -155,6 +156,8 @@ struct program {
     bool (*next)(struct nbu_stim *s, struct instr *i);
     /* The unit was reset: start again where that makes sense; may be NULL. */
     void (*reset)(struct nbu_stim *s);
+    /* As in struct stim_class; may be NULL. */
+    enum stim_state (*state)(const struct nbu_stim *s);
     void (*report)(struct nbu_stim *s, struct text *t);
     void (*destroy)(struct nbu_stim *s);
 };
@@ -204,6 +207,7 @@ struct nbu_stim {
 
     uint64_t counted_accepts, counted_commits; /* as the registers count */
     uint64_t accepts, commits, went[2], moves[2], rows_moved[2], beats[7];
+    uint64_t far_shared; /* shared-memory accesses that executed far */
     uint64_t checked, resets;
     char message[512];
 };
@@ -247,10 +251,13 @@ int random_warp(struct nbu_stim *s, uint64_t mask);
 extern const struct program program_random;
 extern const struct program program_directed;
 extern const struct program program_replay;
+extern const struct program program_run;
 
 /* Set up s->script; false after an error in d. */
 void directed_open(struct nbu_stim *s);
 bool replay_open(struct nbu_stim *s, const char *path, struct diag *d);
+bool run_replay_open(struct nbu_stim *s, const struct stim_options *o,
+                     struct diag *d);
 void random_open(struct nbu_stim *s);
 
 /* Format into s->message and return it. */

@@ -181,6 +181,10 @@ static bool ticket_fits(const struct nbu_stim *s, const struct flight *f) {
     return (f->ticket & ~epoch) == wanted;
 }
 
+static bool is_shared(int op) {
+    return op == OPC_ld_shared || op == OPC_st_shared;
+}
+
 static void enter_pipe(struct nbu_stim *s, struct flight *f) {
     struct pipeline *p = &s->pipe[f->side];
     f->state = EXECUTING;
@@ -221,6 +225,7 @@ static const char *deliver(struct nbu_stim *s, enum side side,
                         (unsigned)f->ticket);
     w->waiting = NULL;
     s->went[side]++;
+    s->far_shared += side == FAR && is_shared(f->instr.op);
     enter_pipe(s, f);
     return oracle_deliver(s, w, f);
 }

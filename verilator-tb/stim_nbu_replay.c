@@ -1,15 +1,14 @@
-/* stim_nbu_replay.c - the instructions of a real kernel.
+/* stim_nbu_replay.c - the instructions of a real kernel, straight through.
  *
- * Every warp walks the packets that ptx_stream makes of the first kernel in a
- * PTX file, in program order and with the compiler's hints, over and over. Data
- * is made up, control flow is straight: what counts is which registers follow
- * which.  The surroundings are quick, so that the numbers of the report are
- * the unit's own.
+ * For PTX without a run description: every warp walks the packets of the first
+ * kernel in the file, in program order and with the compiler's hints, over and
+ * over.  Data is made up, control flow is straight, all lanes are active: what
+ * counts is which registers follow which.  With data, stim_nbu_run.c replays
+ * what really executes.
  */
-#include "stim_nbu_env.h"
+#include "stim_nbu_code.h"
 
 #include "arena.h"
-#include "ptx/ptx.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,9 +16,7 @@
 #include <string.h>
 
 struct replay {
-    char *kernel;
-    struct nbu_packet *packets;
-    int n;
+    struct code code;
     int at[MAX_WARPS]; /* next packet of each warp */
     int last;          /* warp that was served last */
     uint64_t passes;   /* ends of the kernel reached, all warps together */
@@ -29,22 +26,8 @@ struct replay {
     uint64_t ended;      /* warps that have */
 };
 
-static const struct tune light = {.name = "replay",
-                                  .issue = 100,
-                                  .high = {32, 32, 32, 32, 32, 32},
-                                  .low = {1, 1, 1, 1, 1, 1},
-                                  .row_latency = 1,
-                                  .exec_latency = {6, 6},
-                                  .lsu_length = 1,
-                                  .wishbone = 1};
-
 static void replay_step(struct nbu_stim *s) {
     (void)s;
-}
-
-static struct operand operand_of(const struct nbu_operand *o) {
-    return (struct operand){
-        .valid = o->valid, .kind = o->kind, .reg = o->valid ? o->reg : 0};
 }
 
 static void count_pass(struct nbu_stim *s, struct replay *r, int warp) {
@@ -61,48 +44,28 @@ static bool replay_next(struct nbu_stim *s, struct instr *i) {
     uint64_t mask = s->room & s->ready;
     if (!mask)
         return false;
-    uint64_t above = r->last == 63 ? 0 : mask >> (r->last + 1);
-    int warp =
-        above ? r->last + 1 + __builtin_ctzll(above) : __builtin_ctzll(mask);
-    const struct nbu_packet *p = &r->packets[r->at[warp]];
+    int warp = next_in_turn(mask, r->last);
     r->last = warp;
     if (!r->begun)
         r->start = s->now;
     r->begun = true;
-    *i = (struct instr){
-        .warp = warp, .op = p->op, .hint = p->hint, .mask = s->lane_mask};
-    i->operand[DST] = operand_of(&p->dst);
-    for (int n = 0; n < 3; n++)
-        i->operand[SRC0 + n] = operand_of(&p->src[n]);
-    i->operand[GUARD] = operand_of(&p->guard);
-    if (++r->at[warp] == r->n)
+    *i = code_instr(&r->code.packets[r->at[warp]], warp, s->lane_mask);
+    if (++r->at[warp] == r->code.n)
         count_pass(s, r, warp);
     return true;
-}
-
-static void note_kind(struct nbu_stim *s, const struct nbu_operand *o) {
-    if (o->valid)
-        s->kind[o->reg] = o->kind;
-    if (o->valid && o->kind == NBU_PAIR)
-        s->kind[o->reg + 1] = o->kind;
 }
 
 /* The kernel, not chance, says what a register is. */
 static void replay_reset(struct nbu_stim *s) {
     struct replay *r = s->script;
-    for (int n = 0; n < r->n; n++) {
-        note_kind(s, &r->packets[n].dst);
-        note_kind(s, &r->packets[n].guard);
-        for (int k = 0; k < 3; k++)
-            note_kind(s, &r->packets[n].src[k]);
-    }
+    code_kinds(&r->code, s->kind);
     memset(r->at, 0, sizeof r->at);
 }
 
 static void replay_report(struct nbu_stim *s, struct text *t) {
     const struct replay *r = s->script;
-    text_printf(t, "kernel\t%s\n", r->kernel);
-    text_printf(t, "packets\t%d\n", r->n);
+    text_printf(t, "kernel\t%s\n", r->code.kernel);
+    text_printf(t, "packets\t%d\n", r->code.n);
     text_printf(t, "passes\t%" PRIu64 "\n", r->passes);
     if (r->first_pass)
         text_printf(t, "cycles_first_pass\t%" PRIu64 "\n",
@@ -111,8 +74,7 @@ static void replay_report(struct nbu_stim *s, struct text *t) {
 
 static void replay_destroy(struct nbu_stim *s) {
     struct replay *r = s->script;
-    free(r->packets);
-    free(r->kernel);
+    code_free(&r->code);
     free(r);
 }
 
@@ -135,9 +97,7 @@ static bool lower(struct nbu_stim *s, struct arena *arena,
                    "no kernel, expected an .entry with a body");
         return false;
     }
-    r->kernel = strdup(f->name);
-    return ptx_stream(f, ptx_analyse(arena, f), s->size.REGS, &r->packets,
-                      &r->n, d);
+    return code_make(&r->code, f, s->size.REGS, d);
 }
 
 bool replay_open(struct nbu_stim *s, const char *path, struct diag *d) {
@@ -157,7 +117,8 @@ bool replay_open(struct nbu_stim *s, const char *path, struct diag *d) {
     return ok;
 }
 
-const struct program program_replay = {.step = replay_step,
+const struct program program_replay = {.measures = true,
+                                       .step = replay_step,
                                        .next = replay_next,
                                        .reset = replay_reset,
                                        .report = replay_report,
