@@ -14,6 +14,7 @@ BUILD=${BUILD:-build}
 OUT=${OUT:-out}
 kernel=${1:-axpy}
 ptx=kernels/$kernel/$kernel.ptx
+run=kernels/$kernel/$kernel.yml
 dir=$OUT/demo
 if [ ! -e "$ptx" ]; then
     echo "error: no kernel '$kernel', expected a folder of kernels/" >&2
@@ -73,7 +74,7 @@ lockstep() {
     tail -n 1 "$dir/log"
 }
 {
-    lockstep RTL="$dir/nbu-mpu" KERNEL="$ptx" CYCLES=100000
+    lockstep RTL="$dir/nbu-mpu" RUN="$run"
     cp "$dir/log" "$dir/lockstep.txt"
     lockstep RTL="$dir/nbu-mpu" CYCLES=200000
     lockstep RTL="$dir/nbu-small" SIM=icarus CYCLES=10000
@@ -93,7 +94,7 @@ sed -n '1,4p' "$dir/broken.txt" | say
 title "5  The traffic: beats on the TSV bus per instruction, by offload policy"
 for p in annotated default far near; do
     quietly sh scripts/cosim.sh TARGET=nbu SIM=golden PRESET=mpu \
-        SET="nbu.policy=$p" KERNEL="$ptx" CYCLES=60000
+        SET="nbu.policy=$p" RUN="$run"
     awk -v p=$p '$1 == "accepted" { a = $2 } $1 ~ /^beats_/ { b += $2 }
         END { print p, b / a }' "$dir/log"
 done >"$dir/traffic"

@@ -1,7 +1,9 @@
 #!/bin/sh
-# style.sh - clang-format and clang-tidy over the project's own C.
+# style.sh - clang-format over the project's own C, and on request clang-tidy.
 #
-# usage: style.sh [--fix]       --fix formats in place
+# usage: style.sh [--fix | --tidy]
+#
+# --fix formats in place; --tidy runs clang-tidy as well (minutes).
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
@@ -24,14 +26,16 @@ for f in $files; do
         failed=$((failed + 1))
     fi
 done
-flags="-std=c11 -D_POSIX_C_SOURCE=200809L -Ilib -I$BUILD/lib -Igolden -Igen
--Iverilator-tb -Ikernels $(pkg-config --cflags lua5.4)"
-sources=$(echo "$files" | grep -E '^(lib|gen|golden|verilator-tb)/.*\.c$' |
-    grep -v dut_icarus)
-if ! echo "$sources" | xargs -P 2 -n 6 sh -c '
-    tidy=$0; flags=$1; shift
-    $tidy --quiet "$@" -- $flags 2>/dev/null' $tidy "$flags"; then
-    failed=$((failed + 1))
+if [ "${1:-}" = --tidy ]; then
+    flags="-std=c11 -D_POSIX_C_SOURCE=200809L -Ilib -I$BUILD/lib -Igolden -Igen
+    -Iverilator-tb -Ikernels $(pkg-config --cflags lua5.4)"
+    sources=$(echo "$files" | grep -E '^(lib|gen|golden|verilator-tb)/.*\.c$' |
+        grep -v dut_icarus)
+    if ! echo "$sources" | xargs -P 2 -n 6 sh -c '
+        tidy=$0; flags=$1; shift
+        $tidy --quiet "$@" -- $flags 2>/dev/null' $tidy "$flags"; then
+        failed=$((failed + 1))
+    fi
 fi
 n=$(echo "$files" | wc -l)
 echo "$((n - failed)) passed, $failed failed"
