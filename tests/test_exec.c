@@ -597,6 +597,38 @@ static void faults(void **state) {
                 "barrier 16, expected 0 to 15", 0);
 }
 
+/* The CUDA runtime's functions, which a file only declares. */
+static void runtime_functions(void **state) {
+    (void)state;
+    static const char declared[] =
+        ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+        ".extern .func __assertfail(.param .b64 a);\n"
+        ".extern .func (.param .b64 r) malloc(.param .b64 a);\n";
+    const uint32_t *w =
+        run_words(declared,
+                  "{ .param .b64 a; .param .b64 b; .param .b32 back;\n"
+                  "st.param.b64 [a], %out; st.param.b64 [b], 0;\n"
+                  "call (back), vprintf, (a, b); ld.param.b32 %r1, [back]; }\n"
+                  "add.u32 %r1, %r1, 3; st.global.u32 [%mine], %r1; ret;\n",
+                  4);
+    assert_int_equal(w[3], 3);
+    static const char *const calls[][2] = {
+        {"call __assertfail, (a);", "assertion failed"},
+        {"call (back), malloc, (a);",
+         "call of 'malloc', which the file does not define"}};
+    for (int i = 0; i < 2; i++) {
+        static char text[4096];
+        struct kit k;
+        snprintf(text, sizeof text,
+                 "%s%s%s{ .param .b64 a; .param .b64 back;\n%s }\nret; }\n",
+                 KIT_HEAD, declared, KIT_ENTRY, calls[i][0]);
+        kit_open(&k, text, NULL);
+        kit_buffer(&k, "out", 4096);
+        kit_fails(&k, 1, 1, EXEC_FAULT, calls[i][1]);
+        kit_close(&k);
+    }
+}
+
 /* What is never reached does no harm. */
 static void unsupported_not_reached(void **state) {
     (void)state;
@@ -717,6 +749,7 @@ int main(void) {
         cmocka_unit_test(special_registers),
         cmocka_unit_test(fault_outside),
         cmocka_unit_test(faults),
+        cmocka_unit_test(runtime_functions),
         cmocka_unit_test(unsupported_not_reached),
         cmocka_unit_test(store_to_constant),
         cmocka_unit_test(deadlock),

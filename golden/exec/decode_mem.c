@@ -109,7 +109,6 @@ static void decode_store(struct decoder *d) {
         return;
     struct op_more *m = decode_more(d);
     d->op->src[1] = m->items[0].ref;
-    d->op->flags |= OP_PROGRESS;
     d->op->fn = select_store(d->op, items_wide(m));
     d->bad |= !d->op->fn;
 }

@@ -199,7 +199,7 @@ bool exec_begin(struct exec *x, const struct exec_launch *l, struct diag *d) {
     x->cta.shared_size = shared;
     x->n_ctas = l->grid[0] * l->grid[1] * l->grid[2];
     x->next_cta = 1;
-    x->launch_start = x->check_at = x->warp_count;
+    x->launch_start = x->warp_count;
     describe_launch(x);
     make_warps(x, (threads + LANES - 1) / LANES);
     x->state = EXEC_RUNNING;

@@ -62,9 +62,6 @@ bool exec_buffer(struct exec *x, const char *name, uint64_t size,
 void *exec_symbol(struct exec *x, const char *name, uint64_t *size,
                   uint64_t *address);
 
-/* Address that %rd of a kernel would hold for a function or a variable of that
- * name given as an argument is exec_symbol's. */
-
 struct exec_launch {
     const struct ptx_function *kernel; /* an entry with a body */
     uint32_t grid[3], block[3];

@@ -28,9 +28,7 @@ enum op_flags {
     OP_CONTROL = 1,   /* sets the path's pc itself */
     OP_JOIN = 2,      /* some branch reconverges here */
     OP_GUARD_NOT = 4, /* @!p */
-    OP_SYNC = 8,      /* waits for the lanes of a member mask */
-    OP_FIXED = 16,    /* has fixups */
-    OP_PROGRESS = 32  /* counts as progress whenever it executes */
+    OP_SYNC = 8       /* waits for the lanes of a member mask */
 };
 
 /* Operands that are not of the width a handler wants go through scratch slots:
@@ -272,7 +270,6 @@ struct exec {
     uint32_t turn, left; /* warp that runs, and for how many more */
     uint64_t warp_count, thread_count, launch_start;
     uint64_t progress_at; /* warp_count when something last changed */
-    uint64_t check_at;    /* warp_count at which to look at limits */
     uint32_t *hints;      /* by stream_insn.id: region that was hit last */
     uint32_t cap_hints;
     struct stream_event *event;

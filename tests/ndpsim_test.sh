@@ -1,0 +1,77 @@
+#!/bin/sh
+# ndpsim_test.sh - ndpsim as a user meets it: exit status, streams, Ctrl-C.
+set -u
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")/.." || exit 2
+BUILD=${BUILD:-build}
+sim=$BUILD/ndpsim
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+# expect STATUS WORDS COMMAND...: run it; WORDS must stand in what it prints
+expect() {
+	status=$1 words=$2
+	shift 2
+	"$@" >"$work/out" 2>&1
+	got=$?
+	if [ $got = "$status" ] &&
+		{ [ -z "$words" ] || grep -qF -e "$words" "$work/out"; }
+	then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "ndpsim: '$*' gave status $got, expected $status and '$words':"
+		head -n 5 "$work/out"
+	fi
+}
+
+axpy=kernels/axpy/axpy.yml
+expect 0 'axpy (small): right, finished' "$sim" $axpy
+expect 0 'axpy (full): right, finished' "$sim" --size full $axpy
+expect 0 '"verdict": "right"' "$sim" --json $axpy
+expect 0 'usage: ndpsim FILE' "$sim" --help
+expect 1 'limit of 100 warp instructions reached' "$sim" --limit 100 $axpy
+expect 2 'no file given' "$sim"
+expect 2 "cannot read 'nothing.yml'" "$sim" nothing.yml
+expect 2 "no size 'huge' here" "$sim" --size huge $axpy
+expect 2 "work with one file, found 2" "$sim" --trace x $axpy $axpy
+expect 2 "cannot write '/nonexistent/t'" "$sim" --trace /nonexistent/t $axpy
+expect 2 "no kernel 'copy_strided' in" "$sim" --ptx kernels/xmy/xmy.ptx \
+	kernels/copy/copy_strided.yml
+expect 2 'right' "$sim" $axpy nothing.yml kernels/xmy/xmy.yml
+
+# the same stream from the kernel, from its trace, and from the trace's trace
+"$sim" $axpy --dump "$work/live" --trace "$work/a.ndpt" >/dev/null
+expect 0 'trace, complete' "$sim" "$work/a.ndpt" --dump "$work/read" \
+	--trace "$work/b.ndpt"
+expect 0 '' cmp "$work/live" "$work/read"
+expect 0 'trace, complete' "$sim" "$work/b.ndpt"
+expect 0 '' test "$(wc -l <"$work/live")" -gt 1000
+head -c 1000 "$work/a.ndpt" >"$work/cut.ndpt"
+expect 2 'byte 1000: the trace is cut off here' "$sim" "$work/cut.ndpt"
+
+# Ctrl-C: what there is, and a verdict that says so
+cat >"$work/spin.yml" <<'YML'
+ptx: spin.ptx
+grid: [1]
+block: [32]
+buffers: {p: {type: u32, count: 1}}
+arguments: [p]
+YML
+cat >"$work/spin.ptx" <<'PTX'
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry spin(.param .u64 p) {
+.reg .b64 %a; .reg .b32 %r;
+ld.param.u64 %a, [p];
+L: atom.global.add.u32 %r, [%a], 1; bra L;
+}
+PTX
+expect 1 'interrupted, stopped by Ctrl-C' \
+	timeout --foreground --preserve-status -s INT 1 "$sim" "$work/spin.yml"
+
+echo "ndpsim: $passed passed, $failed failed"
+[ $failed = 0 ]
