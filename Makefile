@@ -79,8 +79,8 @@ demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one pag
 bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
 	@sh scripts/bench.sh
 
-figures: all cosim-tools ## the paper's figures beside ours: docs/figures-nbu.md
-	@sh scripts/figures.sh
+figures: all cosim-tools ## the papers' figures beside ours; PAGE=nbu, candidates, tom, chains or image
+	@sh scripts/figures.sh $(PAGE)
 
 # TARGET= and PRESET= narrow the next two
 only = $(if $(TARGET),--target $(TARGET)) $(if $(PRESET),--preset $(PRESET))

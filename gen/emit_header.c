@@ -44,6 +44,20 @@ static void add_choices(const struct param *p, const char *macro,
     }
 }
 
+/* The numbers of a LIST: how many, and each by its position. */
+static void add_numbers(const struct int_list *list, const char *macro,
+                        const char *name, struct text *out) {
+    struct text full = {0};
+    text_printf(&full, "%s_n", name);
+    define(out, macro, "CFG_", text_str(&full), list->n, NULL);
+    for (int i = 0; i < list->n; i++) {
+        full.len = 0;
+        text_printf(&full, "%s_%d", name, i);
+        define(out, macro, "CFG_", text_str(&full), list->v[i], NULL);
+    }
+    text_free(&full);
+}
+
 static void add_params(const struct gen_job *job, const char *macro,
                        struct text *out) {
     const struct param *p;
@@ -55,6 +69,10 @@ static void add_params(const struct gen_job *job, const char *macro,
         bool is_own =
             strncmp(p->key, job->block->name, own) == 0 && p->key[own] == '.';
         const char *name = p->key + (is_own ? own + 1 : 0);
+        if (p->type == PARAM_LIST) {
+            add_numbers(config_list(&job->config, p), macro, name, out);
+            continue;
+        }
         define(out, macro, "CFG_", name, gen_param_number(&job->config, p),
                p->type == PARAM_SET ? "one bit for each element" : NULL);
         if (p->type == PARAM_ENUM)

@@ -48,17 +48,25 @@ void gen_made_by(const struct gen_job *job, struct text *out) {
 }
 
 bool gen_uses_param(const struct gen_job *job, const struct param *p) {
-    struct text group = {0};
-    text_addn(&group, p->key, strcspn(p->key, "."));
-    const struct iface *owner = iface_find(text_str(&group));
-    text_free(&group);
-    return !owner || owner == job->block;
+    const struct iface *b = job->block;
+    size_t n = strcspn(p->key, ".");
+    if (strncmp(p->key, b->name, n) == 0 && b->name[n] == '\0')
+        return true;
+    struct text field = {0};
+    text_printf(&field, "P(%.*s_", (int)n, p->key);
+    bool uses = false;
+    for (int i = 0; i < b->n_locals; i++)
+        uses = uses || strstr(b->locals[i].text, text_str(&field));
+    text_free(&field);
+    return uses;
 }
 
 int64_t gen_param_number(const struct config *c, const struct param *p) {
     const char *field = (const char *)c + p->offset;
     int value;
     uint32_t mask;
+    if (p->type == PARAM_LIST)
+        BUG("'%s' is more than a number", p->key);
     if (p->type == PARAM_SET) {
         memcpy(&mask, field, sizeof mask);
         return mask;

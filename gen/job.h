@@ -52,11 +52,12 @@ void gen_root_name(const struct gen_job *job, struct text *out);
 /* "ndpgen <version>, configuration <hash>". */
 void gen_made_by(const struct gen_job *job, struct text *out);
 
-/* Whether the block depends on parameter p: its own group, or one that belongs
- * to no block. */
+/* Whether the block depends on parameter p: its own group, or one that a
+ * derived size of the block looks at. */
 bool gen_uses_param(const struct gen_job *job, const struct param *p);
 
-/* The value of p as a number: INT itself, ENUM its index, SET its mask. */
+/* The value of p as a number: INT itself, ENUM its index, SET its mask; not for
+ * a LIST. */
 int64_t gen_param_number(const struct config *c, const struct param *p);
 
 /* FNV-1a, 64 bits. */

@@ -21,7 +21,8 @@ void list_print_targets(bool json, FILE *out) {
                                                   b->name, "title", b->title,
                                                   "paper", b->paper));
         else
-            fprintf(out, "%-12s %s (%s)\n", b->name, b->title, b->paper);
+            fprintf(out, "%-10s %-6s %s (%s)\n", b->name, b->preset, b->title,
+                    b->paper);
     }
     if (json)
         print_json(json_pack("{s:s, s:O}", "schema", "ndpgen-targets-1",
@@ -31,7 +32,7 @@ void list_print_targets(bool json, FILE *out) {
 }
 
 /* What may be written: "2..64 warps", "4..256 registers, a power of two",
- * "annotated, default, near or far", "a list of ..." */
+ * "annotated, default, near or far", "list of: ..." */
 static void add_range(const struct param *p, struct text *out) {
     switch (p->type) {
     case PARAM_INT:
@@ -49,6 +50,11 @@ static void add_range(const struct param *p, struct text *out) {
         text_add(out, "list of:");
         for (int i = 0; p->element(i); i++)
             text_printf(out, "%s %s", i ? "," : "", p->element(i));
+        break;
+    case PARAM_LIST:
+        text_printf(out, "list of 1 to %d distinct numbers, each %d to %d",
+                    (int)(sizeof((struct int_list *)NULL)->v / sizeof(int)),
+                    p->min, p->max);
         break;
     }
 }
@@ -89,7 +95,16 @@ static void print_param(const struct config *c, const struct config *defaults,
 
 /* --- JSON ---------------------------------------------------------------- */
 
+static json_t *numbers_json(const struct int_list *numbers) {
+    json_t *list = json_array();
+    for (int i = 0; i < numbers->n; i++)
+        json_array_append_new(list, json_integer(numbers->v[i]));
+    return list;
+}
+
 json_t *list_value(const struct config *c, const struct param *p) {
+    if (p->type == PARAM_LIST)
+        return numbers_json(config_list(c, p));
     int64_t number = gen_param_number(c, p);
     if (p->type == PARAM_INT || p->type == PARAM_POW2)
         return json_integer(number);
@@ -125,12 +140,15 @@ static json_t *words_json(const struct param *p) {
 
 static json_t *param_json(const struct config *c, const struct config *defaults,
                           const struct param *p) {
-    static const char *const types[] = {"int", "pow2", "enum", "set"};
+    static const char *const types[] = {"int", "pow2", "enum", "set", "list"};
     json_t *o = json_pack("{s:s, s:s, s:o, s:o, s:s}", "key", p->key, "type",
                           types[p->type], "value", list_value(c, p), "default",
                           list_value(defaults, p), "doc", p->doc);
     if (p->type == PARAM_INT || p->type == PARAM_POW2) {
         json_object_set_new(o, "unit", json_string(p->unit));
+        json_object_set_new(o, "min", json_integer(p->min));
+        json_object_set_new(o, "max", json_integer(p->max));
+    } else if (p->type == PARAM_LIST) {
         json_object_set_new(o, "min", json_integer(p->min));
         json_object_set_new(o, "max", json_integer(p->max));
     } else {

@@ -12,7 +12,7 @@
 void list_print_targets(bool json, FILE *out);
 void list_print_params(const struct config *c, bool json, FILE *out);
 
-/* The value of one parameter: a number, a name, or a list of names. */
+/* The value of one parameter: a number, a name, or a list of either. */
 json_t *list_value(const struct config *c, const struct param *p);
 
 #endif

@@ -58,11 +58,28 @@ static void push_value_text(lua_State *L, const struct gen_job *job,
     text_free(&value);
 }
 
+/* Push a parameter as a number, a LIST as an array of them. */
+static void push_value(lua_State *L, const struct config *c,
+                       const struct param *p) {
+    if (p->type != PARAM_LIST) {
+        lua_pushinteger(L, (lua_Integer)gen_param_number(c, p));
+        return;
+    }
+    const struct int_list *list = config_list(c, p);
+    lua_createtable(L, list->n, 0);
+    for (int i = 0; i < list->n; i++) {
+        lua_pushinteger(L, list->v[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 static void add_params(lua_State *L, const struct gen_job *job) {
     const struct param *p;
     lua_createtable(L, 0, 0);
-    for (int i = 0; (p = config_param(i)); i++)
-        set_number(L, p->key, gen_param_number(&job->config, p));
+    for (int i = 0; (p = config_param(i)); i++) {
+        push_value(L, &job->config, p);
+        lua_setfield(L, -2, p->key);
+    }
     sandbox_readonly(L, "parameter");
     lua_setfield(L, -2, "P");
     lua_createtable(L, 0, 0);

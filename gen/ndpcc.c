@@ -17,7 +17,10 @@ struct settings {
     const char *output;
     const char *kernel;
     enum ndpcc_dump dump;
-    bool json;
+    bool json, rewrite, split_fma;
+    struct ptx_candidate_options candidates;
+    const char *metadata;
+    struct config config; /* sizes of the metadata table */
     struct diag *diag;
 };
 
@@ -27,8 +30,26 @@ static const struct option_spec specs[] = {
      "print registers, instructions, blocks and loops as JSON, see "
      "docs/ndpcc.md"},
     {"dump", 0, "PASS",
-     "print the result of one pass: cfg, loops, live, or stream (packets of "
-     "the near-bank unit)"},
+     "print the result of one pass: cfg, loops, live, stream (packets of the "
+     "near-bank unit), or candidates"},
+    {"rewrite", 0, NULL,
+     "print the PTX with the instructions of each offload chain contiguous "
+     "and marked"},
+    {"split-fma", 0, NULL,
+     "let a chain have the product of an f32 fma whose sum stays with the "
+     "core; this rounds once more"},
+    {"miss", 0, "RATIO",
+     "miss rate of loads that candidates are judged by, default 0.5"},
+    {"coal", 0, "RATIO",
+     "lines that a load or a store of a warp touches, default 1"},
+    {"count", 0, "HOW",
+     "how live registers count for candidates: words (of 32 bits, the "
+     "default) or names"},
+    {"metadata", 0, "FILE",
+     "write the offload controller's metadata table of the kernel to FILE, one "
+     "entry a line in hexadecimal"},
+    {"preset", 'p', "NAME", "sizes of that table, as for ndpgen"},
+    {"set", 's', "KEY=VALUE", "one of them, such as offload.registers=32"},
     {"kernel", 'k', "NAME", "this kernel or device function only"},
     {"output", 'o', "FILE",
      "write to FILE instead of standard output; it is written whole or not "
@@ -38,6 +59,7 @@ static const struct option_spec specs[] = {
 static const struct option_example examples[] = {
     {"ndpcc saxpy.ptx", "code with the location of each instruction"},
     {"ndpcc saxpy.ptx --json -o saxpy.json", "the same for machines"},
+    {"ndpcc saxpy.ptx --rewrite -o new.ptx", "PTX with offload chains"},
     {"ndpcc saxpy.ptx --dump loops", "loops and their trip counts"},
     {NULL, NULL}};
 
@@ -55,9 +77,23 @@ static const struct options options = {
                 "and cost nothing else. Exit status: 0 done, 2 bad input."};
 
 static bool take_dump(struct settings *s, const char *value) {
-    int n = options_choice("dump", value, "cfg|loops|live|stream", s->diag);
+    int n = options_choice("dump", value, "cfg|loops|live|stream|candidates",
+                           s->diag);
     s->dump = (enum ndpcc_dump)(n + 1);
     return n >= 0;
+}
+
+static bool take_count(struct settings *s, const char *value) {
+    int n = options_choice("count", value, "words|names", s->diag);
+    s->candidates.count = n == 1 ? PTX_COUNT_NAMES : PTX_COUNT_WORDS;
+    return n >= 0;
+}
+
+static bool take_coal(struct settings *s, const char *value) {
+    struct ptx_candidate_options *o = &s->candidates;
+    bool ok = ndpcc_parse_ratio("coal", value, false, &o->coal_ld, s->diag);
+    o->coal_st = o->coal_ld;
+    return ok;
 }
 
 static bool take(void *ctx, const char *name, const char *value) {
@@ -71,8 +107,25 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->files[s->n_files++] = value;
     } else if (strcmp(name, "json") == 0) {
         s->json = true;
+    } else if (strcmp(name, "rewrite") == 0) {
+        s->rewrite = true;
+    } else if (strcmp(name, "split-fma") == 0) {
+        s->split_fma = true;
     } else if (strcmp(name, "dump") == 0) {
         return take_dump(s, value);
+    } else if (strcmp(name, "miss") == 0) {
+        return ndpcc_parse_ratio(name, value, true, &s->candidates.miss,
+                                 s->diag);
+    } else if (strcmp(name, "coal") == 0) {
+        return take_coal(s, value);
+    } else if (strcmp(name, "count") == 0) {
+        return take_count(s, value);
+    } else if (strcmp(name, "metadata") == 0) {
+        s->metadata = value;
+    } else if (strcmp(name, "preset") == 0) {
+        return config_preset(&s->config, value, s->diag);
+    } else if (strcmp(name, "set") == 0) {
+        return config_set(&s->config, value, s->diag);
     } else if (strcmp(name, "kernel") == 0) {
         s->kernel = value;
     } else {
@@ -90,6 +143,16 @@ static const char *function_name(void *ctx, int i) {
 
 static bool wanted(const struct settings *s, const struct ptx_function *f) {
     return f->has_body && (!s->kernel || strcmp(f->name, s->kernel) == 0);
+}
+
+static void find_candidates(const struct settings *s, struct arena *arena,
+                            struct ndpcc_file *f) {
+    int n = f->module->n_functions;
+    f->candidates = arena_array(arena, (size_t)n, sizeof *f->candidates);
+    for (int i = 0; i < n; i++)
+        if (f->analyses[i])
+            ptx_candidates_find(arena, f->analyses[i], &s->candidates,
+                                &f->candidates[i]);
 }
 
 /* Read and analyse one file; false after an error in the diag. */
@@ -113,6 +176,8 @@ static bool load(const struct settings *s, const char *path,
     for (int i = 0; i < n; i++)
         if (wanted(s, f->module->functions[i]))
             f->analyses[i] = ptx_analyse(arena, f->module->functions[i]);
+    ndpcc_find_chains(f, arena, s->split_fma);
+    find_candidates(s, arena, f);
     return true;
 }
 
@@ -161,11 +226,13 @@ static void warn_unsupported(const struct settings *s,
 
 static void print_all(const struct settings *s, const struct ndpcc_file *files,
                       FILE *out) {
-    bool list = s->json && s->n_files > 1;
+    bool list = s->json && !s->rewrite && s->n_files > 1;
     fputs(list ? "[\n" : "", out);
     for (int i = 0; i < s->n_files; i++) {
         fputs(list && i ? ",\n" : "", out);
-        if (s->json)
+        if (s->rewrite)
+            ndpcc_print_rewritten(&files[i], out);
+        else if (s->json)
             ndpcc_print_json(&files[i], out);
         else if (s->dump)
             ndpcc_print_dump(&files[i], s->dump, out);
@@ -222,17 +289,27 @@ static int run(const struct settings *s, struct arena *arena,
         return STATUS_BAD_INPUT;
     for (int i = 0; i < s->n_files && !s->json; i++)
         warn_unsupported(s, &files[i]);
+    if (s->metadata &&
+        !ndpcc_write_metadata(&files[0], s->metadata, &s->config, s->diag))
+        return STATUS_BAD_INPUT;
     return write_all(s, files) ? STATUS_DONE : STATUS_BAD_INPUT;
 }
 
 int main(int argc, char **argv) {
     struct diag diag = {0};
     struct arena arena = {0};
-    struct settings s = {.diag = &diag};
+    struct settings s = {.diag = &diag, .candidates = ptx_candidate_defaults()};
+    config_defaults(&s.config);
     int status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN && s.n_files == 0) {
         diag_error(&diag, (struct place){NULL, 0, 0, 0},
                    "no input, expected the name of a PTX file");
+        status = STATUS_BAD_INPUT;
+    }
+    if (status == OPTIONS_RUN && (s.rewrite || s.metadata) && s.n_files > 1) {
+        diag_error(&diag, (struct place){NULL, 0, 0, 0},
+                   "'--%s' works with one file, found %d",
+                   s.rewrite ? "rewrite" : "metadata", s.n_files);
         status = STATUS_BAD_INPUT;
     }
     struct ndpcc_file *files = xcalloc((size_t)s.n_files, sizeof *files);

@@ -236,7 +236,9 @@ static void write_unsupported(const struct ptx_function *f, FILE *out) {
     fputs("]}", out);
 }
 
-static void write_function(const struct ptx_analysis *a, FILE *out) {
+static void write_function(const struct ptx_analysis *a,
+                           const struct ptx_chains *c,
+                           const struct ptx_candidates *candidates, FILE *out) {
     const struct ptx_function *f = a->function;
     write_key(out, "  {", "name", json_string(f->name), ",\n");
     write_key(out, "   ", "line", json_integer(f->line), ",\n");
@@ -244,6 +246,8 @@ static void write_function(const struct ptx_analysis *a, FILE *out) {
     write_instructions(a, out);
     write_blocks(a, out);
     write_loops(a, out);
+    ndpcc_chains_json(c, out);
+    ndpcc_json_candidates(a, candidates, out);
     write_key(out, "   ", "counts", counts_json(a->locations.counts), ",\n");
     write_key(out, "   ", "allocation", counts_json(a->allocation.counts),
               ",\n");
@@ -258,7 +262,8 @@ static void write_functions(const struct ndpcc_file *f, const char *key,
         if (f->analyses[i] && f->module->functions[i]->is_entry == entries) {
             fputs(first ? "\n" : ",\n", out);
             first = false;
-            write_function(f->analyses[i], out);
+            write_function(f->analyses[i], f->chains[i], &f->candidates[i],
+                           out);
         }
     fputs("]", out);
 }

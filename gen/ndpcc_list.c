@@ -61,6 +61,10 @@ static void add_operand(const struct ptx_operand *o, struct text *t) {
         text_printf(t, "|%s", o->second->name);
 }
 
+void ndpcc_operand_text(const struct ptx_operand *o, struct text *t) {
+    add_operand(o, t);
+}
+
 void ndpcc_instruction_text(const struct ptx_instruction *in, struct text *t) {
     if (in->guard)
         text_printf(t, "@%s%s ", in->guard_negated ? "!" : "", in->guard->name);
@@ -107,7 +111,8 @@ static void print_block_line(const struct ptx_analysis *a, int b, FILE *out) {
     fputc('\n', out);
 }
 
-static void print_code(const struct ptx_analysis *a, FILE *out) {
+static void print_code(const struct ptx_analysis *a, const struct ptx_chains *c,
+                       FILE *out) {
     const struct ptx_function *f = a->function;
     struct text t = {0};
     for (int b = 0; b < a->cfg.n_blocks; b++) {
@@ -115,9 +120,11 @@ static void print_code(const struct ptx_analysis *a, FILE *out) {
         for (int pc = a->cfg.blocks[b].begin; pc < a->cfg.blocks[b].end; pc++) {
             t.len = 0;
             ndpcc_instruction_text(&f->instructions[pc], &t);
-            fprintf(out, "  %6d %c  %s\n", pc,
+            fprintf(out, "  %6d %c  %s", pc,
                     ptx_location_letter(a->locations.instructions[pc]),
                     text_str(&t));
+            ndpcc_chain_mark(c, pc, out);
+            fputc('\n', out);
         }
     }
     text_free(&t);
@@ -188,8 +195,10 @@ void ndpcc_print_listing(const struct ndpcc_file *f, FILE *out) {
         if (!a)
             continue;
         print_title(a, out);
-        print_code(a, out);
+        print_code(a, f->chains[i], out);
         print_loops(a, out);
+        ndpcc_chain_list(f->chains[i], out);
+        ndpcc_list_candidates(a, &f->candidates[i], out);
         print_registers(a, out);
         fputc('\n', out);
     }
@@ -267,6 +276,8 @@ void ndpcc_print_dump(const struct ndpcc_file *f, enum ndpcc_dump dump,
             print_loops(a, out);
         else if (dump == DUMP_LIVE)
             dump_live(a, out);
+        else if (dump == DUMP_CANDIDATES)
+            ndpcc_list_candidates(a, &f->candidates[i], out);
         else
             dump_stream(a, out);
     }

@@ -9,6 +9,7 @@
 #include "list.h"
 #include "options.h"
 #include "outdir.h"
+#include "report.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -21,7 +22,8 @@ struct settings {
     const char *target, *preset, *config, *out, *prefix, *templates;
     const char **sets;
     int n_sets;
-    bool json, list_targets, list_params;
+    bool json, list_targets, list_params, print_table;
+    const char *hops, *picture;
     struct diag *d;
 };
 
@@ -29,8 +31,7 @@ static const struct option_spec specs[] = {
     {"", 0, NULL, "What to make:"},
     {"target", 't', "NAME", "the block, see --list-targets"},
     {"preset", 'p', "NAME",
-     "named sizes: 'mpu', the paper's (default), or 'small', which fits an "
-     "iCE40 HX8K"},
+     "named sizes; the default: the paper's sizes. 'small' fits an iCE40 HX8K"},
     {"config", 'c', "FILE", "YAML file of parameters, over the preset"},
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file; repeatable"},
@@ -45,6 +46,17 @@ static const struct option_spec specs[] = {
      "the parameters with their values under --preset, --config and --set"},
     {"templates", 0, "FOLDER",
      "for authors of templates: take those of FOLDER before the built-in ones"},
+    {"", 0, NULL,
+     "Ask about a mesh (--target emn), on standard output or in -o FILE:"},
+    {"print-table", 0, NULL,
+     "the meet nodes: a line 'core a b node' for each core that is no memory "
+     "node and each pair of memory nodes, '-' for none"},
+    {"hops", 0, "CORE,A,B[,C]",
+     "hops of the chain c = f(a, b), or of f(a, b) without C, as it is and "
+     "offloaded to the meet node; weighted: data count 5. Nodes are numbers, y "
+     "* width + x"},
+    {"picture", 0, "CORE,A,B",
+     "the mesh with both paths to a and to b and the meet node, as SVG"},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {
@@ -53,6 +65,11 @@ static const struct option_example examples[] = {
     {"ndpgen --target nbu --preset small --set nbu.warps=4 -o out/tiny",
      "the small one with four warps"},
     {"ndpgen --list-params --preset small", "what can be set, and its values"},
+    {"ndpgen --target emn --hops 15,16,37,34",
+     "what offloading saves core 15 when a, b and c lie in nodes 16, 37 and "
+     "34"},
+    {"ndpgen --target emn --picture 15,16,37 -o emn.svg",
+     "the same as a drawing"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -84,13 +101,15 @@ static bool take(void *ctx, const char *name, const char *value) {
         const char *name, **where;
     } texts[] = {{"target", &s->target}, {"preset", &s->preset},
                  {"config", &s->config}, {"out", &s->out},
-                 {"prefix", &s->prefix}, {"templates", &s->templates}};
+                 {"prefix", &s->prefix}, {"templates", &s->templates},
+                 {"hops", &s->hops},     {"picture", &s->picture}};
     const struct {
         const char *name;
         bool *where;
     } flags[] = {{"json", &s->json},
                  {"list-targets", &s->list_targets},
-                 {"list-params", &s->list_params}};
+                 {"list-params", &s->list_params},
+                 {"print-table", &s->print_table}};
     if (!name)
         return false;
     if (strcmp(name, "set") == 0) {
@@ -258,19 +277,45 @@ static bool generate(const struct settings *s, struct gen_job *job,
     return ok;
 }
 
+/* The block, its configuration and what follows from them. */
+static bool prepare(const struct settings *s, struct gen_job *job,
+                    struct diag *d) {
+    job->prefix = s->prefix ? s->prefix : "";
+    job->block = find_target(s->target, d);
+    check_prefix(job->prefix, d);
+    resolve_config(s, &job->config, d);
+    if (d->errors || !job->block->check(&job->config, d))
+        return false;
+    job->block->sizes(&job->config, &job->sizes);
+    job->hash = config_hash(&job->config);
+    return true;
+}
+
 static bool run_generate(const struct settings *s, struct diag *d) {
-    struct gen_job job = {.prefix = s->prefix ? s->prefix : ""};
-    job.block = find_target(s->target, d);
+    struct gen_job job = {0};
     if (!s->out)
         diag_error(d, (struct place){0},
                    "no output folder, expected -o FOLDER");
-    check_prefix(job.prefix, d);
-    resolve_config(s, &job.config, d);
-    if (d->errors || !job.block->check(&job.config, d))
-        return false;
-    job.block->sizes(&job.config, &job.sizes);
-    job.hash = config_hash(&job.config);
-    return generate(s, &job, d);
+    return prepare(s, &job, d) && generate(s, &job, d);
+}
+
+/* The report that is asked for, with its argument; NULL for none. */
+static const char *asked_report(const struct settings *s, const char **arg) {
+    *arg = s->hops ? s->hops : s->picture;
+    return s->hops          ? "hops"
+           : s->picture     ? "picture"
+           : s->print_table ? "print-table"
+                            : NULL;
+}
+
+static bool run_report(const struct settings *s, struct diag *d) {
+    struct gen_job job = {0};
+    const char *arg, *option = asked_report(s, &arg);
+    if (s->json || s->prefix || s->templates)
+        diag_error(d, (struct place){0},
+                   "'--%s' takes neither --json, --prefix nor --templates",
+                   option);
+    return prepare(s, &job, d) && report_run(&job, option, arg, s->out, d);
 }
 
 static bool run_list(const struct settings *s, struct diag *d) {
@@ -291,15 +336,23 @@ int main(int argc, char **argv) {
     s.sets = xcalloc((size_t)argc, sizeof *s.sets);
     int status = options_parse(&options, argc, argv, take, &s, &d);
     if (status == OPTIONS_RUN) {
+        const char *arg;
         bool list = s.list_targets || s.list_params;
-        if (list && s.out)
+        if (s.list_targets + s.list_params + s.print_table + !!s.hops +
+                !!s.picture >
+            1)
+            diag_error(&d, (struct place){0},
+                       "expected one of --list-targets, --list-params, "
+                       "--print-table, --hops and --picture");
+        else if (list && s.out)
             diag_error(&d, (struct place){0},
                        "a list makes no folder, expected no option '--out'");
-        else if (s.list_targets && s.list_params)
-            diag_error(&d, (struct place){0},
-                       "expected one of --list-targets and --list-params");
+        else if (list)
+            run_list(&s, &d);
+        else if (asked_report(&s, &arg))
+            run_report(&s, &d);
         else
-            (void)(list ? run_list(&s, &d) : run_generate(&s, &d));
+            run_generate(&s, &d);
         status = d.errors ? EXIT_BAD : EXIT_DONE;
     }
     diag_flush(&d, stderr);

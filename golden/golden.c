@@ -5,12 +5,19 @@
  */
 #include "golden.h"
 
+#include "analyzer.h"
+#include "emn.h"
 #include "instance.h"
 #include "nbu.h"
+#include "offload.h"
+#include "prefetch.h"
 
 #include <string.h>
 
-static const struct golden_class *const classes[] = {&nbu_golden};
+static const struct golden_class *const classes[] = {
+    &nbu_golden,     &prefetch_golden, &emn_golden,
+    &offload_golden, &analyzer_golden,
+};
 
 const struct golden_class *golden_find(const char *name) {
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)

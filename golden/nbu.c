@@ -247,23 +247,23 @@ static const void *cycle(struct golden *g, bool rst, const void *in) {
     /* Choose: the state before the edge decides what happens on it. */
     e.in = in;
     e.events = 0;
-    choose_accept(n, &e);
-    choose_landings(n, &e);
-    choose_pick(n, &e);
-    choose_update(n, &e);
-    choose_bus(n, &e);
+    nbu_choose_accept(n, &e);
+    nbu_choose_landings(n, &e);
+    nbu_choose_pick(n, &e);
+    nbu_choose_update(n, &e);
+    nbu_choose_bus(n, &e);
     choose_beat_events(n, &e);
     cover_conditions(n, &e);
     /* Move: readers before what they read, see nbu_state.h. */
-    move_update(n, &e);
-    move_act(n, &e);
-    move_decide(n);
-    move_lookup(n, &e);
-    move_slots(n, &e);
-    move_arrivals(n, &e);
-    move_bus(n, &e);
-    move_far_mover(n, &e);
-    move_near_mover(n, &e);
+    nbu_move_update(n, &e);
+    nbu_move_act(n, &e);
+    nbu_move_decide(n);
+    nbu_move_lookup(n, &e);
+    nbu_move_slots(n, &e);
+    nbu_move_arrivals(n, &e);
+    nbu_move_bus(n, &e);
+    nbu_move_far_mover(n, &e);
+    nbu_move_near_mover(n, &e);
     move_queues(n, &e);
     move_registers(n, &e);
     return &n->out;

@@ -36,7 +36,7 @@ static void choose_lsu_beat(const struct bus *b, struct edge *e, bool valid,
     e->release = !valid || last || b->beat == b->n_beats - 1;
 }
 
-void choose_bus(const struct nbu *n, struct edge *e) {
+void nbu_choose_bus(const struct nbu *n, struct edge *e) {
     const struct bus *b = &n->bus;
 
     e->eligible = eligible_sources(n, e->in);
@@ -106,7 +106,7 @@ static void grant(struct nbu *n, enum bus_source source) {
         b->near_credit--;
         break;
     case BUS_DOWN:
-        b->n_beats = move_beats(n, far_mover_header(n).kind);
+        b->n_beats = move_beats(n, nbu_far_mover_header(n).kind);
         b->busy[DOWN] = true;
         break;
     case BUS_REQUEST:
@@ -138,12 +138,12 @@ static void put_beat(struct nbu *n, const struct edge *e) {
         r->warp = n->near_send_warp[n->near_send.out];
         break;
     case BUS_DOWN:
-        r->header = far_mover_header(n);
+        r->header = nbu_far_mover_header(n);
         if (r->index > 0)
             take_beat(n, r->data, n->far_mover.data, r->index - 1);
         break;
     case BUS_REQUEST:
-        r->header = far_mover_header(n);
+        r->header = nbu_far_mover_header(n);
         break;
     case BUS_UP:
         r->header = n->near_mover.work;
@@ -201,7 +201,7 @@ static void cover_lsu(struct nbu *n, const struct edge *e) {
         n->bus.mid_message[d] = !e->last;
 }
 
-void move_bus(struct nbu *n, const struct edge *e) {
+void nbu_move_bus(struct nbu *n, const struct edge *e) {
     struct bus *b = &n->bus;
 
     if (b->owner == BUS_LSU_DOWN || b->owner == BUS_LSU_UP)
@@ -226,7 +226,7 @@ void move_bus(struct nbu *n, const struct edge *e) {
 
 /* Arrivals --------------------------------------------------------------- */
 
-void choose_landings(const struct nbu *n, struct edge *e) {
+void nbu_choose_landings(const struct nbu *n, struct edge *e) {
     e->landed[DOWN] = n->out.near_write_valid && e->in->near_write_ready & 1;
     e->landed[UP] = n->out.far_write_valid && e->in->far_write_ready & 1;
 }
@@ -299,7 +299,7 @@ static void arrive(struct nbu *n, const struct beat *r) {
     }
 }
 
-void move_arrivals(struct nbu *n, const struct edge *e) {
+void nbu_move_arrivals(struct nbu *n, const struct edge *e) {
     if (e->landed[DOWN]) {
         n->out.near_write_valid = 0;
         row_taken(n, DOWN);

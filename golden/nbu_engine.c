@@ -9,7 +9,7 @@
 
 /* Slots ------------------------------------------------------------------ */
 
-void choose_accept(const struct nbu *n, struct edge *e) {
+void nbu_choose_accept(const struct nbu *n, struct edge *e) {
     const struct nbu_in *in = e->in;
     int warp = (int)(in->issue_warp & (bit(n->l.WARP_W) - 1));
 
@@ -25,7 +25,7 @@ void choose_accept(const struct nbu *n, struct edge *e) {
         e->near_sent = (int)n->out.near_exec_warp;
 }
 
-void choose_pick(const struct nbu *n, struct edge *e) {
+void nbu_choose_pick(const struct nbu *n, struct edge *e) {
     uint64_t pickable = n->held & n->ask & ~n->look & ~n->waiting;
 
     e->pick = pickable ? first_after(pickable, n->last_pick) : -1;
@@ -56,7 +56,7 @@ static void fill_slot(struct nbu *n, struct slot *s, const struct nbu_in *in) {
 }
 
 /* The flags of all warps.  What sets a flag stands last: it wins. */
-void move_slots(struct nbu *n, const struct edge *e) {
+void nbu_move_slots(struct nbu *n, const struct edge *e) {
     uint64_t accept = e->accept >= 0 ? bit(e->accept) : 0;
     uint64_t pick = e->pick >= 0 ? bit(e->pick) : 0;
     uint64_t wake = e->update.writes ? bit(e->update.warp) : 0;
@@ -81,7 +81,7 @@ void move_slots(struct nbu *n, const struct edge *e) {
 /* Lookup pipeline -------------------------------------------------------- */
 
 /* Stage 1 to 2.  The update of this edge is already in the table. */
-void move_lookup(struct nbu *n, const struct edge *e) {
+void nbu_move_lookup(struct nbu *n, const struct edge *e) {
     struct lookup *s2 = &n->stage2;
     const struct slot *s;
 
@@ -154,7 +154,7 @@ static uint8_t without_equals(const struct slot *s, uint8_t missing) {
 }
 
 /* Stage 2 to 3. */
-void move_decide(struct nbu *n) {
+void nbu_move_decide(struct nbu *n) {
     const struct lookup *s2 = &n->stage2;
     struct decision *d = &n->stage3;
     const struct slot *s = &n->slot[s2->warp];
@@ -245,7 +245,7 @@ static void act_go(struct nbu *n, struct edge *e) {
 }
 
 /* The edge that ends stage 3. */
-void move_act(struct nbu *n, struct edge *e) {
+void nbu_move_act(struct nbu *n, struct edge *e) {
     const struct decision *d = &n->stage3;
 
     if (!d->valid)
@@ -298,7 +298,7 @@ static enum update_source first_update(const struct nbu *n) {
     return n->far_done.out_valid ? UPDATE_FAR_DONE : UPDATE_NONE;
 }
 
-void choose_update(const struct nbu *n, struct edge *e) {
+void nbu_choose_update(const struct nbu *n, struct edge *e) {
     struct update *u = &e->update;
 
     u->source = first_update(n);
@@ -356,7 +356,7 @@ static void show_commit(struct nbu *n, const struct update *u) {
     n->out.commit_tag = valid ? u->tag : 0;
 }
 
-void move_update(struct nbu *n, const struct edge *e) {
+void nbu_move_update(struct nbu *n, const struct edge *e) {
     const struct update *u = &e->update;
 
     if (u->writes)

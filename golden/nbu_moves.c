@@ -26,7 +26,7 @@ static const struct operand *moved_operand(const struct far_mover *m) {
 }
 
 /* What tells the other side which row this is. */
-struct header far_mover_header(const struct nbu *n) {
+struct header nbu_far_mover_header(const struct nbu *n) {
     const struct far_mover *m = &n->far_mover;
     const struct operand *o = moved_operand(m);
 
@@ -73,13 +73,13 @@ static void show_far_read(struct nbu *n) {
     n->out.far_read_warp = 0;
     n->out.far_read_reg = 0;
     if (valid) {
-        struct header h = far_mover_header(n);
+        struct header h = nbu_far_mover_header(n);
         n->out.far_read_warp = h.warp;
         n->out.far_read_reg = h.reg;
     }
 }
 
-void move_far_mover(struct nbu *n, const struct edge *e) {
+void nbu_move_far_mover(struct nbu *n, const struct edge *e) {
     struct far_mover *m = &n->far_mover;
     enum far_state before = m->state;
 
@@ -128,7 +128,7 @@ static void show_near_read(struct nbu *n) {
     n->out.near_read_reg = valid ? n->near_mover.work.reg : 0;
 }
 
-void move_near_mover(struct nbu *n, const struct edge *e) {
+void nbu_move_near_mover(struct nbu *n, const struct edge *e) {
     struct near_mover *m = &n->near_mover;
     enum near_state before = m->state;
 

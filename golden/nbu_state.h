@@ -285,24 +285,24 @@ static inline int first_after(uint64_t members, int x) {
 }
 
 /* nbu_engine.c: slots, lookup pipeline, updates */
-void choose_accept(const struct nbu *n, struct edge *e);
-void choose_pick(const struct nbu *n, struct edge *e);
-void choose_update(const struct nbu *n, struct edge *e);
-void move_update(struct nbu *n, const struct edge *e);
-void move_act(struct nbu *n, struct edge *e);
-void move_decide(struct nbu *n);
-void move_lookup(struct nbu *n, const struct edge *e);
-void move_slots(struct nbu *n, const struct edge *e);
+void nbu_choose_accept(const struct nbu *n, struct edge *e);
+void nbu_choose_pick(const struct nbu *n, struct edge *e);
+void nbu_choose_update(const struct nbu *n, struct edge *e);
+void nbu_move_update(struct nbu *n, const struct edge *e);
+void nbu_move_act(struct nbu *n, struct edge *e);
+void nbu_move_decide(struct nbu *n);
+void nbu_move_lookup(struct nbu *n, const struct edge *e);
+void nbu_move_slots(struct nbu *n, const struct edge *e);
 
 /* nbu_moves.c: far mover, near mover */
-struct header far_mover_header(const struct nbu *n);
-void move_far_mover(struct nbu *n, const struct edge *e);
-void move_near_mover(struct nbu *n, const struct edge *e);
+struct header nbu_far_mover_header(const struct nbu *n);
+void nbu_move_far_mover(struct nbu *n, const struct edge *e);
+void nbu_move_near_mover(struct nbu *n, const struct edge *e);
 
 /* nbu_bus.c: TSV bus and what arrives over it */
-void choose_landings(const struct nbu *n, struct edge *e);
-void choose_bus(const struct nbu *n, struct edge *e);
-void move_arrivals(struct nbu *n, const struct edge *e);
-void move_bus(struct nbu *n, const struct edge *e);
+void nbu_choose_landings(const struct nbu *n, struct edge *e);
+void nbu_choose_bus(const struct nbu *n, struct edge *e);
+void nbu_move_arrivals(struct nbu *n, const struct edge *e);
+void nbu_move_bus(struct nbu *n, const struct edge *e);
 
 #endif

@@ -23,7 +23,9 @@ enum { PROGRESS_EVERY = 1 << 16 };
 struct settings {
     const char *size, *ptx, *trace, *dump;
     uint64_t limit;
-    bool json;
+    bool json, chains;
+    const struct system_preset *preset; /* NULL: none */
+    void *system;                       /* its settings */
     const char **paths;
     int n_paths;
     struct diag *diag;
@@ -49,8 +51,12 @@ static const struct option_spec specs[] = {
      "Stop a launch after N warp instructions. Default: no "
      "limit; a kernel that makes no progress is stopped "
      "anyway."},
+    {"preset", 0, "NAME", "see preset_doc"},
     {"", 0, NULL, "Output:"},
     {"json", 0, NULL, "Print the report as JSON."},
+    {"chains", 0, NULL,
+     "Count what lies in offload chains: the share of instructions and of "
+     "memory requests, by pattern."},
     {"trace", 't', "FILE",
      "Write the dynamic stream to a compact trace file, "
      "which ndpsim and the benches read again."},
@@ -66,9 +72,12 @@ static const struct option_example examples[] = {
                                       "stream"},
     {"ndpsim my.ndpt --dump - | head", "look at a trace"},
     {"ndpsim traces/kernelslist.g", "figures of a trace from a real GPU"},
+    {"ndpsim kernels/conv2d/conv2d_pattern_sync.yml --preset image "
+     "--prefetch pattern",
+     "cache misses and prefetches on an NDP stack"},
     {NULL, NULL}};
 
-static const struct options options = {
+static const struct options common = {
     .program = "ndpsim",
     .usage = "FILE... [options]",
     .summary =
@@ -99,6 +108,12 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->dump = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
+    else if (strcmp(name, "chains") == 0)
+        s->chains = true;
+    else if (strcmp(name, "preset") == 0)
+        return s->preset && strcmp(s->preset->name, value) == 0;
+    else if (strcmp(name, "limit") != 0)
+        return s->preset->take(s->system, name, value, s->diag);
     else
         return options_number(name, value, 1, INT64_MAX, &s->limit, s->diag);
     return true;
@@ -116,6 +131,8 @@ static bool check_settings(const struct settings *s) {
                    "'--trace', '--dump' and '--ptx' work with one file, found "
                    "%d",
                    s->n_paths);
+    if (s->preset && s->preset->check)
+        s->preset->check(s->system, s->diag);
     return s->diag->errors == 0;
 }
 
@@ -142,31 +159,59 @@ static void show_progress(struct progress *p, const struct sinks *k,
     progress_step(p, done);
 }
 
-/* Pull the whole stream, or until Ctrl-C. */
-static enum stream_result pull(struct stream *s, struct outcome *o,
-                               const struct sinks *k) {
-    struct stream_event e;
+/* A stream on its way through here: counted, kept, watched. */
+struct tap {
+    struct stream base;
+    struct stream *in;
+    struct outcome *o;
+    const struct sinks *sinks;
     struct progress progress;
-    enum stream_result result;
-    uint64_t events = 0;
-    progress_begin(&progress, o->name, 0);
-    double start = now();
-    while ((result = stream_next(s, &e)) == STREAM_EVENT) {
-        stats_add(&o->stats, &e);
-        if (k->trace)
-            trace_write(k->trace, &e);
-        if (k->dump)
-            dump_event(&e, k->dump);
-        if (++events % PROGRESS_EVERY == 0) {
-            show_progress(&progress, k, events);
-            if (interrupted)
-                break;
-        }
+    uint64_t events;
+    enum stream_result last;
+};
+
+static enum stream_result tap_next(struct stream *s, struct stream_event *e) {
+    struct tap *t = (struct tap *)(void *)s;
+    const struct sinks *k = t->sinks;
+    if (t->o->interrupted)
+        return STREAM_END;
+    t->last = stream_next(t->in, e);
+    if (t->last != STREAM_EVENT)
+        return t->last;
+    stats_add(&t->o->stats, e);
+    chains_add(t->o, e);
+    if (k->trace)
+        trace_write(k->trace, e);
+    if (k->dump)
+        dump_event(e, k->dump);
+    if (++t->events % PROGRESS_EVERY == 0) {
+        show_progress(&t->progress, k, t->events);
+        t->o->interrupted = interrupted != 0;
     }
+    return STREAM_EVENT;
+}
+
+static const struct stream_ops tap_ops = {tap_next, NULL};
+
+/* The whole stream, or until Ctrl-C, through the composition if there is one.
+ * False: the composition cannot run it. */
+static bool pull(const struct settings *s, struct stream *in, struct outcome *o,
+                 const struct sinks *k, enum stream_result *end) {
+    struct tap t = {.base = {&tap_ops}, .in = in, .o = o, .sinks = k};
+    struct system_job job = {&t.base, k->run, o->path, s->diag};
+    struct stream_event e;
+    double start = now();
+    progress_begin(&t.progress, o->name, 0);
+    o->preset = s->preset;
+    if (s->preset)
+        o->system = s->preset->run(s->system, &job);
+    else
+        while (tap_next(&t.base, &e) == STREAM_EVENT)
+            ;
     o->seconds = now() - start;
-    progress_end(&progress);
-    o->interrupted = result == STREAM_EVENT;
-    return result;
+    progress_end(&t.progress);
+    *end = t.last;
+    return !s->preset || o->system;
 }
 
 static bool open_sinks(const struct settings *s, uint64_t hash,
@@ -219,13 +264,18 @@ static bool do_run(const struct settings *s, struct outcome *o,
     struct run *r = run_open(o->path, &ro, s->diag);
     struct sinks k = {.run = r};
     bool ok = r && open_sinks(s, run_ptx_hash(r), &k);
+    if (r && s->chains)
+        chains_begin(o, r);
     if (r) {
         o->name = arena_strdup(a, run_name(r));
         o->size = arena_strdup(a, run_size(r));
         o->ptx = arena_strdup(a, run_ptx(r));
     }
-    if (ok) {
-        enum stream_result end = pull(run_stream(r), o, &k);
+    enum stream_result end = STREAM_ERROR;
+    if (ok && !pull(s, run_stream(r), o, &k, &end)) {
+        close_sinks(s, false, o, &k);
+        ok = false;
+    } else if (ok) {
         run_verdict(r, &o->verdict);
         keep_results(&o->verdict, a);
         ok = close_sinks(s, end == STREAM_END, o, &k);
@@ -239,14 +289,19 @@ static bool do_trace(const struct settings *s, struct outcome *o) {
     struct stream *stream = trace_open_any(o->path, s->diag);
     o->is_trace = true;
     o->name = o->path;
-    if (!stream || !open_sinks(s, 0, &k)) {
+    if (s->chains)
+        diag_error(s->diag, (struct place){0},
+                   "'--chains' works with run descriptions, '%s' is a trace",
+                   o->path);
+    if (!stream || s->chains || !open_sinks(s, 0, &k)) {
         stream_close(stream);
         return false;
     }
-    enum stream_result end = pull(stream, o, &k);
+    enum stream_result end = STREAM_ERROR;
+    bool ok = pull(s, stream, o, &k, &end);
     o->trace_ok = end == STREAM_END;
     stream_close(stream);
-    return close_sinks(s, end == STREAM_END, o, &k);
+    return close_sinks(s, end == STREAM_END, o, &k) && ok;
 }
 
 /* All files; the exit status. */
@@ -257,7 +312,7 @@ static int do_all(struct settings *s) {
     int status = 0, n = 0;
     FILE *out = s->dump && strcmp(s->dump, "-") == 0 ? stderr : stdout;
     if (table)
-        report_heading(out);
+        s->chains ? chains_heading(out) : report_heading(s->preset, out);
     for (int i = 0; i < s->n_paths && !interrupted; i++) {
         struct outcome *o = &all[n];
         o->path = o->name = s->paths[i];
@@ -265,6 +320,7 @@ static int do_all(struct settings *s) {
             trace_recognise(o->path) ? do_trace(s, o) : do_run(s, o, &arena);
         diag_flush(s->diag, stderr);
         if (!ok) {
+            chains_end(o);
             status = 2;
             continue;
         }
@@ -272,26 +328,46 @@ static int do_all(struct settings *s) {
         if (status < outcome_status(o))
             status = outcome_status(o);
         if (table)
-            report_row(o, out);
+            o->chains[0] ? chains_row(o, out) : report_row(o, out);
         else if (!s->json)
             report_page(o, out);
         fflush(out);
     }
     if (s->json)
         report_json(all, n, out);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         stats_free(&all[i].stats);
+        chains_end(&all[i]);
+        if (all[i].system)
+            all[i].preset->destroy_result(all[i].system);
+    }
     arena_free(&arena);
     free(all);
     return status;
+}
+
+/* The preset that the command line names, and its options among the others.
+ * False after an error. */
+static bool find_preset(struct settings *s, int argc, char **argv) {
+    const char *name = preset_scan(argc, argv);
+    if (name && !(s->preset = system_find(name, s->diag)))
+        return false;
+    s->system = s->preset ? s->preset->create() : NULL;
+    return true;
 }
 
 int main(int argc, char **argv) {
     struct diag diag = {0};
     struct settings s = {.diag = &diag};
     struct sigaction action = {.sa_handler = on_interrupt};
+    struct options options = common;
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
-    int status = options_parse(&options, argc, argv, take, &s, &diag);
+    int status = find_preset(&s, argc, argv) ? OPTIONS_RUN : 2;
+    char *doc = preset_doc();
+    struct option_spec *all = preset_specs(specs, doc, s.preset);
+    options.specs = all;
+    if (status == OPTIONS_RUN)
+        status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN && !check_settings(&s))
         status = 2;
     if (status == OPTIONS_RUN) {
@@ -301,6 +377,9 @@ int main(int argc, char **argv) {
     }
     diag_flush(&diag, stderr);
     diag_free(&diag);
+    free(s.system);
     free(s.paths);
+    free(all);
+    free(doc);
     return status;
 }

@@ -3,9 +3,16 @@
 #define NDP_NDPSIM_H
 
 #include "run/run.h"
+#include "system/system.h"
+#include "trace/chain_share.h"
 #include "trace/stats.h"
 
+#include <jansson.h>
+
 #include <stdio.h>
+
+/* Offload chains are counted as compiled and with f32 fma split. */
+enum { CHAIN_MODES = 2 };
 
 /* What one run or trace came to. */
 struct outcome {
@@ -17,7 +24,11 @@ struct outcome {
     struct run_verdict verdict; /* of a run */
     struct stats stats;
     double seconds;
-    uint64_t trace_bytes; /* written; 0: none */
+    uint64_t trace_bytes;                    /* written; 0: none */
+    struct chain_share *chains[CHAIN_MODES]; /* with --chains; else NULL */
+    /* Of the composition it ran on; NULL: none. */
+    const struct system_preset *preset;
+    void *system;
 };
 
 /* "right", "wrong", "not checked", "stopped"; of a trace "complete", "broken",
@@ -29,8 +40,27 @@ int outcome_status(const struct outcome *o);
 
 /* A page for people; a table's heading and row; one JSON object. */
 void report_page(const struct outcome *o, FILE *out);
-void report_heading(FILE *out);
+void report_heading(const struct system_preset *p, FILE *out);
 void report_row(const struct outcome *o, FILE *out);
 void report_json(const struct outcome *o, int n, FILE *out);
+
+/* ndpsim_chains.c: counting for --chains, and what it adds to the reports; no
+ * effect without chains_begin. */
+void chains_begin(struct outcome *o, const struct run *r);
+void chains_add(struct outcome *o, const struct stream_event *e);
+void chains_end(struct outcome *o);
+void chains_page(const struct outcome *o, FILE *out);
+void chains_heading(FILE *out);
+void chains_row(const struct outcome *o, FILE *out);
+void chains_json(const struct outcome *o, json_t *j);
+
+/* Name after --preset on the command line; NULL: none. */
+const char *preset_scan(int argc, char **argv);
+
+/* What --help says of --preset, and the program's options with that and with
+ * those of a preset (NULL: none); the caller frees both. */
+char *preset_doc(void);
+struct option_spec *preset_specs(const struct option_spec *own, const char *doc,
+                                 const struct system_preset *p);
 
 #endif

@@ -132,7 +132,11 @@ void report_page(const struct outcome *o, FILE *out) {
                 o->interrupted ? "stopped by Ctrl-C" : o->verdict.reason);
     for (int i = 0; !o->is_trace && i < o->verdict.n_buffers; i++)
         page_buffer(&o->verdict.buffers[i], out);
-    page_stats(&o->stats, out);
+    if (o->system)
+        o->preset->page(o->system, out);
+    else
+        page_stats(&o->stats, out);
+    chains_page(o, out);
     fprintf(out,
             "speed          %.3f s, %.1f million thread instructions a "
             "second\n",
@@ -153,7 +157,12 @@ void report_page(const struct outcome *o, FILE *out) {
 
 /* ------------------------------------------------------------------ table */
 
-void report_heading(FILE *out) {
+void report_heading(const struct system_preset *p, FILE *out) {
+    if (p) {
+        fprintf(out, "%-24s %-11s ", "kernel", "verdict");
+        p->heading(out);
+        return;
+    }
     fprintf(out, "%-24s %-11s %12s %6s %6s %6s %6s %6s %6s %9s %7s\n", "kernel",
             "verdict", "thread-inst", "lanes", "div %", "mem %", "fp %",
             "lines", "use %", "KiB", "M/s");
@@ -161,6 +170,11 @@ void report_heading(FILE *out) {
 
 void report_row(const struct outcome *o, FILE *out) {
     const struct stats *s = &o->stats;
+    if (o->system) {
+        fprintf(out, "%-24s %-11s ", o->name, outcome_word(o));
+        o->preset->row(o->system, out);
+        return;
+    }
     uint64_t memory = s->class_threads[OPC_ld_global] +
                       s->class_threads[OPC_st_global] +
                       s->class_threads[OPC_atomic];
@@ -280,6 +294,13 @@ static json_t *json_outcome(const struct outcome *o) {
         json_object_set_new(j, "buffers", buffers);
     }
     json_stats(j, &o->stats);
+    if (o->system) {
+        json_t *system = json_object();
+        o->preset->json(o->system, system);
+        json_object_set_new(j, "preset", json_string(o->preset->name));
+        json_object_set_new(j, "system", system);
+    }
+    chains_json(o, j);
     json_object_set_new(j, "seconds", real(o->seconds));
     if (o->trace_bytes)
         json_object_set_new(j, "trace_bytes", number(o->trace_bytes));

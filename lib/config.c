@@ -19,6 +19,8 @@ static const struct param params[] = {
     {key, PARAM_ENUM, NULL, 0, 0, names, NULL, doc, FIELD(field)},
 #define SET(key, field, element, dflt, doc)                                    \
     {key, PARAM_SET, NULL, 0, 0, NULL, element, doc, FIELD(field)},
+#define LIST(key, field, min, max, dflt, doc)                                  \
+    {key, PARAM_LIST, NULL, min, max, NULL, NULL, doc, FIELD(field)},
 #include "params.def"
 };
 
@@ -41,6 +43,10 @@ void config_defaults(struct config *c) {
 #define POW2(key, field, unit, min, max, dflt, doc) c->field = (dflt);
 #define ENUM(key, field, names, dflt, doc) c->field = (dflt);
 #define SET(key, field, element, dflt, doc) c->field = (dflt);
+#define ITEMS(...) __VA_ARGS__
+#define COUNT(items) ((int)(sizeof(int[]){items} / sizeof(int)))
+#define LIST(key, field, min, max, dflt, doc)                                  \
+    c->field = (struct int_list){COUNT(ITEMS dflt), {ITEMS dflt}};
 #include "params.def"
 }
 
@@ -52,6 +58,18 @@ int config_field(const struct config *c, const struct param *p) {
 
 void config_store(struct config *c, const struct param *p, int value) {
     memcpy((char *)c + p->offset, &value, sizeof value);
+}
+
+const struct int_list *config_list(const struct config *c,
+                                   const struct param *p) {
+    if (p->type != PARAM_LIST)
+        BUG("'%s' is no list", p->key);
+    return (const void *)((const char *)c + p->offset);
+}
+
+void config_store_list(struct config *c, const struct param *p,
+                       const struct int_list *list) {
+    memcpy((char *)c + p->offset, list, sizeof *list);
 }
 
 const char *config_enum_name(const char *names, int n, size_t *len) {
@@ -74,9 +92,16 @@ static void add_set(const struct param *p, uint32_t mask, struct text *out) {
     text_addc(out, ']');
 }
 
+static void add_list(const struct int_list *list, struct text *out) {
+    text_addc(out, '[');
+    for (int i = 0; i < list->n; i++)
+        text_printf(out, "%s%d", i ? ", " : "", list->v[i]);
+    text_addc(out, ']');
+}
+
 void config_value(const struct config *c, const struct param *p,
                   struct text *out) {
-    int value = config_field(c, p);
+    int value = p->type == PARAM_LIST ? 0 : config_field(c, p);
     size_t len;
     const char *name;
     switch (p->type) {
@@ -92,6 +117,9 @@ void config_value(const struct config *c, const struct param *p,
         break;
     case PARAM_SET:
         add_set(p, (uint32_t)value, out);
+        break;
+    case PARAM_LIST:
+        add_list(config_list(c, p), out);
         break;
     }
 }

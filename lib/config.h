@@ -12,21 +12,28 @@
 
 #include <stdint.h>
 
+/* The value of a LIST: n distinct numbers in the order given, zeros behind. */
+struct int_list {
+    int n;
+    int v[64];
+};
+
 struct config {
 #define INT(key, field, unit, min, max, dflt, doc) int field;
 #define POW2(key, field, unit, min, max, dflt, doc) int field;
 #define ENUM(key, field, names, dflt, doc) int field;
+#define LIST(key, field, min, max, dflt, doc) struct int_list field;
 #define SET(key, field, element, dflt, doc) uint32_t field;
 #include "params.def"
 };
 
-enum param_type { PARAM_INT, PARAM_POW2, PARAM_ENUM, PARAM_SET };
+enum param_type { PARAM_INT, PARAM_POW2, PARAM_ENUM, PARAM_SET, PARAM_LIST };
 
 struct param {
     const char *key; /* "nbu.warps" */
     enum param_type type;
     const char *unit;              /* INT, POW2 */
-    int min, max;                  /* INT, POW2 */
+    int min, max;                  /* INT, POW2; each number of a LIST */
     const char *names;             /* ENUM: "a|b|c" */
     const char *(*element)(int n); /* SET: name of element n */
     const char *doc;
@@ -59,6 +66,10 @@ bool config_yaml(struct config *c, const struct source *src, struct diag *d);
 /* Apply one "key=value" from the command line. */
 bool config_set(struct config *c, const char *assignment, struct diag *d);
 
+/* The numbers of p, which is a LIST. */
+const struct int_list *config_list(const struct config *c,
+                                   const struct param *p);
+
 /* Canonical YAML of every parameter, with its doc as a comment. */
 void config_echo(const struct config *c, struct text *out);
 
@@ -68,5 +79,13 @@ void config_value(const struct config *c, const struct param *p,
 
 /* FNV-1a of one "key=value" line for each parameter: comments do not count. */
 uint64_t config_hash(const struct config *c);
+
+/* Whether a mesh of that many nodes has all of the memory nodes. */
+static inline bool memory_nodes_fit(const struct int_list *mems, int nodes) {
+    for (int i = 0; i < mems->n; i++)
+        if (mems->v[i] < 0 || mems->v[i] >= nodes)
+            return false;
+    return mems->n > 0;
+}
 
 #endif

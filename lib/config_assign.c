@@ -71,6 +71,7 @@ void config_wrong_type(const struct param *p, const char *got, struct place at,
         [PARAM_POW2] = "a whole number",
         [PARAM_ENUM] = "one name",
         [PARAM_SET] = "a list of names such as [a, b]",
+        [PARAM_LIST] = "a list of whole numbers such as [1, 2]",
     };
     diag_error(d, at, "'%s' expects %s, got %s", p->key, expected[p->type],
                got);
@@ -103,13 +104,18 @@ static bool parse_number(const char *word, long long *n) {
     return true;
 }
 
+/* What to add to the message about a word that is no number. */
+static const char *number_hint(const char *word) {
+    bool octal = word[0] == '0' && isdigit((unsigned char)word[1]);
+    return octal ? ", which might be octal" : "";
+}
+
 static bool assign_number(struct config *c, const struct param *p,
                           const char *word, struct place at, struct diag *d) {
     bool pow2 = p->type == PARAM_POW2;
     long long n;
     if (!parse_number(word, &n)) {
-        bool octal = word[0] == '0' && isdigit((unsigned char)word[1]);
-        wrong_word(p, word, octal ? ", which might be octal" : "", at, d);
+        wrong_word(p, word, number_hint(word), at, d);
         return false;
     }
     if (n < p->min || n > p->max || (pow2 && (n & (n - 1)) != 0)) {
@@ -148,7 +154,7 @@ bool config_assign_word(struct config *c, const struct param *p,
                         const char *word, struct place at, struct diag *d) {
     if (p->type == PARAM_INT || p->type == PARAM_POW2)
         return assign_number(c, p, word, at, d);
-    if (p->type == PARAM_SET || !*word) {
+    if (config_is_list(p) || !*word) {
         wrong_word(p, word, "", at, d);
         return false;
     }
@@ -159,8 +165,12 @@ bool config_assign_word(struct config *c, const struct param *p,
     return true;
 }
 
-bool config_add_element(uint32_t *mask, const struct param *p, const char *word,
-                        struct place at, struct diag *d) {
+bool config_is_list(const struct param *p) {
+    return p->type == PARAM_SET || p->type == PARAM_LIST;
+}
+
+static bool add_name(uint32_t *mask, const struct param *p, const char *word,
+                     struct place at, struct diag *d) {
     int n = find_name(word, p, at, d);
     if (n < 0)
         return false;
@@ -172,6 +182,57 @@ bool config_add_element(uint32_t *mask, const struct param *p, const char *word,
     return true;
 }
 
+static bool list_has(const struct int_list *list, long long n) {
+    for (int i = 0; i < list->n; i++)
+        if (list->v[i] == n)
+            return true;
+    return false;
+}
+
+static bool add_number(struct int_list *list, const struct param *p,
+                       const char *word, struct place at, struct diag *d) {
+    int room = (int)(sizeof list->v / sizeof list->v[0]);
+    long long n;
+    if (!parse_number(word, &n))
+        diag_error(d, at, "'%s' lists whole numbers, got '%s'%s", p->key, word,
+                   number_hint(word));
+    else if (n < p->min || n > p->max)
+        diag_error(d, at, "'%s' lists %s, expected %d to %d", p->key, word,
+                   p->min, p->max);
+    else if (list_has(list, n))
+        diag_error(d, at, "'%s' lists %s twice", p->key, word);
+    else if (list->n == room)
+        diag_error(d, at, "'%s' lists more than %d numbers", p->key, room);
+    else {
+        list->v[list->n++] = (int)n;
+        return true;
+    }
+    return false;
+}
+
+bool config_add_item(struct config_items *items, const struct param *p,
+                     const char *word, struct place at, struct diag *d) {
+    if (p->type == PARAM_SET)
+        return add_name(&items->mask, p, word, at, d);
+    return add_number(&items->list, p, word, at, d);
+}
+
+bool config_store_items(struct config *c, const struct param *p,
+                        const struct config_items *items, struct place at,
+                        struct diag *d) {
+    if (p->type == PARAM_SET) {
+        config_store(c, p, (int)items->mask);
+        return true;
+    }
+    if (items->list.n == 0) {
+        diag_error(d, at, "'%s' lists nothing, expected at least one number",
+                   p->key);
+        return false;
+    }
+    config_store_list(c, p, &items->list);
+    return true;
+}
+
 /* Cut leading and trailing blanks off s, in place. */
 static char *trim(char *s) {
     s += strspn(s, " \t");
@@ -180,20 +241,18 @@ static char *trim(char *s) {
     return s;
 }
 
-/* Store a SET written "a,b" or "[a, b]"; only "[]" is the empty set. Cuts list
+/* Store a SET or LIST written "a,b" or "[a, b]"; only "[]" is empty. Cuts list
  * into pieces. */
 static bool assign_list(struct config *c, const struct param *p, char *list,
                         struct place at, struct diag *d) {
     size_t len = strlen(list);
-    uint32_t mask = 0;
+    struct config_items items = {0};
     bool ok = true;
     if (len >= 2 && list[0] == '[' && list[len - 1] == ']') {
         list[len - 1] = '\0';
         list = trim(list + 1);
-        if (!*list) {
-            config_store(c, p, 0);
-            return true;
-        }
+        if (!*list)
+            return config_store_items(c, p, &items, at, d);
     }
     for (char *comma; list; list = comma) {
         comma = strchr(list, ',');
@@ -202,11 +261,9 @@ static bool assign_list(struct config *c, const struct param *p, char *list,
         char *word = trim(list);
         if (!*word)
             wrong_word(p, word, "", at, d);
-        ok = *word && config_add_element(&mask, p, word, at, d) && ok;
+        ok = *word && config_add_item(&items, p, word, at, d) && ok;
     }
-    if (ok)
-        config_store(c, p, (int)mask);
-    return ok;
+    return ok && config_store_items(c, p, &items, at, d);
 }
 
 static bool set_parts(struct config *c, char *key, char *value, struct place at,
@@ -216,7 +273,7 @@ static bool set_parts(struct config *c, char *key, char *value, struct place at,
         config_unknown_key(key, at, d);
         return false;
     }
-    if (p->type == PARAM_SET)
+    if (config_is_list(p))
         return assign_list(c, p, value, at, d);
     return config_assign_word(c, p, value, at, d);
 }

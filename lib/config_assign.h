@@ -9,9 +9,18 @@
 
 #include "config.h"
 
-/* The field of p in c: an int, or for a SET the same bits as a mask. */
+/* The field of p in c: an int, or for a SET the same bits as a mask; not for a
+ * LIST. */
 int config_field(const struct config *c, const struct param *p);
 void config_store(struct config *c, const struct param *p, int value);
+void config_store_list(struct config *c, const struct param *p,
+                       const struct int_list *list);
+
+/* A SET or a LIST, element by element. Zero-initialise to start. */
+struct config_items {
+    uint32_t mask;        /* SET */
+    struct int_list list; /* LIST */
+};
 
 /* Name n of an ENUM's "a|b|c", not terminated; *len is 0 past the last. */
 const char *config_enum_name(const char *names, int n, size_t *len);
@@ -20,9 +29,17 @@ const char *config_enum_name(const char *names, int n, size_t *len);
 bool config_assign_word(struct config *c, const struct param *p,
                         const char *word, struct place at, struct diag *d);
 
-/* Add the element named word to the mask of SET p. */
-bool config_add_element(uint32_t *mask, const struct param *p, const char *word,
-                        struct place at, struct diag *d);
+/* Whether p is written as a list: a SET or a LIST. */
+bool config_is_list(const struct param *p);
+
+/* Add the element written as word, a name of SET p or a number of LIST p. */
+bool config_add_item(struct config_items *items, const struct param *p,
+                     const char *word, struct place at, struct diag *d);
+
+/* Store what was added; a LIST needs a number. */
+bool config_store_items(struct config *c, const struct param *p,
+                        const struct config_items *items, struct place at,
+                        struct diag *d);
 
 /* "expects a whole number, got ..." for a value that is no word at all, or one
  * in quotes: got says what stands there instead. */

@@ -241,27 +241,43 @@ static void read_word(struct reader *r, const struct param *p) {
     config_assign_word(&r->values, p, word, here(r), r->d);
 }
 
-/* Read the items of a SET, the current event being its list's start. */
-static void read_set(struct reader *r, const struct param *p) {
-    uint32_t mask = 0;
-    while (next_event(r) && r->event.type != YAML_SEQUENCE_END_EVENT) {
-        if (r->event.type == YAML_SCALAR_EVENT) {
-            config_add_element(&mask, p, scalar_text(r), here(r), r->d);
-        } else if (!is_alias(r)) {
-            diag_error(r->d, here(r), "'%s' lists names, got %s", p->key,
-                       event_name(r));
-            skip_node(r);
-        }
+/* Add the current event to a SET or LIST; false after an error. */
+static bool read_item(struct reader *r, const struct param *p,
+                      struct config_items *items) {
+    const char *kind = p->type == PARAM_SET ? "names" : "whole numbers";
+    if (is_alias(r))
+        return false;
+    if (r->event.type != YAML_SCALAR_EVENT || is_empty(r)) {
+        diag_error(r->d, here(r), "'%s' lists %s, got %s", p->key, kind,
+                   event_name(r));
+        skip_node(r);
+        return false;
     }
-    config_store(&r->values, p, (int)mask);
+    const char *word = scalar_text(r);
+    if (p->type == PARAM_LIST && !is_plain(r)) {
+        diag_error(r->d, here(r), "'%s' lists %s, got '%s' in quotes", p->key,
+                   kind, word);
+        return false;
+    }
+    return config_add_item(items, p, word, here(r), r->d);
+}
+
+/* Read the items of a SET or LIST, the current event being its start. */
+static void read_list(struct reader *r, const struct param *p) {
+    struct config_items items = {0};
+    struct place start = here(r);
+    bool ok = true;
+    while (next_event(r) && r->event.type != YAML_SEQUENCE_END_EVENT)
+        ok = read_item(r, p, &items) && ok;
+    if (ok && !r->broken)
+        config_store_items(&r->values, p, &items, start, r->d);
 }
 
 static void read_parameter(struct reader *r, const struct param *p) {
-    bool set = p->type == PARAM_SET;
     if (is_alias(r))
         return;
-    if (set && r->event.type == YAML_SEQUENCE_START_EVENT) {
-        read_set(r, p);
+    if (config_is_list(p) && r->event.type == YAML_SEQUENCE_START_EVENT) {
+        read_list(r, p);
     } else if (r->event.type == YAML_SCALAR_EVENT) {
         read_word(r, p);
     } else {
@@ -361,12 +377,19 @@ static void read_stream(struct reader *r) {
                    "a second document begins here, expected one");
 }
 
+static void carry(struct reader *r, const struct param *p) {
+    if (p->type == PARAM_LIST)
+        config_store_list(&r->base, p, config_list(&r->values, p));
+    else
+        config_store(&r->base, p, config_field(&r->values, p));
+}
+
 /* Carry the keys that the file gave over to the base. */
 static void merge(struct reader *r) {
     const struct param *p;
     for (int i = 0; (p = config_param(i)); i++)
         if (has_seen(r, p->key))
-            config_store(&r->base, p, config_field(&r->values, p));
+            carry(r, p);
 }
 
 bool config_yaml_part(struct config *c, const struct source *src,

@@ -1,11 +1,16 @@
 /* iface.c - the list of blocks and what all of them have in common. */
 #include "iface.h"
 
+#include "blocks/analyzer.h"
+#include "blocks/emn.h"
 #include "blocks/nbu.h"
+#include "blocks/offload.h"
+#include "blocks/prefetch.h"
 
 #include <string.h>
 
-static const struct iface *const blocks[] = {&nbu_iface};
+static const struct iface *const blocks[] = {
+    &nbu_iface, &emn_iface, &offload_iface, &analyzer_iface, &prefetch_iface};
 
 enum { N_BLOCKS = sizeof blocks / sizeof blocks[0] };
 

@@ -16,7 +16,8 @@
  *   WIDE_OUT(name, width, maxbits, doc)   least significant word first
  *   SETTING(name, width, reset, doc)      read/write register of the block
  *   COUNTER(name, doc)                    counts one event a cycle, saturating
- *   MEMORY(name, words, bits, doc)        storage, for the data sheet
+ *   MEMORY(name, words, bits, doc)        storage, for the data sheet; with 0
+ *                               words it is not there in this configuration
  *   EVENT(name, condition, format, args, doc)  C over in-> and out->
  *   COVER(name, doc)            something the tests must have made happen
  *
@@ -60,9 +61,10 @@ struct iface_sizes {
 };
 
 struct iface {
-    const char *name;  /* "nbu" */
-    const char *title; /* "near-bank unit" */
-    const char *paper; /* "MPU, section IV-B" */
+    const char *name;   /* "nbu" */
+    const char *title;  /* "near-bank unit" */
+    const char *paper;  /* "MPU, section IV-B" */
+    const char *preset; /* "mpu": the sizes of that paper */
     const struct iface_port *ports;
     int n_ports;
     const struct iface_named *locals;

@@ -118,6 +118,8 @@ ${localparams("TSV_W", "INSTR_BEATS", "DONE_BEATS", "NEAR_QUEUE", "MOVE_QUEUE")}
     reg                at_end;      // there are none
     reg [CREDIT_W-1:0] near_credit; // free places for instructions
     reg [ASK_W-1:0]    move_credit; // free places for row requests
+    reg                near_some;   // near_credit is not zero
+    reg                move_some;   // move_credit is not zero
     reg                down_busy;   // the near landing register is in use
     reg                up_busy;     // the far landing register is in use
 
@@ -129,9 +131,9 @@ ${localparams("TSV_W", "INSTR_BEATS", "DONE_BEATS", "NEAR_QUEUE", "MOVE_QUEUE")}
     wire [2:0] unused_index;
     wire       grant = !owned && |eligible;
 
-    assign eligible[INSTR] = send_ready && near_credit != {CREDIT_W{1'b0}};
+    assign eligible[INSTR] = send_ready && near_some;
     assign eligible[DOWN]  = down_ready && !down_busy;
-    assign eligible[ASK]   = ask_ready && move_credit != {ASK_W{1'b0}};
+    assign eligible[ASK]   = ask_ready && move_some;
     assign eligible[UP]    = up_ready && !up_busy;
     assign eligible[DONE]  = done_ready;
     assign eligible[LDOWN] = lsu_down_valid;
@@ -259,27 +261,36 @@ ${localparams("TSV_W", "INSTR_BEATS", "DONE_BEATS", "NEAR_QUEUE", "MOVE_QUEUE")}
     // ------------------------------------------------------------------
     // Credits.  They are taken by the owner with its first beat rather than on
     // the edge of the grant: nobody looks at the owner's credit in between, and
-    // the arbiter's path ends at owner.
+    // the arbiter's path ends at owner.  Whether any is left has a register of
+    // its own, where that path begins.
 
     wire take_near = owner[INSTR] && next_first;
     wire take_move = owner[ASK];
 
     always @(posedge clk) begin
-        if (rst)
+        if (rst) begin
             near_credit <= NEAR_QUEUE[CREDIT_W-1:0];
-        else if (take_near && !send_credit)
+            near_some   <= 1'b1;
+        end else if (take_near && !send_credit) begin
             near_credit <= near_credit - 1'b1;
-        else if (send_credit && !take_near)
+            near_some   <= near_credit != ${CREDIT_W}'d1;
+        end else if (send_credit && !take_near) begin
             near_credit <= near_credit + 1'b1;
+            near_some   <= 1'b1;
+        end
     end
 
     always @(posedge clk) begin
-        if (rst)
+        if (rst) begin
             move_credit <= MOVE_QUEUE[ASK_W-1:0];
-        else if (take_move && !ask_credit)
+            move_some   <= 1'b1;
+        end else if (take_move && !ask_credit) begin
             move_credit <= move_credit - 1'b1;
-        else if (ask_credit && !take_move)
+            move_some   <= move_credit != ${ASK_W}'d1;
+        end else if (ask_credit && !take_move) begin
             move_credit <= move_credit + 1'b1;
+            move_some   <= 1'b1;
+        end
     end
 
     always @(posedge clk) begin

@@ -166,6 +166,7 @@ others, is on the bus where it belongs.]]}}
                                        7'd1 << f_next : 7'd0));
         p_near_credit: assert (f_near_out <= NEAR_QUEUE);
         p_move_credit: assert (f_move_out <= MOVE_QUEUE);
+        p_some: assert (near_some == (near_credit != 0) && move_some == (move_credit != 0));
         p_left: assert ({done_left, up_left, ask_left, down_left, send_left} ==
                         (f_ends && !f_lsu ? 5'd1 << f_owner : 5'd0));
         p_shift: assert ({up_shift, down_shift} ==

@@ -101,7 +101,7 @@ module ${prefix}ndp_${block}_regs (
     wire clear_counters = rst || clear;
 //% for _, c in ipairs(iface.counters) do
 
-    wire [COUNTER_W-1:0] ${c.name};
+    wire [COUNTER_W-1:0] value_${c.name};
 
     ${prefix}ndp_counter #(
         .WIDTH (COUNTER_W)
@@ -109,7 +109,7 @@ module ${prefix}ndp_${block}_regs (
         .clk   (clk),
         .clear (clear_counters),
         .count (count_${c.name}),
-        .value (${c.name})
+        .value (value_${c.name})
     );
 //% end
 
@@ -129,7 +129,7 @@ module ${prefix}ndp_${block}_regs (
             ${pad("ADR_" .. s.name:upper() .. ":", m + 1)} wb_dat_r <= ${wide(s.name, s.width)};
 //% end
 //% for _, c in ipairs(iface.counters) do
-            ${pad("ADR_" .. c.name:upper() .. ":", m + 1)} wb_dat_r <= ${wide(c.name, CW)};
+            ${pad("ADR_" .. c.name:upper() .. ":", m + 1)} wb_dat_r <= ${wide("value_" .. c.name, CW)};
 //% end
             ${pad("default:", m + 1)} wb_dat_r <= 32'd0;
             endcase

@@ -28,7 +28,7 @@ every address.]]}}
     };
     wire [32*F_N-1:0] f_values = {
 //% for i = #iface.counters, 1, -1 do
-        {32'd0 | ${iface.counters[i].name}}${i > 1 and "," or ""}
+        {32'd0 | value_${iface.counters[i].name}}${i > 1 and "," or ""}
 //% end
     };
 

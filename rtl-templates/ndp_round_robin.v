@@ -32,21 +32,24 @@ module ${prefix}ndp_round_robin #(
     wire [N-1:0] later     = request & above;
     wire         any_later = |later;
 
-    reg [N-1:0] above_later; // positions above the lowest one in later
-    reg [N-1:0] above_all;   // ... in request
+    reg [N-1:0] after_later; // positions above the lowest one in later
+    reg [N-1:0] after_any;   // ... in request
 
-    integer step;
+    // each bit by itself, not out of its neighbour: fewer levels of logic
+    integer at, below;
 
     always @* begin
-        above_later = later << 1;
-        above_all   = request << 1;
-        for (step = 1; step < N; step = 2 * step) begin
-            above_later = above_later | (above_later << step);
-            above_all   = above_all | (above_all << step);
-        end
+        after_later = {N{1'b0}};
+        after_any   = {N{1'b0}};
+        for (at = 1; at < N; at = at + 1)
+            for (below = 0; below < at; below = below + 1) begin
+                after_later[at] = after_later[at] | later[below];
+                after_any[at]   = after_any[at] | request[below];
+            end
     end
 
-    assign chosen = any_later ? later & ~above_later : request & ~above_all;
+    assign chosen = (later & ~after_later) |
+                    (request & ~after_any & {N{!any_later}});
 
     integer i;
 
@@ -61,7 +64,7 @@ module ${prefix}ndp_round_robin #(
         if (rst)
             above <= {N{1'b0}};
         else if (take)
-            above <= any_later ? above_later : above_all;
+            above <= after_later | (after_any & {N{!any_later}});
     end
 
 `ifdef FORMAL

@@ -14,7 +14,8 @@ usage() {
 usage: sh scripts/area.sh [OPTION...] [LIB=FILE.lib]
 
   --target T   only this target (default: all that ndpgen lists)
-  --preset P   only this preset, mpu or small (default: both)
+  --preset P   only this preset (default: small, and the sizes of the
+               block's paper)
   --flow F     only this flow: ice40 ecp5 xc7 gowin gates
   --modules    only show which module has how many gate equivalents
   --json       print the figures as JSON and compare nothing
@@ -37,7 +38,7 @@ cd "$(dirname "$0")/.."
 . scripts/cost.sh
 
 target=
-presets="mpu small"
+presets="paper small"
 flows="gates xc7 ice40 ecp5 gowin"
 mode=show
 lib=
@@ -89,11 +90,16 @@ elif [ "$mode" != json ]; then
 fi
 
 targets=$(list_targets "$target")
-for t in $targets; do
-    for p in $presets; do
-        prepare "$t" "$p"
+mkdir -p "$build/area"
+# "target preset" of everything asked for, the large configurations first
+for p in $presets; do
+    for t in $targets; do
+        echo "$t $(preset_of "$t" "$p")"
     done
-done
+done >"$build/area/blocks"
+while read -r t p; do
+    prepare "$t" "$p"
+done <"$build/area/blocks"
 
 # Where the gates are: the gates flow again, its hierarchy kept.
 modules() { # target, preset
@@ -113,25 +119,21 @@ modules() { # target, preset
 }
 
 if [ "$mode" = modules ]; then
-    for t in $targets; do
-        for p in $presets; do
-            modules "$t" "$p"
-        done
-    done
+    while read -r t p; do
+        modules "$t" "$p"
+    done <"$build/area/blocks"
     exit 0
 fi
 
-# one job a line, the large configurations first
-for p in $presets; do
-    for t in $targets; do
-        for f in $flows ${lib:+lib}; do
-            case $f in
-            lib) echo "$build/area/$t-$p $f $lib" ;;
-            *) echo "$build/area/$t-$p $f" ;;
-            esac
-        done
+# one job a line
+while read -r t p; do
+    for f in $flows ${lib:+lib}; do
+        case $f in
+        lib) echo "$build/area/$t-$p $f $lib" ;;
+        *) echo "$build/area/$t-$p $f" ;;
+        esac
     done
-done >"$build/area/jobs"
+done <"$build/area/blocks" >"$build/area/jobs"
 if [ -t 2 ]; then
     echo "area: $(grep -c . "$build/area/jobs") syntheses," \
         "those with unchanged sources come from $build/area/" >&2
@@ -142,15 +144,13 @@ xargs -L 1 -P "$jobs" sh $cost/synth.sh <"$build/area/jobs" ||
 new=$build/area/figures.tsv
 {
     grep '^tool' $cost/baseline.tsv
-    for t in $targets; do
-        for p in $presets; do
-            for f in $flows; do
-                cat "$build/area/$t-$p/$f.row"
-            done | awk -v OFS='\t' -v t="$t" -v p="$p" -v yosys="$yosys_tool" \
-                -v pnr="$pnr_tool" \
-                '{ print $1 == "hx8k" ? pnr : yosys, t, p, $0 }'
-        done
-    done
+    while read -r t p; do
+        for f in $flows; do
+            cat "$build/area/$t-$p/$f.row"
+        done | awk -v OFS='\t' -v t="$t" -v p="$p" -v yosys="$yosys_tool" \
+            -v pnr="$pnr_tool" \
+            '{ print $1 == "hx8k" ? pnr : yosys, t, p, $0 }'
+    done <"$build/area/blocks"
 } >"$new"
 
 if [ "$mode" = json ]; then
@@ -159,14 +159,12 @@ if [ "$mode" = json ]; then
 fi
 awk -f $cost/table.awk "$new"
 if [ -n "$lib" ]; then
-    for t in $targets; do
-        for p in $presets; do
-            awk -v what="$t $p" -v lib="${lib##*/}" \
-                '{ printf "%s: %.1f in the unit of %s, memories not in it\n",
-                    what, $2, lib }' \
-                "$build/area/$t-$p/lib.row"
-        done
-    done
+    while read -r t p; do
+        awk -v what="$t $p" -v lib="${lib##*/}" \
+            '{ printf "%s: %.1f in the unit of %s, memories not in it\n",
+                what, $2, lib }' \
+            "$build/area/$t-$p/lib.row"
+    done <"$build/area/blocks"
 fi
 case $mode in
 update)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench.sh - how fast the model, the lock-step, the reader and the executor are.
+# bench.sh - how fast models, lock-step, reader and executor are.
 #
 # usage: bench.sh [RUNS]      (default 5 runs of each; the median is printed)
 #
@@ -23,7 +23,7 @@ median() {
 row() {
     median >"$work/m"
     read -r mid low high <"$work/m"
-    printf '%-26s %-44s %9s  (%s to %s)  %s\n' "$1" "$2" "$mid" "$low" "$high" "$3"
+    printf '%-30s %-40s %9s  (%s to %s)  %s\n' "$1" "$2" "$mid" "$low" "$high" "$3"
     echo "$1|$mid" >>"$work/table"
 }
 repeat() { for _ in $(seq "$runs"); do "$@"; done; }
@@ -35,21 +35,32 @@ echo "$(gcc --version | head -n 1); $(verilator --version); $(iverilog -V 2>/dev
 echo "$runs runs each: median (least to most)"
 echo
 
+# every block that has a speed program, at the sizes of its paper; a block whose
+# stimulus is missing has no lock-step
 model() {
-    "$BUILD/tests/bench_nbu" 5000000 |
+    "$BUILD/tests/bench_$1" 5000000 |
         sed -n 's/.*: \([0-9.]*\) million cycles.*/\1e6/p'
 }
 lockstep() {
-    sh scripts/cosim.sh TARGET=nbu PRESET=mpu "$@" 2>&1 |
+    block=$1 preset=$2
+    shift 2
+    sh scripts/cosim.sh TARGET="$block" PRESET="$preset" "$@" 2>&1 |
         sed -n 's|.*, \([0-9.e+]*\) cycles/s.*|\1|p'
 }
-lockstep CYCLES=1000 >/dev/null # compile outside the measurement
-lockstep SIM=icarus CYCLES=1000 >/dev/null
-repeat model | row "model nbu" "mpu, busy stimulus, 5e6 cycles" "cycles/s"
-repeat lockstep CYCLES=1000000 |
-    row "lock-step nbu, Verilator" "mpu, random, seed 1, 1e6 cycles" "cycles/s"
-repeat lockstep SIM=icarus CYCLES=20000 |
-    row "lock-step nbu, Icarus" "mpu, random, seed 1, 2e4 cycles" "cycles/s"
+"$BUILD/ndpgen" --list-targets | awk '{ print $1, $2 }' >"$work/blocks"
+while read -r b p; do
+    [ -x "$BUILD/tests/bench_$b" ] || continue
+    repeat model "$b" |
+        row "model $b" "$p, busy stimulus, 5e6 cycles" "cycles/s"
+    # compile outside the measurement
+    [ -n "$(lockstep "$b" "$p" CYCLES=100000)" ] || continue
+    lockstep "$b" "$p" SIM=icarus CYCLES=1000 >/dev/null
+    repeat lockstep "$b" "$p" CYCLES=1000000 |
+        row "lock-step $b, Verilator" "$p, random, seed 1, 1e6 cycles" \
+            "cycles/s"
+    repeat lockstep "$b" "$p" SIM=icarus CYCLES=20000 |
+        row "lock-step $b, Icarus" "$p, random, seed 1, 2e4 cycles" "cycles/s"
+done <"$work/blocks"
 
 # one kernel with 100,000 instructions: straight-line blocks and loops
 awk 'BEGIN {
@@ -84,8 +95,15 @@ if [ -x "$BUILD/tests/bench_exec" ]; then
     "$BUILD/tests/bench_exec" "$runs"
 fi
 echo
-awk -F '|' '{ v[$1] = $2 } END {
-    printf "model / Verilator lock-step %.1f, Verilator / Icarus %.0f\n",
-        v["model nbu"] / v["lock-step nbu, Verilator"],
-        v["lock-step nbu, Verilator"] / v["lock-step nbu, Icarus"]
-}' "$work/table"
+awk -F '|' '
+    { v[$1] = $2 }
+    $1 ~ /^model / { name[++n] = substr($1, 7) }
+    END {
+        for (i = 1; i <= n; i++) {
+            fast = v["lock-step " name[i] ", Verilator"]
+            slow = v["lock-step " name[i] ", Icarus"]
+            if (fast && slow)
+                printf "%s: model / Verilator lock-step %.1f, Verilator / Icarus %.0f\n",
+                    name[i], v["model " name[i]] / fast, fast / slow
+        }
+    }' "$work/table"

@@ -115,9 +115,7 @@ elif [ -n "$PRESET$CONFIG$SET" ]; then
         set -- "$@" --set "$assignment"
     done
     label=$PRESET${CONFIG:+${PRESET:+,}$CONFIG}
-    label=${label:-mpu}${SET:+,$(echo "$SET" | tr -s ' ' ,)}
-else
-    label=mpu
+    label=${label:-default}${SET:+,$(echo "$SET" | tr -s ' ' ,)}
 fi
 
 if [ "$SIM" != golden ]; then
@@ -141,8 +139,8 @@ if [ "$SIM" != golden ]; then
     set -- --config "$RTL/config.yml"
 fi
 
-set -- --target "$TARGET" --sim "$SIM" --label "$label" --stim "$STIM" \
-    --seed "$SEED" "$@"
+set -- --target "$TARGET" --sim "$SIM" --stim "$STIM" --seed "$SEED" "$@"
+[ -z "$label" ] || set -- --label "$label" "$@"
 [ -z "$RUN" ] || set -- "$@" --run "$RUN"
 [ -z "$SIZE" ] || set -- "$@" --size "$SIZE"
 [ -z "$KERNEL" ] || set -- "$@" --kernel "$KERNEL"
@@ -201,8 +199,9 @@ build_verilator() {
     program=$home/cosim
     stale "$program" "$lib" "$here/verilator-tb/dut_verilator.cpp" \
         "$here/verilator-tb/bench.h" "$include/blocks/$TARGET.def" || return 0
-    "${CXX:-g++}" -std=c++17 -O2 $flags -DBLOCK="$TARGET" \
-        -DBLOCK_DEF="\"blocks/$TARGET.def\"" -I"$home" \
+    "${CXX:-g++}" -std=c++17 -O2 $flags -DDUT_BLOCK="$TARGET" \
+        -DDUT_UPPER="$(echo "$TARGET" | tr a-z A-Z)" \
+        -DDUT_DEF="\"blocks/$TARGET.def\"" -I"$home" \
         -I"$here/lib" -I"$include" -I"$here/verilator-tb" \
         "$here/verilator-tb/dut_verilator.cpp" "$home/Vdut__ALL.a" \
         "$runtime"/*.o "$lib" -lyaml -ljansson -lm -pthread \

@@ -1,25 +1,50 @@
 #!/bin/sh
 # cosim_matrix.sh - the lock-step runs that `make check` makes.
 #
-# Every target of ndpgen, in both simulators and at both presets: random
-# stimulus with seed 1 and with one fresh seed (FRESH, printed), directed
-# stimulus, and what the MPU kernels execute, each run whole: the same digest of
-# all inputs and outputs in Verilator and, for one kernel, in Icarus.  Prints the
-# summary line of each run, and what a failing one said.
+# Every target of ndpgen, in both simulators, at preset 'small' and at the sizes
+# of its paper: random stimulus with seed 1 and with one fresh seed (FRESH,
+# printed), directed stimulus, other forms of the block, and what the kernels of
+# its paper execute, each run whole: the same digest of all inputs and outputs in
+# Verilator and, for one kernel, in Icarus.  Prints the summary line of each run,
+# and what a failing one said.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 BUILD=${BUILD:-build}
 FRESH=${FRESH:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-mpu_kernels="blur conv gemv hist kmeans knn ttrans maxp nw upsamp axpy reduce"
+mpu_kernels="blur conv gemv hist kmeans knn ttrans maxp nw upsamp reduce axpy"
+tom_kernels="backprop kmeans cfd heartwall libor raytrace fwt scalarprod \
+reduce bfs"
 list=$BUILD/check/cosim.list
 results=$BUILD/check/cosim
 rm -rf "$results"
 mkdir -p "$results"
 
-targets=$("$BUILD/ndpgen" --list-targets | awk '{print $1}')
+# forms of a block that neither preset has
+forms() {
+    case $1 in
+    emn) echo emn.form=logic emn.stages=2 emn.stages=3 ;;
+    offload)
+        echo offload.lookup=pc offload.monitor=tumbling offload.stacks=16 \
+            offload.flit_bits=256
+        ;;
+    analyzer) echo analyzer.stacks=16 analyzer.ranges=20 analyzer.warps=13 ;;
+    prefetch) echo prefetch.divider=iterative prefetch.divider=pow2 ;;
+    esac
+}
+
+# runs NAME PRESET KERNEL...: whole, the last one in Icarus too
+runs() {
+    target=$1 preset=$2
+    shift 2
+    for k; do
+        echo "TARGET=$target PRESET=$preset RUN=kernels/$k/$k.yml"
+    done
+    echo "TARGET=$target PRESET=$preset SIM=icarus RUN=kernels/$k/$k.yml"
+}
+
 echo "fresh seed $FRESH"
-for t in $targets; do
-    for preset in small mpu; do
+"$BUILD/ndpgen" --list-targets | while read -r t own _; do
+    for preset in small "$own"; do
         base="TARGET=$t PRESET=$preset"
         v="$base SIM=verilator" i="$base SIM=icarus"
         echo "$v STIM=random SEED=1 CYCLES=400000 REQUIRE_COVER=1"
@@ -31,15 +56,23 @@ for t in $targets; do
     done
     # narrow counters, so that they reach their maximum
     echo "TARGET=$t PRESET=small SET=regs.counter_bits=8 CYCLES=400000"
-    if [ "$t" = nbu ]; then
-        for k in $mpu_kernels; do
-            echo "TARGET=$t PRESET=mpu RUN=kernels/$k/$k.yml"
-        done
-        echo "TARGET=$t PRESET=mpu SIM=icarus RUN=kernels/axpy/axpy.yml"
+    for f in $(forms "$t"); do
+        echo "TARGET=$t PRESET=small SET=$f CYCLES=100000"
+    done
+    case $t in
+    nbu)
+        # shellcheck disable=SC2086
+        runs nbu mpu $mpu_kernels
         # over and over, and the instructions straight through
         echo "TARGET=$t PRESET=mpu CYCLES=100000 RUN=kernels/kmeans/kmeans.yml"
         echo "TARGET=$t PRESET=mpu CYCLES=50000 KERNEL=kernels/conv/conv.ptx"
-    fi
+        ;;
+    offload | analyzer)
+        # shellcheck disable=SC2086
+        runs "$t" tom $tom_kernels
+        echo "TARGET=$t PRESET=tom CYCLES=50000 RUN=kernels/bfs/bfs.yml"
+        ;;
+    esac
 done >"$list"
 
 # builds are shared, so the first run of each pair makes them alone

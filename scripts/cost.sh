@@ -35,6 +35,15 @@ list_targets() { # name or nothing
     die "unknown target '$1', expected one of: $(echo $all)"
 }
 
+# The preset with the sizes of a block's paper; other names stand for themselves.
+preset_of() { # target, preset or 'paper'
+    if [ "$2" = paper ]; then
+        "$ndpgen" --list-targets | awk -v t="$1" '$1 == t { print $2 }'
+    else
+        echo "$2"
+    fi
+}
+
 # Generate a block and lay it out as tests/area/synth.sh expects it.  The
 # configuration hash is a constant inside the RTL; it is replaced by a fixed
 # one, so that a parameter of another block moves no figure of this one.
@@ -78,20 +87,21 @@ settle() {
         ;;
     show)
         stale=
-        report_is_current || stale=docs/area.md
+        report_is_current || stale="docs/area.md, or the table of README.md"
         awk -v command="$4" -v whole="$5" -v stale="$stale" \
             -f $cost/compare.awk "$2" "$1"
         ;;
     esac
 }
 
-# docs/area.md and docs/img/area.svg out of the records, nothing else.
+# docs/area.md, the README's table and docs/img/area.svg out of the records,
+# nothing else.
 report() {
     mkdir -p docs/img
-    awk -f $cost/report.awk $cost/baseline.tsv $cost/timing.tsv \
-        >"$build/area/area.md"
+    make_report
     cp "$build/area/area.md" docs/area.md
-    echo "wrote docs/area.md"
+    cp "$build/area/README.md" README.md
+    echo "wrote docs/area.md and the table of README.md"
     if ! command -v gnuplot >/dev/null 2>&1; then
         echo "${0##*/}: no gnuplot here, docs/img/area.svg is left" >&2
         return
@@ -102,7 +112,24 @@ report() {
     echo "wrote docs/img/area.svg"
 }
 
-report_is_current() {
+# The table stands in the README between two comments.
+make_report() {
     awk -f $cost/report.awk $cost/baseline.tsv $cost/timing.tsv \
-        >"$build/area/area.md" && cmp -s "$build/area/area.md" docs/area.md
+        >"$build/area/area.md"
+    awk -f $cost/summary.awk $cost/baseline.tsv $cost/timing.tsv \
+        >"$build/area/summary.md"
+    awk -v table="$build/area/summary.md" '
+        /^<!-- end of cost -->/ { skip = 0 }
+        !skip
+        /^<!-- cost:/ {
+            while ((getline line <table) > 0)
+                print line
+            skip = 1
+        }' README.md >"$build/area/README.md"
+}
+
+report_is_current() {
+    make_report
+    cmp -s "$build/area/area.md" docs/area.md &&
+        cmp -s "$build/area/README.md" README.md
 }

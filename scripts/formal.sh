@@ -13,13 +13,14 @@ usage() {
 usage: sh scripts/formal.sh [OPTION...] [RTL=DIR]
 
   --job NAME   only this job; repeatable
+  --target T   only the jobs of this block; repeatable
   --json       print the table as JSON
   --update     write the table to docs/proofs.md
   --breaks     break the RTL on purpose and see the named property fail
-  --list       list the jobs
+  --list       list the jobs, each with its block
   --help       this text
   RTL=DIR      prove the RTL in this folder, made by ndpgen with a small
-               configuration, instead of a fresh one
+               configuration, instead of a fresh one: the jobs of its block
 
 Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
 Exit status: 0 all proved and all goals reached, 1 not, 2 bad use.
@@ -38,8 +39,18 @@ die() { # message
     echo "formal.sh: error: $1" >&2
     exit 2
 }
+# every job with its block and its configuration, one a line
+jobs_table() {
+    awk '!/^#/ && NF { target = "nbu"
+        for (i = 7; i <= NF; i++)
+            if ($i ~ /^target=/) target = substr($i, 8)
+        print $1, target, $6 }' $here/jobs.txt
+}
 all_jobs() {
-    sed '/^#/d; /^ *$/d; s/ .*//' $here/jobs.txt
+    jobs_table | cut -d ' ' -f 1
+}
+jobs_of() { # TARGET
+    jobs_table | awk -v target="$1" '$2 == target { print $1 }'
 }
 
 only=
@@ -53,6 +64,12 @@ while [ $# -gt 0 ]; do
         only="$only $2"
         shift
         ;;
+    --target)
+        [ $# -ge 2 ] || die "'--target' needs a name"
+        [ -n "$(jobs_of "$2")" ] || die "no job for target '$2', try --list"
+        only="$only $(jobs_of "$2")"
+        shift
+        ;;
     --json) mode=json ;;
     --update) mode=update ;;
     --breaks) mode=breaks ;;
@@ -61,7 +78,7 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     --list)
-        all_jobs
+        jobs_table | awk '{ printf "%-14s %s\n", $1, $2 }'
         exit 0
         ;;
     --help | -h)
@@ -87,15 +104,18 @@ done
 [ -n "$rtl" ] || [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 mkdir -p "$work"
 
-generate() { # CONFIG FOLDER TEMPLATES
-    "$ndpgen" --target nbu --config "$here/$1.yml" --templates "$3" -o "$2" \
-        >"$work/generate.log" 2>&1 || {
-        cat "$work/generate.log" >&2
+generate() { # TARGET/CONFIG FOLDER TEMPLATES
+    "$ndpgen" --target "${1%/*}" --config "$here/${1#*/}.yml" \
+        --templates "$3" -o "$2" >"$2.log" 2>&1 || {
+        cat "$2.log" >&2
         return 1
     }
 }
-config_of() { # JOB
-    sed -n "s/^$1 .*/&/p" $here/jobs.txt | awk '{ print $6 }'
+source_of() { # JOB; prints TARGET/CONFIG
+    jobs_table | awk -v job="$1" '$1 == job { print $2 "/" $3 }'
+}
+folder_of() { # JOB
+    source_of "$1" | sed "s|^\(.*\)/|$work/rtl-\1-|"
 }
 
 # --- breaks ------------------------------------------------------------------
@@ -115,7 +135,7 @@ break_one() { # NUMBER
     verdict=missed
     if cmp -s "rtl-templates/$file" "$dir/templates/$file"; then
         verdict=unchanged
-    elif generate "$(config_of "$job")" "$dir/out" "$dir/templates"; then
+    elif generate "$(source_of "$job")" "$dir/out" "$dir/templates"; then
         FORMAL_NO_GOALS=1 FORMAL_SECONDS=${FORMAL_SECONDS:-20} \
             sh $here/prove.sh "$job" "$dir/out" "$dir"
         ! awk -F '\t' -v p="$property" '$2 == p && $3 == "failed" { f = 1 }
@@ -132,8 +152,9 @@ if [ $mode = break_one ]; then
 fi
 if [ $mode = breaks ]; then
     rm -rf "$work/breaks"
-    n=$(sed '/^#/d; /^ *$/d' $here/breaks.txt | wc -l)
-    seq "$n" | xargs -P "${JOBS:-2}" -I{} sh scripts/formal.sh --break-one {}
+    wanted=$(echo ${only:-$(all_jobs)} | tr ' ' '|')
+    sed '/^#/d; /^ *$/d' $here/breaks.txt |
+        awk -v wanted="^($wanted)\$" '$2 ~ wanted { print NR }' | xargs -P "${JOBS:-2}" -I{} sh scripts/formal.sh --break-one {}
     cat "$work"/breaks/*/verdict | awk -F '\t' '
         { if ($1 == "caught") passed++; else failed++ }
         END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 }'
@@ -142,18 +163,24 @@ fi
 
 # --- proofs ------------------------------------------------------------------
 
+if [ -n "$rtl" ] && [ -z "$only" ]; then
+    only=$(jobs_of "$(sed -n 's/^ *"target": "\(.*\)",$/\1/p' \
+        "$rtl/manifest.json")")
+    [ -n "$only" ] || die "no job for the block in '$rtl'"
+fi
 jobs_wanted=${only:-$(all_jobs)}
 rm -f "$work"/*.result
-for config in $(for j in $jobs_wanted; do config_of "$j"; done | sort -u); do
-    [ -n "$rtl" ] || generate "$config" "$work/rtl-$config" rtl-templates ||
-        die "ndpgen failed on configuration '$config'"
+for from in $(for j in $jobs_wanted; do source_of "$j"; done | sort -u); do
+    folder=$work/rtl-${from%/*}-${from#*/}
+    [ -n "$rtl" ] || generate "$from" "$folder" rtl-templates ||
+        die "ndpgen failed on target and configuration '$from'"
 done
 [ $mode = json ] || [ ! -t 2 ] ||
     echo "formal: $(echo $jobs_wanted | wc -w) jobs, ${JOBS:-2} at a time" >&2
 
 # the slow ones are the last lines of jobs.txt: begin with them
 for j in $jobs_wanted; do
-    echo "$j ${rtl:-$work/rtl-$(config_of "$j")} $work"
+    echo "$j ${rtl:-$(folder_of "$j")} $work"
 done | sed '1!G;h;$!d' | xargs -L 1 -P "${JOBS:-2}" sh $here/prove.sh
 
 for j in $jobs_wanted; do

@@ -69,7 +69,8 @@ fi
 
 # "target name options" of everything that is asked for
 for t in $targets; do
-    echo "$t mpu --preset mpu"
+    paper=$("$ndpgen" --list-targets | awk -v t="$t" '$1 == t { print $2 }')
+    echo "$t $paper --preset $paper"
     echo "$t small --preset small"
     grep "^$t " $matrix || :
 done | awk -v only="$only" 'only == "" || index($2, only)' >"$build/lint/todo"

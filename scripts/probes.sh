@@ -6,6 +6,7 @@
 # tests/probes.txt lists the breakages, one stanza each:
 #
 #   probe NAME           what is broken, in a word
+#   target NAME          block whose RTL is meant (nbu); before the others
 #   rtl FILE             edit the emitted RTL of preset small, or
 #   source FILE          edit a copy of the project and rebuild it
 #   edit SED             the breakage; it must change the file
@@ -34,8 +35,15 @@ done
 
 rm -rf "$work"
 mkdir -p "$work"
-"$BUILD/ndpgen" --target nbu --preset small -o "$work/base" >/dev/null || exit 2
 passed=0 failed=0 tree=
+
+# The emitted RTL of a target: sets $base.
+make_base() {
+    base=$work/base-$1
+    [ -d "$base" ] ||
+        "$BUILD/ndpgen" --target "$1" --preset small -o "$base" >/dev/null ||
+        exit 2
+}
 
 # A copy of the project with its build, so that only what is edited is rebuilt.
 make_tree() {
@@ -55,8 +63,9 @@ run_probe() {
     log=$work/$name.log
     if [ "$kind" = rtl ]; then
         dir=$work/$name
-        cp -r "$work/base" "$dir"
-        target=$dir/$file original=$work/base/$file where=$here
+        make_base "$block"
+        cp -r "$base" "$dir"
+        target=$dir/$file original=$base/$file where=$here
     else
         make_tree
         dir=
@@ -94,24 +103,29 @@ wanted() {
 
 flush() {
     [ -z "$name" ] || ! wanted || run_probe
-    name= kind= file= edit= check= expect= slow=
+    name= kind= file= edit= check= expect= slow= block=nbu
 }
 
 # unbroken first: a check that is always red proves nothing
-grep '^check ' tests/probes.txt | sort -u | sed 's/^check //' >"$work/checks"
-while read -r c; do
-    if ! RTL=$work/base sh -c "$c" >"$work/unbroken.log" 2>&1; then
+awk '$1 == "probe" { block = "nbu" }
+    $1 == "target" { block = $2 }
+    $1 == "check" { sub(/^check /, ""); print block, $0 }' tests/probes.txt |
+    sort -u >"$work/checks"
+while read -r block c; do
+    make_base "$block"
+    if ! RTL=$base sh -c "$c" </dev/null >"$work/unbroken.log" 2>&1; then
         say FAILED unbroken "$c"
         tail -n 5 "$work/unbroken.log"
         failed=$((failed + 1))
     fi
 done <"$work/checks"
 
-name= kind= file= edit= check= expect= slow=
+name= kind= file= edit= check= expect= slow= block=nbu
 while read -r word rest; do
     case $word in
     '' | '#'*) ;;
     probe) flush; name=$rest ;;
+    target) block=$rest ;;
     rtl | source) kind=$word file=$rest ;;
     edit) edit=$rest ;;
     check) check=$rest ;;

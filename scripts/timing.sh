@@ -14,7 +14,7 @@ usage: sh scripts/timing.sh [OPTION...]
 
   --target T   only this target (default: all that ndpgen lists)
   --preset P   default small: the sizes that fit the part
-  --device D   hx8k (default) or up5k
+  --device D   hx8k or up5k (default: both)
   --seeds N    default 8
   --path       also print the cells of the longest path of the worst seed
   --json       print the figures as JSON and compare nothing
@@ -31,7 +31,7 @@ cd "$(dirname "$0")/.."
 
 target=
 preset=small
-device=hx8k
+devices="hx8k up5k"
 seeds=8
 mode=show
 path=
@@ -42,7 +42,7 @@ while [ $# -gt 0 ]; do
         case $1 in
         --target) target=$2 ;;
         --preset) preset=$2 ;;
-        --device) device=$2 ;;
+        --device) devices=$2 ;;
         --seeds) seeds=$2 ;;
         esac
         shift
@@ -61,11 +61,18 @@ done
 case $seeds in
 '' | 0* | *[!0-9]*) die "'--seeds' is '$seeds', expected a number from 1" ;;
 esac
-case $device in
-hx8k) part="--hx8k --package ct256" freq=100 ;;
-up5k) part="--up5k --package sg48" freq=40 ;;
-*) die "unknown device '$device', expected hx8k or up5k" ;;
-esac
+# What nextpnr and Yosys want to know of a device.
+use_device() { # device
+    device=$1 dsp=
+    case $device in
+    hx8k) part="--hx8k --package ct256" freq=100 ;;
+    up5k) part="--up5k --package sg48" freq=40 dsp=-dsp ;;
+    *) die "unknown device '$device', expected hx8k or up5k" ;;
+    esac
+}
+for d in $devices; do
+    use_device "$d"
+done
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 for tool in yosys nextpnr-ice40; do
     if ! command -v $tool >/dev/null 2>&1; then
@@ -108,8 +115,12 @@ place() {
         n=$((n + 1))
         sed -n 's/.*Max frequency for clock .*: *\([0-9.]*\) MHz.*/\1/p' \
             "$dir/$device-$n.log" | tail -n 1 | grep . || {
-            grep '^ERROR' "$dir/$device-$n.log" >&2 || :
-            die "nextpnr did not place '$t', log in $dir/$device-$n.log"
+            # too large for the part is an answer, anything else is not
+            grep -q 'Unable to place\|out of capacity\|no more.*available' \
+                "$dir/$device-$n.log" || {
+                grep '^ERROR' "$dir/$device-$n.log" >&2 || :
+                die "nextpnr did not place '$t', log in $dir/$device-$n.log"
+            }
         }
     done
 }
@@ -118,45 +129,64 @@ used() { # resource
     sed -n "s,.*$1: *\([0-9]*\)/.*,\1,p" "$dir/$device-1.log" | tail -n 1
 }
 
-new=$build/area/timing-$device.tsv
+new=$build/area/timing-new.tsv
 mkdir -p "$build/area"
 targets=$(list_targets "$target")
 grep '^tool' $cost/timing.tsv >"$new"
-for t in $targets; do
-    [ ! -t 2 ] || echo "timing: $t at $preset, $seeds seeds on $device" >&2
-    dsp=
-    [ $device != up5k ] || dsp=-dsp
-    prepare "$t" "$preset"
-    wrap
-    place >"$dir/$device.mhz"
-    sort -n "$dir/$device.mhz" | awk -v OFS='\t' -v tool="$tool" -v t="$t" \
-        -v p="$preset" -v d="$device" -v cells="$(used ICESTORM_LC)" \
-        -v ram="$(used ICESTORM_RAM)" '
+
+# One row of the table; MHz of the seeds come in, none if it does not fit.
+row() {
+    sort -n | awk -v OFS='\t' -v tool="$tool" -v t="$t" -v p="$preset" \
+        -v d="$device" -v cells="$(used ICESTORM_LC)" \
+        -v ram="$(used ICESTORM_RAM)" -v seeds="$seeds" '
         { mhz[NR] = $1 }
         END {
+            if (NR == 0) {
+                print tool, t, p, d, cells, ram, seeds, "-", "-"
+                exit
+            }
             median = (mhz[int((NR + 1) / 2)] + mhz[int(NR / 2) + 1]) / 2
             print tool, t, p, d, cells, ram, NR, sprintf("%.1f", median), \
                 sprintf("%.1f", mhz[1])
-        }' >>"$new"
-    if [ -n "$path" ]; then
-        worst=$(awk '!n || $1 < low { low = $1; seed = NR; n = 1 }
-                     END { print seed }' "$dir/$device.mhz")
-        echo "longest path of $t, seed $worst (ns of the step, ns so far, pin):"
-        awk '/^Info: Critical path report for clock/ { on = 1; s = "" }
-             /^Info: Critical path report for cross/ { on = 0 }
-             on && /Source|Sink|Setup/ {
-                 sub(/^Info: */, "")
-                 s = s "  " $0 "\n"
-             }
-             END { printf "%s", s }' "$dir/$device-$worst.log"
-    fi
+        }'
+}
+
+longest_path() {
+    worst=$(awk '!n || $1 < low { low = $1; seed = NR; n = 1 }
+                 END { print seed }' "$dir/$device.mhz")
+    echo "longest path of $t, seed $worst (ns of the step, ns so far, pin):"
+    awk '/^Info: Critical path report for clock/ { on = 1; s = "" }
+         /^Info: Critical path report for cross/ { on = 0 }
+         on && /Source|Sink|Setup/ {
+             sub(/^Info: */, "")
+             s = s "  " $0 "\n"
+         }
+         END { printf "%s", s }' "$dir/$device-$worst.log"
+}
+
+for t in $targets; do
+    prepare "$t" "$preset"
+    for d in $devices; do
+        use_device "$d"
+        [ ! -t 2 ] ||
+            echo "timing: $t at $preset, $seeds seeds on $device" >&2
+        wrap
+        place >"$dir/$device.mhz"
+        row <"$dir/$device.mhz" >>"$new"
+        [ -z "$path" ] || longest_path
+    done
 done
 
 if [ "$mode" = json ]; then
     awk -f $cost/json.awk "$new"
     exit 0
 fi
-awk -F '\t' '$1 != "tool" {
+awk -F '\t' '$1 != "tool" && $8 == "-" {
+    printf "%s at %s on %s: does not fit, %s cells and %s block RAMs with " \
+        "the harness\n", $2, $3, $4, $5, $6
+    next
+}
+$1 != "tool" {
     printf "%s at %s on %s: %s cells and %s block RAMs with the harness, " \
         "%s MHz median and %s MHz worst of %s seeds\n", $2, $3, $4, $5, $6, $8,
         $9, $7

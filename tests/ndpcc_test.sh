@@ -90,6 +90,44 @@ status 0 --help
 says out "ndpcc FILE.ptx"
 status 0 --version
 
+# TOM's candidates: the paper's loop, its conditions, the controller's image
+status 0 candidates.ptx --dump candidates
+same candidates.dump
+silent err
+status 0 candidates.ptx --json
+says out '"bw_tx": "26", "bw_rx": "-65", "bw_once": "110.25", "saves_tx": false'
+says out '"trip": {"loop": 0, "kind": "entry", "count": 4}, "condition": {'
+says out '{"register": "%r4", "compare": ">=", "threshold": 4, "signed": true}'
+says out '"refused": \['
+status 0 candidates.ptx --dump candidates --miss 1/7 --coal 2
+says out "TX 160/7  RX -270/7"
+status 0 ../../../kernels/libor/libor.ptx --json --kernel libor_discount
+says out '"live_in": ."%r17", "%f9", "%f8", "%rd31".,.*"bw_once": "110.25"'
+status 0 ../../../kernels/libor/libor.ptx --dump candidates --count names
+says out "+110.25  trip count depends on two registers"
+status 2 candidates.ptx --miss 1.5
+says err "expected a number"
+status 2 candidates.ptx --coal x
+status 2 candidates.ptx --coal 1/0
+status 2 candidates.ptx --count bits
+for preset in tom small; do
+    status 0 candidates.ptx --metadata "$room/$preset.hex" --preset $preset
+    cp "$room/$preset.hex" "$room/out"
+    same candidates_$preset.hex
+done
+rm -f "$room/table.hex"
+status 2 candidates.ptx --metadata "$room/table.hex" --set offload.registers=4
+says err "candidates.ptx:7:1: error: .* enlarge offload.registers"
+status 2 candidates.ptx --metadata "$room/table.hex" --set offload.pc_bits=4
+says err "enlarge offload.pc_bits"
+status 2 ../../../kernels/libor/libor.ptx --metadata "$room/table.hex"
+says err "metadata of one kernel, found 3"
+status 2 ../../../kernels/libor/libor.ptx --kernel libor_portfolio \
+    --metadata "$room/table.hex" --set offload.candidates=4
+says err "6 candidates, expected at most 4"
+status 2 candidates.ptx candidates.ptx --metadata "$room/table.hex"
+[ ! -e "$room/table.hex" ] && ok || fail "a table was left behind"
+
 # written whole or not at all
 status 0 figure7.ptx --json -o "$room/file.json"
 cp "$room/file.json" "$room/out"

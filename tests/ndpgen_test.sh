@@ -100,6 +100,42 @@ status 2 "^mine/ndp_nbu.v:2:5: error: unknown derived size 'WARPZ', did" \
     --target nbu --templates mine -o x
 holds "bad input makes no folder" absent x
 
+# --- questions about a mesh ---------------------------------------------------
+status 0 '' --list-params --json --set mesh.memory_nodes=4,2
+holds "a list is a list" sh -c 'tr -d " \n" <out | grep -q "\"value\":\[4,2\]"'
+status 0 '' --target emn --hops 15,16,37,34
+holds "the paper's hops" grep -q '^with offloading       30        78$' out
+status 0 '' --target emn --print-table
+holds "56 cores by 64 pairs" sh -c '[ "$(wc -l <out)" = 3584 ]'
+holds "the paper's meet node" grep -qx '15 16 37 21' out
+status 0 '' --target emn --set mesh.width=3 --set mesh.height=2 \
+    --set 'mesh.memory_nodes=[0, 5]' --print-table -o table.txt
+holds "a table goes into a file" sh -c '[ "$(wc -l <table.txt)" = 16 ]'
+status 0 '' --target emn --picture 15,16,37 -o emn.svg
+holds "a drawing goes into a file" grep -q '^</svg>$' emn.svg
+status 2 "target 'nbu' has no option '--hops'" --target nbu --hops 1,2,3
+status 2 "no target, expected" --hops 1,2,3
+status 2 "'--hops' expects CORE,A,B or CORE,A,B,C" --target emn --hops 1,2
+status 2 "node 2, of load a, has no memory" --target emn --hops 15,2,6
+status 2 "node 64, the core, is outside" --target emn --picture 64,1,6
+status 2 "must name nodes of the mesh" --target emn --print-table \
+    --set mesh.width=4
+status 2 "lists 1 twice" --target emn --print-table \
+    --set mesh.memory_nodes=1,6,1
+status 2 "takes neither --json" --target emn --hops 15,16,37 --json
+status 2 "expected one of --list-targets" --target emn --hops 15,16,37 \
+    --print-table
+status 2 "cannot write 'none/x.svg'" --target emn --picture 15,16,37 \
+    -o none/x.svg
+status 2 "use 'emn.form' = logic" --target emn --set mesh.width=32 \
+    --set mesh.height=32 --set "mesh.memory_nodes=$(seq -s, 0 16)" -o x
+status 2 "'emn.core' must be a node" --target emn --set emn.core=64 -o x
+"$ndpgen" --target emn --print-table >/dev/full 2>err &&
+    fail "a full disk goes unnoticed by a table"
+holds "a full disk is told of a table" grep -q 'cannot write standard' err
+holds "bad questions make no file" absent x
+rm -f table.txt emn.svg
+
 # --- the folder ---------------------------------------------------------------
 status 0 '' --target nbu --preset small -o one
 status 0 '' --target nbu --preset small -o one

@@ -52,6 +52,16 @@ expect 0 '' test "$(wc -l <"$work/live")" -gt 1000
 head -c 1000 "$work/a.ndpt" >"$work/cut.ndpt"
 expect 2 'byte 1000: the trace is cut off here' "$sim" "$work/cut.ndpt"
 
+# compositions and chains
+expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
+	--prefetch pattern
+expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
+	--prefetch pws --json
+expect 2 "did you mean 'image'" "$sim" $axpy --preset imag
+expect 2 "needs a run description with a section 'prefetch'" "$sim" $axpy \
+	--preset image --prefetch pattern
+expect 0 'offload chains' "$sim" kernels/vecadd/vecadd_aligned.yml --chains
+
 # Ctrl-C: what there is, and a verdict that says so
 cat >"$work/spin.yml" <<'YML'
 ptx: spin.ptx

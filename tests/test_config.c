@@ -88,6 +88,7 @@ static void test_table_is_consistent(void **state) {
             assert_true(*p->unit && p->min <= p->max);
         for (int i = 0; p->type == PARAM_SET && p->element(i); i++)
             assert_true(i < 32);
+        assert_true(p->type != PARAM_LIST || p->min <= p->max);
     }
     assert_true(n > 0);
     assert_null(config_param(-1));
@@ -121,6 +122,7 @@ static void test_defaults_are_legal(void **state) {
     assert_int_equal(c.nbu_lanes, 32);
     assert_int_equal(c.nbu_tsv_width, 1024 / 16); /* MPU, Table II */
     assert_int_equal(c.nbu_far_set, OPCLASS_FAR_DEFAULT);
+    assert_int_equal(c.mesh_memory_nodes.n, 8); /* opportunistic, Figure 1 */
 }
 
 static void test_presets(void **state) {
@@ -149,9 +151,125 @@ static void test_presets(void **state) {
     assert_string_equal(got,
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
-                        "'mpu', 'small'\n");
+                        "'image', 'mesh', 'mesh_corners', 'mesh_top_bottom', "
+                        "'mpu', 'small', 'tom'\n");
     free(got);
     diag_free(&d);
+}
+
+static bool equals(const struct int_list *list, const int *v, int n) {
+    if (list->n != n)
+        return false;
+    for (int i = 0; i < 64; i++)
+        if (list->v[i] != (i < n ? v[i] : 0))
+            return false;
+    return true;
+}
+
+#define LIST_IS(list, ...)                                                     \
+    equals(&(list), (const int[]){__VA_ARGS__},                                \
+           (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)))
+
+/* The placements have eight memory nodes each, inside the mesh, all different
+ * from one another. */
+static void test_placements(void **state) {
+    (void)state;
+    static const char *const names[] = {"mesh", "mesh_top_bottom",
+                                        "mesh_corners"};
+    struct config c[3], defaults;
+    struct diag d = {0};
+    config_defaults(&defaults);
+    for (int i = 0; i < 3; i++) {
+        assert_true(config_preset(&c[i], names[i], &d));
+        assert_int_equal(c[i].mesh_memory_nodes.n, 8);
+        assert_true(memory_nodes_fit(&c[i].mesh_memory_nodes, 8 * 8));
+        for (int k = 0; k < i; k++)
+            assert_memory_not_equal(&c[i].mesh_memory_nodes,
+                                    &c[k].mesh_memory_nodes,
+                                    sizeof(struct int_list));
+    }
+    assert_memory_equal(&c[0], &defaults, sizeof defaults);
+    assert_true(LIST_IS(c[2].mesh_memory_nodes, 0, 1, 6, 7, 56, 57, 62, 63));
+    assert_true(config_preset(&c[0], "small", &d));
+    assert_true(LIST_IS(c[0].mesh_memory_nodes, 1, 7, 8, 14));
+    diag_free(&d);
+}
+
+static void test_memory_nodes_fit(void **state) {
+    (void)state;
+    struct int_list list = {3, {0, 7, 3}};
+    assert_true(memory_nodes_fit(&list, 8));
+    assert_false(memory_nodes_fit(&list, 7));
+    list.v[3] = 99; /* behind the list */
+    assert_true(memory_nodes_fit(&list, 8));
+    list.v[0] = -1;
+    assert_false(memory_nodes_fit(&list, 8));
+    list.n = 0;
+    assert_false(memory_nodes_fit(&list, 8));
+}
+
+/* [0, 1, ..., n-1], as a file or for --set. */
+static void add_numbers(struct text *out, const char *before, int n) {
+    text_printf(out, "%s[", before);
+    for (int i = 0; i < n; i++)
+        text_printf(out, "%s%d", i ? ", " : "", i);
+    text_add(out, "]");
+}
+
+static void test_lists(void **state) {
+    (void)state;
+    struct config c = yaml("mesh: {memory_nodes: [5, 0x3, 1023]}");
+    assert_true(LIST_IS(c.mesh_memory_nodes, 5, 3, 1023)); /* in this order */
+    c = yaml("mesh:\n  memory_nodes:\n  - 7\n  - 2\n");
+    assert_true(LIST_IS(c.mesh_memory_nodes, 7, 2));
+    set(&c, "mesh.memory_nodes=[1,2]");
+    assert_true(LIST_IS(c.mesh_memory_nodes, 1, 2));
+    set(&c, "mesh.memory_nodes= 9 , 4,0");
+    assert_true(LIST_IS(c.mesh_memory_nodes, 9, 4, 0));
+    set(&c, "mesh.memory_nodes=63");
+    assert_true(LIST_IS(c.mesh_memory_nodes, 63));
+    struct text most = {0};
+    add_numbers(&most, "mesh.memory_nodes: ", 64);
+    c = yaml(text_str(&most));
+    assert_int_equal(c.mesh_memory_nodes.n, 64);
+    assert_int_equal(c.mesh_memory_nodes.v[63], 63);
+    most.len = 0;
+    add_numbers(&most, "mesh.memory_nodes: ", 65);
+    bad_yaml(text_str(&most), "'mesh.memory_nodes' lists more than 64 numbers");
+    text_free(&most);
+}
+
+/* Each message points to the element that is wrong. */
+static void test_bad_lists(void **state) {
+    (void)state;
+    bad_yaml("mesh:\n  memory_nodes: [1, 1024]\n",
+             "c.yml:2:21: error: 'mesh.memory_nodes' lists 1024, expected 0 to "
+             "1023\n      memory_nodes: [1, 1024]\n"
+             "                        ^~~~\n");
+    bad_yaml("mesh.memory_nodes: [0, -1]", "1:24: error: 'mesh.memory_nodes' "
+                                           "lists -1, expected 0 to 1023");
+    bad_yaml("mesh.memory_nodes: [4, 5, 0x4]",
+             "1:27: error: 'mesh.memory_nodes' lists 0x4 twice");
+    bad_yaml(
+        "mesh.memory_nodes: [4, many]",
+        "1:24: error: 'mesh.memory_nodes' lists whole numbers, got 'many'");
+    bad_yaml("mesh.memory_nodes: [4, '5']", "1:24: error: 'mesh.memory_nodes' "
+                                            "lists whole numbers, got '5' in "
+                                            "quotes");
+    bad_yaml("mesh.memory_nodes: [4, 010]", "got '010', which might be octal");
+    bad_yaml("mesh.memory_nodes: [4, 5.0]", "whole numbers, got '5.0'");
+    bad_yaml("mesh.memory_nodes: [[4]]", "whole numbers, got a list");
+    bad_yaml("mesh.memory_nodes: [{a: 4}]", "whole numbers, got a mapping");
+    bad_yaml("mesh.memory_nodes:\n- 4\n-\n- 5", "whole numbers, got nothing");
+    bad_yaml("mesh.memory_nodes: []", "1:20: error: 'mesh.memory_nodes' lists "
+                                      "nothing, expected at least one number");
+    bad_yaml("mesh.memory_nodes: 4", "'mesh.memory_nodes' expects a list of "
+                                     "whole numbers such as [1, 2], got '4'");
+    bad_yaml("mesh.memory_nodes:", "expects a list of whole numbers");
+    bad_yaml("mesh.memory_nodes: {a: 4}", "[1, 2], got a mapping");
+    const char *both = "mesh.memory_nodes: [x, 4, 4]";
+    bad_yaml(both, "1:21: error");
+    bad_yaml(both, "1:27: error");
 }
 
 static void test_yaml_forms(void **state) {
@@ -194,8 +312,10 @@ static void test_unknown_keys(void **state) {
     bad_yaml("nbu:\n  wraps: 8\n",
              "c.yml:2:3: error: unknown key 'nbu.wraps', did you mean "
              "'nbu.warps'\n      wraps: 8\n      ^~~~~\n");
-    bad_yaml("warps: 8\n", "1:1: error: unknown key 'warps', did you mean "
-                           "'nbu.warps'\n");
+    bad_yaml("lsu_burst: 8\n", "1:1: error: unknown key 'lsu_burst', did you "
+                               "mean 'nbu.lsu_burst'\n");
+    bad_yaml("warps: 8\n", /* of more than one section */
+             "1:1: error: unknown key 'warps', see --list-params\n");
     bad_yaml("nub:\n  warps: 8\n",
              "1:1: error: unknown section 'nub', did you mean 'nbu'\n");
     bad_yaml("cache: {ways: 4}", "unknown section 'cache', see --list-params");
@@ -375,6 +495,20 @@ static void test_bad_set(void **state) {
     bad_set("nbu.far_set=int,", "--set nbu.far_set=int,: error: 'nbu.far_set' "
                                 "expects a list of names such as [a, b], got "
                                 "nothing\n");
+    bad_set("mesh.memory_nodes=", "--set mesh.memory_nodes=: error: "
+                                  "'mesh.memory_nodes' expects a list of whole "
+                                  "numbers such as [1, 2], got nothing\n");
+    bad_set("mesh.memory_nodes=[]", "--set mesh.memory_nodes=[]: error: "
+                                    "'mesh.memory_nodes' lists nothing, "
+                                    "expected at least one number\n");
+    bad_set("mesh.memory_nodes=1,,2",
+            "--set mesh.memory_nodes=1,,2: error: 'mesh.memory_nodes' expects "
+            "a list of whole numbers such as [1, 2], got nothing\n");
+    bad_set("mesh.memory_nodes=1,x,1",
+            "--set mesh.memory_nodes=1,x,1: error: 'mesh.memory_nodes' lists "
+            "whole numbers, got 'x'\n"
+            "--set mesh.memory_nodes=1,x,1: error: 'mesh.memory_nodes' lists "
+            "1 twice\n");
     bad_set("", "--set : error: '' is no assignment, expected key=value\n");
 }
 
@@ -387,6 +521,7 @@ static void test_echo_reads_back(void **state) {
     assert_true(config_preset(&c, "small", &d));
     set(&c, "nbu.policy=far");
     set(&c, "nbu.far_set=[]");
+    set(&c, "mesh.memory_nodes=9,2,12");
     config_echo(&c, &echo);
     struct config back = yaml(text_str(&echo));
     assert_memory_equal(&back, &c, sizeof c);
@@ -394,6 +529,7 @@ static void test_echo_reads_back(void **state) {
     assert_string_equal(text_str(&echo), text_str(&again));
     assert_int_equal(config_hash(&back), config_hash(&c));
     assert_non_null(strstr(text_str(&echo), "nbu:\n  warps: 8  # "));
+    assert_non_null(strstr(text_str(&echo), "memory_nodes: [9, 2, 12]  # "));
     text_free(&echo);
     text_free(&again);
     diag_free(&d);
@@ -420,6 +556,8 @@ static void test_hash(void **state) {
     assert_true(config_hash(&c) != hash);
     set(&c, "nbu.tag_bits=8");
     assert_true(config_hash(&c) == hash);
+    set(&c, "mesh.memory_nodes=6,1,16,31,34,37,57,62"); /* order counts */
+    assert_true(config_hash(&c) != hash);
 }
 
 int main(void) {
@@ -428,6 +566,10 @@ int main(void) {
         cmocka_unit_test(test_sections_are_contiguous),
         cmocka_unit_test(test_defaults_are_legal),
         cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_placements),
+        cmocka_unit_test(test_memory_nodes_fit),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_bad_lists),
         cmocka_unit_test(test_yaml_forms),
         cmocka_unit_test(test_preset_key_comes_first_wherever_it_stands),
         cmocka_unit_test(test_unknown_keys),

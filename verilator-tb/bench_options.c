@@ -15,7 +15,8 @@
 static const struct option_spec specs[] = {
     {"", 0, NULL, "What to check:"},
     {"target", 't', "BLOCK", "block to check"},
-    {"preset", 'p', "NAME", "sizes: 'mpu' (the paper's) or 'small'"},
+    {"preset", 'p', "NAME",
+     "sizes: a paper's (its own is the default), 'small'"},
     {"config", 'c', "FILE", "configuration, such as the one beside the RTL"},
     {"set", 's', "KEY=VALUE", "one parameter; may be repeated"},
     {"", 0, NULL, "How:"},
@@ -199,8 +200,8 @@ static void check(struct bench_options *o, const struct bench_block *blocks,
     if (o->block && !d->errors)
         o->block->iface->check(&o->config, d);
     check_replay(o, d);
-    if (!o->label)
-        o->label = "mpu";
+    if (!o->label && o->block)
+        o->label = o->block->iface->preset;
 }
 
 bool bench_options(struct bench_options *o, const struct bench_block *blocks,

@@ -1,14 +1,30 @@
 /* blocks.c - the blocks that can be checked, each with its stimulus. */
 #include "bench.h"
 
+#include "analyzer.h"
+#include "blocks/analyzer.h"
+#include "blocks/emn.h"
 #include "blocks/nbu.h"
+#include "blocks/offload.h"
+#include "blocks/prefetch.h"
+#include "emn.h"
 #include "nbu.h"
+#include "offload.h"
+#include "prefetch.h"
 #include "stim.h"
+#include "stim_analyzer.h"
+#include "stim_emn.h"
 #include "stim_nbu.h"
+#include "stim_offload.h"
+#include "stim_prefetch.h"
 
 const struct bench_block *bench_blocks(void) {
     static const struct bench_block blocks[] = {
         {&nbu_iface, &nbu_golden, &stim_nbu},
+        {&emn_iface, &emn_golden, &stim_emn},
+        {&prefetch_iface, &prefetch_golden, &stim_prefetch},
+        {&offload_iface, &offload_golden, &stim_offload},
+        {&analyzer_iface, &analyzer_golden, &stim_analyzer},
         {NULL, NULL, NULL},
     };
     return blocks;

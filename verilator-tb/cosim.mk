@@ -65,5 +65,5 @@ $(BUILD)/tests/test_bench $(BUILD)/tests/test_cosim: $(BUILD)/tests/%: \
     $(BUILD)/tests/%.o $(BUILD)/libtoy.a $(BUILD)/ndp_toy.vpi
 	$(Q)$(CC) $(CFLAGS) $(filter %.o %.a,$^) $(LDLIBS) -lcmocka -o $@
 
-$(BUILD)/tests/test_stim_nbu: $(BUILD)/tests/test_stim_nbu.o $(BUILD)/libbench.a
+$(BUILD)/tests/test_stim_%: $(BUILD)/tests/test_stim_%.o $(BUILD)/libbench.a
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@

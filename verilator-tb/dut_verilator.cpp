@@ -1,6 +1,6 @@
 // dut_verilator.cpp - the RTL in Verilator, driven by the bench.
 //
-// Compiled once for each block, with BLOCK naming it and BLOCK_DEF its file;
+// Compiled once for each block, with DUT_BLOCK naming it and DUT_DEF its file;
 // the copies between the block's structs and the ports of Verilator's class
 // come from the block's .def through the macros below, and an overload picks
 // the width.  Registers and memories start at random, so a design that leans on
@@ -17,12 +17,18 @@
 
 #define DUT_GLUE2(a, b) a##b
 #define DUT_GLUE(a, b) DUT_GLUE2(a, b)
+#define BLOCK DUT_BLOCK
+#define BLOCK_UPPER DUT_UPPER
+#define BLOCK_DEF DUT_DEF
+extern "C" {
 #include "blocks/block_types.h"
+}
+#define BLOCK_DEF DUT_DEF
 
 namespace {
 
-using in_ports = struct DUT_GLUE(BLOCK, _in);
-using out_ports = struct DUT_GLUE(BLOCK, _out);
+using in_ports = struct DUT_GLUE(DUT_BLOCK, _in);
+using out_ports = struct DUT_GLUE(DUT_BLOCK, _out);
 
 // A narrow port; also one that is declared wide and narrow here.
 template <typename T> void put(T &port, uint64_t value) {

@@ -23,9 +23,26 @@ struct gen_block {
     void (*datasheet)(const struct gen_job *job, struct text *out);
 };
 
+/* An option of ndpgen that asks about one configured block and makes no folder.
+ * Its name stands in ndpgen's option table, too. */
+struct gen_report {
+    const char *option; /* without dashes; NULL: the end */
+    /* Append the answer; arg is the option's value, NULL for a flag. False
+     * after an error in d. */
+    bool (*run)(const struct gen_job *job, const char *arg, struct text *out,
+                struct diag *d);
+};
+
+/* NULL: the block has no such report. */
+const struct gen_report *gen_report_find(const char *block, const char *option);
+
 /* NULL: the block adds nothing. */
 const struct gen_block *gen_block_find(const char *name);
 
 extern const struct gen_block gen_nbu;
+extern const struct gen_block gen_emn;
+extern const struct gen_block gen_prefetch;
+extern const struct gen_block gen_analyzer;
+extern const struct gen_block gen_offload;
 
 #endif

@@ -48,6 +48,29 @@ const char *run_ptx(const struct run *r);
 uint64_t run_ptx_hash(const struct run *r); /* FNV-1a of the PTX text */
 const struct ptx_module *run_module(const struct run *r);
 
+/* How blocks walk over an image.  REPEAT: along its rows, again and again from
+ * the same place. */
+enum run_walk { RUN_WALK_ROW, RUN_WALK_COLUMN, RUN_WALK_TILE, RUN_WALK_REPEAT };
+
+/* An image of the section 'prefetch'; lengths in elements. */
+struct run_image {
+    const char *buffer;
+    uint64_t address;
+    uint32_t element; /* bytes */
+    uint64_t width, height, pitch;
+    uint64_t block[2];
+    enum run_walk walk;
+};
+
+struct run_images {
+    uint64_t parts; /* that CTAs divide each image into; 1: none */
+    int n;
+    struct run_image *images;
+};
+
+/* NULL: the description has no such section. */
+const struct run_images *run_images(const struct run *r);
+
 /* Progress: CTAs done over all launches, and how many the ones begun so far
  * have in all. */
 void run_progress(const struct run *r, uint64_t *done, uint64_t *total);

@@ -56,11 +56,12 @@ static struct node *read_one(struct run *r, const char *path, struct place at) {
 }
 
 /* A base's launch settings are all replaced by those written here; its sizes,
- * values and buffers are merged. */
+ * values, buffers and images are merged. */
 static struct node *merge(struct run *r, struct node *base, struct node *over) {
-    static const char *const merged[] = {"sizes", "values", "buffers"};
+    static const char *const merged[] = {"sizes", "values", "buffers",
+                                         "prefetch"};
     struct node *n = tree_merge(&r->arena, base, over, 0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         struct node *a = tree_get(base, merged[i]);
         struct node *b = tree_get(over, merged[i]);
         for (int k = 0; a && b && k < n->n; k++)
@@ -155,8 +156,8 @@ static bool read_reference(struct run *r) {
 }
 
 static const char *const top_keys[] = {
-    "base",  "ptx",    "kernel",  "reference", "sizes",    "values", "grid",
-    "block", "shared", "buffers", "arguments", "launches", NULL};
+    "base",  "ptx",    "kernel",  "reference", "sizes",    "values",   "grid",
+    "block", "shared", "buffers", "arguments", "launches", "prefetch", NULL};
 
 static bool open_run(struct run *r) {
     static const struct stream_ops ops = {run_next, NULL};
@@ -168,7 +169,7 @@ static bool open_run(struct run *r) {
         return false;
     r->exec = exec_create(r->module, &r->options.exec, r->d);
     return r->exec && run_parse_buffers(r) && run_parse_steps(r) &&
-           run_fill_buffers(r);
+           run_fill_buffers(r) && run_parse_images(r);
 }
 
 struct run *run_open(const char *path, const struct run_options *options,

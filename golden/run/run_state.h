@@ -118,6 +118,7 @@ struct run {
     int n_buffers;
     struct run_step *steps;
     int n_steps;
+    struct run_images images;
 
     struct run_cursor cursor[RUN_MAX_NESTING + 1];
     int depth; /* 0: not started */
@@ -142,6 +143,8 @@ int run_scalar(struct run *r, const char *name, struct expr_value v);
 const char *run_relative(struct run *r, const struct node *n);
 bool run_eval(struct run *r, const struct expr *e, struct place at,
               const struct expr_array *arrays, struct expr_value *v);
+
+bool run_parse_images(struct run *r); /* run_images.c, after run_fill */
 
 /* run_fill.c */
 bool run_fill_buffers(struct run *r);

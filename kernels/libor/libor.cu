@@ -4,11 +4,14 @@
  * libor_path       evolves the forward rates of each path over `steps` steps
  * libor_portfolio  value of the portfolio on each path, and its derivative by
  *                  every forward rate
+ * libor_discount   the last part of that for paths that keep their rates in an
+ *                  array of their own, where the derivatives take their place
  *
  * Rates, normals and scratch lie in global memory as [rate][path], so that
- * the threads of a warp touch neighbouring words.  The last two loops of
- * libor_portfolio are the ones that TOM's Figure 4 shows: few live-in
- * registers, one load or one load and one store an iteration.
+ * the threads of a warp touch neighbouring words; only libor_discount has
+ * [path][rate], as the original with its array a thread.  Its last two loops
+ * and those of libor_portfolio are the ones that TOM's Figure 4 shows: few
+ * live-in registers, one load and one store an iteration.
  *
  * Named by: TOM, Table 2, LIB (after Giles' LIBOR code).
  * Launch: one-dimensional, block 64, one thread a path.
@@ -109,4 +112,33 @@ libor_portfolio(int paths, int rates, int steps, int options, float delta,
 #pragma unroll 1
     for (int n = steps; n < rates; n++)
         rate_b[n * paths + p] = b * rate_b[n * paths + p];
+}
+
+extern "C" __global__ void libor_discount(int paths, int rates, int steps,
+                                          float delta,
+                                          const float *__restrict__ late,
+                                          float *__restrict__ own) {
+    const int p = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (p >= paths)
+        return;
+
+    float *L = own + p * rates;
+    float b = 1.0f;
+
+    for (int n = 0; n < steps; n++)
+        b = b / (1.0f + delta * L[n]);
+
+    const float v = b * late[p];
+
+#pragma unroll 1
+    for (int n = 0; n < steps; n++)
+        L[n] = -v * delta / (1.0f + delta * L[n]);
+
+    float *after = L + steps;
+    const int dates = rates - steps;
+
+#pragma unroll 1
+    for (int n = 0; n < dates; n++)
+        after[n] = b * after[n];
 }

@@ -97,6 +97,18 @@ static double portfolio(const struct model *m, int64_t p) {
     return v;
 }
 
+/* One path in an array of its own, the late derivatives behind its rates. */
+static void discount_own(const struct model *m, double late, float *own) {
+    double v = late;
+
+    for (int64_t n = 0; n < m->steps; n++)
+        v /= 1 + m->delta * own[n];
+    for (int64_t n = m->steps; n < m->rates; n++)
+        own[n] = (float)(own[n] * (v / late));
+    for (int64_t n = 0; n < m->steps; n++)
+        own[n] = (float)(-v * m->delta / (1 + m->delta * own[n]));
+}
+
 void ref_libor(struct ref_run *r) {
     const struct model m = {
         .paths = ref_int(r, "paths"),
@@ -114,9 +126,11 @@ void ref_libor(struct ref_run *r) {
         .annuity = ref_f32(r, "annuity"),
     };
     float *value = ref_f32(r, "value");
+    float *late = ref_f32(r, "late"), *own = ref_f32(r, "own");
 
     for (int64_t p = 0; p < m.paths; p++) {
         evolve(&m, p);
         value[p] = (float)portfolio(&m, p);
+        discount_own(&m, late[p], own + p * m.rates);
     }
 }

@@ -1,8 +1,8 @@
 /* block_table.h - the struct iface of one block, from its .def.
  *
- * Included once, by lib/blocks/<block>.c, with BLOCK, BLOCK_DEF, BLOCK_TITLE
- * and BLOCK_PAPER defined.  Inside the .def's expressions the locals are in
- * scope as constants, and P(field) reads the configuration.
+ * Included once, by lib/blocks/<block>.c, with BLOCK, BLOCK_DEF, BLOCK_TITLE,
+ * BLOCK_PAPER and BLOCK_PRESET defined.  Inside the .def's expressions the
+ * locals are in scope as constants, and P(field) reads the configuration.
  */
 #define BT_GLUE2(a, b) a##b
 #define BT_GLUE(a, b) BT_GLUE2(a, b)
@@ -43,21 +43,25 @@ static const struct iface_named locals[] = {
 static const struct iface_named settings[] = {
 #define SETTING(name, width, reset, doc) {#name, #width, doc},
 #include "blocks/expand.h"
+    {NULL, NULL, NULL}, /* a block may have none */
 };
 
 static const struct iface_named counters[] = {
 #define COUNTER(name, doc) {#name, NULL, doc},
 #include "blocks/expand.h"
+    {NULL, NULL, NULL}, /* a block may have none */
 };
 
 static const struct iface_named memories[] = {
 #define MEMORY(name, words, bits, doc) {#name, #words, doc},
 #include "blocks/expand.h"
+    {NULL, NULL, NULL}, /* a block may have none */
 };
 
 static const struct iface_named covers[] = {
 #define COVER(name, doc) {#name, NULL, doc},
 #include "blocks/expand.h"
+    {NULL, NULL, NULL}, /* a block may have none */
 };
 
 /* Bring every LOCAL into scope as a constant of its name. */
@@ -130,18 +134,19 @@ const struct iface BT_GLUE(BLOCK, _iface) = {
     .name = BT_STR(BLOCK),
     .title = BLOCK_TITLE,
     .paper = BLOCK_PAPER,
+    .preset = BLOCK_PRESET,
     .ports = ports,
     .n_ports = COUNT_OF(ports),
     .locals = locals,
     .n_locals = COUNT_OF(locals),
     .settings = settings,
-    .n_settings = COUNT_OF(settings),
+    .n_settings = COUNT_OF(settings) - 1,
     .counters = counters,
-    .n_counters = COUNT_OF(counters),
+    .n_counters = COUNT_OF(counters) - 1,
     .memories = memories,
-    .n_memories = COUNT_OF(memories),
+    .n_memories = COUNT_OF(memories) - 1,
     .covers = covers,
-    .n_covers = COUNT_OF(covers),
+    .n_covers = COUNT_OF(covers) - 1,
     .in_size = sizeof(struct BT_GLUE(BLOCK, _in)),
     .out_size = sizeof(struct BT_GLUE(BLOCK, _out)),
     .sizes = sizes,

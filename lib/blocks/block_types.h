@@ -3,11 +3,14 @@
  * Included with BLOCK_DEF naming the file and BLOCK the block:
  *
  *     #define BLOCK nbu
+ *     #define BLOCK_UPPER NBU
  *     #define BLOCK_DEF "blocks/nbu.def"
  *     #include "blocks/block_types.h"
  *
- * gives struct nbu_in, struct nbu_out, enum nbu_cover, enum nbu_counter, enum
- * nbu_setting and struct nbu_local.  No include guard: once for each block.
+ * gives struct nbu_in, struct nbu_out, struct nbu_local, the enumerations
+ * NBU_SET_<setting>, NBU_CNT_<counter> and NBU_COV_<cover> with their numbers
+ * NBU_N_SETTINGS, NBU_N_COUNTERS and NBU_N_COVERS, and declares nbu_local() and
+ * nbu_iface.  Forgets its three arguments; no include guard: once a block.
  */
 #include "blocks/def_clear.h"
 
@@ -32,5 +35,31 @@ struct BT_GLUE(BLOCK, _local) {
 #include "blocks/expand_all.h"
 };
 
+enum BT_GLUE(BLOCK, _setting) {
+#define SETTING(name, width, reset, doc) BT_GLUE(BLOCK_UPPER, _SET_##name),
+#include "blocks/expand.h"
+    BT_GLUE(BLOCK_UPPER, _N_SETTINGS)
+};
+
+enum BT_GLUE(BLOCK, _counter) {
+#define COUNTER(name, doc) BT_GLUE(BLOCK_UPPER, _CNT_##name),
+#include "blocks/expand.h"
+    BT_GLUE(BLOCK_UPPER, _N_COUNTERS)
+};
+
+enum BT_GLUE(BLOCK, _cover) {
+#define COVER(name, doc) BT_GLUE(BLOCK_UPPER, _COV_##name),
+#include "blocks/expand.h"
+    BT_GLUE(BLOCK_UPPER, _N_COVERS)
+};
+
+/* Evaluate the derived sizes for a configuration. */
+struct BT_GLUE(BLOCK, _local) BT_GLUE(BLOCK, _local)(const struct config *c);
+
+extern const struct iface BT_GLUE(BLOCK, _iface);
+
 #undef BT_GLUE
 #undef BT_GLUE2
+#undef BLOCK
+#undef BLOCK_UPPER
+#undef BLOCK_DEF

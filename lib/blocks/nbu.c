@@ -5,4 +5,5 @@
 #define BLOCK_DEF "blocks/nbu.def"
 #define BLOCK_TITLE "near-bank unit"
 #define BLOCK_PAPER "MPU, section IV-B1"
+#define BLOCK_PRESET "mpu"
 #include "blocks/block_table.h"

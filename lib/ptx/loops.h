@@ -17,12 +17,34 @@ enum ptx_trip_kind {
     PTX_TRIP_STATIC   /* count is the number of iterations */
 };
 
+/* The loop goes on while one value stands so to another. */
+enum ptx_relation {
+    PTX_REL_NONE,
+    PTX_REL_EQ,
+    PTX_REL_NE,
+    PTX_REL_LT,
+    PTX_REL_LE,
+    PTX_REL_GT,
+    PTX_REL_GE
+};
+
 struct ptx_trip {
     enum ptx_trip_kind kind;
     int64_t count; /* STATIC */
     int counter;   /* register of the induction variable, -1: unknown */
     int64_t step;  /* added to it in each iteration */
     int test;      /* pc of the setp that ends the loop, -1: unknown */
+    /* If test >= 0: with the counter as it stands at the header, the loop goes
+     * on while counter + plus <relation> bound, compared as type. */
+    enum ptx_relation relation;
+    enum ptx_type type;
+    bool is_unsigned; /* of the comparison */
+    bool tests_first; /* before the work: there may be no iteration */
+    int64_t plus;     /* constant */
+    bool start_known; /* the counter enters the loop as the constant start */
+    bool bound_known; /* bound is a constant; else register bound_reg, */
+    int bound_reg;    /* -1: a special register */
+    int64_t start, bound;
 };
 
 struct ptx_loop {

@@ -15,6 +15,7 @@
  *   locate.h    near or far: MPU, Algorithm 1
  *   regalloc.h  physical registers by location
  * ptx_stream (stream.h)   instructions as packets of the near-bank unit
+ * ptx_candidates_find (candidate.h)  code worth offloading: TOM, section 3.1
  */
 #ifndef NDP_PTX_H
 #define NDP_PTX_H

@@ -191,64 +191,64 @@ static int single_exit(struct trips *t) {
     return last->form->op == PTX_OP_BRA && last->guard ? exit : -1;
 }
 
-/* Continue while (counter <op> bound), in terms of a full comparison. */
-enum relation { REL_NONE, REL_EQ, REL_NE, REL_LT, REL_LE, REL_GT, REL_GE };
-
-static enum relation relation_of(enum ptx_modifier m) {
+static enum ptx_relation relation_of(enum ptx_modifier m) {
     switch (m) {
     case PTX_MOD_EQ:
-        return REL_EQ;
+        return PTX_REL_EQ;
     case PTX_MOD_NE:
-        return REL_NE;
+        return PTX_REL_NE;
     case PTX_MOD_LT:
     case PTX_MOD_LO:
-        return REL_LT;
+        return PTX_REL_LT;
     case PTX_MOD_LE:
     case PTX_MOD_LS:
-        return REL_LE;
+        return PTX_REL_LE;
     case PTX_MOD_GT:
     case PTX_MOD_HI:
-        return REL_GT;
+        return PTX_REL_GT;
     case PTX_MOD_GE:
     case PTX_MOD_HS:
-        return REL_GE;
+        return PTX_REL_GE;
     default:
-        return REL_NONE;
+        return PTX_REL_NONE;
     }
 }
 
-static enum relation negate(enum relation r) {
-    static const enum relation not [] = {REL_NONE, REL_NE, REL_EQ, REL_GE,
-                                         REL_GT,   REL_LE, REL_LT};
+static enum ptx_relation negate(enum ptx_relation r) {
+    static const enum ptx_relation not [] = {
+        PTX_REL_NONE, PTX_REL_NE, PTX_REL_EQ, PTX_REL_GE,
+        PTX_REL_GT,   PTX_REL_LE, PTX_REL_LT};
     return not [r];
 }
 
-static enum relation mirror(enum relation r) {
-    static const enum relation swapped[] = {REL_NONE, REL_EQ, REL_NE, REL_GT,
-                                            REL_GE,   REL_LT, REL_LE};
+static enum ptx_relation mirror(enum ptx_relation r) {
+    static const enum ptx_relation swapped[] = {
+        PTX_REL_NONE, PTX_REL_EQ, PTX_REL_NE, PTX_REL_GT,
+        PTX_REL_GE,   PTX_REL_LT, PTX_REL_LE};
     return swapped[r];
 }
 
 /* How often x, x + step, x + 2 step, ... stands in the relation before it does
  * not for the first time; -1 if it would have to wrap round. */
-static int64_t times(enum relation r, int64_t x, int64_t step, int64_t bound) {
+static int64_t times(enum ptx_relation r, int64_t x, int64_t step,
+                     int64_t bound) {
     int64_t d = bound - x;
-    if (r == REL_LE || r == REL_GE)
-        d += r == REL_LE ? 1 : -1;
+    if (r == PTX_REL_LE || r == PTX_REL_GE)
+        d += r == PTX_REL_LE ? 1 : -1;
     switch (r) {
-    case REL_EQ:
+    case PTX_REL_EQ:
         return d != 0 ? 0 : step != 0 ? 1 : -1;
-    case REL_NE:
+    case PTX_REL_NE:
         if (d == 0)
             return 0;
         return step != 0 && d % step == 0 && d / step > 0 ? d / step : -1;
-    case REL_LT:
-    case REL_LE:
+    case PTX_REL_LT:
+    case PTX_REL_LE:
         if (d <= 0)
             return 0;
         return step > 0 ? (d + step - 1) / step : -1;
-    case REL_GT:
-    case REL_GE:
+    case PTX_REL_GT:
+    case PTX_REL_GE:
         if (d >= 0)
             return 0;
         return step < 0 ? (d + step + 1) / step : -1;
@@ -319,41 +319,42 @@ static bool match_counter(struct trips *t, const struct ptx_operand *o, int pc,
 /* The bound: a constant, perhaps by a mov, or not changed in the loop (then
  * *known is false). */
 static bool match_bound(struct trips *t, const struct ptx_operand *o, int pc,
-                        bool *known, int64_t *v) {
-    *known = constant(o, v);
-    if (*known)
+                        struct ptx_trip *trip) {
+    trip->bound_reg = -1;
+    trip->bound_known = constant(o, &trip->bound);
+    if (trip->bound_known)
         return true;
     if (o->kind == PTX_OPND_SPECIAL)
         return true;
     if (o->kind != PTX_OPND_REGISTER)
         return false;
-    *known = constant_at(t, o->reg->index, pc, v);
-    return *known || invariant(t, o->reg->index);
+    trip->bound_known = constant_at(t, o->reg->index, pc, &trip->bound);
+    if (!trip->bound_known)
+        trip->bound_reg = o->reg->index;
+    return trip->bound_known || invariant(t, o->reg->index);
 }
 
-/* What a loop's exit test says: it goes on while value <relation> bound. */
-struct test {
-    enum relation relation;
-    enum ptx_type type;
-    int64_t plus;  /* value = counter at the header + plus */
-    int64_t bound; /* if known */
-    bool known;
-};
+/* Whether the setp compares without a sign. */
+static bool compares_unsigned(const struct ptx_form *form) {
+    enum ptx_modifier m = ptx_modifier_of(form, PTX_GROUP_COMPARE);
+    return ptx_type_kind(form->types[0]) == 'u' || m == PTX_MOD_LO ||
+           m == PTX_MOD_LS || m == PTX_MOD_HI || m == PTX_MOD_HS;
+}
 
 /* Take the setp at pc apart; false if it is no test of a counter. */
-static bool match_test(struct trips *t, int pc, struct ptx_trip *trip,
-                       struct test *test) {
+static bool match_test(struct trips *t, int pc, struct ptx_trip *trip) {
     const struct ptx_instruction *in = &t->f->instructions[pc];
     const struct ptx_operand *x = in->operands[1], *y = in->operands[2];
-    test->relation = relation_of(ptx_modifier_of(in->form, PTX_GROUP_COMPARE));
-    test->type = in->form->types[0];
-    if (test->relation == REL_NONE)
+    trip->relation = relation_of(ptx_modifier_of(in->form, PTX_GROUP_COMPARE));
+    trip->type = in->form->types[0];
+    trip->is_unsigned = compares_unsigned(in->form);
+    if (trip->relation == PTX_REL_NONE)
         return false;
-    if (match_counter(t, x, pc, trip, &test->plus))
-        return match_bound(t, y, pc, &test->known, &test->bound);
-    test->relation = mirror(test->relation);
-    return match_counter(t, y, pc, trip, &test->plus) &&
-           match_bound(t, x, pc, &test->known, &test->bound);
+    if (match_counter(t, x, pc, trip, &trip->plus))
+        return match_bound(t, y, pc, trip);
+    trip->relation = mirror(trip->relation);
+    return match_counter(t, y, pc, trip, &trip->plus) &&
+           match_bound(t, x, pc, trip);
 }
 
 /* Whether the branch, when taken, stays in the loop. */
@@ -378,39 +379,38 @@ static bool tests_first(const struct trips *t, int exit) {
     return false;
 }
 
-/* Iterations, by numbers; the test stands in block exit. */
-static void count_trips(struct trips *t, const struct test *test, int exit,
-                        struct ptx_loop *l) {
-    int64_t start;
-    if (!test->known || !constant_at_entry(t, l->trip.counter, &start))
+/* Iterations, by numbers. */
+static void count_trips(struct trips *t, struct ptx_trip *trip) {
+    trip->start_known = constant_at_entry(t, trip->counter, &trip->start);
+    if (!trip->bound_known || !trip->start_known)
         return;
-    start = as_type(test->type, start + test->plus);
-    int64_t bound = as_type(test->type, test->bound);
-    bool wide = test->type == PTX_U64; /* beyond the numbers used here */
+    int64_t start = as_type(trip->type, trip->start + trip->plus);
+    int64_t bound = as_type(trip->type, trip->bound);
+    bool wide = trip->type == PTX_U64; /* beyond the numbers used here */
     int64_t n = wide && (start < 0 || bound < 0)
                     ? -1
-                    : times(test->relation, start, l->trip.step, bound);
-    l->trip.kind = n < 0 ? PTX_TRIP_UNKNOWN : PTX_TRIP_STATIC;
-    l->trip.count = n < 0 ? 0 : tests_first(t, exit) ? n : n + 1;
+                    : times(trip->relation, start, trip->step, bound);
+    trip->kind = n < 0 ? PTX_TRIP_UNKNOWN : PTX_TRIP_STATIC;
+    trip->count = n < 0 ? 0 : trip->tests_first ? n : n + 1;
 }
 
 static void find_trip(struct trips *t) {
     struct ptx_loop *l = &t->loops->loops[t->loop];
     struct ptx_trip trip = {.counter = -1, .test = -1};
-    struct test test = {0};
     int exit = single_exit(t), pc;
     if (exit < 0)
         return;
     int branch = t->cfg->blocks[exit].end - 1;
-    if (!find_test(t, branch, &pc) || !match_test(t, pc, &trip, &test))
+    if (!find_test(t, branch, &pc) || !match_test(t, pc, &trip))
         return;
     const struct ptx_instruction *bra = &t->f->instructions[branch];
     if (stays(t, bra) == bra->guard_negated)
-        test.relation = negate(test.relation);
+        trip.relation = negate(trip.relation);
     trip.test = pc;
     trip.kind = PTX_TRIP_ENTRY;
+    trip.tests_first = tests_first(t, exit);
+    count_trips(t, &trip);
     l->trip = trip;
-    count_trips(t, &test, exit, l);
 }
 
 void ptx_trips_find(const struct ptx_function *f, const struct ptx_cfg *cfg,

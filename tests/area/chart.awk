@@ -2,7 +2,7 @@
 #
 #   awk -f chart.awk baseline.tsv
 #
-# One gnuplot data set a preset: target, packed iCE40 cells (LUTs where nothing
+# One gnuplot data set for the papers' sizes and one for preset small: target, packed iCE40 cells (LUTs where nothing
 # was packed), ECP5, Xilinx 7, Gowin, gate equivalents, memory bits.
 
 BEGIN { FS = "\t" }
@@ -10,6 +10,7 @@ BEGIN { FS = "\t" }
 /^#/ || $1 == "tool" { next }
 
 {
+    $3 = $3 == "small" ? "small" : "paper"
     if (!($3 in presets)) {
         presets[$3]
         preset[++n_presets] = $3

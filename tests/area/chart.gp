@@ -1,5 +1,6 @@
 # chart.gp - the size of each block as bars: logic cells of four FPGA families
-# above, gate equivalents and memory bits below, one column a preset.
+# above, gate equivalents and memory bits below; the papers' sizes at the left,
+# preset small at the right.  A logarithmic scale, since blocks differ much.
 #
 #   gnuplot -e "data='FILE'; picture='FILE.svg'" chart.gp
 #
@@ -32,12 +33,16 @@ set linetype 6 lc "#b8b0c0"
 
 preset(i) = system(sprintf("awk 'NF && !head { if (n++ == %d) print $1; head = 1 } !NF { head = 0 }' '%s'", i, data))
 
+sizes(i) = preset(i) eq "paper" ? "the papers' sizes" : "preset small"
+
 set multiplot layout 2, presets columnsfirst margins 0.08, 0.98, 0.06, 0.94 \
     spacing 0.1, 0.13
 do for [i = 0:presets - 1] {
-    set title "LUTs and logic cells at ".preset(i) textcolor "#202020"
+    set title "LUTs and logic cells at ".sizes(i) textcolor "#202020"
     plot for [c = 2:5] data index i using c:xtic(1) title columnheader lt c - 1
     set title "gate equivalents and memory bits at ".preset(i)
     plot for [c = 6:7] data index i using c:xtic(1) title columnheader lt c - 1
 }
-unset multiplot
+unsizes(i) = preset(i) eq "paper" ? "the papers' sizes" : "preset small"
+
+set multiplot

@@ -27,10 +27,11 @@ BEGIN {
     print "- The block alone is synthesised (out of context), hierarchy " \
         "flattened, no pads,"
     print "  with the scripts `tests/area/*.ys`. Its RTL is that of"
-    print "  `ndpgen --target BLOCK --preset PRESET`: `mpu` has the paper's " \
-        "sizes, `small`"
-    print "  those of `lib/presets/small.yml`; `ndpgen` writes them all to " \
-        "`config.yml`."
+    print "  `ndpgen --target BLOCK --preset PRESET`: `mpu`, `tom`, `mesh` and " \
+        "`image` have the"
+    print "  sizes of the block's paper, `small` those of " \
+        "`lib/presets/small.yml`; `ndpgen` writes"
+    print "  them all to `config.yml`."
     print "- *Packed logic cells*: nextpnr puts a LUT, its carry and its " \
         "flip-flop into one"
     print "  cell, so this is what fills the chip. Xilinx LUTs have six " \

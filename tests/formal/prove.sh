@@ -29,6 +29,7 @@ chparam='' cut='' only='' flags=-DFORMAL_$(echo "$module" | tr a-z A-Z)
 for option; do
     value=${option#*=}
     case $option in
+    target=*) ;; # formal.sh generates from it
     cut=*) cut="cutpoint $(echo "$value" | sed "s|[^,]*|$module/&|g; s/,/ /g")" ;;
     define=*) flags="$flags -D$value" ;;
     only=*) only="select -set dropped t:\$assert $(echo "$value" |
@@ -37,6 +38,10 @@ delete @dropped" ;;
     *) chparam="$chparam -set ${option%%=*} $value" ;;
     esac
 done
+
+# a module of mere data has no reset
+reset=
+! grep -q '[^a-z_]rst,' "$rtl/rtl/$module.v" || reset='-reset rst -rstlen 2'
 
 rm -rf "$work" "$result"
 mkdir -p "$work"
@@ -52,7 +57,7 @@ setattr -set keep 1 t:\$assert t:\$cover
 tee -q -o $work/all select -list t:\$assert t:\$cover
 prep -flatten -top $module
 check -assert
-sim -clock clk -reset rst -rstlen 2 -n 1 -w
+sim -clock clk $reset -n 1 -w
 delete -output
 memory_map
 setundef -undriven -anyseq

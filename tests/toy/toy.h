@@ -5,14 +5,10 @@
 #include "stim.h"
 
 #define BLOCK toy
+#define BLOCK_UPPER TOY
 #define BLOCK_DEF "blocks/toy.def"
 #include "blocks/block_types.h"
-#undef BLOCK
-#undef BLOCK_DEF
 
-struct toy_local toy_local(const struct config *c);
-
-extern const struct iface toy_iface;
 extern const struct golden_class toy_golden;
 extern const struct stim_class toy_stim;
 

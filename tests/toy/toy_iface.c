@@ -5,4 +5,5 @@
 #define BLOCK_DEF "blocks/toy.def"
 #define BLOCK_TITLE "toy"
 #define BLOCK_PAPER "none"
+#define BLOCK_PRESET "small"
 #include "blocks/block_table.h"

@@ -1,0 +1,51 @@
+//% use "ndp_offload_lowest_formal.vh"
+${header{title = "lowest member of a set", text = [[
+Which bit of a vector is its lowest one, and the vector without it.
+
+Parameters:
+    N        bits of the vector, 2 or more
+    INDEX_W  bits of a position, clog2(N)
+
+Latency: none.
+
+How: the positions above the lowest member come from spreading every member
+upwards, in steps that double; the lowest is the one without another below.]]}}
+`default_nettype none
+
+module ${prefix}ndp_offload_lowest #(
+    parameter N       = 8,
+    parameter INDEX_W = 3
+) (
+    input  wire [N-1:0]       set,   // bit i: i is a member
+    output reg  [INDEX_W-1:0] index, // lowest member, zero if there is none
+    output wire [N-1:0]       rest   // the others
+);
+    reg [N-1:0] above; // positions above the lowest member
+
+    integer step;
+
+    always @* begin
+        above = set << 1;
+        for (step = 1; step < N; step = 2 * step)
+            above = above | (above << step);
+    end
+
+    wire [N-1:0] found = set & ~above;
+
+    assign rest = set & above;
+
+    integer i;
+
+    always @* begin
+        index = {INDEX_W{1'b0}};
+        for (i = 0; i < N; i = i + 1)
+            if (found[i])
+                index = index | i[INDEX_W-1:0];
+    end
+
+`ifdef FORMAL
+`include "${prefix}ndp_offload_lowest_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

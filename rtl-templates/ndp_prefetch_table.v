@@ -1,0 +1,329 @@
+//% use "ndp_ram.v"
+//% use "ndp_subtract.v"
+//% use "ndp_prefetch_table_formal.vh"
+//% local function w(n) return pad(range(n), 7) end
+//% local WALK_W = field.last.msb - field.base.lsb + 2
+//% local DIVISOR = "load_entry[" .. L.ENTRY_W - 1 .. ":" .. L.ENTRY_W - L.DIVISOR_W .. "]"
+//% local HIGH_W = L.ADDR_W - L.SIZE_W
+//% local RECIPROCAL = L.RECIPROCAL == 1
+//% if RECIPROCAL then use "ndp_prefetch_scale.v" end
+${header{title = "prefetcher: information table", text = [[
+Finds the image that an address lies in and says how the core walks over it.
+
+An image is smaller than a section of 2^SIZE_W bytes, so it lies in one section
+or goes over into the next.  It is held as the section it begins in, its first
+byte and the byte after its last within a section, and whether it goes over:
+comparisons are short, and sections are compared beside them.  An entry that is
+not valid is held as an image of no bytes.  The lowest-numbered image counts.
+
+What only later edges need lies in a memory of its own, written one edge later.
+]] .. (RECIPROCAL and [[
+m and the bounds along x are held times 2^(PITCH_W - s), which makes every
+division one by 2^(SIZE_W + PITCH_W).
+]] or "") .. [[
+
+Latency: edges relative to the one with ask.  found, position and divisor are
+shown after edge 1, the walk and the address after edge 2, and kept until
+another address is found.  A loaded entry counts for an address that is asked
+for on the same edge.
+
+Contract: no load while an address is under way.]]}}
+`default_nettype none
+
+module ${prefix}ndp_prefetch_table (
+    input  wire         clk,          // clock
+    input  wire         rst,          // synchronous reset, active high
+
+    // entries
+    input  wire         load_valid,   // an entry
+    input  wire ${w(L.IMAGE_W)} load_index,   // image
+    input  wire ${w(L.ENTRY_W)} load_entry,   // its fields
+
+    // question
+    input  wire         ask,          // an address
+    input  wire ${w(L.ADDR_W)} ask_address,  // address
+    output wire         known,        // the last one lies in an image
+
+    // answer, first half
+    output reg          found,        // the address lies in an image
+    output reg  ${w(L.SIZE_W)} position,     // bytes from its begin
+    output reg  ${w(held_divisor_w)} divisor,      // what the divider needs
+
+    // answer, second half, one edge later
+    output reg  ${w(L.ADDR_W)} walk_address, // address
+    output wire         axis,         // the walk goes 0 along x, 1 along y
+    output wire ${w(L.STRIDE_W)} base,         // stride to the next block
+    output wire ${w(L.STRIDE_W)} modified,     // stride at the turn
+    output wire ${w(L.ROW_W)} y_lo,         // part: rows
+    output wire ${w(L.ROW_W)} y_hi,         // row after it
+    output wire ${w(L.ROW_W)} y_turn,       // no block below
+    output wire ${w(L.X_W)} x_lo,         // part: bytes, encoded
+    output wire ${w(L.X_W)} x_hi,         // byte after it
+    output wire ${w(L.X_W)} x_turn,       // no block to the right
+    output wire ${w(L.LAST_W)} last          // begin of the last block
+);
+${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
+
+    localparam DIVISOR_W = ${held_divisor_w}; // bits of a divisor as it is held
+    localparam WALK_W    = ${WALK_W}; // axis and all after size, up to last
+    localparam WORDS     = IMAGES > 1 ? IMAGES : 2; // an address needs one bit
+
+    // ------------------------------------------------------------------
+    // Entries: what the search needs
+
+    wire [ADDR_W-1:0]    load_start = load_entry[${field.start.msb}:${field.start.lsb}];
+    wire [SIZE_W-1:0]    load_size  = load_entry[${field.valid.lsb}] ? load_entry[${field.size.msb}:${field.size.lsb}] :
+                                                      {SIZE_W{1'b0}};
+    wire [SIZE_W:0]      load_end   = {1'b0, load_start[SIZE_W-1:0]} +
+                                      {1'b0, load_size};
+//% if RECIPROCAL then
+    wire [DIVISOR_W-1:0] load_divisor;
+
+    ${prefix}ndp_prefetch_scale #(
+        .WIDTH (${L.SIZE_W + 1}),
+        .WIDER (DIVISOR_W)
+    ) scale_m (
+        .shift  (load_entry[${field.shift.msb}:${field.shift.lsb}]),
+        .value  (load_entry[${field.mult.msb}:${field.mult.lsb}]),
+        .scaled (load_divisor)
+    );
+//% else
+    wire [DIVISOR_W-1:0] load_divisor = ${DIVISOR};
+//% end
+
+    reg [IMAGES-1:0] load_here; // one-hot: the image that is loaded
+    integer          i;
+
+    always @* begin
+        for (i = 0; i < IMAGES; i = i + 1)
+            load_here[i] = load_valid && load_index == i[IMAGE_W-1:0];
+    end
+
+    // ------------------------------------------------------------------
+    // Edge 1: is the address in the image, and where?
+
+    reg              asked;   // an address was asked for
+    reg [ADDR_W-1:0] address; // it
+
+    always @(posedge clk) begin
+        if (rst)
+            asked <= 1'b0;
+        else
+            asked <= ask;
+    end
+
+    always @(posedge clk) begin
+        if (ask)
+            address <= ask_address;
+    end
+
+    wire [IMAGES-1:0]           match;
+    wire [IMAGES*SIZE_W-1:0]    positions;
+    wire [IMAGES*DIVISOR_W-1:0] divisors;
+    genvar                      g;
+
+    generate
+        for (g = 0; g < IMAGES; g = g + 1) begin : image
+            reg [SIZE_W-1:0]    not_start; // first byte, inverted
+            reg [SIZE_W-1:0]    not_after; // byte after the last one, inverted
+            reg                 over;      // it goes on in the next section
+//% if HIGH_W > 0 then
+            reg ${pad(range(HIGH_W), 15)} section;   // the first byte is in this one
+            reg ${pad(range(HIGH_W), 15)} next;      // the section after it
+//% end
+            reg [DIVISOR_W-1:0] entry_divisor;
+
+            always @(posedge clk) begin
+                if (rst) begin
+                    not_start <= {SIZE_W{1'b1}};
+                    not_after <= {SIZE_W{1'b1}};
+                    over      <= 1'b0;
+                end else if (load_here[g]) begin
+                    not_start <= ~load_start[SIZE_W-1:0];
+                    not_after <= ~load_end[SIZE_W-1:0];
+                    over      <= load_end[SIZE_W];
+                end
+            end
+
+//% if HIGH_W > 0 then
+            always @(posedge clk) begin
+                if (load_here[g]) begin
+                    section <= load_start[ADDR_W-1:SIZE_W];
+                    next    <= load_start[ADDR_W-1:SIZE_W] + 1'b1;
+                end
+            end
+
+//% end
+            always @(posedge clk) begin
+                if (load_here[g])
+                    entry_divisor <= load_divisor;
+            end
+
+            wire [SIZE_W-1:0] from_after;
+            wire              at_start; // not below the first byte
+            wire              at_after; // not below the one after the last
+
+            ${prefix}ndp_subtract #(
+                .WIDTH (SIZE_W)
+            ) first_byte (
+                .value      (address[SIZE_W-1:0]),
+                .not_number (not_start),
+                .difference (positions[g*SIZE_W +: SIZE_W]),
+                .at_least   (at_start)
+            );
+
+            ${prefix}ndp_subtract #(
+                .WIDTH (SIZE_W)
+            ) byte_after (
+                .value      (address[SIZE_W-1:0]),
+                .not_number (not_after),
+                .difference (from_after),
+                .at_least   (at_after)
+            );
+
+//% if HIGH_W > 0 then
+            wire in_section = asked && address[ADDR_W-1:SIZE_W] == section;
+            wire in_next    = asked && address[ADDR_W-1:SIZE_W] == next;
+            wire alone      = in_section && !over; // all of it is here
+            wire begins     = in_section && over;  // only its begin is
+            wire ends       = in_next && over;     // only its end is
+
+            assign match[g] = alone  ? at_start && !at_after :
+                              begins ? at_start : ends && !at_after;
+//% else
+            // The section after the only one is the same one.
+            assign match[g] = asked && (over ? at_start || !at_after
+                                             : at_start && !at_after);
+//% end
+
+            wire unused = &{1'b0, from_after}; // only the comparison counts
+
+            assign divisors[g*DIVISOR_W +: DIVISOR_W] = entry_divisor;
+        end
+    endgenerate
+
+    reg [IMAGE_W-1:0]   first; // lowest-numbered image that the address is in
+    reg [SIZE_W-1:0]    first_position;
+    reg [DIVISOR_W-1:0] first_divisor;
+    integer             k;
+
+    always @* begin
+        first          = ${L.IMAGE_W}'d${L.IMAGES - 1};
+        first_position = positions[(IMAGES-1)*SIZE_W +: SIZE_W];
+        first_divisor  = divisors[(IMAGES-1)*DIVISOR_W +: DIVISOR_W];
+        for (k = IMAGES - 2; k >= 0; k = k - 1)
+            if (match[k]) begin
+                first          = k[IMAGE_W-1:0];
+                first_position = positions[k*SIZE_W +: SIZE_W];
+                first_divisor  = divisors[k*DIVISOR_W +: DIVISOR_W];
+            end
+    end
+
+    assign known = match != {IMAGES{1'b0}};
+
+    reg [IMAGE_W-1:0] found_image;
+    reg [ADDR_W-1:0]  found_address;
+
+    always @(posedge clk) begin
+        if (rst)
+            found <= 1'b0;
+        else
+            found <= known;
+    end
+
+    always @(posedge clk) begin
+        if (asked) begin
+            position      <= first_position;
+            divisor       <= first_divisor;
+            found_image   <= first;
+            found_address <= address;
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // Entries: what is needed later
+
+    reg               store;       // an entry is written
+    reg [IMAGE_W-1:0] store_index; // image
+    reg [WALK_W-1:0]  store_walk;  // its fields, as they were loaded
+
+    always @(posedge clk) begin
+        if (rst)
+            store <= 1'b0;
+        else
+            store <= load_valid;
+    end
+
+    always @(posedge clk) begin
+        store_index <= load_index;
+        store_walk  <= {load_entry[${field.last.msb}:${field.base.lsb}], load_entry[${field.axis.lsb}]};
+    end
+
+//% if RECIPROCAL then
+//% local at = field.base.lsb - 1
+//% local function bits(f) return "store_walk[" .. f.msb - at .. ":" .. f.lsb - at .. "]" end
+    reg  [${L.SHIFT_W - 1}:0] store_shift; // s
+    wire [WALK_W-1:0] stored_walk; // fields, as they are held
+
+    always @(posedge clk) begin
+        store_shift <= load_entry[${field.shift.msb}:${field.shift.lsb}];
+    end
+
+    localparam X_W = ${L.X_W}; // bits of a bound along x
+
+//% for _, name in ipairs { "x_lo", "x_hi", "x_turn", "last" } do
+//% local part = name == "last" and L.LAST_W > L.X_W and "store_walk[" .. field.last.lsb - at + L.X_W - 1 .. ":" .. field.last.lsb - at .. "]" or bits(field[name])
+    wire [X_W-1:0] scaled_${name};
+
+    ${prefix}ndp_prefetch_scale #(
+        .WIDTH (X_W),
+        .WIDER (X_W)
+    ) scale_${name} (
+        .shift  (store_shift),
+        .value  (${part}),
+        .scaled (scaled_${name})
+    );
+
+//% end
+    assign stored_walk = {
+        store_walk[0] ? ${bits(field.last)} : ${L.LAST_W > L.X_W and "{" .. L.LAST_W - L.X_W .. "'d0, scaled_last}" or "scaled_last"},
+        scaled_x_turn, scaled_x_hi, scaled_x_lo,
+        store_walk[${field.y_turn.msb - at}:0]
+    };
+//% else
+    wire [WALK_W-1:0] stored_walk = store_walk;
+//% end
+
+    // ------------------------------------------------------------------
+    // Edge 2: the walk
+
+    wire [WALK_W-1:0] walk;
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (WALK_W),
+        .WORDS     (WORDS),
+        .ADDRESS_W (IMAGE_W)
+    ) walks (
+        .clk     (clk),
+        .wr_en   (store),
+        .wr_addr (store_index),
+        .wr_data (stored_walk),
+        .rd_en   (found),
+        .rd_addr (found_image),
+        .rd_data (walk)
+    );
+
+    assign {last, x_turn, x_hi, x_lo, y_turn, y_hi, y_lo, modified, base,
+            axis} = walk;
+
+    always @(posedge clk) begin
+        if (found)
+            walk_address <= found_address;
+    end
+
+`ifdef FORMAL
+`include "${prefix}ndp_prefetch_table_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,335 @@
+#!/bin/sh
+# figures_tom.sh - the figures that TOM's paper prints, measured here.
+#
+# usage: figures_tom.sh     writes docs/figures-tom.md, docs/img/tom-traffic.svg
+#                           and docs/img/tom-mapping.svg
+#
+# The ten workloads of the paper's Table 2, whole, at size full, on the
+# composition `tom`: without offloading, uncontrolled and controlled, each with
+# the baseline mapping and with the one learned from the first 0.1 % of the
+# candidates' instances.  Every run's page is kept in $BUILD/figures-tom; the
+# page here is made of them.
+set -eu
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")/.."
+BUILD=${BUILD:-build}
+data=$BUILD/figures-tom
+page=docs/figures-tom.md
+workloads="BP:backprop BFS:bfs KM:kmeans CFD:cfd HW:heartwall LIB:libor
+RAY:raytrace FWT:fwt SP:scalarprod RD:reduce"
+by_name="BP:backprop BFS:bfs SP:scalarprod RD:reduce"
+mkdir -p "$data" docs/img
+rm -f "$data"/*
+
+# measure NAME WORKLOADS OPTIONS...: a page each, in $data/NAME.KERNEL
+measure() {
+    name=$1 list=$2
+    shift 2
+    for w in $list; do
+        k=${w#*:}
+        "$BUILD/ndpsim" "kernels/$k/$k.yml" --size full --preset tom "$@" \
+            >"$data/$name.$k"
+        head -n 1 "$data/$name.$k" | grep -q ': right' ||
+            { echo "figures_tom.sh: '$k' is wrong" >&2; exit 1; }
+    done
+}
+
+measure off "$workloads" --mode off
+measure ub "$workloads" --mode uncontrolled
+measure ul "$workloads" --mode uncontrolled --map learned
+measure cb "$workloads" --mode controlled
+measure cl "$workloads" --mode controlled --map learned
+measure noff "$by_name" --mode off --count names
+measure nul "$by_name" --mode uncontrolled --map learned --count names
+measure ncl "$by_name" --mode controlled --map learned --count names
+
+# All pages as lines "configuration kernel key value".
+for f in "$data"/*.*; do
+    c=${f##*/}
+    awk -v c="${c%%.*}" -v k="${c#*.}" '
+    function say(key, value) { print c, k, key, value }
+    function bare(text) { gsub(/[,()%:]/, " ", text); return text }
+    $1 == "time" { say("cycles", $2) }
+    $1 == "traffic" {
+        line = bare($0); n = split(line, w, " ")
+        say("flits", w[2]); say("tx", w[5]); say("rx", w[7]); say("cross", w[10])
+    }
+    $1 == "instructions" { line = bare($0); n = split(line, w, " ")
+        say("stack", w[n]) }
+    $1 == "caches" { say("l1", $3); line = $0; sub(/.*L2 /, "", line)
+        split(line, w, " "); say("l2", w[1]) }
+    $1 == "candidates" { line = bare($0); split(line, w, " ")
+        say("candidates", w[2]); say("instances", w[7]); say("paying", w[9]) }
+    $1 == "decisions" { for (i = 2; i < NF; i += 2) say("d_" $i, $(i + 1)) }
+    $1 == "pending" { m = 0
+        for (i = 3; i <= 6; i++) if ($i > m) m = $i
+        say("peak", m); say("limit", $8) }
+    $1 == "co-location" { line = bare($0); split(line, w, " ")
+        say("base", w[3]); say("bit", w[6]); say("best", w[8])
+        say("this", w[11]) }
+    $1 == "after" { line = bare($0); split(line, w, " ")
+        say("bit" w[2], w[4]); say("at" w[2], w[6]) }
+    $1 == "lines" && $3 == "home" { say("hbase", $4); say("h0.1", $7)
+        say("hbest", $12) }
+    $2 == "learned" || $1 == "learned" { say("from", $3) }
+    /\(class/ { n++; line = $0; sub(/.*class /, "", line); sub(/\)/, "", line)
+        gsub(/ /, "_", line)
+        say("class", line); say("share", $3); say("where", $1 ":" $2)
+        say("accesses", $6) }' "$f"
+done >"$data/all"
+
+# table LIST PROGRAM: awk over all of it: v[configuration, kernel, key], the
+# workloads in k[1..n] with the paper's names in a[1..n]; PROGRAM is the END
+# rule.
+table() {
+    awk -v list="$1" '
+    function flits(c, i) { return v[c, k[i], "flits"] }
+    # traffic over that without offloading, in percent
+    function part(c, i, off) { return 100 * flits(c, i) / flits(off, i) }
+    function mean(c, off,   i, s) {
+        for (i = 1; i <= n; i++) s += part(c, i, off)
+        return s / n
+    }
+    # over the kernels of which something is offloaded when nobody stops it
+    function moved(c, off,   i, s, m) {
+        for (i = 1; i <= n; i++)
+            if (v["ul", k[i], "d_offload"]) { s += part(c, i, off); m++ }
+        return s / m
+    }
+    function between(c,   i, s) {
+        for (i = 1; i <= n; i++)
+            s += 100 * v[c, k[i], "cross"] / flits("off", i)
+        return s / n
+    }
+    # the same of all flits together
+    function pooled(c, key,   i, s, t) {
+        for (i = 1; i <= n; i++) {
+            s += v[c, k[i], key]
+            t += flits("off", i)
+        }
+        return 100 * s / t
+    }
+    # co-location over the kernels that have instances
+    function where(key,   i, s, m) {
+        for (i = 1; i <= n; i++)
+            if (v["ul", k[i], "paying"] > 0) { s += v["ul", k[i], key]; m++ }
+        return s / m
+    }
+    function number(x) { return x == "" ? 0 : x }
+    BEGIN { n = split(list, w, " ")
+        for (i = 1; i <= n; i++) { split(w[i], x, ":"); a[i] = x[1]; k[i] = x[2] } }
+    { v[$1, $2, $3] = $4
+      if ($1 == "ul" && $3 == "class") { class[$4]++; classes++
+          of[$2, $4]++ } }
+    END { '"$2"' }' "$data/all"
+}
+say() { table "$workloads" 'printf "%.1f", '"$1"; }
+
+# ---------------------------------------------------------------- pictures
+
+table "$workloads" 'for (i = 1; i <= n; i++)
+    print a[i], 100, part("ub", i, "off"), part("ul", i, "off"),
+          part("cb", i, "off"), part("cl", i, "off")' >"$data/traffic"
+table "$workloads" 'for (i = 1; i <= n; i++)
+    if (v["ul", k[i], "paying"] > 0)
+        print a[i], v["ul", k[i], "base"], v["ul", k[i], "at0.1"],
+              v["ul", k[i], "at0.5"], v["ul", k[i], "at1.0"],
+              v["ul", k[i], "best"]' >"$data/mapping"
+gnuplot <<END
+set terminal svg size 860,340 font "Helvetica,12" background "white"
+set style data histograms
+set style histogram clustered gap 1
+set style fill solid 0.9 noborder
+set boxwidth 0.95
+set grid ytics lc rgb "#dddddd"
+set output "docs/img/tom-traffic.svg"
+set logscale y
+set yrange [10:2000]
+set ytics (10, 20, 50, 100, 200, 500, 1000)
+set format y "%g %%"
+set ylabel "flits, without offloading = 100 %"
+set key top right horizontal
+plot "$data/traffic" using 2:xtic(1) title "off" lc rgb "#7a7a7a", \
+     "" using 3 title "uncontrolled, baseline map" lc rgb "#e0a43a", \
+     "" using 4 title "uncontrolled, learned" lc rgb "#b5523b", \
+     "" using 5 title "controlled, baseline map" lc rgb "#9bbad6", \
+     "" using 6 title "controlled, learned" lc rgb "#3b6ea5"
+unset logscale y
+set output "docs/img/tom-mapping.svg"
+set yrange [0:115]
+set ytics 0, 20, 100
+set ylabel "instances that stay on one stack"
+plot "$data/mapping" using 2:xtic(1) title "baseline" lc rgb "#7a7a7a", \
+     "" using 3 title "after 0.1 %" lc rgb "#e0a43a", \
+     "" using 4 title "after 0.5 %" lc rgb "#b5523b", \
+     "" using 5 title "after 1 %" lc rgb "#9bbad6", \
+     "" using 6 title "oracle" lc rgb "#3b6ea5"
+END
+
+# -------------------------------------------------------------------- page
+
+{
+    cat <<END
+# Offloading on the paper's ten workloads
+
+Made by \`scripts/figures_tom.sh\`. Workloads: \`kernels/\`, compiled by nvcc 13.0 for sm_75, at size \`full\`, run whole; every result is right.
+Composition: \`ndpsim --preset tom\` ([system.md](system.md)): 8 of the paper's 64 main cores, and an eighth of all that they share. Candidates:
+[candidates.md](candidates.md), registers counted by words.
+
+## Beside the paper
+
+Traffic is flits on all links, GPU to stacks, back, and between stacks; *learned* is the mapping after the first 0.1 % of instances.
+
+| | paper | here, ten workloads | here, those with offloads |
+| --- | ---: | ---: | ---: |
+| traffic, uncontrolled and learned, of that without offloading (6.2) | 62 % | $(say 'mean("ul", "off")') % | $(say 'moved("ul", "off")') % |
+| the same over all flits together | | $(say 'pooled("ul", "flits")') % | |
+| traffic, controlled and learned (6.2) | 87 % | $(say 'mean("cl", "off")') % | $(say 'moved("cl", "off")') % |
+| the same over all flits together | | $(say 'pooled("cl", "flits")') % | |
+| between stacks, uncontrolled, baseline mapping, of all traffic without (6.2) | 55 % | $(say 'pooled("ub", "cross")') % | |
+| the same, learned mapping | 22 % | $(say 'pooled("ul", "cross")') % | |
+| instances on one stack, baseline mapping (3.2.1) | 38 % | | $(say 'where("base")') % |
+| mapping chosen after 0.1 % of instances (3.2.2) | 72 % | | $(say 'where("at0.1")') % |
+| best mapping of the whole run | 75 % | | $(say 'where("best")') % |
+| lines on the stack of the instance's first, baseline mapping | 38 %? | | $(say 'where("hbase")') % |
+| the same, mapping chosen after 0.1 % of instances | 72 %? | | $(say 'where("h0.1")') % |
+| candidates with some access at a fixed offset (Figure 5) | 85 % | | $(say '100 * (classes - class["none"]) / classes') % |
+
+![traffic](img/tom-traffic.svg)
+
+## Where ours differ, and why
+
+- **Offloading pays where the caches do not help, and nowhere else.** A candidate is chosen as if half of its loads missed. \`heartwall\` reads an image of 300 KB
+  again and again: without offloading nearly all of it comes from the caches and the links carry next to nothing, so every block that leaves costs more than it saves. The same
+  holds for \`raytrace\`. In the mean over kernels these two outweigh the rest, because their traffic without offloading is so small; over all flits together the picture is the
+  paper's. The paper took only workloads that use more than half of the memory bandwidth (5.3); ours have its kernels, not its inputs.
+- **The controller does what it is for.** Where uncontrolled offloading multiplies the traffic or the time, controlled offloading stays near or below that of no offloading. What
+  stops it is nearly always the stacks' warps, as in the paper (6.4).
+- **Few instances stay on one stack.** An instance here is a loop of many iterations whose lanes often read lines of their own (\`cfd\`, \`bfs\`, \`kmeans\` as point-major rows), so it
+  touches all stacks under any mapping; co-location in the paper's sense is a probability per instance, and one stray line counts as much as a hundred. The best mapping is found as fast as the paper says: after 0.1 %
+  of the instances the choice is as good as the oracle's or nearly so.
+- **No L2 sharing beyond the slice, no DRAM banks, no page tables.** What is modelled and what not stands in [system.md](system.md).
+- **BP and SP have no candidate by words**, as 64-bit pointers make their blocks too dear; with registers counted by name they have (table below). **RD** has one, the
+  remainder of a loop that nvcc unrolled by four. It makes three iterations at most and would pay from fourteen, so the condition is never true. The unrolled loop itself has an unknown
+  count and costs more than one iteration saves.
+
+## Traffic
+
+Flits in percent of those without offloading; in brackets the share that goes between stacks. L1, L2: loads that hit, without offloading.
+
+| | kernel | L1 | L2 | flits without | uncontrolled, baseline | learned | controlled, baseline | learned |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+END
+    table "$workloads" 'm = split("ub ul cb cl", c, " ")
+        for (i = 1; i <= n; i++) {
+            printf "| %s | %s | %s %% | %s %% | %d |", a[i], k[i], v["off", k[i], "l1"],
+                   v["off", k[i], "l2"], flits("off", i)
+            for (j = 1; j <= m; j++)
+                printf " %.1f (%.1f) |", part(c[j], i, "off"),
+                       100 * v[c[j], k[i], "cross"] / flits("off", i)
+            print ""
+        }
+        printf "| | **mean** | | | |"
+        for (j = 1; j <= m; j++) printf " **%.1f** |", mean(c[j], "off")
+        printf "\n| | **all flits** | | | |"
+        for (j = 1; j <= m; j++) printf " **%.1f** |", pooled(c[j], "flits")
+        print ""'
+    cat <<END
+
+By direction, uncontrolled and controlled with the learned mapping, in thousand flits:
+
+| | off: TX | RX | uncontrolled: TX | RX | between | controlled: TX | RX | between |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+END
+    table "$workloads" 'for (i = 1; i <= n; i++)
+        printf "| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\n", a[i],
+            v["off", k[i], "tx"] / 1e3, v["off", k[i], "rx"] / 1e3,
+            v["ul", k[i], "tx"] / 1e3, v["ul", k[i], "rx"] / 1e3, v["ul", k[i], "cross"] / 1e3,
+            v["cl", k[i], "tx"] / 1e3, v["cl", k[i], "rx"] / 1e3, v["cl", k[i], "cross"] / 1e3'
+    cat <<END
+
+## Decisions
+
+Learned mapping. *Pay*: instances without a condition, or of which it holds. *On stacks*: share of the instructions. Time: cycles over those without offloading (a
+speedup above 1 is faster).
+
+| | instances | pay | uncontrolled: offloaded | on stacks | speedup | controlled: offloaded | tx busy | rx busy | stack full | on stacks | speedup | pending peak |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+END
+    table "$workloads" 'for (i = 1; i <= n; i++)
+        printf "| %s | %d | %d | %d | %s %% | %.2f | %d | %d | %d | %d | %s %% | %.2f | %d of %d |\n", a[i],
+            v["cl", k[i], "instances"], v["cl", k[i], "paying"],
+            v["ul", k[i], "d_offload"], v["ul", k[i], "stack"],
+            v["off", k[i], "cycles"] / v["ul", k[i], "cycles"],
+            v["cl", k[i], "d_offload"], v["cl", k[i], "d_tx_busy"],
+            v["cl", k[i], "d_rx_busy"], v["cl", k[i], "d_stack_full"],
+            v["cl", k[i], "stack"],
+            v["off", k[i], "cycles"] / v["cl", k[i], "cycles"],
+            v["cl", k[i], "peak"], v["cl", k[i], "limit"]'
+    cat <<END
+
+Blocks that do not begin with an access are probed, one warp of a core at a time (docs/blocks/offload.md); a warp that finds the probe taken waits.
+
+## Mapping
+
+Share of the paying instances with any access that stay on one stack, in percent, under the baseline mapping and under the two address bits chosen after the first 0.1 %, 0.5 %
+and 1 % of them, and after all (oracle). The chosen lowest bit in brackets. *In force*: with the mapping learned from 0.1 % on the allocations that these first instances touch.
+
+![co-location](img/tom-mapping.svg)
+
+| | baseline | 0.1 % | 0.5 % | 1 % | oracle | in force |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+END
+    table "$workloads" 'for (i = 1; i <= n; i++) {
+            if (!(v["ul", k[i], "paying"] > 0)) { printf "| %s | – | – | – | – | – | – |\n", a[i]; continue }
+            printf "| %s | %s | %s (%s) | %s (%s) | %s (%s) | %s (%s) | %s |\n", a[i],
+                v["ul", k[i], "base"], v["ul", k[i], "at0.1"], v["ul", k[i], "bit0.1"],
+                v["ul", k[i], "at0.5"], v["ul", k[i], "bit0.5"],
+                v["ul", k[i], "at1.0"], v["ul", k[i], "bit1.0"],
+                v["ul", k[i], "best"], v["ul", k[i], "bit"], v["ul", k[i], "this"]
+        }
+        printf "| **mean** | **%.1f** | **%.1f** | **%.1f** | **%.1f** | **%.1f** | **%.1f** |\n",
+            where("base"), where("at0.1"), where("at0.5"), where("at1.0"), where("best"), where("this")'
+    cat <<END
+
+The learned mapping is the golden analyzer's (docs/blocks/analyzer.md), fed with the instances in the stream's order.
+
+## Fixed offsets
+
+Candidates by the share of their executed accesses that lie at a fixed distance from another of the block, or from their own last execution
+(\`golden/trace/offset_share.h\`).
+
+| | candidates | all | 75-99 % | 50-75 % | 25-50 % | 0-25 % | none |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+END
+    table "$workloads" 'm = split("all 75-99_% 50-75_% 25-50_% 0-25_% none", c, " ")
+        for (i = 1; i <= n; i++) {
+            all = 0
+            for (j = 1; j <= m; j++) all += of[k[i], c[j]]
+            printf "| %s | %d |", a[i], all
+            for (j = 1; j <= m; j++) printf " %s |", all ? of[k[i], c[j]] + 0 : "–"
+            print ""
+        }
+        printf "| **all** | **%d** |", classes
+        for (j = 1; j <= m; j++) printf " **%d** |", class[c[j]]
+        print ""'
+    cat <<END
+
+A candidate that the run never enters counts as *none*.
+
+## Registers by name
+
+The paper's tool counts each operand of 32-bit code once. So counted, more blocks are candidates (docs/candidates.md); their packets still carry all 32-bit rows. Traffic in percent of that without
+offloading, learned mapping:
+
+| | candidates by words | by name | uncontrolled, by words | by name | controlled, by words | by name |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+END
+    table "$by_name" 'for (i = 1; i <= n; i++)
+        printf "| %s | %d | %d | %.1f | %.1f | %.1f | %.1f |\n", a[i],
+            v["ul", k[i], "candidates"], v["nul", k[i], "candidates"],
+            part("ul", i, "off"), part("nul", i, "noff"),
+            part("cl", i, "off"), part("ncl", i, "noff")'
+} >"$page"
+echo "figures: wrote $page, docs/img/tom-traffic.svg and docs/img/tom-mapping.svg"
