@@ -14,6 +14,8 @@ FRESH=${FRESH:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 mpu_kernels="blur conv gemv hist kmeans knn ttrans maxp nw upsamp reduce axpy"
 tom_kernels="backprop kmeans cfd heartwall libor raytrace fwt scalarprod \
 reduce bfs"
+image_kernels="conv2d convsep concat dct8x8 denoise downsample jacobi2d matmul"
+chain_kernels="fdtd kmeans mvt srad scalarprod compare triad"
 list=$BUILD/check/cosim.list
 results=$BUILD/check/cosim
 rm -rf "$results"
@@ -66,6 +68,17 @@ echo "fresh seed $FRESH"
         # over and over, and the instructions straight through
         echo "TARGET=$t PRESET=mpu CYCLES=100000 RUN=kernels/kmeans/kmeans.yml"
         echo "TARGET=$t PRESET=mpu CYCLES=50000 KERNEL=kernels/conv/conv.ptx"
+        ;;
+    emn)
+        # shellcheck disable=SC2086
+        runs "$t" mesh $chain_kernels
+        ;;
+    prefetch)
+        for k in $image_kernels; do
+            echo "TARGET=$t PRESET=image RUN=kernels/$k/${k}_pattern.yml"
+        done
+        # shellcheck disable=SC2086
+        runs "$t" image $image_kernels
         ;;
     offload | analyzer)
         # shellcheck disable=SC2086

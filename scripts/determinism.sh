@@ -310,8 +310,10 @@ time_of() {
     rm -rf "$work/timed"
 }
 
-mkdir "$work/room"
+all=$work
 for t in $targets; do
+    work=$all/$t
+    mkdir -p "$work/room"
     gen "$work/first" || {
         cat "$work/said"
         die "ndpgen failed on target '$t'"
@@ -324,8 +326,8 @@ for t in $targets; do
     disk_full
     stopped
     time_of
-    rm -rf "$work/first"
+    rm -rf "$work"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
-rm -rf "$work"
+rm -rf "$all"

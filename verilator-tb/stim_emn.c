@@ -23,16 +23,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STAGES = 3, MEMORY_WARPS = 1 << 12, LINE_SHIFT = 7 };
+enum { MOST_STAGES = 3, WARPS = 1 << 12, CHAINS = 16, LINE_SHIFT = 7 };
 
 struct request {
     bool valid;
     uint32_t id, core, mem0, mem1;
 };
 
-/* The first load of a chain that a warp is in the middle of. */
+/* The load of a chain that a warp has executed while the other is to come; the
+ * compiler may have them in either order, and several chains at once. */
 struct first_load {
-    int chain; /* -1: none */
+    int chain;   /* -1: none */
+    bool second; /* it is the chain's second one */
     uint64_t address;
 };
 
@@ -41,7 +43,7 @@ struct replay {
     uint64_t pass; /* of the stream, from 1, that the chains belong to */
     struct arena arena;
     struct ptx_chains **chains; /* by function */
-    struct first_load *first;   /* by warp of the launch, modulo */
+    struct first_load *first;   /* by warp of the launch and chain, modulo */
 };
 
 struct emn_stim {
@@ -193,7 +195,9 @@ static bool next_directed(struct emn_stim *s, struct request *r) {
 
 /* ------------------------------------------------------------------ replay */
 
+/* Chains as the paper found them: an f32 fma may be split. */
 static void find_chains(struct replay *p) {
+    static const struct ptx_chain_options options = {.split_fma = true};
     if (p->pass == stim_stream_passes(p->stream) + 1)
         return;
     p->pass = stim_stream_passes(p->stream) + 1;
@@ -207,7 +211,7 @@ static void find_chains(struct replay *p) {
             continue;
         p->chains[i] = arena_alloc(&p->arena, sizeof **p->chains);
         ptx_chains_find(&p->arena, NULL,
-                        ptx_analyse(&p->arena, m->functions[i]), NULL,
+                        ptx_analyse(&p->arena, m->functions[i]), &options,
                         p->chains[i]);
     }
 }
@@ -220,7 +224,7 @@ static uint32_t memory_of(const struct emn_stim *s, uint64_t address) {
     return (uint32_t)(line % (uint64_t)s->size.MEMS);
 }
 
-/* A load of a chain: remember the first, ask with the second. */
+/* A load of a chain: remember the one that comes first, ask with the other. */
 static bool use_load(struct emn_stim *s, const struct stream_event *e,
                      struct request *r) {
     struct replay *p = &s->replay;
@@ -230,21 +234,21 @@ static bool use_load(struct emn_stim *s, const struct stream_event *e,
                     : -1;
     if (chain < 0 || c->list[chain].n_loads < 2)
         return false;
-    struct first_load *f = &p->first[(e->cta * 32 + e->warp) % MEMORY_WARPS];
+    uint32_t warp = (e->cta * 32 + e->warp) % WARPS;
+    struct first_load *f = &p->first[warp * CHAINS + (uint32_t)chain % CHAINS];
     uint64_t address = e->address[__builtin_ctz(e->mask)];
-    if ((int)e->insn->pc == c->list[chain].pcs[0]) {
-        *f = (struct first_load){chain, address};
+    bool second = (int)e->insn->pc == c->list[chain].pcs[1];
+    if (f->chain != chain || f->second == second) {
+        *f = (struct first_load){chain, second, address};
         return false;
     }
-    if (f->chain != chain)
-        return false;
     f->chain = -1;
     r->id = e->warp & ((1u << s->size.ID_W) - 1);
     r->core = s->size.ONE_CORE
                   ? (uint32_t)s->size.CORE
                   : (uint32_t)s->cores[e->cta % (uint32_t)s->n_cores];
-    r->mem0 = memory_of(s, f->address);
-    r->mem1 = memory_of(s, address);
+    r->mem0 = memory_of(s, second ? f->address : address);
+    r->mem1 = memory_of(s, second ? address : f->address);
     return true;
 }
 
@@ -259,7 +263,7 @@ static bool next_replay(struct emn_stim *s, struct request *r) {
         }
         find_chains(p);
         if (e->kind == STREAM_LAUNCH)
-            for (int i = 0; i < MEMORY_WARPS; i++)
+            for (int i = 0; i < WARPS * CHAINS; i++)
                 p->first[i].chain = -1;
         else if (use_load(s, e, r))
             return true;
@@ -270,7 +274,7 @@ static bool next_replay(struct emn_stim *s, struct request *r) {
 static bool open_replay(struct emn_stim *s, const struct stim_options *o,
                         struct diag *d) {
     s->replay.stream = stim_stream_open(o, d);
-    s->replay.first = xcalloc(MEMORY_WARPS, sizeof *s->replay.first);
+    s->replay.first = xcalloc(WARPS * CHAINS, sizeof *s->replay.first);
     return s->replay.stream != NULL;
 }
 
