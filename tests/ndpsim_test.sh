@@ -60,6 +60,15 @@ expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
 expect 2 "did you mean 'image'" "$sim" $axpy --preset imag
 expect 2 "needs a run description with a section 'prefetch'" "$sim" $axpy \
 	--preset image --prefetch pattern
+"$sim" kernels/fwt/fwt.yml --trace "$work/f.ndpt" >/dev/null
+expect 0 'decisions      offload' "$sim" kernels/fwt/fwt.yml --preset tom \
+	--mode uncontrolled --map learned
+expect 0 '"stack_full"' "$sim" kernels/fwt/fwt.yml --preset tom --json
+expect 0 'offloaded stack %' "$sim" $axpy kernels/fwt/fwt.yml --preset tom
+expect 2 "off|controlled|uncontrolled" "$sim" $axpy --preset tom --mode on
+expect 2 "did you mean '--mode'" "$sim" $axpy --preset tom --modes off
+expect 2 'which a trace does not have' "$sim" "$work/f.ndpt" --preset tom
+expect 0 'trace, complete' "$sim" "$work/f.ndpt" --preset tom --mode off
 expect 0 'offload chains' "$sim" kernels/vecadd/vecadd_aligned.yml --chains
 
 # Ctrl-C: what there is, and a verdict that says so

@@ -39,6 +39,26 @@ static const char scale_yml[] =
     "check: {expect: 'i % 131072 < 32 ? 2 * i : i'}}\n"
     "arguments: [p, n]\n";
 
+/* The same after a store to another line, which a barrier keeps out of the
+ * block; and each line is stored to twice. */
+static const char twice_ptx[] =
+    ".version 7.8\n.target sm_80\n.address_size 64\n"
+    ".visible .entry twice(.param .u64 p, .param .u32 n) {\n"
+    ".reg .b64 %rd<4>; .reg .b32 %r<5>; .reg .f32 %f<3>; .reg .pred %p<2>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
+    "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd2, %r2, 4;\n"
+    "add.s64 %rd3, %rd1, %rd2;\nmov.u32 %r3, 0;\nmov.f32 %f1, 0f00000000;\n"
+    "st.global.f32 [%rd3+128], %f1;\nbar.sync 0;\n"
+    "L: ld.global.f32 %f1, [%rd3];\nst.global.f32 [%rd3], %f1;\n"
+    "add.f32 %f2, %f1, %f1;\nst.global.f32 [%rd3], %f2;\n"
+    "add.s64 %rd3, %rd3, 524288;\nadd.s32 %r3, %r3, 1;\n"
+    "setp.lt.s32 %p1, %r3, %r1;\n@%p1 bra L;\nret;\n}\n";
+static const char twice_yml[] =
+    "ptx: twice.ptx\nsizes:\n  small: {n: 8}\ngrid: [1]\nblock: [32]\n"
+    "buffers:\n  p: {type: f32, count: 131072 * n, align: 1048576, fill: i, "
+    "check: {expect: 'i % 131072 < 32 ? 2 * i : i > 63 ? i : 0'}}\n"
+    "arguments: [p, n]\n";
+
 /* Sums: each warp reads n whole lines of its own, one after another. */
 static const char sum_ptx[] =
     ".version 7.8\n.target sm_80\n.address_size 64\n"
@@ -251,11 +271,30 @@ static void remote_lines_cross(void **state) {
     run_verdict(j.run, &v);
     address = v.buffers[0].address;
     for (uint64_t i = 0; i < 8; i++)
-        remote += tom_map_baseline(address + 524288 * i) !=
-                  tom_map_baseline(address);
+        remote +=
+            tom_map_baseline(address + 524288 * i) != tom_map_baseline(address);
     tom_flits_by(r, &tx, &rx, &cross);
     assert_true(remote > 0);
     assert_int_equal(cross, remote * (1 + 8 + 9 + 1));
+    job_end(&j);
+}
+
+/* A line written twice is sent once, and the packet waits for the store that
+ * is on its way: that takes longer than the decision. */
+static void writes_are_drained_and_told_once(void **state) {
+    (void)state;
+    struct job j;
+    job_text(&j, "twice.ptx", twice_ptx, twice_yml, NULL);
+    j.s->mode = TOM_UNCONTROLLED;
+    j.s->map = TOM_ORACLE;
+    const struct tom_result *r = job_run(&j);
+    assert_int_equal(tom_offloaded(r), 1);
+    assert_int_equal(r->invalidated, 8);
+    assert_true(r->flush_cycles > 0);
+    job_end(&j);
+    job_text(&j, "scale.ptx", scale_ptx, scale_yml, NULL);
+    j.s->mode = TOM_UNCONTROLLED;
+    assert_int_equal(job_run(&j)->flush_cycles, 0);
     job_end(&j);
 }
 
@@ -393,10 +432,14 @@ static void strides_name_their_bit(void **state) {
 }
 
 static const char *const kernels[] = {
-    "kernels/bfs/bfs.yml",       "kernels/kmeans/kmeans.yml",
-    "kernels/cfd/cfd.yml",       "kernels/heartwall/heartwall.yml",
-    "kernels/libor/libor.yml",   "kernels/raytrace/raytrace.yml",
-    "kernels/fwt/fwt.yml",       "kernels/reduce/reduce.yml",
+    "kernels/bfs/bfs.yml",
+    "kernels/kmeans/kmeans.yml",
+    "kernels/cfd/cfd.yml",
+    "kernels/heartwall/heartwall.yml",
+    "kernels/libor/libor.yml",
+    "kernels/raytrace/raytrace.yml",
+    "kernels/fwt/fwt.yml",
+    "kernels/reduce/reduce.yml",
     "kernels/scalarprod/scalarprod.yml",
 };
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
@@ -420,10 +463,10 @@ static void analyzer_and_arithmetic_agree(void **state) {
 
 static void ranges_are_found(void **state) {
     (void)state;
-    struct tom_map m = {.n = 2,
-                        .bit = 10,
-                        .ranges = {{0x1000, 0x100, true},
-                                   {0x2000, 0x80, false}}};
+    struct tom_map m = {
+        .n = 2,
+        .bit = 10,
+        .ranges = {{0x1000, 0x100, true}, {0x2000, 0x80, false}}};
     assert_null(tom_map_range(&m, 0xfff));
     assert_ptr_equal(tom_map_range(&m, 0x1000), &m.ranges[0]);
     assert_ptr_equal(tom_map_range(&m, 0x10ff), &m.ranges[0]);
@@ -611,6 +654,7 @@ int main(void) {
         cmocka_unit_test(caches_filter),
         cmocka_unit_test(savings_are_the_formulas),
         cmocka_unit_test(remote_lines_cross),
+        cmocka_unit_test(writes_are_drained_and_told_once),
         cmocka_unit_test(conditions_decide),
         cmocka_unit_test(busy_links_refuse),
         cmocka_unit_test(free_links_do_not),

@@ -48,8 +48,7 @@ static const struct option_spec specs[] = {
     {"l1", 0, "BYTES", "L1 of a core. Default: 32768."},
     {"ways", 0, "N", "Ways of the L1. Default: 4."},
     {"mshrs", 0, "N", "Lines on their way to an L1. Default: 64."},
-    {"l2", 0, "BYTES",
-     "L2 of the whole machine; 0: none. Default: 1048576."},
+    {"l2", 0, "BYTES", "L2 of the whole machine; 0: none. Default: 1048576."},
     {"link", 0, "GB/S", "Of a link to a stack, each way. Default: 80."},
     {"cross", 0, "GB/S", "Of a link between stacks. Default: 40."},
     {"internal", 0, "GB/S", "Of a stack's memory. Default: 160."},
@@ -152,8 +151,9 @@ static bool check(const void *settings, struct diag *d) {
         diag_error(d, at, "'--window' is %u, expected a power of two",
                    s->window);
     if (s->busy_off > s->busy_on)
-        diag_error(d, at, "'--busy-off' is %u, expected at most %u, the "
-                          "threshold of '--busy-on'",
+        diag_error(d, at,
+                   "'--busy-off' is %u, expected at most %u, the "
+                   "threshold of '--busy-on'",
                    s->busy_off, s->busy_on);
     if (s->whole < s->cores)
         diag_error(d, at,
@@ -275,8 +275,8 @@ static struct tom_lesson *lessons(const struct runner *r) {
         for (uint32_t w = 0; w < c->cta->n_warps; w++)
             for (uint32_t i = c->first[w]; i < c->first[w + 1]; i++)
                 if (c->instances[i].pays)
-                    all[n++] = (struct tom_lesson){&c->cta->warps[w],
-                                                   c->instances[i]};
+                    all[n++] =
+                        (struct tom_lesson){&c->cta->warps[w], c->instances[i]};
     return all;
 }
 

@@ -34,16 +34,16 @@ struct tom_control {
     struct offload_local l;
     struct offload_in in;
     const struct offload_out *out;
-    uint32_t n_entries;           /* loaded */
-    int asking;                   /* slot whose request is offered */
-    int probing;                  /* slot that has the probe engine */
-    bool first_wanted;            /* it runs to its first access */
-    bool flushing;                /* a flush is under way */
-    uint32_t sending;             /* slot whose packet leaves */
+    uint32_t n_entries;             /* loaded */
+    int asking;                     /* slot whose request is offered */
+    int probing;                    /* slot that has the probe engine */
+    bool first_wanted;              /* it runs to its first access */
+    bool flushing;                  /* a flush is under way */
+    uint32_t sending;               /* slot whose packet leaves */
     uint32_t values[TOM_MAX_WARPS]; /* of condition registers, in order */
     uint32_t value_head, n_values;
-    bool row_due;    /* a register row was asked for */
-    uint32_t busy;   /* requests without an answer, and warps away */
+    bool row_due;  /* a register row was asked for */
+    uint32_t busy; /* requests without an answer, and warps away */
     struct acks acks;
 };
 
@@ -114,7 +114,8 @@ static struct tom_main *core_of(const struct tom_control *k) {
     return k->m->cores[k->index];
 }
 
-/* ------------------------------------------------------------ before an edge */
+/* ------------------------------------------------------------ before an edge
+ */
 
 static bool needs_probe(const struct tom_control *k, uint32_t slot) {
     return !tom_main_candidate(core_of(k), slot)->c->starts_with_memory &&
@@ -130,8 +131,7 @@ static void offer_request(struct tom_control *k) {
     in->ask_valid = 0;
     if (!tom_main_wants(core, &slot))
         return;
-    if (needs_probe(k, slot) && k->probing != NONE &&
-        !k->m->settings->refuse)
+    if (needs_probe(k, slot) && k->probing != NONE && !k->m->settings->refuse)
         return;
     const struct tom_instance *x = tom_main_instance(core, slot);
     const struct cta_warp *code = tom_main_code(core, slot);
@@ -143,8 +143,7 @@ static void offer_request(struct tom_control *k) {
     in->ask_key = x->candidate;
     in->ask_mask = UINT32_MAX;
     in->ask_address = access ? code->lines[line].address : 0;
-    in->ask_learned =
-        access && tom_map_learned(k->m->map, in->ask_address);
+    in->ask_learned = access && tom_map_learned(k->m->map, in->ask_address);
     if (needs_probe(k, slot) && k->probing == NONE)
         k->probing = (int)slot;
 }
@@ -164,15 +163,15 @@ static void offer_first(struct tom_control *k) {
     in->first_valid = 0;
     if (!k->first_wanted || !tom_main_first(core, (uint32_t)k->probing))
         return;
-    const struct tom_instance *x = tom_main_instance(core, (uint32_t)k->probing);
+    const struct tom_instance *x =
+        tom_main_instance(core, (uint32_t)k->probing);
     const struct cta_warp *code = tom_main_code(core, (uint32_t)k->probing);
     bool none = x->first == x->end;
     in->first_valid = 1;
     in->first_none = none;
     in->first_address =
         none ? 0 : code->lines[code->ops[x->first].lines].address;
-    in->first_learned =
-        !none && tom_map_learned(k->m->map, in->first_address);
+    in->first_learned = !none && tom_map_learned(k->m->map, in->first_address);
 }
 
 static void put(uint64_t *w, int *at, int width, uint64_t value) {
@@ -277,6 +276,7 @@ static void flush(struct tom_control *k) {
         return;
     k->in.flush_ready = tom_main_flushed(core_of(k), !k->flushing);
     k->flushing = !k->in.flush_ready;
+    k->m->result->flush_cycles += k->flushing;
     k->sending = (uint32_t)o->flush_warp;
 }
 

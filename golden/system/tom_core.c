@@ -258,7 +258,8 @@ static bool turn(struct tom_core *c, uint32_t slot, uint64_t cycle) {
 }
 
 /* One instruction of the next warp that can; those that have come to their
- * stop on the way are held.  What a turn wakes has its own in the next cycle. */
+ * stop on the way are held.  What a turn wakes has its own in the next cycle.
+ */
 static void issue(struct tom_core *c, uint64_t cycle) {
     uint64_t may = c->live & ~c->asleep;
     if (lsu_full(c))
@@ -353,10 +354,10 @@ static void lsu_step(struct tom_core *c, uint64_t cycle) {
     const struct cta_op *op = &e->code->ops[e->op];
     const struct stream_insn *insn = cta_insn(c->reader, op->insn);
     const struct cta_line *line = &e->code->lines[e->line];
-    bool done = insn->access == STREAM_LOAD
-                    ? offer_load(c, e, line->address, cycle)
-                    : offer_write(c, e, line, cycle,
-                                  insn->access == STREAM_ATOMIC);
+    bool done =
+        insn->access == STREAM_LOAD
+            ? offer_load(c, e, line->address, cycle)
+            : offer_write(c, e, line, cycle, insn->access == STREAM_ATOMIC);
     if (done && ++e->line == op[1].lines)
         lsu_pop(c);
 }

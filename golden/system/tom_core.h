@@ -51,11 +51,11 @@ struct tom_core_config {
 
 struct tom_slot {
     const struct cta_warp *code;
-    uint32_t next, end;          /* ops */
-    uint64_t blocked;            /* until then it cannot issue */
-    uint32_t in_lsu, loads;      /* instructions under way */
-    uint32_t stores;             /* lines sent and not acknowledged */
-    uint64_t *ready;             /* by register: when it is there */
+    uint32_t next, end;     /* ops */
+    uint64_t blocked;       /* until then it cannot issue */
+    uint32_t in_lsu, loads; /* instructions under way */
+    uint32_t stores;        /* lines sent and not acknowledged */
+    uint64_t *ready;        /* by register: when it is there */
     uint32_t n_ready;
 };
 

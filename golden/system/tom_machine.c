@@ -146,8 +146,8 @@ static void to_core(struct tom_machine *m, uint32_t core,
 
 /* A line for the L2, and for all cores whose L1 waits for it. */
 static void fill_l2(struct tom_machine *m, const struct tom_message *msg) {
-    uint32_t n = cache_fill(m->l2, m->cycle, msg->number * CACHE_LINE,
-                            m->l2_tokens);
+    uint32_t n =
+        cache_fill(m->l2, m->cycle, msg->number * CACHE_LINE, m->l2_tokens);
     for (uint32_t i = 0; i < n; i++)
         to_core(m, (uint32_t)m->l2_tokens[i], msg);
 }
@@ -187,8 +187,8 @@ static void control(struct tom_machine *m) {
     uint32_t n = m->settings->cores, tx, rx;
     watch_links(m, &tx, &rx);
     for (uint32_t k = 0; k < n; k++)
-        tom_control_step(
-            tom_main_control(m->cores[(m->cycle + k) % n]), tx, rx);
+        tom_control_step(tom_main_control(m->cores[(m->cycle + k) % n]), tx,
+                         rx);
     tom_control_busy(tom_main_control(m->cores[0]), &tx, &rx);
     for (int s = 0; s < TOM_STACKS; s++) {
         m->result->tx_busy[s] += tx >> s & 1;

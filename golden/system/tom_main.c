@@ -107,13 +107,11 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
     struct tom_main *c = ctx;
     struct tom_machine *m = c->m;
     struct tom_packet p;
-    struct tom_message msg = {.what = what == STREAM_LOAD ? TOM_MSG_LINE
-                                      : what == STREAM_STORE
-                                          ? TOM_MSG_STORE
-                                          : TOM_MSG_ATOMIC,
+    struct tom_message msg = {.what = what == STREAM_LOAD    ? TOM_MSG_LINE
+                                      : what == STREAM_STORE ? TOM_MSG_STORE
+                                                             : TOM_MSG_ATOMIC,
                               .who = c->index,
-                              .sectors =
-                                  (uint32_t)__builtin_popcount(sectors),
+                              .sectors = (uint32_t)__builtin_popcount(sectors),
                               .number = number};
     if (what == STREAM_STORE) {
         tom_core_stored(c->core, (uint32_t)number); /* epochs count instead */
@@ -287,8 +285,7 @@ bool tom_main_fits(const struct tom_main *c, const struct cta *cta) {
     if (c->n_ctas == 0)
         return true;
     return c->n_used + cta->n_warps <= c->m->settings->warps &&
-           c->n_ctas < TOM_CTAS &&
-           c->shared + cta->launch.shared <= TOM_SHARED;
+           c->n_ctas < TOM_CTAS && c->shared + cta->launch.shared <= TOM_SHARED;
 }
 
 void tom_main_start(struct tom_main *c, struct tom_cta *cta) {

@@ -53,7 +53,8 @@ const struct tom_range *tom_map_range(const struct tom_map *m,
         else
             hi = at;
     }
-    if (lo == 0 || address - m->ranges[lo - 1].start >= m->ranges[lo - 1].length)
+    if (lo == 0 ||
+        address - m->ranges[lo - 1].start >= m->ranges[lo - 1].length)
         return NULL;
     return &m->ranges[lo - 1];
 }

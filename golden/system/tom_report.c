@@ -119,15 +119,14 @@ static void page_mapping(const struct tom_result *r, FILE *out) {
             percent(r->single[r->choice[3] - TOM_FIRST_BIT], r->with_access),
             percent(r->single_run, r->with_access));
     for (int i = 0; i < 3; i++)
-        fprintf(out, "  after %.1f %%  bits %u:%u, %.1f %%\n", tom_choices[i],
-                r->choice[i], r->choice[i] + 1,
-                percent(r->single[r->choice[i] - TOM_FIRST_BIT],
-                        r->with_access));
-    fprintf(out,
-            "  lines at home %.1f %% baseline, %.1f %% after 0.1 %%, %.1f %% "
-            "best\n",
-            percent(r->home[TOM_MAPS], r->lines), home(r, r->choice[0]),
-            home(r, r->choice[3]));
+        fprintf(
+            out,
+            "  after %.1f %%  bits %u:%u, %.1f %%, lines at home %.1f %%\n",
+            tom_choices[i], r->choice[i], r->choice[i] + 1,
+            percent(r->single[r->choice[i] - TOM_FIRST_BIT], r->with_access),
+            home(r, r->choice[i]));
+    fprintf(out, "  lines at home %.1f %% baseline, %.1f %% best\n",
+            percent(r->home[TOM_MAPS], r->lines), home(r, r->choice[3]));
     if (r->map_bit)
         fprintf(out,
                 "  learned      from %" PRIu64 " instances; %d of %d "
@@ -189,9 +188,9 @@ void tom_page(const void *result, FILE *out) {
 /* -------------------------------------------------------------------- row */
 
 void tom_heading(FILE *out) {
-    fprintf(out, "%10s %11s %10s %10s %10s %9s %9s %7s %6s %6s %4s\n",
-            "cycles", "flits", "TX", "RX", "between", "instances", "offloaded",
-            "stack %", "base %", "best %", "bit");
+    fprintf(out, "%10s %11s %10s %10s %10s %9s %9s %7s %6s %6s %4s\n", "cycles",
+            "flits", "TX", "RX", "between", "instances", "offloaded", "stack %",
+            "base %", "best %", "bit");
 }
 
 void tom_row(const void *result, FILE *out) {
@@ -206,10 +205,9 @@ void tom_row(const void *result, FILE *out) {
             percent(r->stack_instructions,
                     r->main_instructions + r->stack_instructions),
             percent(r->single[TOM_MAPS], r->with_access),
-            r->choice[3]
-                ? percent(r->single[r->choice[3] - TOM_FIRST_BIT],
-                          r->with_access)
-                : 0.0,
+            r->choice[3] ? percent(r->single[r->choice[3] - TOM_FIRST_BIT],
+                                   r->with_access)
+                         : 0.0,
             r->map_bit);
 }
 
@@ -371,6 +369,7 @@ void tom_json(const void *result, json_t *into) {
     put(into, "probes", r->probes);
     put(into, "released", r->released);
     put(into, "invalidated", r->invalidated);
+    put(into, "flush_cycles", r->flush_cycles);
     put(into, "lines_beyond", r->lines_beyond);
     put(into, "pending_limit", r->limit);
     json_object_set_new(into, "colocation", mapping_json(r));

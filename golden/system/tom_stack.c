@@ -73,14 +73,12 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
                  uint32_t sectors, uint64_t number) {
     struct tom_stack *s = ctx;
     struct tom_machine *m = s->m;
-    struct tom_message msg = {.what = what == STREAM_LOAD ? TOM_MSG_LINE
-                                      : what == STREAM_STORE
-                                          ? TOM_MSG_STORE
-                                          : TOM_MSG_ATOMIC,
+    struct tom_message msg = {.what = what == STREAM_LOAD    ? TOM_MSG_LINE
+                                      : what == STREAM_STORE ? TOM_MSG_STORE
+                                                             : TOM_MSG_ATOMIC,
                               .from_stack = true,
                               .who = s->index,
-                              .sectors =
-                                  (uint32_t)__builtin_popcount(sectors),
+                              .sectors = (uint32_t)__builtin_popcount(sectors),
                               .number = number};
     uint32_t to = tom_map_stack(m->map, address);
     uint64_t token = tom_token(&msg);
@@ -231,19 +229,19 @@ static void answers(struct tom_stack *s) {
 struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
     const struct tom_settings *t = m->settings;
     struct tom_stack *s = xcalloc(1, sizeof *s);
-    struct tom_core_config config = {
-        .slots = m->limit,
-        .interval = (uint64_t)TOM_UNIT * t->whole / t->cores,
-        .cache = {.size = t->l1,
-                  .ways = t->ways,
-                  .mshrs = t->mshrs,
-                  .targets = 16,
-                  .hashed = true}};
+    struct tom_core_config config = {.slots = m->limit,
+                                     .interval = (uint64_t)TOM_UNIT * t->whole /
+                                                 t->cores,
+                                     .cache = {.size = t->l1,
+                                               .ways = t->ways,
+                                               .mshrs = t->mshrs,
+                                               .targets = 16,
+                                               .hashed = true}};
     struct tom_port port = {s, ready, send, at_stop, at_barrier};
     struct memory_config memory = {
         .latency = TOM_LATENCY_DRAM,
-        .bandwidth = memory_bandwidth(
-            (double)t->internal * t->cores / t->whole, TOM_CLOCK),
+        .bandwidth = memory_bandwidth((double)t->internal * t->cores / t->whole,
+                                      TOM_CLOCK),
         .depth = 1024};
     s->m = m;
     s->index = index;

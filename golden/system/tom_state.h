@@ -29,8 +29,8 @@ enum {
 
 struct tom_settings {
     uint32_t mode, map;
-    uint32_t learn; /* instances to learn from, in a thousandth of all */
-    uint32_t names; /* registers of candidates count by name */
+    uint32_t learn;  /* instances to learn from, in a thousandth of all */
+    uint32_t names;  /* registers of candidates count by name */
     uint32_t refuse; /* while a warp is probed: ask and be refused; not wait */
     uint32_t cores, whole, warps, limit;
     uint32_t l1, ways, mshrs, l2;
@@ -53,6 +53,7 @@ struct tom_result {
     uint64_t tx_moves[TOM_STACKS], rx_moves[TOM_STACKS];
     uint64_t reasons[TOM_REASONS];
     uint64_t released, probes, invalidated;
+    uint64_t flush_cycles; /* that packets waited for stores, over all cores */
     uint64_t lines_beyond; /* written lines that an acknowledgement's header
                             * could not count */
     uint32_t pending_peak[TOM_STACKS]; /* GPU-wide */
@@ -64,10 +65,10 @@ struct tom_result {
     uint32_t map_bit;           /* that it ran with; 0: baseline */
     uint64_t learned_from;
     int ranges, ranges_learned;
-    uint64_t single[TOM_MAPS + 1]; /* the baseline is the last */
+    uint64_t single[TOM_MAPS + 1];      /* the baseline is the last */
     uint64_t lines, home[TOM_MAPS + 1]; /* see tom_map.h */
-    uint64_t single_run;           /* under the mapping it ran with */
-    uint32_t choice[4];            /* after 0.1, 0.5, 1 and 100 % */
+    uint64_t single_run;                /* under the mapping it ran with */
+    uint32_t choice[4];                 /* after 0.1, 0.5, 1 and 100 % */
     struct offset_share *offsets;
 };
 
@@ -83,7 +84,7 @@ uint64_t tom_offloaded(const struct tom_result *r);
 struct tom_cta {
     struct cta *cta;
     const struct tom_function *function; /* NULL: no candidates known */
-    uint32_t *first;                     /* instance of each warp, n_warps + 1 */
+    uint32_t *first; /* instance of each warp, n_warps + 1 */
     struct tom_instance *instances;
     struct tom_cta *next;
 };
@@ -109,9 +110,9 @@ struct tom_message {
 };
 
 static inline uint64_t tom_token(const struct tom_message *m) {
-    return (m->number & ((UINT64_C(1) << 44) - 1)) |
-           (uint64_t)m->what << 44 | (uint64_t)m->who << 48 |
-           (uint64_t)m->from_stack << 56 | (uint64_t)m->sectors << 57;
+    return (m->number & ((UINT64_C(1) << 44) - 1)) | (uint64_t)m->what << 44 |
+           (uint64_t)m->who << 48 | (uint64_t)m->from_stack << 56 |
+           (uint64_t)m->sectors << 57;
 }
 
 static inline struct tom_message tom_message(uint64_t token) {
@@ -147,7 +148,7 @@ struct tom_job {
 struct tom_machine {
     const struct tom_settings *settings;
     const struct cta_reader *reader;
-    struct config config; /* of the controllers */
+    struct config config;      /* of the controllers */
     const struct tom_map *map; /* of the run */
     uint64_t cycle;
     struct tom_main *cores[TOM_MAX_CORES];

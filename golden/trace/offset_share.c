@@ -98,8 +98,7 @@ offset_share_create(const struct ptx_module *m,
     for (int i = 0; i < m->n_functions; i++)
         for (int k = 0; k < s->functions[i].candidates.n; k++)
             make_block(s, &s->blocks[s->functions[i].first + k],
-                       s->functions[i].f,
-                       &s->functions[i].candidates.list[k]);
+                       s->functions[i].f, &s->functions[i].candidates.list[k]);
     for (int i = 0; i < MAX_WARPS; i++)
         s->warps[i].block = -1;
     return s;

@@ -22,9 +22,8 @@ struct offset_share; /* freed by offset_share_free */
 
 /* Counts over the candidates of all functions of the module, which must outlive
  * it. */
-struct offset_share *
-offset_share_create(const struct ptx_module *m,
-                    const struct ptx_candidate_options *o);
+struct offset_share *offset_share_create(const struct ptx_module *m,
+                                         const struct ptx_candidate_options *o);
 void offset_share_free(struct offset_share *s);
 
 void offset_share_add(struct offset_share *s, const struct stream_event *e);
