@@ -129,22 +129,18 @@ static int by_start(const void *a, const void *b) {
 }
 
 static bool make_table(struct ana_stim *s, struct run_replay *r) {
-    struct run_verdict v;
-    cand_buffers(r->cand, &v);
+    struct run_place at;
     int n = 0;
-    for (int b = 0; b < v.n_buffers; b++) {
-        const struct run_buffer_result *o = &v.buffers[b];
-        uint64_t bytes = o->count * (uint64_t)element_size(o->type);
+    for (int b = 0; run_buffer_at(cand_run(r->cand), b, &at); b++) {
         if (n == s->size.RANGES) {
             diag_error(r->diag, (struct place){0},
-                       "'%s' has %d buffers, expected at most %d "
-                       "('analyzer.ranges')",
-                       cand_name(r->cand), v.n_buffers, s->size.RANGES);
+                       "'%s' has more than %d buffers ('analyzer.ranges')",
+                       cand_name(r->cand), s->size.RANGES);
             return false;
         }
-        if (bytes > 0)
+        if (at.bytes > 0)
             s->fresh[n++] = (struct ana_range){
-                o->address & low_bits(s->size.ADDR_W), bytes, false};
+                at.address & low_bits(s->size.ADDR_W), at.bytes, false};
     }
     qsort(s->fresh, (size_t)n, sizeof s->fresh[0], by_start);
     r->n_ranges = n;

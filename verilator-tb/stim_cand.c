@@ -290,8 +290,8 @@ int cand_cta_warps(const struct cand *r) {
     return r->cta_warps;
 }
 
-void cand_buffers(struct cand *r, struct run_verdict *v) {
-    run_verdict(r->run, v);
+const struct run *cand_run(const struct cand *r) {
+    return r->run;
 }
 
 uint64_t cand_instructions(const struct cand *r) {

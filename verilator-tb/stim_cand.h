@@ -68,8 +68,8 @@ const struct ptx_module *cand_module(const struct cand *r);
 const char *cand_name(const struct cand *r);
 const char *cand_size(const struct cand *r);
 int cand_cta_warps(const struct cand *r);
-/* The buffers of the run, in the order of the description. */
-void cand_buffers(struct cand *r, struct run_verdict *v);
+/* The run itself, for its buffers; another one after cand_again. */
+const struct run *cand_run(const struct cand *r);
 uint64_t cand_instructions(const struct cand *r);
 
 #endif

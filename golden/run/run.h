@@ -48,6 +48,15 @@ const char *run_ptx(const struct run *r);
 uint64_t run_ptx_hash(const struct run *r); /* FNV-1a of the PTX text */
 const struct ptx_module *run_module(const struct run *r);
 
+/* Where a buffer lies, in the order of the description. */
+struct run_place {
+    const char *name;
+    uint64_t address, bytes;
+};
+
+/* The n-th buffer; false past the last. */
+bool run_buffer_at(const struct run *r, int n, struct run_place *place);
+
 /* How blocks walk over an image.  REPEAT: along its rows, again and again from
  * the same place. */
 enum run_walk { RUN_WALK_ROW, RUN_WALK_COLUMN, RUN_WALK_TILE, RUN_WALK_REPEAT };

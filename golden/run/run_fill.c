@@ -213,3 +213,12 @@ bool run_fill_buffers(struct run *r) {
     }
     return prepare_checks(r);
 }
+
+bool run_buffer_at(const struct run *r, int n, struct run_place *place) {
+    if (n < 0 || n >= r->n_buffers)
+        return false;
+    const struct run_buffer *b = &r->buffers[n];
+    *place = (struct run_place){b->name, b->address,
+                                b->count * (uint64_t)element_size(b->type)};
+    return true;
+}

@@ -21,24 +21,17 @@ static int by_start(const void *a, const void *b) {
 }
 
 void tom_map_ranges(struct tom_map *m, const struct run *run) {
-    struct run_verdict v;
+    struct run_place at;
     m->n = m->left_out = 0;
-    if (!run)
-        return;
-    /* Only the table of buffers is wanted; asking for the verdict changes
-     * nothing about the run. */
-    run_verdict((struct run *)(uintptr_t)run, &v);
-    for (int i = 0; i < v.n_buffers; i++) {
-        const struct run_buffer_result *b = &v.buffers[i];
-        uint64_t length = b->count * (uint64_t)element_size(b->type);
-        if (!length)
+    for (int i = 0; run && run_buffer_at(run, i, &at); i++) {
+        if (!at.bytes)
             continue;
         if (m->n == TOM_MAX_RANGES) {
             m->left_out++;
             continue;
         }
         m->ranges[m->n++] =
-            (struct tom_range){.start = b->address, .length = length};
+            (struct tom_range){.start = at.address, .length = at.bytes};
     }
     qsort(m->ranges, (size_t)m->n, sizeof m->ranges[0], by_start);
 }
