@@ -16,14 +16,14 @@ edges: the table has to be written first.)]]}}
     // ------------------------------------------------------------------
     // Any address: when it was taken
 
-    reg [F_EDGES-1:0] f_taken; // bit i: i + 1 edges ago
+    reg [F_EDGES-1:0] f_taken; // bit i: i edges before the last one
 
     always @(posedge clk) begin
         f_taken <= rst ? 0 : {f_taken, access};
     end
 
     always @* if (f_past) begin
-        p_either: assert (in_range + outside == f_taken[F_EDGES-2]);
+        p_either: assert (in_range + outside == f_taken[F_EDGES-1]);
     end
 
     // ------------------------------------------------------------------
@@ -43,12 +43,12 @@ edges: the table has to be written first.)]]}}
             f_age     <= 1;
             f_address <= access_address;
         end else if (f_have) begin
-            f_have <= f_age != F_EDGES - 1;
+            f_have <= f_age != F_EDGES;
             f_age  <= f_age + 1'b1;
         end
     end
 
-    wire f_now = f_have && f_age == F_EDGES - 1;
+    wire f_now = f_have && f_age == F_EDGES;
 
     reg [ADDR_W-1:0] f_start  [0:SLOTS-1];
     reg [ADDR_W-1:0] f_length [0:SLOTS-1];

@@ -366,6 +366,7 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
     ${prefix}ndp_offload_sender sender (
         .clk            (clk),
         .rst            (rst),
+        .offer          (d_valid),
         .push           (offload),
         .job            ({d_back, d_stack, d_mask, d_index, d_warp}),
         .save           (save),

@@ -71,8 +71,6 @@ ${localparams("WARP_W", "STACK_W", "DEPTH")}
     wire stop_tx   = |(d_tx_at & tx_busy);
     wire stop_rx   = |(d_rx_at & rx_busy);
     wire stop_full = |(d_limit_at & stack_full);
-    wire stop      = |((d_tx_at & tx_busy) | (d_rx_at & rx_busy) |
-                       (d_limit_at & stack_full));
 
     // The rules, in their order.
     wire goes  = d_valid && d_goes;
@@ -80,7 +78,7 @@ ${localparams("WARP_W", "STACK_W", "DEPTH")}
     wire room  = probe_idle && d_fits;
 
     assign take    = probe && room;
-    assign offload = goes && !stop;
+    assign offload = goes && !stop_tx && !stop_rx && !stop_full;
 
     assign refuse[OFF]        = d_valid && d_off;
     assign refuse[NO_ENTRY]   = d_valid && d_unknown;
@@ -96,8 +94,7 @@ ${localparams("WARP_W", "STACK_W", "DEPTH")}
     wire [3:0] reason = {refuse[8], |refuse[7:4], |{refuse[7:6], refuse[3:2]},
                          |{refuse[7], refuse[5], refuse[3], refuse[1]}};
 
-    wire [ANSWER_W-1:0] decided = {offload ? d_stack : {STACK_W{1'b0}}, reason,
-                                   offload, d_warp};
+    wire [ANSWER_W-1:0] decided = {d_stack, reason, offload, d_warp};
     wire [ANSWER_W-1:0] answer;
     wire                unused_can_push; // places for all requests under way
 
@@ -115,8 +112,11 @@ ${localparams("WARP_W", "STACK_W", "DEPTH")}
         .out_word  (answer)
     );
 
-    assign {ans_stack, ans_reason, ans_offload, ans_warp} =
+    wire [STACK_W-1:0] to_stack;
+
+    assign {to_stack, ans_reason, ans_offload, ans_warp} =
         ans_valid ? answer : {ANSWER_W{1'b0}};
+    assign ans_stack = ans_offload ? to_stack : {STACK_W{1'b0}};
 
 `ifdef FORMAL
 `include "${prefix}ndp_offload_decide_formal.vh"

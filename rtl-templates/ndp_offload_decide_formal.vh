@@ -22,6 +22,17 @@ why it does not.]]}}
         f_answers <= rst ? 0 : f_answers + (d_valid && !take) -
                                (ans_valid && ans_ready);
 
+    // Twin of the queue
+    reg [5:0] f_queue; // words in the memory of queue
+    reg       f_queue_out;
+
+    wire f_queue_load = f_queue != 0 && (!f_queue_out || ans_ready);
+
+    always @(posedge clk) begin
+        f_queue     <= rst ? 0 : f_queue + (d_valid && !take) - f_queue_load;
+        f_queue_out <= !rst && (f_queue_load || (f_queue_out && !(ans_ready)));
+    end
+
     always @* if (f_past && !rst) begin
         q_room: `NDP_OFFLOAD_DECIDE_CONTRACT (!d_valid || f_answers < DEPTH);
         q_kind: `NDP_OFFLOAD_DECIDE_CONTRACT (!d_valid ||
@@ -74,9 +85,11 @@ why it does not.]]}}
 
     // The queue carries what is pushed unaltered and in order: its own proof.
     always @* if (f_past && !rst) begin
-        p_word: assert (!f_push || decided == {f_reason == 0 ? d_stack : {STACK_W{1'b0}},
-                        f_reason, f_reason == 0, d_warp});
-        p_one_each: assert (f_answers == answers.count + ans_valid);
+        p_word: assert (!f_push || decided == {d_stack, f_reason, f_reason == 0,
+                                               d_warp});
+        p_stack: assert (ans_stack == (ans_offload ? to_stack : 0));
+        p_one_each: assert (f_answers == f_queue + f_queue_out &&
+                            ans_valid == f_queue_out);
         p_room: assert (f_answers <= DEPTH);
     end
 

@@ -2,7 +2,8 @@
 //% local by_pc = L.BY_PC == 1
 ${header{title = "what is proved of ndp_offload", text = [[
 Every request that is accepted is in exactly one place until its answer is
-taken, so it gets exactly one answer, and no queue on its way overflows.  The
+taken, so it gets exactly one answer, and no queue on its way overflows: what
+ndp_offload_weigh and ndp_offload_decide demand.  The
 settings that are followed in another form are what the registers hold.]]}}
     reg f_past = 1'b0; // a clock edge has passed
 
@@ -11,18 +12,62 @@ settings that are followed in another form are what the registers hold.]]}}
     always @* assume (rst == !f_past);
 
     // ------------------------------------------------------------------
-    // Places of a request.  The probe engine has one from SAVE to BACK.
+    // Places of a request: A, C, M, waiting or in D for the first time, with the
+    // probe engine or in D after it, answered.
 
-    wire       f_probed = !probe.idle && probe.state <= probe.BACK;
-    wire [7:0] f_places = lookup.a_valid + ${by_pc and "lookup.c_valid + " or ""}m_valid +
-                          weigh.waiting.count + weigh.waiting.out_valid +
-                          d_valid + f_probed + decide.answers.count + ans_valid;
+    reg       f_a;
+//% if by_pc then
+    reg       f_c;
+//% end
+    reg [7:0] f_waiting;
+    reg       f_probed;
+    reg [7:0] f_answers;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            f_a       <= 1'b0;
+//% if by_pc then
+            f_c       <= 1'b0;
+//% end
+            f_waiting <= 0;
+            f_probed  <= 1'b0;
+            f_answers <= 0;
+        end else begin
+            f_a       <= accept;
+//% if by_pc then
+            f_c       <= f_a;
+//% end
+            f_waiting <= f_waiting + m_valid - (d_valid && !d_back);
+            f_probed  <= take || (f_probed && !(d_valid && d_back));
+            f_answers <= f_answers + (d_valid && !take) - answered;
+        end
+    end
+
+    wire [7:0] f_places = f_a + ${by_pc and "f_c + " or ""}m_valid + f_waiting + f_probed + f_answers;
+
+`ifdef FORMAL_NDP_OFFLOAD
+    // What the proofs of the modules say that are left out here: stage D and
+    // the answers hold what they were given, a request that comes back is in D
+    // on the next edge, and one that has come back is not probed again.
+    reg f_back;
+
+    always @(posedge clk) f_back <= !rst && back;
+
+    always @* if (f_past && !rst) begin
+        assume ((d_valid && d_back) == f_back);
+        assume (!(d_valid && !d_back) || f_waiting != 0);
+        assume (!ans_valid || f_answers != 0);
+        assume (!take || (d_valid && !d_back && probe_idle));
+    end
+`endif
 
     always @* if (f_past && !rst) begin
         p_places: assert (in_flight == f_places);
         p_flight: assert (in_flight <= DEPTH);
-        p_decide: assert ((probe.state == probe.DECIDE) == (d_valid && d_back));
-        p_back: assert (!(d_valid && d_back) || !d_probe);
+        p_waiting: assert (!m_valid || f_waiting < DEPTH);
+        p_answers: assert (!(d_valid && !take) || f_answers < DEPTH);
+        p_once: assert (!take || !f_probed);
+        p_back: assert (!(d_valid && d_back) || f_probed);
         p_limit: assert (!f_second || limit == f_limit);
         p_map: assert (map_at == 32'd1 << map_bit);
     end

@@ -65,6 +65,7 @@ ${localparams(table.unpack(by_pc and { "WARP_W", "INDEX_W", "ENTRIES", "LANES", 
     reg               a_learned;
     wire [LANE_W-1:0] a_lane;
     wire [LANES-1:0]  unused_lanes;
+    wire              unused_more_lanes;
 
     always @(posedge clk) begin
         if (rst)
@@ -89,7 +90,8 @@ ${localparams(table.unpack(by_pc and { "WARP_W", "INDEX_W", "ENTRIES", "LANES", 
     ) lowest_lane (
         .set   (a_mask),
         .index (a_lane),
-        .rest  (unused_lanes)
+        .rest  (unused_lanes),
+        .more  (unused_more_lanes)
     );
 
 //% if by_pc then
@@ -105,6 +107,7 @@ ${localparams(table.unpack(by_pc and { "WARP_W", "INDEX_W", "ENTRIES", "LANES", 
     reg [ENTRIES-1:0]  c_match;
     reg                m_found;
     wire [ENTRIES-1:0] unused_matches;
+    wire               unused_more;
 
     always @(posedge clk) begin
         if (rst)
@@ -152,7 +155,8 @@ ${localparams(table.unpack(by_pc and { "WARP_W", "INDEX_W", "ENTRIES", "LANES", 
     ) lowest_match (
         .set   (c_match),
         .index (verdict_index),
-        .rest  (unused_matches)
+        .rest  (unused_matches),
+        .more  (unused_more)
     );
 
     assign verdict_read = c_valid;

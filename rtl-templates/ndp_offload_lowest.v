@@ -18,7 +18,8 @@ module ${prefix}ndp_offload_lowest #(
 ) (
     input  wire [N-1:0]       set,   // bit i: i is a member
     output reg  [INDEX_W-1:0] index, // lowest member, zero if there is none
-    output wire [N-1:0]       rest   // the others
+    output wire [N-1:0]       rest,  // the others
+    output wire               more   // there are others
 );
     reg [N-1:0] above; // positions above the lowest member
 
@@ -42,6 +43,29 @@ module ${prefix}ndp_offload_lowest #(
             if (found[i])
                 index = index | i[INDEX_W-1:0];
     end
+
+    // Of more and more neighbours: is there one, are there two.
+    localparam LEVELS = $clog2(N);
+    localparam FULL   = 1 << LEVELS; // N, rounded up
+
+    reg [FULL-1:0] one;
+    reg [FULL-1:0] two;
+    integer        width;
+    integer        at;
+
+    always @* begin
+        one        = {FULL{1'b0}};
+        one[N-1:0] = set;
+        two        = {FULL{1'b0}};
+        for (width = 1; width < FULL; width = 2 * width)
+            for (at = 0; at < FULL; at = at + 2 * width) begin
+                two[at] = two[at] || two[at+width] ||
+                          (one[at] && one[at+width]);
+                one[at] = one[at] || one[at+width];
+            end
+    end
+
+    assign more = two[0];
 
 `ifdef FORMAL
 `include "${prefix}ndp_offload_lowest_formal.vh"

@@ -9,5 +9,6 @@ clock: this is proved in the modules that use it.]]}}
     always @* begin
         p_member: assert (set == 0 ? index == 0 : set[index]);
         p_lowest: assert (!(f_other < index && set[f_other]));
+        p_more: assert (more == (rest != 0));
         p_rest: assert (rest[f_other] == (set[f_other] && f_other != index));
     end

@@ -15,17 +15,15 @@ AND with them and an OR.]]}}
 module ${prefix}ndp_offload_map (
     input  wire ${w(reach)} address, // byte address, what of it can matter
     input  wire [31:0]   map_at,  // bit b: the mapping begins at bit b
-    output reg  ${w(L.STACK_W)} stack    // memory stack
+    output wire ${w(L.STACK_W)} stack    // memory stack
 );
 ${localparams("STACK_W")}
 
     wire [STACK_W+30:0] bits = ${spare > 0 and "{" .. spare .. "'d0, address}" or "address"};
-    integer             i;
 
-    always @* begin
-        for (i = 0; i < STACK_W; i = i + 1)
-            stack[i] = |(bits[i +: 32] & map_at);
-    end
+//% for i = 0, L.STACK_W - 1 do
+    assign stack${L.STACK_W > 1 and "[" .. i .. "]" or ""} = |(bits[${i} +: 32] & map_at);
+//% end
 endmodule
 
 `default_nettype wire

@@ -122,6 +122,7 @@ ${localparams(table.unpack(names))}
     reg  [REG_W-1:0] register;
     wire [REG_W-1:0] first;
     wire [REGS-1:0]  rest;
+    wire             others;
 
     ${prefix}ndp_offload_lowest #(
         .N       (REGS),
@@ -129,7 +130,8 @@ ${localparams(table.unpack(names))}
     ) lowest (
         .set   (left),
         .index (first),
-        .rest  (rest)
+        .rest  (rest),
+        .more  (others)
     );
 
     always @(posedge clk) begin
@@ -138,7 +140,7 @@ ${localparams(table.unpack(names))}
             none <= packet_out == {REGS{1'b0}};
         end else if (state == NEXT) begin
             left <= rest;
-            none <= rest == {REGS{1'b0}};
+            none <= !others;
         end
     end
 

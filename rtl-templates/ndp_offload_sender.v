@@ -1,4 +1,4 @@
-//% use "ndp_queue.v"
+//% use "ndp_offload_jobs.v"
 //% use "ndp_ram.v"
 //% use "ndp_offload_lowest.v"
 //% use "ndp_offload_sender_formal.vh"
@@ -40,7 +40,8 @@ module ${prefix}ndp_offload_sender (
     input  wire          rst,            // synchronous reset, active high
 
     // jobs
-    input  wire          push,           // a block is offloaded
+    input  wire          offer,          // a block may be offloaded
+    input  wire          push,           // it is
     input  wire ${w(JOB_W)} job,            // {saved, stack, mask, index, warp}
     input  wire          save,           // registers are to be saved
     input  wire ${w(L.WARP_W)} save_warp,      // of this warp
@@ -103,17 +104,16 @@ ${localparams(table.unpack(names))}
     wire [LANES-1:0]   job_mask;
     wire [INDEX_W-1:0] job_index;
     wire [WARP_W-1:0]  job_warp;
-    wire               unused_can_push; // a place for every warp
 
-    ${prefix}ndp_queue #(
+    ${prefix}ndp_offload_jobs #(
         .WIDTH (JOB_W),
         .DEPTH (WARPS)
     ) jobs (
         .clk       (clk),
         .rst       (rst),
+        .offer     (offer),
         .push      (push),
         .in_word   (job),
-        .can_push  (unused_can_push),
         .pop       (state == IDLE && !save),
         .out_valid (job_valid),
         .out_word  ({job_saved, job_stack, job_mask, job_index, job_warp})
@@ -168,6 +168,7 @@ ${localparams(table.unpack(names))}
     reg  [REG_W-1:0] register;
     wire [REG_W-1:0] first;
     wire [REGS-1:0]  rest;
+    wire             more;
 
     ${prefix}ndp_offload_lowest #(
         .N       (REGS),
@@ -175,7 +176,8 @@ ${localparams(table.unpack(names))}
     ) lowest (
         .set   (left),
         .index (first),
-        .rest  (rest)
+        .rest  (rest),
+        .more  (more)
     );
 
     always @(posedge clk) begin
@@ -184,7 +186,7 @@ ${localparams(table.unpack(names))}
             none <= packet_in == {REGS{1'b0}};
         end else if (state == PICK) begin
             left <= rest;
-            none <= rest == {REGS{1'b0}};
+            none <= !more;
         end
     end
 

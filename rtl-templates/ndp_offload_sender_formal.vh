@@ -6,8 +6,7 @@ ${header{title = "what is proved of ndp_offload_sender", text = [[
 Packets are whole: the first flit and only it is a head, the last one follows
 after ROW_FLITS flits for each live-in register.  Registers go in ascending
 order, each once; any bit of a row is sent as the register file gave it, or as
-it was saved; any job that is pushed is sent, in order, or a save is made of
-what it names.]]}}
+it was saved.  The queue of jobs does not overflow.]]}}
 `ifdef FORMAL_NDP_OFFLOAD_SENDER
 `define NDP_OFFLOAD_SENDER_CONTRACT assume
 `else
@@ -26,19 +25,17 @@ what it names.]]}}
 
     always @(posedge clk) f_jobs <= rst ? 0 : f_jobs + push - f_begun;
 
-    always @* if (f_past && !rst)
-        q_room: `NDP_OFFLOAD_SENDER_CONTRACT (!push || f_jobs < WARPS);
+    always @* if (f_past && !rst) begin
+        q_offer: `NDP_OFFLOAD_SENDER_CONTRACT (!push || offer);
+        q_room: `NDP_OFFLOAD_SENDER_CONTRACT (!offer || f_jobs < WARPS);
+    end
 
 `ifdef FORMAL_NDP_OFFLOAD_SENDER
     // ------------------------------------------------------------------
     // Framing, from the ports
 
-    reg              f_packet; // a packet has begun and not ended
-    reg [7:0]        f_left;   // flits to come of what is under way
-    reg [REG_W:0]    f_next;   // no register below this one any more
-    reg [REGS-1:0]   f_set;    // live-ins of it
-    reg              f_opened; // the metadata have been read
-    reg              f_save;   // registers are saved
+    reg       f_packet; // a packet has begun and not ended
+    reg [7:0] f_left;   // flits to come of what is under way
 
     wire       f_flit  = tx_valid && tx_ready;
     wire [7:0] f_total = (${table.concat(set, " + ")}) * ${L.ROW_FLITS};
@@ -61,7 +58,7 @@ what it names.]]}}
         p_last: assert (!tx_valid || tx_last == (f_left == !tx_head));
         p_zero: assert (tx_valid || {tx_stack, tx_head, tx_last, tx_data} == 0);
         p_whole: assert (!(state == END) || (f_left == 0 && !f_packet));
-        p_jobs: assert (f_jobs == jobs.count + job_valid && f_jobs <= WARPS);
+        p_jobs: assert (f_jobs <= WARPS && !(job_valid && f_jobs == 0));
     end
 
     // ------------------------------------------------------------------
@@ -74,6 +71,7 @@ what it names.]]}}
 
     reg        f_value; // the bit of the row
     reg        f_kept;  // it of the flit in f_slot
+    reg        f_has;   // f_slot has been written
     reg [31:0] f_beat;  // flits of the row that are done
 
     always @(posedge clk) begin
@@ -85,6 +83,7 @@ what it names.]]}}
             f_value <= reg_data_row[f_bit];
         if (state == STORE && saved_at == f_slot)
             f_kept <= row[f_bit % FLIT_W];
+        f_has <= !rst && (f_has || (state == STORE && saved_at == f_slot));
     end
 
     reg f_restored; // the flit to be sent is the one from f_slot
@@ -98,7 +97,7 @@ what it names.]]}}
                        tx_data[f_bit % FLIT_W] == f_value);
         p_store: assert (!(state == STORE && f_beat == f_at) ||
                          row[f_bit % FLIT_W] == f_value);
-        p_saved: assert (!(state == SEND && restores && f_restored) ||
+        p_saved: assert (!(state == SEND && restores && f_restored && f_has) ||
                          tx_data[f_bit % FLIT_W] == f_kept);
     end
 

@@ -152,7 +152,7 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
     wire              w_needs;
     wire [2:0]        w_wanted;
     wire              w_signed;
-    wire [31:0]       w_threshold;
+    wire [31:0]       w_inverted; // threshold
     wire              w_off;
     wire              w_unknown;
     wire              w_direct;
@@ -169,6 +169,7 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
     wire              x_valid; // a value
     wire [31:0]       x_value;
 
+    // A queue ignores a pop while its output is not valid.
     wire go = !back && w_valid && (!w_needs || x_valid);
     wire unused_waiting_can_push; // places for all requests under way
     wire unused_operands_can_push;
@@ -181,13 +182,13 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
         .clk       (clk),
         .rst       (rst),
         .push      (m_valid),
-        .in_word   ({needs, wanted, v_signed, v_threshold, off, unknown,
+        .in_word   ({needs, wanted, v_signed, ~v_threshold, off, unknown,
                      direct, probe, can_save, rules, m_warp, m_index, m_mask,
                      m_address[REACH-1:0], m_baseline, m_learned}),
         .can_push  (unused_waiting_can_push),
-        .pop       (go),
+        .pop       (!back && (!w_needs || x_valid)),
         .out_valid (w_valid),
-        .out_word  ({w_needs, w_wanted, w_signed, w_threshold, w_off, w_unknown,
+        .out_word  ({w_needs, w_wanted, w_signed, w_inverted, w_off, w_unknown,
                      w_direct, w_probe, w_can_save, w_rules, w_warp, w_index,
                      w_mask, w_address, w_baseline, w_learned})
     );
@@ -220,7 +221,7 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
         .push      (value_valid),
         .in_word   (value_data),
         .can_push  (unused_values_can_push),
-        .pop       (go && w_needs),
+        .pop       (w_valid && w_needs && !back),
         .out_valid (x_valid),
         .out_word  (x_value)
     );
@@ -243,48 +244,58 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
         .stack   (back_field)
     );
 
-    wire               by_field = w_learned && !back;
-    wire [STACK_W-1:0] other    = !back        ? w_baseline :
-                                  back_learned ? back_field : back_baseline;
-    wire [STACK_W-1:0] stack    = by_field ? w_field : other;
-    wire [STACKS-1:0]  stack_at = {{(STACKS-1){1'b0}}, 1'b1} << stack;
-    wire [2:0]         rules_at = back ? back_rules : w_rules;
+    localparam [STACKS-1:0] ONE = {{(STACKS-1){1'b0}}, 1'b1};
+
+    wire [STACK_W-1:0] w_stack    = w_learned ? w_field : w_baseline;
+    wire [STACK_W-1:0] back_stack = back_learned ? back_field : back_baseline;
+    wire [STACKS-1:0]  w_at       = ONE << w_stack;
+    wire [STACKS-1:0]  back_at    = ONE << back_stack;
 
     // ------------------------------------------------------------------
-    // Comparison.  With the sign bits inverted a signed one is an unsigned one.
+    // Comparison, in two halves: the sum of the value and the inverted threshold
+    // has no carry if the value is below.  Where the sign bits differ, the sign
+    // of the value decides a signed comparison and its top bit an unsigned one.
 
-    wire [15:0] x_high = {x_value[31] ^ w_signed, x_value[30:16]};
-    wire [15:0] t_high = {w_threshold[31] ^ w_signed, w_threshold[30:16]};
-
-    wire high_below = x_high < t_high;
-    wire low_below  = x_value[15:0] < w_threshold[15:0];
-    wire low_equal  = x_value[15:0] == w_threshold[15:0];
+    wire [15:0] high_sum   = {1'b0, x_value[30:16]} + {1'b0, w_inverted[30:16]} +
+                             16'd1;
+    wire [16:0] low_sum    = {1'b0, x_value[15:0]} + {1'b0, w_inverted[15:0]} +
+                             17'd1;
+    wire        signs      = x_value[31] ~^ w_inverted[31]; // they differ
+    wire        high_below = signs ? x_value[31] ~^ w_signed : !high_sum[15];
+    wire        low_below  = !low_sum[16];
+    wire        unused_sum = &{1'b0, high_sum[14:0], low_sum[15:0]};
 
     wire [2:0] goes_wanted  = w_wanted & {3{w_direct}};
     wire [2:0] probe_wanted = w_wanted & {3{w_probe}};
     wire       back_goes    = back && !back_none;
 
     reg high_equal;  // the upper halves are the same
-    reg goes_high;   // the request may go, if they are not
-    reg goes_low;    // ... if they are
-    reg probe_high;  // it may go once its first access is known, if not
+    reg low_equal;   // the lower halves are
+    reg goes_high;   // the request may go, if the upper halves differ
+    reg goes_low;    // ... if the lower ones differ
+    reg goes_equal;  // ... if neither do
+    reg probe_high;  // it may go once its first access is known, if ...
     reg probe_low;
+    reg probe_equal;
 
-    assign d_goes  = high_equal ? goes_low : goes_high;
-    assign d_probe = high_equal ? probe_low : probe_high;
+    assign d_goes  = !high_equal ? goes_high :
+                     !low_equal  ? goes_low : goes_equal;
+    assign d_probe = !high_equal ? probe_high :
+                     !low_equal  ? probe_low : probe_equal;
 
     always @(posedge clk) begin
-        high_equal <= x_high == t_high;
-        goes_high  <= back ? back_goes :
-                      high_below ? goes_wanted[0] : goes_wanted[2];
-        goes_low   <= back ? back_goes :
-                      low_below ? goes_wanted[0] :
-                      low_equal ? goes_wanted[1] : goes_wanted[2];
-        probe_high <= !back && (high_below ? probe_wanted[0]
+        high_equal  <= &(x_value[31:16] ^ w_inverted[31:16]);
+        low_equal   <= &(x_value[15:0] ^ w_inverted[15:0]);
+        goes_high   <= back       ? back_goes :
+                       high_below ? goes_wanted[0] : goes_wanted[2];
+        goes_low    <= back      ? back_goes :
+                       low_below ? goes_wanted[0] : goes_wanted[2];
+        goes_equal  <= back ? back_goes : goes_wanted[1];
+        probe_high  <= !back && (high_below ? probe_wanted[0]
+                                            : probe_wanted[2]);
+        probe_low   <= !back && (low_below ? probe_wanted[0]
                                            : probe_wanted[2]);
-        probe_low  <= !back && (low_below ? probe_wanted[0] :
-                                low_equal ? probe_wanted[1]
-                                          : probe_wanted[2]);
+        probe_equal <= !back && probe_wanted[1];
     end
 
     // ------------------------------------------------------------------
@@ -301,17 +312,20 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
         d_warp  <= back ? back_warp : w_warp;
         d_index <= back ? back_index : w_index;
         d_mask  <= back ? back_mask : w_mask;
-        d_stack <= stack;
+        d_stack <= back ? back_stack : w_stack;
         d_back  <= back;
         d_none  <= back && back_none;
         d_fits  <= w_can_save;
-        d_rules <= rules_at;
+        d_rules <= back ? back_rules : w_rules;
     end
 
     always @(posedge clk) begin
-        d_tx_at    <= stack_at & {STACKS{rules_at[0]}};
-        d_rx_at    <= stack_at & {STACKS{rules_at[1]}};
-        d_limit_at <= stack_at & {STACKS{rules_at[2]}};
+        d_tx_at    <= back ? back_at & {STACKS{back_rules[0]}}
+                           : w_at & {STACKS{w_rules[0]}};
+        d_rx_at    <= back ? back_at & {STACKS{back_rules[1]}}
+                           : w_at & {STACKS{w_rules[1]}};
+        d_limit_at <= back ? back_at & {STACKS{back_rules[2]}}
+                           : w_at & {STACKS{w_rules[2]}};
     end
 
     always @(posedge clk) begin

@@ -45,8 +45,7 @@ ${ports()}
 );
 ${localparams("ADDR_W", "SIZE_W", "ROW_W", "STRIDE_W", "X_W", "LAST_W", "LINE_W")}
 
-    localparam DIVISOR_W  = ${held_divisor_w}; // bits of a divisor as it is held
-    localparam QUOTIENT_W = ${row_w}; // bits in which rows are compared
+    localparam DIVISOR_W = ${held_divisor_w}; // bits of a divisor as it is held
 
     wire enable; // setting
 
@@ -147,12 +146,12 @@ ${localparams("ADDR_W", "SIZE_W", "ROW_W", "STRIDE_W", "X_W", "LAST_W", "LINE_W"
     // ------------------------------------------------------------------
     // Divide
 
-    wire                  done;
-    wire [QUOTIENT_W-1:0] row;
-    wire                  lt_lo;
-    wire                  lt_hi;
-    wire                  lt_turn;
-    wire                  lt_last;
+    wire             done;
+    wire [ROW_W-1:0] row;
+    wire             lt_lo;
+    wire             lt_hi;
+    wire             lt_turn;
+    wire             lt_last;
 
     ${prefix}ndp_prefetch_${divider} divide (
         .clk      (clk),

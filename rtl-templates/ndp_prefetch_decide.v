@@ -31,7 +31,7 @@ module ${prefix}ndp_prefetch_decide (
 
     // where the demand is
     input  wire         done,         // the division is done
-    input  wire ${w(row_w)} row,          // row
+    input  wire ${w(L.ROW_W)} row,          // row
     input  wire         lt_lo,        // the column is less than the bound
     input  wire         lt_hi,        //
     input  wire         lt_turn,      //
@@ -44,9 +44,7 @@ module ${prefix}ndp_prefetch_decide (
     output reg  ${w(L.ADDR_W)} target,       // at this address
     output reg  ${w(L.LINE_W)} own_line      // line of the demand itself
 );
-${localparams("ADDR_W", "STRIDE_W")}
-
-    localparam ROW_C = ${row_w}; // bits in which rows are compared
+${localparams("ADDR_W", "ROW_W", "STRIDE_W")}
 
     // ------------------------------------------------------------------
     // The three targets
@@ -80,34 +78,32 @@ ${localparams("ADDR_W", "STRIDE_W")}
     // Bounds along y, beside the division, and how the row compares
 
 //% local bounds = { "lo", "hi", "turn", "last" }
-//% local above = row_w > L.ROW_W and row_w - L.ROW_W
-//% local function inverted(name) return above and "{{" .. above .. "{1'b1}}, ~y_" .. name .. "}" or "~y_" .. name end
 //% if L.ITERATIVE == 0 then
     reg             along_y;
 //% for _, b in ipairs(bounds) do
-    reg [ROW_C-1:0] not_${b}; // inverted
+    reg [ROW_W-1:0] not_${b}; // inverted
 //% end
 
     always @(posedge clk) begin
         along_y  <= axis;
 //% for _, b in ipairs(bounds) do
-        ${pad("not_" .. b, 8)} <= ${inverted(b)};
+        ${pad("not_" .. b, 8)} <= ~y_${b};
 //% end
     end
 //% else
     // The walk is stable while the division goes on.
     wire             along_y  = axis;
 //% for _, b in ipairs(bounds) do
-    wire [ROW_C-1:0] ${pad("not_" .. b, 8)} = ${inverted(b)};
+    wire [ROW_W-1:0] ${pad("not_" .. b, 8)} = ~y_${b};
 //% end
 //% end
 
 //% for _, b in ipairs(bounds) do
     wire             ge_${b};
-    wire [ROW_C-1:0] unused_${b};
+    wire [ROW_W-1:0] unused_${b};
 
     ${prefix}ndp_subtract #(
-        .WIDTH (ROW_C)
+        .WIDTH (ROW_W)
     ) compare_${b} (
         .value      (row),
         .not_number (not_${b}),
@@ -119,19 +115,22 @@ ${localparams("ADDR_W", "STRIDE_W")}
     // ------------------------------------------------------------------
     // Decision
 
-    wire in_part = !lt_lo && lt_hi && ge_lo && !ge_hi;
+    // The comparisons of the row come last: what is known before them is put
+    // together first.
+    wire in_x    = done && !lt_lo && lt_hi;
+    wire in_y    = ge_lo && !ge_hi;
+    wire end_x   = in_x && !lt_turn; // no block to the right
     wire go_next = along_y ? !ge_turn : lt_turn; // a block follows on the axis
-    wire go_on   = lt_turn || !ge_turn;          // on either
     wire is_cut  = along_y ? !ge_last : lt_last;
 
-    assign outside = done && !in_part;
-    assign ended   = done && in_part && !go_on;
+    assign outside = done && !(in_x && in_y);
+    assign ended   = end_x && (in_y && ge_turn);
 
     always @(posedge clk) begin
         if (rst)
             target_valid <= 1'b0;
         else
-            target_valid <= done && in_part && go_on;
+            target_valid <= in_x && in_y && !(end_x && ge_turn);
     end
 
     always @(posedge clk) begin

@@ -2,7 +2,8 @@
 ${header{title = "what is proved of ndp_prefetch_decide", text = [[
 The decision against the rules of the note, written as they stand there: outside
 of the part, base stride, modified stride and one base stride more before the
-last block, end of the walk.]]}}
+last block, end of the walk.  Two registers lie between inputs and outputs and
+nothing goes back, so that three edges from any state are all there is.]]}}
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;
@@ -17,10 +18,10 @@ last block, end of the walk.]]}}
     reg                    f_axis;
     reg signed [STRIDE_W-1:0] f_base;
     reg signed [STRIDE_W-1:0] f_modified;
-    reg [ROW_C-1:0]        f_lo;
-    reg [ROW_C-1:0]        f_hi;
-    reg [ROW_C-1:0]        f_turn;
-    reg [ROW_C-1:0]        f_last;
+    reg [ROW_W-1:0]        f_lo;
+    reg [ROW_W-1:0]        f_hi;
+    reg [ROW_W-1:0]        f_turn;
+    reg [ROW_W-1:0]        f_last;
 
     reg f_live; // an edge has passed since reset
 

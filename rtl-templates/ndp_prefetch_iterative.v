@@ -21,7 +21,7 @@ module ${prefix}ndp_prefetch_iterative (
     input  wire ${w(L.X_W)} x_turn,   //
     input  wire ${w(L.X_W)} x_last,   //
     output reg          done,     // the division is done
-    output wire ${w(row_w)} row,      // row
+    output wire ${w(L.ROW_W)} row,      // row
     output wire         lt_lo,    // the column is less than the bound
     output wire         lt_hi,    //
     output wire         lt_turn,  //
@@ -67,7 +67,7 @@ ${localparams("SIZE_W", "PITCH_W")}
 
     wire [${L.X_W - 1}:0] col = {1'b0, remainder};
 
-    assign row     = ${row_w > L.SIZE_W and "{" .. row_w - L.SIZE_W .. "'d0, quotient}" or "quotient"};
+    assign row     = ${L.ROW_W > L.SIZE_W and "{" .. L.ROW_W - L.SIZE_W .. "'d0, quotient}" or L.ROW_W < L.SIZE_W and "quotient[" .. L.ROW_W - 1 .. ":0]" or "quotient"};
     assign lt_lo   = col < x_lo;
     assign lt_hi   = col < x_hi;
     assign lt_turn = col < x_turn;

@@ -1,3 +1,4 @@
+//% use "ndp_subtract.v"
 //% use "ndp_prefetch_pow2_formal.vh"
 //% local function w(n) return pad(range(n), 7) end
 ${header{title = "prefetcher: division by a power of two", text = [[
@@ -19,7 +20,7 @@ module ${prefix}ndp_prefetch_pow2 (
     input  wire ${w(L.X_W)} x_turn,   //
     input  wire ${w(L.X_W)} x_last,   //
     output reg          done,     // the division is done
-    output wire ${w(row_w)} row,      // row
+    output wire ${w(L.ROW_W)} row,      // row
     output wire         lt_lo,    // the column is less than the bound
     output wire         lt_hi,    //
     output wire         lt_turn,  //
@@ -58,28 +59,46 @@ ${localparams("SIZE_W", "PITCH_W", "X_W", "SHIFT_W")}
 
     reg [SIZE_W-1:0]  quotient;
     reg [PITCH_W-1:0] remainder;
-    reg [X_W-1:0]     col_lo;
-    reg [X_W-1:0]     col_hi;
-    reg [X_W-1:0]     col_turn;
-    reg [X_W-1:0]     col_last;
+    reg [X_W-1:0]     not_lo;
+    reg [X_W-1:0]     not_hi;
+    reg [X_W-1:0]     not_turn;
+    reg [X_W-1:0]     not_last;
 
     always @(posedge clk) begin
         quotient   <= partly >> {rest, 2'd0};
         remainder  <= rest_column;
-        col_lo     <= x_lo;
-        col_hi     <= x_hi;
-        col_turn   <= x_turn;
-        col_last   <= x_last;
+        not_lo     <= ~x_lo;
+        not_hi     <= ~x_hi;
+        not_turn   <= ~x_turn;
+        not_last   <= ~x_last;
     end
 
-    wire [${L.X_W - 1}:0] col = {1'b0, remainder};
+    assign row = ${L.ROW_W > L.SIZE_W and "{" .. L.ROW_W - L.SIZE_W .. "'d0, quotient}" or L.ROW_W < L.SIZE_W and "quotient[" .. L.ROW_W - 1 .. ":0]" or "quotient"};
 
-    assign row     = ${row_w > L.SIZE_W and "{" .. row_w - L.SIZE_W .. "'d0, quotient}" or "quotient"};
-    assign lt_lo   = col < col_lo;
-    assign lt_hi   = col < col_hi;
-    assign lt_turn = col < col_turn;
-    assign lt_last = col < col_last;
+    // ------------------------------------------------------------------
+    // How the column compares
 
+//% for _, b in ipairs { "lo", "hi", "turn", "last" } do
+    wire           ge_${b};
+    wire [X_W-1:0] unused_${b};
+
+    ${prefix}ndp_subtract #(
+        .WIDTH (X_W)
+    ) compare_${b} (
+        .value      ({1'b0, remainder}),
+        .not_number (not_${b}),
+        .difference (unused_${b}),
+        .at_least   (ge_${b})
+    );
+
+    assign lt_${b} = !ge_${b};
+
+//% end
+//% if L.ROW_W < L.SIZE_W then
+    // The image has fewer than 2^ROW_W rows.
+    wire unused = &{1'b0, quotient[SIZE_W-1:${L.ROW_W}]};
+
+//% end
 `ifdef FORMAL
 `include "${prefix}ndp_prefetch_pow2_formal.vh"
 `endif

@@ -3,7 +3,8 @@
 //% local GROUPS = ceil_div(L.SIZE_W, 4)
 //% local MULT_W = held_divisor_w
 //% local GROUP_W = MULT_W + 4
-//% local PRODUCT_W = L.SIZE_W + MULT_W
+//% local QUOTIENT_W = math.min(L.SIZE_W + 1, L.ROW_W)
+//% local PRODUCT_W = L.SIZE_W + L.PITCH_W + QUOTIENT_W
 ${header{title = "prefetcher: division by a reciprocal", text = [[
 Row and column of a position in an image, by one multiplication.
 
@@ -14,8 +15,7 @@ above bit SPAN = SIZE_W + PITCH_W whatever the pitch is.
 
 f is not compared with a bound b: product - b is made beside the product, from
 the same summands.  From bit SPAN on both are y, unless f < b: then the
-difference has y - 1, or y - 2 where b is more than 2^SPAN, as the right end of
-an image can be that fills its pitch.  Two bits tell.
+difference has y - 1, as b is at most 2^SPAN.  One bit tells.
 
 The multiplication is cut in two: groups of four bits of the position times m,
 then the sum of the groups.
@@ -35,7 +35,7 @@ module ${prefix}ndp_prefetch_reciprocal (
     input  wire ${w(L.X_W)} x_turn,   //
     input  wire ${w(L.X_W)} x_last,   //
     output reg          done,     // the division is done
-    output wire ${w(row_w)} row,      // row
+    output wire ${w(L.ROW_W)} row,      // row
     output wire         lt_lo,    // the column is less than the bound
     output wire         lt_hi,    //
     output wire         lt_turn,  //
@@ -45,7 +45,7 @@ ${localparams("SIZE_W", "PITCH_W")}
 
     localparam SPAN      = SIZE_W + PITCH_W;
     localparam GROUP_W   = ${GROUP_W}; // of m times four bits of the position
-    localparam PRODUCT_W = ${PRODUCT_W};
+    localparam PRODUCT_W = ${PRODUCT_W}; // of it, rows have ROW_W bits at most
 
     // ------------------------------------------------------------------
     // First edge: groups of four bits
@@ -93,33 +93,33 @@ ${localparams("SIZE_W", "PITCH_W")}
 //% end
 
     reg [PRODUCT_W-1:0] product;
-    reg [SPAN+1:0]      less_lo;
-    reg [SPAN+1:0]      less_hi;
-    reg [SPAN+1:0]      less_turn;
-    reg [SPAN+1:0]      less_last;
+    reg [SPAN:0]        less_lo;
+    reg [SPAN:0]        less_hi;
+    reg [SPAN:0]        less_turn;
+    reg [SPAN:0]        less_last;
 
     always @(posedge clk) begin
         product   <= ${sum("")};
 //% for _, b in ipairs { "lo", "hi", "turn", "last" } do
-        ${pad("less_" .. b, 9)} <= ${sum("[SPAN+1:0]")} - {1'b0, x_${b}};
+        ${pad("less_" .. b, 9)} <= ${sum("[SPAN:0]")} - x_${b};
 //% end
     end
 
-    assign row     = ${row_w > L.SIZE_W + 1 and "{" .. row_w - L.SIZE_W - 1 .. "'d0, product[PRODUCT_W-1:SPAN]}" or "product[PRODUCT_W-1:SPAN]"};
-    assign lt_lo   = less_lo[SPAN+1:SPAN] != product[SPAN+1:SPAN];
-    assign lt_hi   = less_hi[SPAN+1:SPAN] != product[SPAN+1:SPAN];
-    assign lt_turn = less_turn[SPAN+1:SPAN] != product[SPAN+1:SPAN];
-    assign lt_last = less_last[SPAN+1:SPAN] != product[SPAN+1:SPAN];
+    assign row     = ${L.ROW_W > QUOTIENT_W and "{" .. L.ROW_W - QUOTIENT_W .. "'d0, product[PRODUCT_W-1:SPAN]}" or "product[PRODUCT_W-1:SPAN]"};
+    assign lt_lo   = less_lo[SPAN] ^ product[SPAN];
+    assign lt_hi   = less_hi[SPAN] ^ product[SPAN];
+    assign lt_turn = less_turn[SPAN] ^ product[SPAN];
+    assign lt_last = less_last[SPAN] ^ product[SPAN];
 
     // Below bit SPAN only the carry counts.
     wire unused = &{1'b0, product[SPAN-1:0], less_lo[SPAN-1:0],
                     less_hi[SPAN-1:0], less_turn[SPAN-1:0],
                     less_last[SPAN-1:0]};
-//% local spare = 4 * GROUPS - L.SIZE_W
-//% if spare > 0 then
-
-    // The last group has fewer than four bits.
-    wire unused_group = &{1'b0, group_${GROUPS - 1}[GROUP_W-1:${GROUP_W - spare}]};
+//% for g = 0, GROUPS - 1 do
+//%     local above = PRODUCT_W - GROUP_W - 4 * g
+//%     if above < 0 then
+    wire unused_${g} = &{1'b0, group_${g}[GROUP_W-1:${GROUP_W + above}]}; // beyond the product
+//%     end
 //% end
 
 `ifdef FORMAL

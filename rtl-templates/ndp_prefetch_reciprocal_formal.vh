@@ -31,7 +31,8 @@ any state are all there is.]]}}
         endcase
     end
 
-    wire [${L.X_W-1}:0] f_scaled = f_bound * f_m;
+    wire [${L.X_W-1}:0] f_times_m = f_bound * f_m;
+    wire [${L.X_W-1}:0] f_scaled  = f_times_m[${L.X_W-1}] ? 1 << ${L.X_W-1} : f_times_m;
 
     always @* assume (f_pitch != 0 && f_pitch <= (1 << PITCH_W) &&
                       f_bound <= f_pitch);
@@ -57,16 +58,11 @@ any state are all there is.]]}}
     wire [SIZE_W-1:0] f_p = f_position[1];
     wire              f_ready = f_age == 2'd2;
 
-    // Pitch by pitch: a division by a constant is easier to reason about.
-//% for pitch = 1, 1 << L.PITCH_W do
-    wire f_is_${pitch} = f_ready && f_pitch == ${pitch};
-
-    always @* if (f_is_${pitch}) begin
-        p_row_${pitch}: assert (row == f_p / ${pitch});
-        p_column_${pitch}: assert (lt_lo == (f_p % ${pitch} < f_bound));
+    always @* if (f_ready) begin
+        p_row: assert (row == f_p / f_pitch);
+        p_column: assert (lt_lo == (f_p % f_pitch < f_bound));
     end
 
-//% end
     // All bounds are compared alike.
     always @* if (f_ready)
         p_alike: assert (lt_hi == lt_lo && lt_turn == lt_lo &&

@@ -4,17 +4,14 @@
 //% local function w(n) return pad(range(n), 7) end
 //% local WALK_W = field.last.msb - field.base.lsb + 2
 //% local DIVISOR = "load_entry[" .. L.ENTRY_W - 1 .. ":" .. L.ENTRY_W - L.DIVISOR_W .. "]"
-//% local HIGH_W = L.ADDR_W - L.SIZE_W
 //% local RECIPROCAL = L.RECIPROCAL == 1
 //% if RECIPROCAL then use "ndp_prefetch_scale.v" end
 ${header{title = "prefetcher: information table", text = [[
 Finds the image that an address lies in and says how the core walks over it.
 
-An image is smaller than a section of 2^SIZE_W bytes, so it lies in one section
-or goes over into the next.  It is held as the section it begins in, its first
-byte and the byte after its last within a section, and whether it goes over:
-comparisons are short, and sections are compared beside them.  An entry that is
-not valid is held as an image of no bytes.  The lowest-numbered image counts.
+An address is in an image if its distance from the image's start, counted round
+the end of the address space, is below the image's size.  An entry that is not
+valid is held as an image of no bytes.  The lowest-numbered image counts.
 
 What only later edges need lies in a memory of its own, written one edge later.
 ]] .. (RECIPROCAL and [[
@@ -22,10 +19,10 @@ m and the bounds along x are held times 2^(PITCH_W - s), which makes every
 division one by 2^(SIZE_W + PITCH_W).
 ]] or "") .. [[
 
-Latency: edges relative to the one with ask.  found, position and divisor are
+Latency: edges relative to the one with ask, on which the distances are taken,
+from a start that is loaded on the same edge too.  found, position and divisor are
 shown after edge 1, the walk and the address after edge 2, and kept until
-another address is found.  A loaded entry counts for an address that is asked
-for on the same edge.
+another address is found.
 
 Contract: no load while an address is under way.]]}}
 `default_nettype none
@@ -71,11 +68,9 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
     // ------------------------------------------------------------------
     // Entries: what the search needs
 
-    wire [ADDR_W-1:0]    load_start = load_entry[${field.start.msb}:${field.start.lsb}];
-    wire [SIZE_W-1:0]    load_size  = load_entry[${field.valid.lsb}] ? load_entry[${field.size.msb}:${field.size.lsb}] :
-                                                      {SIZE_W{1'b0}};
-    wire [SIZE_W:0]      load_end   = {1'b0, load_start[SIZE_W-1:0]} +
-                                      {1'b0, load_size};
+    wire [ADDR_W-1:0]    load_not_start = ~load_entry[${field.start.msb}:${field.start.lsb}];
+    wire [SIZE_W-1:0]    load_size      = load_entry[${field.valid.lsb}] ? load_entry[${field.size.msb}:${field.size.lsb}]
+                                                        : {SIZE_W{1'b0}};
 //% if RECIPROCAL then
     wire [DIVISOR_W-1:0] load_divisor;
 
@@ -100,7 +95,7 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
     end
 
     // ------------------------------------------------------------------
-    // Edge 1: is the address in the image, and where?
+    // Edge 0: distance from each image's start; edge 1: is it below the size?
 
     reg              asked;   // an address was asked for
     reg [ADDR_W-1:0] address; // it
@@ -124,80 +119,54 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
 
     generate
         for (g = 0; g < IMAGES; g = g + 1) begin : image
-            reg [SIZE_W-1:0]    not_start; // first byte, inverted
-            reg [SIZE_W-1:0]    not_after; // byte after the last one, inverted
-            reg                 over;      // it goes on in the next section
-//% if HIGH_W > 0 then
-            reg ${pad(range(HIGH_W), 15)} section;   // the first byte is in this one
-            reg ${pad(range(HIGH_W), 15)} next;      // the section after it
-//% end
-            reg [DIVISOR_W-1:0] entry_divisor;
+            reg  [ADDR_W-1:0]    not_start; // first byte, inverted
+            reg  [SIZE_W-1:0]    not_size;  // bytes, inverted
+            reg  [DIVISOR_W-1:0] entry_divisor;
+            reg  [ADDR_W-1:0]    distance;  // of the address from the start
+            wire [ADDR_W-1:0]    next_distance;
+            wire                 unused_at_least; // distances go round
+            wire [SIZE_W-1:0]    unused_rest;
+            wire                 beyond;
 
             always @(posedge clk) begin
                 if (rst) begin
-                    not_start <= {SIZE_W{1'b1}};
-                    not_after <= {SIZE_W{1'b1}};
-                    over      <= 1'b0;
+                    not_start <= {ADDR_W{1'b1}};
+                    not_size  <= {SIZE_W{1'b1}};
                 end else if (load_here[g]) begin
-                    not_start <= ~load_start[SIZE_W-1:0];
-                    not_after <= ~load_end[SIZE_W-1:0];
-                    over      <= load_end[SIZE_W];
+                    not_start <= load_not_start;
+                    not_size  <= ~load_size;
                 end
             end
 
-//% if HIGH_W > 0 then
-            always @(posedge clk) begin
-                if (load_here[g]) begin
-                    section <= load_start[ADDR_W-1:SIZE_W];
-                    next    <= load_start[ADDR_W-1:SIZE_W] + 1'b1;
-                end
-            end
-
-//% end
             always @(posedge clk) begin
                 if (load_here[g])
                     entry_divisor <= load_divisor;
             end
 
-            wire [SIZE_W-1:0] from_after;
-            wire              at_start; // not below the first byte
-            wire              at_after; // not below the one after the last
+            ${prefix}ndp_subtract #(
+                .WIDTH (ADDR_W)
+            ) from_start (
+                .value      (ask_address),
+                .not_number (load_here[g] ? load_not_start : not_start),
+                .difference (next_distance),
+                .at_least   (unused_at_least)
+            );
+
+            always @(posedge clk) begin
+                distance <= next_distance;
+            end
 
             ${prefix}ndp_subtract #(
                 .WIDTH (SIZE_W)
-            ) first_byte (
-                .value      (address[SIZE_W-1:0]),
-                .not_number (not_start),
-                .difference (positions[g*SIZE_W +: SIZE_W]),
-                .at_least   (at_start)
+            ) from_end (
+                .value      (distance[SIZE_W-1:0]),
+                .not_number (not_size),
+                .difference (unused_rest),
+                .at_least   (beyond)
             );
 
-            ${prefix}ndp_subtract #(
-                .WIDTH (SIZE_W)
-            ) byte_after (
-                .value      (address[SIZE_W-1:0]),
-                .not_number (not_after),
-                .difference (from_after),
-                .at_least   (at_after)
-            );
-
-//% if HIGH_W > 0 then
-            wire in_section = asked && address[ADDR_W-1:SIZE_W] == section;
-            wire in_next    = asked && address[ADDR_W-1:SIZE_W] == next;
-            wire alone      = in_section && !over; // all of it is here
-            wire begins     = in_section && over;  // only its begin is
-            wire ends       = in_next && over;     // only its end is
-
-            assign match[g] = alone  ? at_start && !at_after :
-                              begins ? at_start : ends && !at_after;
-//% else
-            // The section after the only one is the same one.
-            assign match[g] = asked && (over ? at_start || !at_after
-                                             : at_start && !at_after);
-//% end
-
-            wire unused = &{1'b0, from_after}; // only the comparison counts
-
+            assign match[g] = asked && !beyond${L.ADDR_W > L.SIZE_W and " &&\n                              distance[ADDR_W-1:SIZE_W] == " .. L.ADDR_W - L.SIZE_W .. "'d0" or ""};
+            assign positions[g*SIZE_W +: SIZE_W]      = distance[SIZE_W-1:0];
             assign divisors[g*DIVISOR_W +: DIVISOR_W] = entry_divisor;
         end
     endgenerate
@@ -271,6 +240,13 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
 
     localparam X_W = ${L.X_W}; // bits of a bound along x
 
+    // No column lies at 2^(X_W-1) or above, but the right end of an image that
+    // fills its pitch can come out higher.
+    function [X_W-1:0] limit;
+        input [X_W-1:0] bound;
+        limit = {bound[X_W-1], bound[X_W-2:0] & {(X_W-1){!bound[X_W-1]}}};
+    endfunction
+
 //% for _, name in ipairs { "x_lo", "x_hi", "x_turn", "last" } do
 //% local part = name == "last" and L.LAST_W > L.X_W and "store_walk[" .. field.last.lsb - at + L.X_W - 1 .. ":" .. field.last.lsb - at .. "]" or bits(field[name])
     wire [X_W-1:0] scaled_${name};
@@ -286,8 +262,8 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
 
 //% end
     assign stored_walk = {
-        store_walk[0] ? ${bits(field.last)} : ${L.LAST_W > L.X_W and "{" .. L.LAST_W - L.X_W .. "'d0, scaled_last}" or "scaled_last"},
-        scaled_x_turn, scaled_x_hi, scaled_x_lo,
+        store_walk[0] ? ${bits(field.last)} : ${L.LAST_W > L.X_W and "{" .. L.LAST_W - L.X_W .. "'d0, limit(scaled_last)}" or "limit(scaled_last)"},
+        limit(scaled_x_turn), limit(scaled_x_hi), limit(scaled_x_lo),
         store_walk[${field.y_turn.msb - at}:0]
     };
 //% else

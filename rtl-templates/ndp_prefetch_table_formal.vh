@@ -43,19 +43,20 @@ divisor.  And the walk of the image that was found is its entry's.]]}}
 //% for i = 0, L.IMAGES - 1 do
     wire [ADDR_W-1:0] f_start_${i} = f_entry[${i}][${field.start.msb}:${field.start.lsb}];
     wire [SIZE_W-1:0] f_size_${i} = f_entry[${i}][${field.size.msb}:${field.size.lsb}];
-    wire [ADDR_W-1:0] f_from_${i} = f_address - f_start_${i};
+    reg  [ADDR_W-1:0] f_from_${i}; // distance from the start, a new one included
     wire              f_in_${i} = f_entry[${i}][0] && f_from_${i} < f_size_${i};
 
     // How the entry is held: helps the proof.
     always @* if (f_past) begin
-        p_start_${i}: assert (image[${i}].not_start ==
-                           ~f_start_${i}[SIZE_W-1:0]);
-        p_after_${i}: assert ({image[${i}].over, ~image[${i}].not_after} ==
-                           f_start_${i}[SIZE_W-1:0] +
-                           (f_entry[${i}][0] ? f_size_${i} : {SIZE_W+1{1'b0}}));
-        p_section_${i}: assert (!f_entry[${i}][0] || (image[${i}].section ==
-                             f_start_${i}[ADDR_W-1:SIZE_W] &&
-                             image[${i}].next == image[${i}].section + 1'b1));
+        p_start_${i}: assert (image[${i}].not_start == ~f_start_${i});
+        p_size_${i}: assert (image[${i}].not_size ==
+                          ~(f_entry[${i}][0] ? f_size_${i} : {SIZE_W{1'b0}}));
+        p_distance_${i}: assert (!asked || image[${i}].distance == f_from_${i});
+    end
+
+    always @(posedge clk) begin
+        f_from_${i} <= ask_address - (load_valid && load_index == ${i}
+                       ? load_entry[${field.start.msb}:${field.start.lsb}] : f_start_${i});
     end
 //% end
 

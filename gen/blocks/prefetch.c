@@ -46,21 +46,14 @@ static struct layout layout_of(const struct prefetch_local *p) {
     return l;
 }
 
-static int max(int a, int b) {
-    return a > b ? a : b;
-}
-
 /* field: where each field of an entry lies; held_divisor_w: bits of a divisor
- * inside the block, under 'reciprocal' on a scale that all images share; row_w:
- * bits in which rows are compared. */
+ * inside the block, under 'reciprocal' on a scale that all images share. */
 static void names(const struct gen_job *job, lua_State *L) {
     struct prefetch_local p = prefetch_local(&job->config);
     struct layout l = layout_of(&p);
     layout_names(&l, L);
     lua_pushinteger(L, p.RECIPROCAL ? p.SIZE_W + 1 + p.PITCH_W : p.DIVISOR_W);
     lua_setfield(L, -2, "held_divisor_w");
-    lua_pushinteger(L, max(p.SIZE_W + p.RECIPROCAL, p.ROW_W));
-    lua_setfield(L, -2, "row_w");
 }
 
 static void add_lower(struct text *out, const char *s) {
