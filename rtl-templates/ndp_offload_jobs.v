@@ -57,8 +57,11 @@ module ${prefix}ndp_offload_jobs #(
         .rd_data (out_word)
     );
 
-    // The bits of the count that a step would flip are prepared.
-    wire [COUNT_W-1:0] flips = count ^ (load ? count - 1'b1 : count + 1'b1);
+    // A push is known late: the bits that it would flip are prepared.
+    wire [COUNT_W-1:0] count_flips = count ^ (load ? count - 1'b1
+                                                   : count + 1'b1);
+    wire [ADDR_W-1:0]  tail_flips  = tail ^ (tail == LAST ? {ADDR_W{1'b0}}
+                                                          : tail + 1'b1);
 
     always @(posedge clk) begin
         if (rst) begin
@@ -68,9 +71,8 @@ module ${prefix}ndp_offload_jobs #(
         end else begin
             if (load)
                 head <= head == LAST ? {ADDR_W{1'b0}} : head + 1'b1;
-            if (push)
-                tail <= tail == LAST ? {ADDR_W{1'b0}} : tail + 1'b1;
-            count <= count ^ (flips & {COUNT_W{push ^ load}});
+            tail  <= tail ^ (tail_flips & {ADDR_W{push}});
+            count <= count ^ (count_flips & {COUNT_W{push ^ load}});
         end
     end
 

@@ -18,6 +18,7 @@
 #include "stim_walk.h"
 
 #define LIAR_BLOCK prefetch
+#define LIAR_HONEST_EDGES 0
 #include "stim_liar.h"
 
 static const char small[] = "--target prefetch --preset small --cycles 100000";

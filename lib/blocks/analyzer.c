@@ -1,4 +1,5 @@
-/* analyzer.c - tables of the memory map analyzer's interface, out of analyzer.def. */
+/* analyzer.c - tables of the memory map analyzer's interface, out of
+ * analyzer.def. */
 #include "blocks/analyzer.h"
 
 #define BLOCK analyzer

@@ -1,4 +1,5 @@
-/* analyzer.h - C types of the memory map analyzer's ports, out of analyzer.def. */
+/* analyzer.h - C types of the memory map analyzer's ports, out of analyzer.def.
+ */
 #ifndef NDP_BLOCKS_ANALYZER_H
 #define NDP_BLOCKS_ANALYZER_H
 

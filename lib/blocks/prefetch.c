@@ -1,4 +1,5 @@
-/* prefetch.c - tables of the pattern-aware prefetcher's interface, out of prefetch.def. */
+/* prefetch.c - tables of the pattern-aware prefetcher's interface, out of
+ * prefetch.def. */
 #include "blocks/prefetch.h"
 
 #define BLOCK prefetch

@@ -1,4 +1,5 @@
-/* prefetch.h - C types of the pattern-aware prefetcher's ports, out of prefetch.def. */
+/* prefetch.h - C types of the pattern-aware prefetcher's ports, out of
+ * prefetch.def. */
 #ifndef NDP_BLOCKS_PREFETCH_H
 #define NDP_BLOCKS_PREFETCH_H
 
