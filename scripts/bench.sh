@@ -5,6 +5,13 @@
 #
 # Prints figures with their parameters, never a verdict: machines differ, and
 # the ratio of model to lock-step says more than either.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL

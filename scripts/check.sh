@@ -7,6 +7,13 @@
 # build/check/<step>.log; a failing one shows the end of it and how to repeat
 # it.  Closes with 'N passed, N failed': tests where a step counts them, else
 # the step itself.  FRESH=seed repeats a run with that fresh seed.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -u
 LC_ALL=C
 export LC_ALL

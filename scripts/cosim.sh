@@ -19,6 +19,13 @@
 # `make cosim` calls this after building the tools.
 #
 # Exit status: 0 equal, 1 different, 2 bad input.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -7,6 +7,13 @@
 # its paper execute, each run whole: the same digest of all inputs and outputs in
 # Verilator and, for one kernel, in Icarus.  Prints the summary line of each run,
 # and what a failing one said.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -u
 cd "$(dirname "$0")/.." || exit 2
 BUILD=${BUILD:-build}

@@ -6,6 +6,13 @@
 #
 # Everything printed is measured here and now; pictures and products stay in
 # out/demo.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -8,6 +8,13 @@
 # tom          docs/figures-tom.md      traffic by mode, mappings
 # chains       docs/figures-chains.md   instructions and requests in chains
 # image        docs/figures-image.md    misses and accuracy of prefetchers
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -7,6 +7,13 @@
 # A row a candidate: what it saves in words of 32 bits a warp, by channel, at
 # the count of iterations that the condition asks for; then how many candidates
 # there are if registers count by name, as in the paper's 32-bit code.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 
 ndpcc=${1:-${BUILD:-build}/ndpcc}

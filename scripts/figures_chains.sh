@@ -5,6 +5,13 @@
 #
 # Seven micro-kernels and nine workloads, whole, at size full (SIZE= for
 # another), on the executor; ndpsim --chains counts.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL

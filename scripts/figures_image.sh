@@ -6,6 +6,13 @@
 # The eight image kernels, whole, at size full, on the composition `image`:
 # plain, with pattern-aware CTA allocation, and with its barrier; without
 # prefetch, with per-warp strides, and with the pattern-aware prefetcher.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -6,6 +6,13 @@
 # Register locations of the twelve kernels (Figure 14) from ndpcc; TSV beats
 # and cycles under the four offload policies (the order of Figure 15) from the
 # golden model at preset mpu, driven by the instructions that each kernel executes.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -139,7 +146,7 @@ END
         "$data/charged" "$data/beats"
     cat <<END
 
-[Figure 15] of the paper orders the policies annotated, default, all far, all near (speedups over a GPU of 3.45, 1.92, 1.78 and 1.22).
+Figure 15 of the paper orders the policies annotated, default, all far, all near (speedups over a GPU of 3.45, 1.92, 1.78 and 1.22).
 The mean traffic stands in the same order. Kernel by kernel:
 
 - \`kmeans\` and \`reduce\` show all four apart and in that order.

@@ -10,6 +10,13 @@
 # the baseline mapping and with the one learned from the first 0.1 % of the
 # candidates' instances.  Every run's page is kept in $BUILD/figures-tom; the
 # page here is made of them.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 LC_ALL=C
 export LC_ALL

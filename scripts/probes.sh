@@ -17,6 +17,13 @@
 #
 # A probe passes when the check exits with 1 or 2 and says what is expected.
 # Before all of them, each distinct check runs unbroken and must pass.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -u
 LC_ALL=C
 export LC_ALL

@@ -9,6 +9,13 @@
 # so and skips where nvcc is missing or of another release than the committed
 # files: another release may well make other PTX.
 # Exit status: 0 equal, rebuilt or skipped, 1 different, 2 bad use.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 
 # The nvcc release that made the committed files.

@@ -7,6 +7,13 @@
 # cheap enough to stand in front of every make target.  --check only reports.
 # Root is used directly, otherwise sudo.  NDPGEN_NO_SETUP=1 skips it all, for
 # systems with other package managers.
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 
 # what builds it, what simulates and proves it, what draws its pictures

@@ -4,6 +4,13 @@
 # usage: style.sh [--fix | --tidy]
 #
 # --fix formats in place; --tidy runs clang-tidy as well (minutes).
+# --help: the lines above
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}

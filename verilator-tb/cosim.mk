@@ -16,7 +16,7 @@ cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM RUN SIZE KERNEL SEED \
 .PHONY: cosim cosim-tools
 cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= RTL= STIM= RUN= SIZE= KERNEL=
 	@sh scripts/cosim.sh \
-	    $(if $(TARGET),,TARGET=nbu) $(foreach w,$(cosim_words),$(if $($(w)),'$(w)=$($(w))'))
+	    $(foreach w,$(cosim_words),$(if $($(w)),'$(w)=$($(w))'))
 
 cosim-tools: $(BUILD)/ndpgen $(BUILD)/libbench.a $(BUILD)/ndp_bench.vpi $(BUILD)/cosim_golden
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const struct system_preset *const presets[] = {&image_preset, &tom_preset};
+static const struct system_preset *const presets[] = {&image_preset,
+                                                      &tom_preset};
 
 enum { N_PRESETS = sizeof presets / sizeof presets[0] };
 

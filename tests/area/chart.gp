@@ -40,9 +40,7 @@ set multiplot layout 2, presets columnsfirst margins 0.08, 0.98, 0.06, 0.94 \
 do for [i = 0:presets - 1] {
     set title "LUTs and logic cells at ".sizes(i) textcolor "#202020"
     plot for [c = 2:5] data index i using c:xtic(1) title columnheader lt c - 1
-    set title "gate equivalents and memory bits at ".preset(i)
+    set title "gate equivalents and memory bits at ".sizes(i)
     plot for [c = 6:7] data index i using c:xtic(1) title columnheader lt c - 1
 }
-unsizes(i) = preset(i) eq "paper" ? "the papers' sizes" : "preset small"
-
-set multiplot
+unset multiplot
