@@ -44,6 +44,7 @@ static inline struct config small(void) {
 
     if (!config_preset(&c, "small", &d))
         abort();
+    c.analyzer_address_bits = 32; /* so that there are high addresses */
     return c;
 }
 
