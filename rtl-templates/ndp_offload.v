@@ -90,13 +90,15 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
 
     assign ask_ready = load_ready && in_flight != DEPTH[FLIGHT_W-1:0];
 
+    // A step is known late: the bits that it would flip are prepared.
+    wire [FLIGHT_W-1:0] flips = in_flight ^ (answered ? in_flight - 1'b1
+                                                      : in_flight + 1'b1);
+
     always @(posedge clk) begin
         if (rst)
             in_flight <= {FLIGHT_W{1'b0}};
-        else if (accept && !answered)
-            in_flight <= in_flight + 1'b1;
-        else if (answered && !accept)
-            in_flight <= in_flight - 1'b1;
+        else
+            in_flight <= in_flight ^ (flips & {FLIGHT_W{accept ^ answered}});
     end
 
     // ------------------------------------------------------------------

@@ -51,12 +51,14 @@ ${localparams("WARPS", "STACKS", "WARP_W", "STACK_W", "PEND_W")}
         end
     end
 
+    wire [WARPS-1:0] stays = is_away & ~(warp & {WARPS{back}});
+    wire [WARPS-1:0] goer  = ONE_WARP << offload_warp;
+
     always @(posedge clk) begin
         if (rst)
             is_away <= {WARPS{1'b0}};
         else
-            is_away <= (is_away & ~(warp & {WARPS{back}})) |
-                    (offload ? ONE_WARP << offload_warp : {WARPS{1'b0}});
+            is_away <= stays | (goer & {WARPS{offload}});
     end
 
     // ------------------------------------------------------------------
@@ -87,31 +89,29 @@ ${localparams("WARPS", "STACKS", "WARP_W", "STACK_W", "PEND_W")}
     // Counts
 
     // Whether a request goes is known late in a cycle.  So all else is prepared:
-    // the bits that a step would flip, and what the comparison with the limit
-    // will be with and without the step.
+    // the count without it, the bits that it would flip, and the comparisons.
 
-    wire [STACKS-1:0] more = offload ? ONE_STACK << offload_stack
-                                     : {STACKS{1'b0}};
     wire [STACKS-1:0] less = stack_at & {STACKS{back}};
+    wire [STACKS-1:0] here = ONE_STACK << offload_stack;
     genvar            n;
 
     generate
         for (n = 0; n < STACKS; n = n + 1) begin : count
             reg  [PEND_W-1:0] pending; // requests of this stack
-            wire [PEND_W-1:0] stepped = less[n] ? pending - 1'b1
-                                                : pending + 1'b1;
-            wire [PEND_W-1:0] flips   = pending ^ stepped;
-            wire              step    = more[n] ^ less[n];
-            wire              full_with    = stepped >= limit_next;
-            wire              full_without = pending >= limit_next;
+            wire [PEND_W-1:0] down    = pending - 1'b1;
+            wire [PEND_W-1:0] without = less[n] ? down : pending;
+            wire [PEND_W-1:0] gone    = less[n] ? pending : pending + 1'b1;
+            wire [PEND_W-1:0] flips   = (without ^ gone) & {PEND_W{here[n]}};
+            wire              fills   = gone >= limit_next;
+            wire              full    = without >= limit_next;
 
             always @(posedge clk) begin
                 if (rst) begin
                     pending     <= {PEND_W{1'b0}};
                     at_limit[n] <= 1'b0;
                 end else begin
-                    pending     <= pending ^ (flips & {PEND_W{step}});
-                    at_limit[n] <= step ? full_with : full_without;
+                    pending     <= without ^ (flips & {PEND_W{offload}});
+                    at_limit[n] <= offload && here[n] ? fills : full;
                 end
             end
         end

@@ -89,7 +89,7 @@ stacks below their limit, and the limit is not lowered, no count exceeds it.]]}}
 
     always @* if (f_past && !rst) begin
         c_both: cover (back && offload && f_pending == 2 && f_at == 1 &&
-                       less[f_at] && more[f_at]);
+                       less[f_at] && here[f_at]);
         c_all: cover (f_number == WARPS);
         c_limit: cover (f_controlled && f_pending == 2 && at_limit[f_at] &&
                         f_limit == 2);

@@ -1,4 +1,4 @@
-//% use "ndp_queue.v"
+//% use "ndp_offload_queue.v"
 //% use "ndp_offload_decide_formal.vh"
 //% local function w(n) return pad(range(n), 8) end
 ${header{title = "offload controller: decision", text = [[
@@ -96,17 +96,16 @@ ${localparams("WARP_W", "STACK_W", "DEPTH")}
 
     wire [ANSWER_W-1:0] decided = {d_stack, reason, offload, d_warp};
     wire [ANSWER_W-1:0] answer;
-    wire                unused_can_push; // places for all requests under way
 
-    ${prefix}ndp_queue #(
+    ${prefix}ndp_offload_queue #(
         .WIDTH (ANSWER_W),
         .DEPTH (DEPTH)
     ) answers (
         .clk       (clk),
         .rst       (rst),
+        .offer     (d_valid),
         .push      (d_valid && !take),
         .in_word   (decided),
-        .can_push  (unused_can_push),
         .pop       (ans_ready),
         .out_valid (ans_valid),
         .out_word  (answer)

@@ -9,7 +9,8 @@ Parameters:
 Latency: none.
 
 How: the positions above the lowest member come from spreading every member
-upwards, in steps that double; the lowest is the one without another below.]]}}
+upwards, in steps that double.  Its number comes from a tournament: of two
+neighbours the lower one goes on, if it is there.]]}}
 `default_nettype none
 
 module ${prefix}ndp_offload_lowest #(
@@ -17,7 +18,7 @@ module ${prefix}ndp_offload_lowest #(
     parameter INDEX_W = 3
 ) (
     input  wire [N-1:0]       set,   // bit i: i is a member
-    output reg  [INDEX_W-1:0] index, // lowest member, zero if there is none
+    output wire [INDEX_W-1:0] index, // lowest member, zero if there is none
     output wire [N-1:0]       rest,  // the others
     output wire               more   // there are others
 );
@@ -31,41 +32,37 @@ module ${prefix}ndp_offload_lowest #(
             above = above | (above << step);
     end
 
-    wire [N-1:0] found = set & ~above;
-
     assign rest = set & above;
 
-    integer i;
+    // Of more and more neighbours: is there one, are there two, which is the
+    // lowest.
+    localparam FULL = 1 << INDEX_W; // N, rounded up to a power of two
 
-    always @* begin
-        index = {INDEX_W{1'b0}};
-        for (i = 0; i < N; i = i + 1)
-            if (found[i])
-                index = index | i[INDEX_W-1:0];
-    end
-
-    // Of more and more neighbours: is there one, are there two.
-    localparam LEVELS = $clog2(N);
-    localparam FULL   = 1 << LEVELS; // N, rounded up
-
-    reg [FULL-1:0] one;
-    reg [FULL-1:0] two;
-    integer        width;
-    integer        at;
+    reg [FULL-1:0]         one;
+    reg [FULL-1:0]         two;
+    reg [FULL*INDEX_W-1:0] number;
+    integer                width;
+    integer                at;
 
     always @* begin
         one        = {FULL{1'b0}};
         one[N-1:0] = set;
         two        = {FULL{1'b0}};
+        number     = {FULL*INDEX_W{1'b0}};
         for (width = 1; width < FULL; width = 2 * width)
             for (at = 0; at < FULL; at = at + 2 * width) begin
+                if (!one[at] && one[at+width])
+                    number[at*INDEX_W +: INDEX_W] =
+                        number[(at+width)*INDEX_W +: INDEX_W] |
+                        width[INDEX_W-1:0];
                 two[at] = two[at] || two[at+width] ||
                           (one[at] && one[at+width]);
                 one[at] = one[at] || one[at+width];
             end
     end
 
-    assign more = two[0];
+    assign index = number[INDEX_W-1:0];
+    assign more  = two[0];
 
 `ifdef FORMAL
 `include "${prefix}ndp_offload_lowest_formal.vh"

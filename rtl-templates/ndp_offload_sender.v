@@ -1,4 +1,4 @@
-//% use "ndp_offload_jobs.v"
+//% use "ndp_offload_queue.v"
 //% use "ndp_ram.v"
 //% use "ndp_offload_lowest.v"
 //% use "ndp_offload_sender_formal.vh"
@@ -105,7 +105,7 @@ ${localparams(table.unpack(names))}
     wire [INDEX_W-1:0] job_index;
     wire [WARP_W-1:0]  job_warp;
 
-    ${prefix}ndp_offload_jobs #(
+    ${prefix}ndp_offload_queue #(
         .WIDTH (JOB_W),
         .DEPTH (WARPS)
     ) jobs (

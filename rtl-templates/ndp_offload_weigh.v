@@ -1,10 +1,10 @@
-//% use "ndp_queue.v"
+//% use "ndp_offload_queue.v"
 //% use "ndp_offload_fold.v"
 //% use "ndp_offload_map.v"
 //% use "ndp_offload_weigh_formal.vh"
 //% local function w(n) return pad(range(n), 8) end
 //% local REACH = math.min(L.ADDR_W, 31 + L.STACK_W) -- bits of the learned mapping
-//% local WORD_W = L.WARP_W + L.INDEX_W + L.LANES + REACH + L.STACK_W + 46
+//% local WORD_W = L.WARP_W + L.INDEX_W + L.LANES + REACH + L.STACK_W + 45
 //% local OPER_W = L.WARP_W + L.REG_W + L.LANE_W
 //% -- Every number of live-ins may fit: then nothing is to be compared.
 //% local fits = L.SAVE_ROWS >= L.REGS
@@ -164,46 +164,43 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
     wire [LANES-1:0]  w_mask;
     wire [REACH-1:0]  w_address;
     wire [STACK_W-1:0] w_baseline;
-    wire              w_learned;
 
     wire              x_valid; // a value
     wire [31:0]       x_value;
 
     // A queue ignores a pop while its output is not valid.
     wire go = !back && w_valid && (!w_needs || x_valid);
-    wire unused_waiting_can_push; // places for all requests under way
-    wire unused_operands_can_push;
-    wire unused_values_can_push;
 
-    ${prefix}ndp_queue #(
+    ${prefix}ndp_offload_queue #(
         .WIDTH (WORD_W),
         .DEPTH (DEPTH)
     ) waiting (
         .clk       (clk),
         .rst       (rst),
+        .offer     (m_valid),
         .push      (m_valid),
         .in_word   ({needs, wanted, v_signed, ~v_threshold, off, unknown,
                      direct, probe, can_save, rules, m_warp, m_index, m_mask,
-                     m_address[REACH-1:0], m_baseline, m_learned}),
-        .can_push  (unused_waiting_can_push),
+                     m_address[REACH-1:0] & {REACH{m_learned}},
+                     m_baseline & {STACK_W{!m_learned}}}),
         .pop       (!back && (!w_needs || x_valid)),
         .out_valid (w_valid),
         .out_word  ({w_needs, w_wanted, w_signed, w_inverted, w_off, w_unknown,
                      w_direct, w_probe, w_can_save, w_rules, w_warp, w_index,
-                     w_mask, w_address, w_baseline, w_learned})
+                     w_mask, w_address, w_baseline})
     );
 
     wire [OPER_W-1:0] operand;
 
-    ${prefix}ndp_queue #(
+    ${prefix}ndp_offload_queue #(
         .WIDTH (OPER_W),
         .DEPTH (DEPTH)
     ) operands (
         .clk       (clk),
         .rst       (rst),
+        .offer     (m_valid),
         .push      (m_valid && needs),
         .in_word   ({m_warp, v_cond_reg, m_lane}),
-        .can_push  (unused_operands_can_push),
         .pop       (oper_ready),
         .out_valid (oper_valid),
         .out_word  (operand)
@@ -212,29 +209,30 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
     assign {oper_warp, oper_reg, oper_lane} =
         oper_valid ? operand : {OPER_W{1'b0}};
 
-    ${prefix}ndp_queue #(
+    ${prefix}ndp_offload_queue #(
         .WIDTH (32),
         .DEPTH (DEPTH)
     ) values (
         .clk       (clk),
         .rst       (rst),
+        .offer     (value_valid),
         .push      (value_valid),
         .in_word   (value_data),
-        .can_push  (unused_values_can_push),
         .pop       (w_valid && w_needs && !back),
         .out_valid (x_valid),
         .out_word  (x_value)
     );
 
     // ------------------------------------------------------------------
-    // Stack of the address.  The one of the request that comes back is early.
+    // Stack of the address.  In the queue one of the two mappings is zero, so
+    // that the late one only has to be ORed to the early one.
 
     wire [STACK_W-1:0] w_field;
     wire [STACK_W-1:0] back_field;
 
     ${prefix}ndp_offload_map map (
         .address (w_address),
-        .map_at  (map_at),
+        .map_at  (map_at & {32{!back}}),
         .stack   (w_field)
     );
 
@@ -244,30 +242,28 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
         .stack   (back_field)
     );
 
-    localparam [STACKS-1:0] ONE = {{(STACKS-1){1'b0}}, 1'b1};
-
-    wire [STACK_W-1:0] w_stack    = w_learned ? w_field : w_baseline;
-    wire [STACK_W-1:0] back_stack = back_learned ? back_field : back_baseline;
-    wire [STACKS-1:0]  w_at       = ONE << w_stack;
-    wire [STACKS-1:0]  back_at    = ONE << back_stack;
+    wire [STACK_W-1:0] base  = !back        ? w_baseline :
+                               back_learned ? back_field : back_baseline;
+    wire [STACK_W-1:0] stack = w_field | base;
+    wire [STACKS-1:0]  at    = {{(STACKS-1){1'b0}}, 1'b1} << stack;
+    wire [2:0]         now_rules = back ? back_rules : w_rules;
 
     // ------------------------------------------------------------------
     // Comparison, in two halves: the sum of the value and the inverted threshold
-    // has no carry if the value is below.  Where the sign bits differ, the sign
-    // of the value decides a signed comparison and its top bit an unsigned one.
+    // has no carry if the value is below.  With the sign bits inverted a signed
+    // comparison is an unsigned one.
 
-    wire [15:0] high_sum   = {1'b0, x_value[30:16]} + {1'b0, w_inverted[30:16]} +
-                             16'd1;
+    wire [15:0] x_high     = {x_value[31] ^ w_signed, x_value[30:16]};
+    wire [15:0] t_high     = {w_inverted[31] ^ w_signed, w_inverted[30:16]};
+    wire [16:0] high_sum   = {1'b0, x_high} + {1'b0, t_high} + 17'd1;
     wire [16:0] low_sum    = {1'b0, x_value[15:0]} + {1'b0, w_inverted[15:0]} +
                              17'd1;
-    wire        signs      = x_value[31] ~^ w_inverted[31]; // they differ
-    wire        high_below = signs ? x_value[31] ~^ w_signed : !high_sum[15];
-    wire        low_below  = !low_sum[16];
-    wire        unused_sum = &{1'b0, high_sum[14:0], low_sum[15:0]};
+    wire        unused_sum = &{1'b0, high_sum[15:0], low_sum[15:0]};
 
-    wire [2:0] goes_wanted  = w_wanted & {3{w_direct}};
-    wire [2:0] probe_wanted = w_wanted & {3{w_probe}};
-    wire       back_goes    = back && !back_none;
+    // What holds if the value is above, equal, below.
+    wire       back_goes = back && !back_none;
+    wire [2:0] goes      = back ? {3{back_goes}} : w_wanted & {3{w_direct}};
+    wire [2:0] probes    = w_wanted & {3{w_probe && !back}};
 
     reg high_equal;  // the upper halves are the same
     reg low_equal;   // the lower halves are
@@ -286,16 +282,12 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
     always @(posedge clk) begin
         high_equal  <= &(x_value[31:16] ^ w_inverted[31:16]);
         low_equal   <= &(x_value[15:0] ^ w_inverted[15:0]);
-        goes_high   <= back       ? back_goes :
-                       high_below ? goes_wanted[0] : goes_wanted[2];
-        goes_low    <= back      ? back_goes :
-                       low_below ? goes_wanted[0] : goes_wanted[2];
-        goes_equal  <= back ? back_goes : goes_wanted[1];
-        probe_high  <= !back && (high_below ? probe_wanted[0]
-                                            : probe_wanted[2]);
-        probe_low   <= !back && (low_below ? probe_wanted[0]
-                                           : probe_wanted[2]);
-        probe_equal <= !back && probe_wanted[1];
+        goes_high   <= high_sum[16] ? goes[2] : goes[0];
+        goes_low    <= low_sum[16] ? goes[2] : goes[0];
+        goes_equal  <= goes[1];
+        probe_high  <= high_sum[16] ? probes[2] : probes[0];
+        probe_low   <= low_sum[16] ? probes[2] : probes[0];
+        probe_equal <= probes[1];
     end
 
     // ------------------------------------------------------------------
@@ -312,20 +304,17 @@ ${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LA
         d_warp  <= back ? back_warp : w_warp;
         d_index <= back ? back_index : w_index;
         d_mask  <= back ? back_mask : w_mask;
-        d_stack <= back ? back_stack : w_stack;
+        d_stack <= stack;
         d_back  <= back;
         d_none  <= back && back_none;
         d_fits  <= w_can_save;
-        d_rules <= back ? back_rules : w_rules;
+        d_rules <= now_rules;
     end
 
     always @(posedge clk) begin
-        d_tx_at    <= back ? back_at & {STACKS{back_rules[0]}}
-                           : w_at & {STACKS{w_rules[0]}};
-        d_rx_at    <= back ? back_at & {STACKS{back_rules[1]}}
-                           : w_at & {STACKS{w_rules[1]}};
-        d_limit_at <= back ? back_at & {STACKS{back_rules[2]}}
-                           : w_at & {STACKS{w_rules[2]}};
+        d_tx_at    <= at & {STACKS{now_rules[0]}};
+        d_rx_at    <= at & {STACKS{now_rules[1]}};
+        d_limit_at <= at & {STACKS{now_rules[2]}};
     end
 
     always @(posedge clk) begin

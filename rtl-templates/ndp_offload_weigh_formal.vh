@@ -89,10 +89,10 @@ goes, and there are never more of them than places: no queue overflows.]]}}
         f_probe  <= w_probe;
         f_none   <= back_none;
         f_rules  <= back ? back_rules : w_rules;
-        if (back ? back_learned : w_learned)
-            f_stack <= (back ? back_address : w_address) >> f_map;
+        if (back)
+            f_stack <= back_learned ? back_address >> f_map : back_baseline;
         else
-            f_stack <= back ? back_baseline : w_baseline;
+            f_stack <= (w_address >> f_map) | w_baseline;
     end
 
     always @* if (f_past && !rst) begin
@@ -117,6 +117,6 @@ goes, and there are never more of them than places: no queue overflows.]]}}
     always @* if (f_past && !rst) begin
         c_signed: cover (go && w_needs && w_signed && x_value[31] && f_below);
         c_back: cover (f_back && d_goes && w_valid);
-        c_learned: cover (go && w_learned && f_map == 9);
+        c_learned: cover (go && w_address != 0 && f_map == 9);
     end
 `endif

@@ -1,12 +1,12 @@
-//% output("formal/ndp_offload_jobs_formal.vh")
-${header{title = "what is proved of ndp_offload_jobs", text = [[
+//% output("formal/ndp_offload_queue_formal.vh")
+${header{title = "what is proved of ndp_offload_queue", text = [[
 The contract of the user is assumed when the queue is proved alone, asserted
 inside another module.  A word that is pushed, any, comes out unaltered after
 those before it; one that is only offered leaves no trace.]]}}
-`ifdef FORMAL_NDP_OFFLOAD_JOBS
-`define NDP_OFFLOAD_JOBS_CONTRACT assume
+`ifdef FORMAL_NDP_OFFLOAD_QUEUE
+`define NDP_OFFLOAD_QUEUE_CONTRACT assume
 `else
-`define NDP_OFFLOAD_JOBS_CONTRACT assert
+`define NDP_OFFLOAD_QUEUE_CONTRACT assert
 `endif
 
     reg f_past = 1'b0; // a clock edge has passed
@@ -16,11 +16,11 @@ those before it; one that is only offered leaves no trace.]]}}
     always @* assume (rst == !f_past);
 
     always @* if (f_past && !rst) begin
-        q_offer: `NDP_OFFLOAD_JOBS_CONTRACT (!offer || count < DEPTH);
-        q_push: `NDP_OFFLOAD_JOBS_CONTRACT (!push || offer);
+        q_offer: `NDP_OFFLOAD_QUEUE_CONTRACT (!offer || count < DEPTH);
+        q_push: `NDP_OFFLOAD_QUEUE_CONTRACT (!push || offer);
     end
 
-`ifdef FORMAL_NDP_OFFLOAD_JOBS
+`ifdef FORMAL_NDP_OFFLOAD_QUEUE
     (* anyseq *) reg f_pick; // the word pushed now is the token
 
     reg             f_have;  // the token is in the queue

@@ -1,6 +1,6 @@
 //% use "ndp_ram.v"
-//% use "ndp_offload_jobs_formal.vh"
-${header{title = "offload controller: queue of jobs", text = [[
+//% use "ndp_offload_queue_formal.vh"
+${header{title = "offload controller: queue of words that come early", text = [[
 A queue with a registered output, as ndp_queue, for words that are known before
 it is known whether they are pushed: the word is written behind the last one
 whenever there may be a push, and the push only moves the end.
@@ -19,7 +19,7 @@ Latency: a word pushed on edge t is at the output after edge t+1 at the
 earliest.  One push and one pop a cycle.]]}}
 `default_nettype none
 
-module ${prefix}ndp_offload_jobs #(
+module ${prefix}ndp_offload_queue #(
     parameter WIDTH = 8,
     parameter DEPTH = 4
 ) (
@@ -79,14 +79,12 @@ module ${prefix}ndp_offload_jobs #(
     always @(posedge clk) begin
         if (rst)
             out_valid <= 1'b0;
-        else if (load)
-            out_valid <= 1'b1;
-        else if (pop)
-            out_valid <= 1'b0;
+        else
+            out_valid <= load || (out_valid && !pop);
     end
 
 `ifdef FORMAL
-`include "${prefix}ndp_offload_jobs_formal.vh"
+`include "${prefix}ndp_offload_queue_formal.vh"
 `endif
 endmodule
 
