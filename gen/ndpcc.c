@@ -312,6 +312,12 @@ int main(int argc, char **argv) {
                    s.rewrite ? "rewrite" : "metadata", s.n_files);
         status = STATUS_BAD_INPUT;
     }
+    if (status == OPTIONS_RUN && s.rewrite && (s.json || s.dump)) {
+        diag_error(&diag, (struct place){NULL, 0, 0, 0},
+                   "'--rewrite' prints PTX, expected it without '--%s'",
+                   s.json ? "json" : "dump");
+        status = STATUS_BAD_INPUT;
+    }
     struct ndpcc_file *files = xcalloc((size_t)s.n_files, sizeof *files);
     if (status == OPTIONS_RUN)
         status = run(&s, &arena, files);

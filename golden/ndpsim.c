@@ -193,12 +193,21 @@ static enum stream_result tap_next(struct stream *s, struct stream_event *e) {
 
 static const struct stream_ops tap_ops = {tap_next, NULL};
 
+/* A composition's cycles, after the stream's end or between its events. */
+static bool go_on(const struct system_job *job, uint64_t done, uint64_t total) {
+    struct tap *t = job->ctx;
+    t->progress.total = total;
+    progress_step(&t->progress, done);
+    t->o->interrupted = t->o->interrupted || interrupted;
+    return !t->o->interrupted;
+}
+
 /* The whole stream, or until Ctrl-C, through the composition if there is one.
  * False: the composition cannot run it. */
 static bool pull(const struct settings *s, struct stream *in, struct outcome *o,
                  const struct sinks *k, enum stream_result *end) {
     struct tap t = {.base = {&tap_ops}, .in = in, .o = o, .sinks = k};
-    struct system_job job = {&t.base, k->run, o->path, s->diag};
+    struct system_job job = {&t.base, k->run, o->path, s->diag, go_on, &t};
     struct stream_event e;
     double start = now();
     progress_begin(&t.progress, o->name, 0);
@@ -255,8 +264,22 @@ static void keep_results(struct run_verdict *v, struct arena *a) {
     v->buffers = copy;
 }
 
+/* A kernel alone does not say how large its data are. */
+static bool is_ptx(const struct settings *s, const char *path) {
+    const char *dot = strrchr(path, '.');
+    struct place at = {.source = diag_source(s->diag, path, NULL, 0)};
+    if (!dot || strcmp(dot, ".ptx") != 0)
+        return false;
+    diag_error(s->diag, at,
+               "this is PTX, expected a run description that names it and "
+               "gives sizes and data, see docs/run.md");
+    return true;
+}
+
 static bool do_run(const struct settings *s, struct outcome *o,
                    struct arena *a) {
+    if (is_ptx(s, o->path))
+        return false;
     struct run_options ro = {.size = s->size,
                              .ptx = s->ptx,
                              .exec = {.limit = s->limit},
@@ -366,6 +389,7 @@ int main(int argc, char **argv) {
     char *doc = preset_doc();
     struct option_spec *all = preset_specs(specs, doc, s.preset);
     options.specs = all;
+    options.elsewhere = s.preset ? NULL : preset_of_option;
     if (status == OPTIONS_RUN)
         status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN && !check_settings(&s))

@@ -57,6 +57,9 @@ void chains_json(const struct outcome *o, json_t *j);
 /* Name after --preset on the command line; NULL: none. */
 const char *preset_scan(int argc, char **argv);
 
+/* Adds which presets have an option, in words; nothing if none has. */
+void preset_of_option(const char *name, struct text *where);
+
 /* What --help says of --preset, and the program's options with that and with
  * those of a preset (NULL: none); the caller frees both. */
 char *preset_doc(void);

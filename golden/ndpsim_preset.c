@@ -25,6 +25,21 @@ const char *preset_scan(int argc, char **argv) {
     return found;
 }
 
+static bool has_option(const struct system_preset *p, const char *name) {
+    for (const struct option_spec *s = p->specs; s->name; s++)
+        if (*s->name && strcmp(s->name, name) == 0)
+            return true;
+    return false;
+}
+
+void preset_of_option(const char *name, struct text *where) {
+    const struct system_preset *p;
+    for (int i = 0; (p = system_at(i)); i++)
+        if (has_option(p, name))
+            text_printf(where, "%s --preset %s",
+                        where->len ? " or" : "goes with", p->name);
+}
+
 char *preset_doc(void) {
     const struct system_preset *p;
     struct text t = {0};

@@ -83,17 +83,23 @@ struct parse {
 };
 
 static void unknown_long(struct parse *p, const char *word) {
-    struct text name = {0};
+    struct text name = {0}, where = {0};
     text_addn(&name, word, strcspn(word, "="));
     const char *written = text_str(&name) + strspn(text_str(&name), "-");
     const char *near = suggest(written, next_long, &p->o);
-    if (near)
+    if (p->o->elsewhere)
+        p->o->elsewhere(written, &where);
+    if (where.len)
+        diag_error(p->d, (struct place){0}, "option '%s' %s", text_str(&name),
+                   text_str(&where));
+    else if (near)
         diag_error(p->d, (struct place){0},
                    "unknown option '%s', did you mean '--%s'", text_str(&name),
                    near);
     else
         diag_error(p->d, (struct place){0}, "unknown option '%s', see --help",
                    text_str(&name));
+    text_free(&where);
     text_free(&name);
 }
 
@@ -263,19 +269,35 @@ bool options_number(const char *name, const char *value, uint64_t min,
     return true;
 }
 
+/* Words side by side, a zero byte after each and one more after the last. */
+static const char *next_word(void *ctx, int i) {
+    const char *word = ctx;
+    for (; i > 0 && *word; i--)
+        word += strlen(word) + 1;
+    return *word ? word : NULL;
+}
+
 int options_choice(const char *name, const char *value, const char *words,
                    struct diag *d) {
-    size_t len = strlen(value);
-    const char *word = words;
-    for (int i = 0; len > 0; i++) {
-        size_t n = strcspn(word, "|");
-        if (n == len && strncmp(word, value, n) == 0)
-            return i;
-        if (!word[n])
-            break;
-        word += n + 1;
-    }
-    diag_error(d, (struct place){0},
-               "option '--%s' expects one of %s, got '%s'", name, words, value);
-    return -1;
+    size_t len = strlen(words);
+    char *list = xcalloc(len + 2, 1);
+    const char *word, *near;
+    int found = -1;
+    for (size_t i = 0; i < len; i++)
+        list[i] = words[i] == '|' ? '\0' : words[i];
+    for (int i = 0; found < 0 && (word = next_word(list, i)); i++)
+        if (strcmp(word, value) == 0)
+            found = i;
+    near = found < 0 ? suggest(value, next_word, list) : NULL;
+    if (near)
+        diag_error(d, (struct place){0},
+                   "option '--%s' expects one of %s, got '%s', did you mean "
+                   "'%s'",
+                   name, words, value, near);
+    else if (found < 0)
+        diag_error(d, (struct place){0},
+                   "option '--%s' expects one of %s, got '%s'", name, words,
+                   value);
+    free(list);
+    return found;
 }

@@ -23,6 +23,7 @@
 #define NDP_OPTIONS_H
 
 #include "diag.h"
+#include "text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,6 +49,9 @@ struct options {
     int max_positional;     /* 0: no limit (when positional is not NULL) */
     const struct option_example *examples; /* NULL: none */
     const char *epilogue;                  /* NULL: none */
+    /* Adds where an unknown option belongs ("goes with --preset tom"), or
+     * nothing.  Asked before a suggestion is looked for; NULL: nowhere. */
+    void (*elsewhere)(const char *name, struct text *where);
 };
 
 /* Receives each option by its long name, and each other argument with name

@@ -94,9 +94,8 @@ rewrite() {
         "$ndpcc" --rewrite "$@" "$source" -o "$new"
     check "$name $*: chains are not contiguous" contiguous "$new"
     "$ndpcc" --rewrite "$@" "$new" -o "$room/again"
+    check "$name $*: written again it changes" cmp -s "$new" "$room/again"
     plain "$new" >"$room/one"
-    plain "$room/again" >"$room/two"
-    check "$name $*: written again it changes" cmp -s "$room/one" "$room/two"
     if [ $# -eq 0 ]; then
         sort "$source" >"$room/before"
         sort "$room/one" >"$room/after"

@@ -125,6 +125,10 @@ says err "metadata of one kernel, found 3"
 status 2 ../../../kernels/libor/libor.ptx --kernel libor_portfolio \
     --metadata "$room/table.hex" --set offload.candidates=4
 says err "6 candidates, expected at most 4"
+status 2 candidates.ptx --rewrite --json
+says err "'--rewrite' prints PTX, expected it without '--json'"
+status 2 candidates.ptx --dump cfq
+says err "did you mean 'cfg'"
 status 2 candidates.ptx candidates.ptx --metadata "$room/table.hex"
 [ ! -e "$room/table.hex" ] && ok || fail "a table was left behind"
 

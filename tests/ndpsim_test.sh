@@ -35,7 +35,9 @@ expect 0 'usage: ndpsim FILE' "$sim" --help
 expect 1 'limit of 100 warp instructions reached' "$sim" --limit 100 $axpy
 expect 2 'no file given' "$sim"
 expect 2 "cannot read 'nothing.yml'" "$sim" nothing.yml
-expect 2 "no size 'huge' here" "$sim" --size huge $axpy
+expect 2 "no size 'huge' here, expected one like" "$sim" --size huge $axpy
+expect 2 "did you mean 'full'" "$sim" --size ful $axpy
+expect 2 'this is PTX, expected a run description' "$sim" kernels/axpy/axpy.ptx
 expect 2 "work with one file, found 2" "$sim" --trace x $axpy $axpy
 expect 2 "cannot write '/nonexistent/t'" "$sim" --trace /nonexistent/t $axpy
 expect 2 "no kernel 'copy_strided' in" "$sim" --ptx kernels/xmy/xmy.ptx \
@@ -66,6 +68,9 @@ expect 0 'decisions      offload' "$sim" kernels/fwt/fwt.yml --preset tom \
 expect 0 '"stack_full"' "$sim" kernels/fwt/fwt.yml --preset tom --json
 expect 0 'offloaded stack %' "$sim" $axpy kernels/fwt/fwt.yml --preset tom
 expect 2 "off|controlled|uncontrolled" "$sim" $axpy --preset tom --mode on
+expect 2 "did you mean 'controlled'" "$sim" $axpy --preset tom --mode controled
+expect 2 "'--prefetch' goes with --preset image" "$sim" $axpy --prefetch none
+expect 2 "goes with --preset image or --preset tom" "$sim" $axpy --warps 8
 expect 2 "did you mean '--mode'" "$sim" $axpy --preset tom --modes off
 expect 2 'which a trace does not have' "$sim" "$work/f.ndpt" --preset tom
 expect 0 'trace, complete' "$sim" "$work/f.ndpt" --preset tom --mode off

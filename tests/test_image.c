@@ -260,7 +260,8 @@ static struct image_settings *settings(void) {
 /* Runs and frees the stream; the caller frees the result. */
 static struct image_result *simulate(struct hand *h, struct image_settings *s) {
     struct diag d = {0};
-    struct system_job job = {&h->stream, NULL, "hand", &d};
+    struct system_job job = {
+        .stream = &h->stream, .run = NULL, .path = "hand", .diag = &d};
     struct image_result *r = image_preset.run(s, &job);
     assert_non_null(r);
     assert_int_equal(d.errors, 0);
@@ -453,7 +454,8 @@ static void too_large(void **state) {
     launch(h, 1, 1, 512);
     insn(h, 0, 0, MOV, 0, 0);
     struct diag d = {0};
-    struct system_job job = {&h->stream, NULL, "hand", &d};
+    struct system_job job = {
+        .stream = &h->stream, .run = NULL, .path = "hand", .diag = &d};
     struct image_settings *s = settings();
     assert_null(image_preset.run(s, &job));
     char *text = diag_captured(&d);
@@ -547,7 +549,8 @@ static void books_of(const char *path, uint32_t prefetch, uint32_t order) {
     struct run *run = run_open(path, &o, &d);
     assert_non_null(run);
     struct counted c = {.stream = {&counted_ops}, .in = run_stream(run)};
-    struct system_job job = {&c.stream, run, path, &d};
+    struct system_job job = {
+        .stream = &c.stream, .run = run, .path = path, .diag = &d};
     struct image_settings *s = image_preset.create();
     if (prefetch == PREFETCH_PATTERN && !run_images(run))
         prefetch = PREFETCH_NONE;
@@ -657,7 +660,8 @@ static struct image_result *run_kernel(const char *path, bool printed,
     struct run_options o = {.reference = ref_find};
     struct run *run = run_open(path, &o, &d);
     assert_non_null(run);
-    struct system_job job = {run_stream(run), run, path, &d};
+    struct system_job job = {
+        .stream = run_stream(run), .run = run, .path = path, .diag = &d};
     struct image_settings *s = image_preset.create();
     s->prefetch = PREFETCH_PATTERN;
     s->printed = printed;

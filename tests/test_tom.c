@@ -118,7 +118,10 @@ static void job_file(struct job *j, const char *path) {
 
 static const struct tom_result *job_run(struct job *j) {
     struct run_verdict v;
-    struct system_job job = {run_stream(j->run), j->run, "k", &j->d};
+    struct system_job job = {.stream = run_stream(j->run),
+                             .run = j->run,
+                             .path = "k",
+                             .diag = &j->d};
     assert_true(tom_preset.check(j->s, &j->d));
     j->r = tom_preset.run(j->s, &job);
     assert_non_null(j->r);
@@ -633,7 +636,8 @@ static void traces_have_no_candidates(void **state) {
     static const struct stream_ops ops = {ended, NULL};
     struct stream empty = {&ops};
     struct diag d = {0};
-    struct system_job job = {&empty, NULL, "t.ndpt", &d};
+    struct system_job job = {
+        .stream = &empty, .run = NULL, .path = "t.ndpt", .diag = &d};
     struct tom_settings *s = tom_preset.create();
     assert_null(tom_preset.run(s, &job));
     char *text = diag_captured(&d);
@@ -648,6 +652,33 @@ static void traces_have_no_candidates(void **state) {
     diag_free(&d);
 }
 
+/* False, as after Ctrl-C, once two CTAs have begun. */
+static bool two_begin(const struct system_job *job, uint64_t done,
+                      uint64_t total) {
+    *(uint64_t *)job->ctx = total;
+    return done < 2;
+}
+
+/* With a learned mapping the stream has ended before the first cycle. */
+static void stops_when_told_to(void **state) {
+    (void)state;
+    uint64_t total = 0;
+    struct job j;
+    job_file(&j, "kernels/bfs/bfs.yml");
+    struct system_job job = {.stream = run_stream(j.run),
+                             .run = j.run,
+                             .path = "k",
+                             .diag = &j.d,
+                             .go_on = two_begin,
+                             .ctx = &total};
+    j.s->map = TOM_LEARNED;
+    j.r = tom_preset.run(j.s, &job);
+    assert_non_null(j.r);
+    assert_true(total > 2);
+    assert_int_equal(j.r->ctas, 2);
+    job_end(&j);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traffic_by_hand),
@@ -656,6 +687,7 @@ int main(void) {
         cmocka_unit_test(remote_lines_cross),
         cmocka_unit_test(writes_are_drained_and_told_once),
         cmocka_unit_test(conditions_decide),
+        cmocka_unit_test(stops_when_told_to),
         cmocka_unit_test(busy_links_refuse),
         cmocka_unit_test(free_links_do_not),
         cmocka_unit_test(pending_keeps_to_the_limit),

@@ -112,15 +112,28 @@ static bool number_of(struct run *r, const struct node *n, double *out) {
 
 /* ------------------------------------------------------ sizes and values */
 
+static const char *next_size(void *ctx, int i) {
+    const struct node *sizes = ctx;
+    return i < sizes->n ? sizes->keys[i]->text : NULL;
+}
+
+static void unknown_size(struct run *r, const struct node *sizes) {
+    const char *near = suggest(r->size, next_size, (void *)(uintptr_t)sizes);
+    if (near)
+        diag_error(r->d, sizes->at, "no size '%s' here, did you mean '%s'",
+                   r->size, near);
+    else
+        diag_error(r->d, sizes->at, "no size '%s' here, expected one like '%s'",
+                   r->size, sizes->keys[0]->text);
+}
+
 static const struct node *chosen_size(struct run *r, const struct node *sizes) {
     const struct node *size;
     if (r->options.size) {
         size = tree_get(sizes, r->options.size);
         r->size = r->options.size;
         if (!size && sizes->n)
-            diag_error(r->d, sizes->at,
-                       "no size '%s' here, expected one like '%s'", r->size,
-                       sizes->keys[0]->text);
+            unknown_size(r, sizes);
         return size;
     }
     r->size = "small";

@@ -196,7 +196,9 @@ struct runner {
     struct tom_result *result;
     struct tom_cta *list, **tail; /* read ahead */
     bool all_read;
-    uint32_t launch; /* that is running */
+    uint64_t n_read, n_started; /* CTAs */
+    bool stopped;               /* by Ctrl-C: no further CTA begins */
+    uint32_t launch;            /* that is running */
 };
 
 /* Whether an instance stays on one stack under the mapping that is in force. */
@@ -248,6 +250,7 @@ static bool read_ahead(struct runner *r) {
         return false;
     *r->tail = c;
     r->tail = &c->next;
+    r->n_read++;
     return true;
 }
 
@@ -259,6 +262,11 @@ static struct tom_cta *next_cta(void *ctx) {
     struct tom_cta *c = r->list;
     if (!c || c->cta->launch.id != r->launch)
         return NULL;
+    if (r->all_read && r->job->go_on)
+        r->stopped = !r->job->go_on(r->job, r->n_started, r->n_read);
+    if (r->stopped)
+        return NULL;
+    r->n_started++;
     r->list = c->next;
     if (!r->list)
         r->tail = &r->list;
@@ -339,7 +347,7 @@ static bool launches(struct runner *r) {
     if (!ok)
         diag_error(r->job->diag, (struct place){0},
                    "%s: no cache of these sizes can be made", r->job->path);
-    while (ok && (r->list || (!r->all_read && read_ahead(r)))) {
+    while (ok && !r->stopped && (r->list || (!r->all_read && read_ahead(r)))) {
         r->launch = r->list->cta->launch.id;
         ok = fits(r, r->list);
         if (ok)

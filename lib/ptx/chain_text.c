@@ -9,6 +9,7 @@
 #include "ptx/chain_state.h"
 #include "ptx/lexer.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,17 +104,36 @@ struct ptx_chain_slice *chain_slices(struct arena *arena,
 
 /* ------------------------------------------------------------------ writing */
 
+static const char *const tag_words[] = {"", "first", "inside", "last"};
+
+/* The end of a mark that an earlier rewriting left at *s, or NULL. */
+static const char *old_mark(const char *s, const char *end) {
+    static const char lead[] = " // chain ";
+    size_t n = sizeof lead - 1;
+    if ((size_t)(end - s) < n || strncmp(s, lead, n) != 0)
+        return NULL;
+    for (s += n; s < end && isdigit((unsigned char)*s); s++)
+        ;
+    if (end - s < 2 || s[0] != ':' || s[1] != ' ')
+        return NULL;
+    for (int tag = 1; tag <= 3; tag++) {
+        n = strlen(tag_words[tag]);
+        if ((size_t)(end - s - 2) >= n && !strncmp(s + 2, tag_words[tag], n))
+            return s + 2 + n;
+    }
+    return NULL;
+}
+
 /* A comment behind an instruction: to the end of the line if that is near,
  * else closed. */
 static void add_comment(struct text *t, const char *rest, const char *end,
                         int chain, int tag) {
-    static const char *const words[] = {"", "first", "inside", "last"};
     while (rest < end && (*rest == ' ' || *rest == '\t' || *rest == '\r'))
         rest++;
     bool line = rest == end || *rest == '\n' ||
                 (end - rest > 1 && rest[0] == '/' && rest[1] == '/');
     text_printf(t, line ? " // chain %d: %s" : " /* chain %d: %s */", chain,
-                words[tag]);
+                tag_words[tag]);
 }
 
 /* The lexer on the first token behind guard and opcode. */
@@ -181,11 +201,14 @@ static void add_split(struct text *t, const struct ptx_chains *c, int pc) {
 
 static void write_function(const struct ptx_chains *c, const char **cursor,
                            const char *end, struct text *out) {
+    const char *mark;
     for (int place = 0; place < c->function->n_instructions; place++) {
         const struct ptx_chain_slice *hole = &c->slices[place];
         int pc = c->order[place];
         text_addn(out, *cursor, (size_t)(hole->s - *cursor));
         *cursor = hole->s + hole->len;
+        while ((mark = old_mark(*cursor, end)))
+            *cursor = mark;
         if (c->tags[pc] && c->list[c->chain_of[pc]].split &&
             c->list[c->chain_of[pc]].alu == pc) {
             add_split(out, c, pc);
