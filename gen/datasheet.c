@@ -135,6 +135,20 @@ static void add_storage(const struct gen_job *job, struct text *out) {
                 gen_storage_bits(job));
 }
 
+/* What the paper gives a number for. */
+static void add_figures(const struct gen_job *job, struct text *out) {
+    const struct iface *b = job->block;
+    if (b->n_figures == 0)
+        return;
+    text_add(out, "## Beside the paper\n\n| what | here | paper | unit |\n"
+                  "| --- | ---: | ---: | --- |\n");
+    for (int i = 0; i < b->n_figures; i++)
+        text_printf(out, "| %s | %d | %d | %s |\n", b->figures[i].what,
+                    job->sizes.figure[i], b->figures[i].paper,
+                    b->figures[i].unit);
+    text_addc(out, '\n');
+}
+
 /* The note without its title, headings one level down except in listings. */
 static void add_note(const char *s, struct text *out) {
     bool in_listing = false, is_title = true;
@@ -169,6 +183,7 @@ void emit_datasheet(const struct gen_job *job, struct gen_files *f) {
     add_ports(job, &out);
     add_registers(job, &out);
     add_storage(job, &out);
+    add_figures(job, &out);
     const struct gen_block *own = gen_block_find(job->block->name);
     if (own && own->datasheet)
         own->datasheet(job, &out);

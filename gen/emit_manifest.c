@@ -63,15 +63,30 @@ static json_t *list_storage(const struct gen_job *job) {
                      "memories", list);
 }
 
+/* Numbers that the block's paper prints, ours beside them. */
+static json_t *list_figures(const struct gen_job *job) {
+    json_t *list = json_array();
+    for (int i = 0; i < job->block->n_figures; i++) {
+        const struct iface_figure *f = &job->block->figures[i];
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:i, s:i, s:s}", "name", f->name,
+                            "what", f->what, "ours", job->sizes.figure[i],
+                            "paper", f->paper, "unit", f->unit));
+    }
+    return list;
+}
+
 void emit_manifest(const struct gen_job *job, struct gen_files *f) {
     struct text top = {0};
     gen_root_name(job, &top);
     json_t *root = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "schema",
-        OUTDIR_SCHEMA, "version", NDP_VERSION, "target", job->block->name,
-        "prefix", job->prefix, "top", text_str(&top), "hash", hex64(job->hash),
-        "command", job->command, "parameters", list_params(job), "sizes",
-        list_sizes(job), "storage", list_storage(job), "files", list_files(f));
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}",
+        "schema", OUTDIR_SCHEMA, "version", NDP_VERSION, "target",
+        job->block->name, "prefix", job->prefix, "top", text_str(&top), "hash",
+        hex64(job->hash), "command", job->command, "parameters",
+        list_params(job), "sizes", list_sizes(job), "storage",
+        list_storage(job), "figures", list_figures(job), "files",
+        list_files(f));
     char *text = json_dumps(root, JSON_INDENT(2));
     if (!text)
         BUG("manifest is not valid UTF-8");

@@ -31,6 +31,26 @@ void list_print_targets(bool json, FILE *out) {
     json_decref(list);
 }
 
+void list_print_presets(bool json, FILE *out) {
+    json_t *list = json_array();
+    for (int i = 0; config_preset_name(i); i++) {
+        struct text title = {0};
+        config_preset_title(i, &title);
+        if (json)
+            json_array_append_new(list, json_pack("{s:s, s:s}", "name",
+                                                  config_preset_name(i),
+                                                  "title", text_str(&title)));
+        else
+            fprintf(out, "%-15s %s\n", config_preset_name(i), text_str(&title));
+        text_free(&title);
+    }
+    if (json)
+        print_json(json_pack("{s:s, s:O}", "schema", "ndpgen-presets-1",
+                             "presets", list),
+                   out);
+    json_decref(list);
+}
+
 /* What may be written: "2..64 warps", "4..256 registers, a power of two",
  * "annotated, default, near or far", "list of: ..." */
 static void add_range(const struct param *p, struct text *out) {

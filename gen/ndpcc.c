@@ -3,6 +3,7 @@
  */
 #include "ndpcc.h"
 #include "options.h"
+#include "outfile.h"
 #include "text.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ struct settings {
     bool json, rewrite, split_fma;
     struct ptx_candidate_options candidates;
     const char *metadata;
+    bool metadata_only;   /* nothing else is printed */
     struct config config; /* sizes of the metadata table */
     struct diag *diag;
 };
@@ -47,13 +49,13 @@ static const struct option_spec specs[] = {
      "default) or names"},
     {"metadata", 0, "FILE",
      "write the offload controller's metadata table of the kernel to FILE, one "
-     "entry a line in hexadecimal"},
+     "entry a line in hexadecimal; '-' prints it in place of the listing"},
     {"preset", 'p', "NAME", "sizes of that table, as for ndpgen"},
     {"set", 's', "KEY=VALUE", "one of them, such as offload.registers=32"},
     {"kernel", 'k', "NAME", "this kernel or device function only"},
     {"output", 'o', "FILE",
-     "write to FILE instead of standard output; it is written whole or not "
-     "at all"},
+     "write to FILE instead of standard output, '-'; a regular file is written "
+     "whole or not at all"},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {
@@ -242,42 +244,13 @@ static void print_all(const struct settings *s, const struct ndpcc_file *files,
     fputs(list ? "]\n" : "", out);
 }
 
-static bool write_error(const struct settings *s, const char *path) {
-    struct source *source =
-        (struct source *)diag_source(s->diag, path, NULL, 0);
-    diag_error(s->diag, (struct place){source, 0, 0, 0}, "cannot write: %s",
-               strerror(errno));
-    return false;
-}
-
-/* To a file beside the wanted one, which then takes its name. */
-static bool write_file(const struct settings *s,
-                       const struct ndpcc_file *files) {
-    struct text part = {0};
-    text_printf(&part, "%s.part", s->output);
-    FILE *out = fopen(text_str(&part), "w");
-    bool ok = out != NULL;
-    if (ok) {
-        print_all(s, files, out);
-        ok = !ferror(out);
-        ok = fclose(out) == 0 && ok;
-        ok = ok && rename(text_str(&part), s->output) == 0;
-    }
-    if (!ok) {
-        write_error(s, s->output);
-        remove(text_str(&part));
-    }
-    text_free(&part);
-    return ok;
-}
-
 static bool write_all(const struct settings *s,
                       const struct ndpcc_file *files) {
-    if (s->output && strcmp(s->output, "-") != 0)
-        return write_file(s, files);
-    print_all(s, files, stdout);
-    return (fflush(stdout) == 0 && !ferror(stdout)) ||
-           write_error(s, "standard output");
+    struct outfile f;
+    if (!outfile_open(&f, s->output ? s->output : "-", s->diag))
+        return false;
+    print_all(s, files, f.out);
+    return outfile_close(&f, true);
 }
 
 static int run(const struct settings *s, struct arena *arena,
@@ -292,7 +265,53 @@ static int run(const struct settings *s, struct arena *arena,
     if (s->metadata &&
         !ndpcc_write_metadata(&files[0], s->metadata, &s->config, s->diag))
         return STATUS_BAD_INPUT;
+    if (s->metadata_only)
+        return STATUS_DONE;
     return write_all(s, files) ? STATUS_DONE : STATUS_BAD_INPUT;
+}
+
+/* --- the command line as a whole -------------------------------------------
+ */
+
+/* The table and what is printed must not meet in one file.  Both on standard
+ * output: the table in place of the listing. */
+static void check_outputs(struct settings *s) {
+    const char *output = s->output ? s->output : "-";
+    const char *print = s->json      ? "json"
+                        : s->rewrite ? "rewrite"
+                        : s->dump    ? "dump"
+                        : s->output  ? "output"
+                                     : NULL;
+    if (!s->metadata)
+        return;
+    if (!outfile_is_stdout(s->metadata) || !outfile_is_stdout(output)) {
+        if (outfile_same(s->metadata, output))
+            diag_error(s->diag, (struct place){0},
+                       "'--metadata' and '--output' both name '%s', expected "
+                       "two files",
+                       output);
+    } else if (print) {
+        diag_error(s->diag, (struct place){0},
+                   "'--metadata' and '--%s' both write standard output, "
+                   "expected a file for one of them",
+                   print);
+    } else {
+        s->metadata_only = true;
+    }
+}
+
+static void check_options(struct settings *s) {
+    struct place at = {0};
+    if (s->n_files == 0)
+        diag_error(s->diag, at, "no input, expected the name of a PTX file");
+    if ((s->rewrite || s->metadata) && s->n_files > 1)
+        diag_error(s->diag, at, "'--%s' works with one file, found %d",
+                   s->rewrite ? "rewrite" : "metadata", s->n_files);
+    if (s->rewrite && (s->json || s->dump))
+        diag_error(s->diag, at,
+                   "'--rewrite' prints PTX, expected it without '--%s'",
+                   s->json ? "json" : "dump");
+    check_outputs(s);
 }
 
 int main(int argc, char **argv) {
@@ -301,22 +320,9 @@ int main(int argc, char **argv) {
     struct settings s = {.diag = &diag, .candidates = ptx_candidate_defaults()};
     config_defaults(&s.config);
     int status = options_parse(&options, argc, argv, take, &s, &diag);
-    if (status == OPTIONS_RUN && s.n_files == 0) {
-        diag_error(&diag, (struct place){NULL, 0, 0, 0},
-                   "no input, expected the name of a PTX file");
-        status = STATUS_BAD_INPUT;
-    }
-    if (status == OPTIONS_RUN && (s.rewrite || s.metadata) && s.n_files > 1) {
-        diag_error(&diag, (struct place){NULL, 0, 0, 0},
-                   "'--%s' works with one file, found %d",
-                   s.rewrite ? "rewrite" : "metadata", s.n_files);
-        status = STATUS_BAD_INPUT;
-    }
-    if (status == OPTIONS_RUN && s.rewrite && (s.json || s.dump)) {
-        diag_error(&diag, (struct place){NULL, 0, 0, 0},
-                   "'--rewrite' prints PTX, expected it without '--%s'",
-                   s.json ? "json" : "dump");
-        status = STATUS_BAD_INPUT;
+    if (status == OPTIONS_RUN) {
+        check_options(&s);
+        status = diag.errors ? STATUS_BAD_INPUT : OPTIONS_RUN;
     }
     struct ndpcc_file *files = xcalloc((size_t)s.n_files, sizeof *files);
     if (status == OPTIONS_RUN)

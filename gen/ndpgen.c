@@ -22,7 +22,7 @@ struct settings {
     const char *target, *preset, *config, *out, *prefix, *templates;
     const char **sets;
     int n_sets;
-    bool json, list_targets, list_params, print_table;
+    bool json, list_targets, list_presets, list_params, print_table;
     const char *hops, *picture;
     struct diag *d;
 };
@@ -31,7 +31,8 @@ static const struct option_spec specs[] = {
     {"", 0, NULL, "What to make:"},
     {"target", 't', "NAME", "the block, see --list-targets"},
     {"preset", 'p', "NAME",
-     "named sizes; the default: the paper's sizes. 'small' fits an iCE40 HX8K"},
+     "named sizes, see --list-presets; the default: the papers' sizes. 'small' "
+     "fits an iCE40 HX8K"},
     {"config", 'c', "FILE", "YAML file of parameters, over the preset"},
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file; repeatable"},
@@ -42,6 +43,7 @@ static const struct option_spec specs[] = {
     {"json", 0, NULL, "print the manifest, or a list, as JSON"},
     {"", 0, NULL, "What there is:"},
     {"list-targets", 0, NULL, "the blocks"},
+    {"list-presets", 0, NULL, "the named sizes"},
     {"list-params", 0, NULL,
      "the parameters with their values under --preset, --config and --set"},
     {"templates", 0, "FOLDER",
@@ -50,7 +52,8 @@ static const struct option_spec specs[] = {
      "Ask about a mesh (--target emn), on standard output or in -o FILE:"},
     {"print-table", 0, NULL,
      "the meet nodes: a line 'core a b node' for each core that is no memory "
-     "node and each pair of memory nodes, '-' for none"},
+     "node, or for 'emn.core' alone, and each pair of memory nodes, '-' for "
+     "none"},
     {"hops", 0, "CORE,A,B[,C]",
      "hops of the chain c = f(a, b), or of f(a, b) without C, as it is and "
      "offloaded to the meet node; weighted: data count 5. Nodes are numbers, y "
@@ -108,6 +111,7 @@ static bool take(void *ctx, const char *name, const char *value) {
         bool *where;
     } flags[] = {{"json", &s->json},
                  {"list-targets", &s->list_targets},
+                 {"list-presets", &s->list_presets},
                  {"list-params", &s->list_params},
                  {"print-table", &s->print_table}};
     if (!name)
@@ -277,14 +281,19 @@ static bool generate(const struct settings *s, struct gen_job *job,
     return ok;
 }
 
-/* The block, its configuration and what follows from them. */
+/* The block and its configuration. */
 static bool prepare(const struct settings *s, struct gen_job *job,
                     struct diag *d) {
     job->prefix = s->prefix ? s->prefix : "";
     job->block = find_target(s->target, d);
     check_prefix(job->prefix, d);
     resolve_config(s, &job->config, d);
-    if (d->errors || !job->block->check(&job->config, d))
+    return d->errors == 0;
+}
+
+/* What follows from them. */
+static bool derive(struct gen_job *job, struct diag *d) {
+    if (!job->block->check(&job->config, d))
         return false;
     job->block->sizes(&job->config, &job->sizes);
     job->hash = config_hash(&job->config);
@@ -296,7 +305,7 @@ static bool run_generate(const struct settings *s, struct diag *d) {
     if (!s->out)
         diag_error(d, (struct place){0},
                    "no output folder, expected -o FOLDER");
-    return prepare(s, &job, d) && generate(s, &job, d);
+    return prepare(s, &job, d) && derive(&job, d) && generate(s, &job, d);
 }
 
 /* The report that is asked for, with its argument; NULL for none. */
@@ -325,6 +334,8 @@ static bool run_list(const struct settings *s, struct diag *d) {
         return false;
     if (s->list_targets)
         list_print_targets(s->json, stdout);
+    if (s->list_presets)
+        list_print_presets(s->json, stdout);
     if (s->list_params)
         list_print_params(&c, s->json, stdout);
     return flush_output(d);
@@ -337,17 +348,15 @@ int main(int argc, char **argv) {
     int status = options_parse(&options, argc, argv, take, &s, &d);
     if (status == OPTIONS_RUN) {
         const char *arg;
-        bool list = s.list_targets || s.list_params;
-        if (s.list_targets + s.list_params + s.print_table + !!s.hops +
-                !!s.picture >
-            1)
+        int lists = s.list_targets + s.list_presets + s.list_params;
+        if (lists + s.print_table + !!s.hops + !!s.picture > 1)
             diag_error(&d, (struct place){0},
-                       "expected one of --list-targets, --list-params, "
-                       "--print-table, --hops and --picture");
-        else if (list && s.out)
+                       "expected one of --list-targets, --list-presets, "
+                       "--list-params, --print-table, --hops and --picture");
+        else if (lists && s.out)
             diag_error(&d, (struct place){0},
                        "a list makes no folder, expected no option '--out'");
-        else if (list)
+        else if (lists)
             run_list(&s, &d);
         else if (asked_report(&s, &arg))
             run_report(&s, &d);

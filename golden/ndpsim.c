@@ -111,7 +111,7 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "chains") == 0)
         s->chains = true;
     else if (strcmp(name, "preset") == 0)
-        return s->preset && strcmp(s->preset->name, value) == 0;
+        return preset_again(s->preset, value, s->diag);
     else if (strcmp(name, "limit") != 0)
         return s->preset->take(s->system, name, value, s->diag);
     else
@@ -167,6 +167,7 @@ struct tap {
     const struct sinks *sinks;
     struct progress progress;
     uint64_t events;
+    bool told; /* a composition tells how far the work is */
     enum stream_result last;
 };
 
@@ -185,7 +186,8 @@ static enum stream_result tap_next(struct stream *s, struct stream_event *e) {
     if (k->dump)
         dump_event(e, k->dump);
     if (++t->events % PROGRESS_EVERY == 0) {
-        show_progress(&t->progress, k, t->events);
+        if (!t->told)
+            show_progress(&t->progress, k, t->events);
         t->o->interrupted = interrupted != 0;
     }
     return STREAM_EVENT;
@@ -196,6 +198,7 @@ static const struct stream_ops tap_ops = {tap_next, NULL};
 /* A composition's cycles, after the stream's end or between its events. */
 static bool go_on(const struct system_job *job, uint64_t done, uint64_t total) {
     struct tap *t = job->ctx;
+    t->told = true;
     t->progress.total = total;
     progress_step(&t->progress, done);
     t->o->interrupted = t->o->interrupted || interrupted;

@@ -57,6 +57,11 @@ void chains_json(const struct outcome *o, json_t *j);
 /* Name after --preset on the command line; NULL: none. */
 const char *preset_scan(int argc, char **argv);
 
+/* Another --preset after p was found by that.  False: it is a different one,
+ * after an error in d. */
+bool preset_again(const struct system_preset *p, const char *name,
+                  struct diag *d);
+
 /* Adds which presets have an option, in words; nothing if none has. */
 void preset_of_option(const char *name, struct text *where);
 

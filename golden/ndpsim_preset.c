@@ -25,6 +25,16 @@ const char *preset_scan(int argc, char **argv) {
     return found;
 }
 
+bool preset_again(const struct system_preset *p, const char *name,
+                  struct diag *d) {
+    if (!p || strcmp(p->name, name) == 0)
+        return p != NULL;
+    diag_error(d, (struct place){0},
+               "'--preset' is given twice, '%s' and '%s', expected one", name,
+               p->name);
+    return false;
+}
+
 static bool has_option(const struct system_preset *p, const char *name) {
     for (const struct option_spec *s = p->specs; s->name; s++)
         if (*s->name && strcmp(s->name, name) == 0)

@@ -65,7 +65,7 @@ static struct strides strides_of(const struct prefetch_walk *w) {
     uint64_t lo = w->along_y ? w->y_lo : w->x_lo;
     uint64_t hi = w->along_y ? w->y_hi : w->x_hi;
     uint64_t block = w->along_y ? w->block_y : w->block_x;
-    uint64_t before = hi > lo ? blocks(hi - lo, block) - 1 : 0;
+    uint64_t before = hi > lo && block ? blocks(hi - lo, block) - 1 : 0;
     if (w->printed)
         return (struct strides){along, along + across, 0};
     return (struct strides){along, across - (int64_t)before * along,

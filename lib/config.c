@@ -7,6 +7,8 @@
 
 #include "config_assign.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct param params[] = {
@@ -139,6 +141,37 @@ static int open_sections(const char *key, const char *before,
         depth++;
     }
     return depth;
+}
+
+/* The key that message has in quotes and that was given last. */
+static struct place blamed(const struct diag *d, const char *message) {
+    struct place at = {0};
+    bool found = false;
+    for (const struct diag_given *g = d->given; g && g->name && !found;
+         g = g->before) {
+        struct text quoted = {0};
+        text_printf(&quoted, "'%s'", g->name);
+        found = strstr(message, text_str(&quoted)) != NULL;
+        if (found)
+            at = g->place;
+        text_free(&quoted);
+    }
+    return at;
+}
+
+void config_error(struct diag *d, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (n < 0)
+        BUG("bad format '%s'", fmt);
+    char *message = xmalloc((size_t)n + 1);
+    va_start(args, fmt);
+    vsnprintf(message, (size_t)n + 1, fmt, args);
+    va_end(args);
+    diag_error(d, blamed(d, message), "%s", message);
+    free(message);
 }
 
 void config_echo(const struct config *c, struct text *out) {

@@ -57,6 +57,8 @@ bool config_preset(struct config *c, const char *name, struct diag *d);
 /* Names of the presets, NULL past the last. */
 const char *config_preset_name(int n);
 const char *config_preset_text(int n);
+/* What it is, in a line; append to out. */
+void config_preset_title(int n, struct text *out);
 
 /* Apply a YAML text: nested mappings (nbu: {warps: 8}) or dotted keys. The key
  * 'preset' at top level applies that preset first.  Every bad key, type or
@@ -80,12 +82,9 @@ void config_value(const struct config *c, const struct param *p,
 /* FNV-1a of one "key=value" line for each parameter: comments do not count. */
 uint64_t config_hash(const struct config *c);
 
-/* Whether a mesh of that many nodes has all of the memory nodes. */
-static inline bool memory_nodes_fit(const struct int_list *mems, int nodes) {
-    for (int i = 0; i < mems->n; i++)
-        if (mems->v[i] < 0 || mems->v[i] >= nodes)
-            return false;
-    return mems->n > 0;
-}
+/* Report that values do not go together.  Of the keys that the message has in
+ * quotes the one that d's readers were given last is the place. */
+void config_error(struct diag *d, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

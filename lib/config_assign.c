@@ -289,7 +289,10 @@ bool config_set(struct config *c, const char *assignment, struct diag *d) {
         diag_error(d, at, "'%s' is no assignment, expected key=value", key);
     else {
         *equals = '\0';
-        ok = set_parts(c, trim(key), trim(equals + 1), at, d);
+        key = trim(key);
+        ok = set_parts(c, key, trim(equals + 1), at, d);
+        if (ok)
+            diag_note_given(d, key, at);
     }
     text_free(&copy);
     return ok;

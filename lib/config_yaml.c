@@ -14,7 +14,7 @@
 struct seen {
     struct seen *next;
     const char *path;
-    int line;
+    struct place at;
 };
 
 struct reader {
@@ -151,23 +151,23 @@ static bool is_alias(const struct reader *r) {
     return r->event.type == YAML_ALIAS_EVENT; /* refused when it was met */
 }
 
-static bool has_seen(const struct reader *r, const char *path) {
+static const struct seen *find_seen(const struct reader *r, const char *path) {
     for (const struct seen *s = r->seen; s; s = s->next)
         if (strcmp(s->path, path) == 0)
-            return true;
-    return false;
+            return s;
+    return NULL;
 }
 
 /* Note that path was given; false after an error if it was before. */
 static bool see(struct reader *r, const char *path, struct place at) {
-    for (const struct seen *s = r->seen; s; s = s->next)
-        if (strcmp(s->path, path) == 0) {
-            diag_error(r->d, at, "duplicate key '%s', first given in line %d",
-                       path, s->line);
-            return false;
-        }
+    const struct seen *first = find_seen(r, path);
+    if (first) {
+        diag_error(r->d, at, "duplicate key '%s', first given in line %d", path,
+                   first->at.line);
+        return false;
+    }
     struct seen *s = arena_alloc(&r->arena, sizeof *s);
-    *s = (struct seen){r->seen, path, at.line};
+    *s = (struct seen){r->seen, path, at};
     r->seen = s;
     return true;
 }
@@ -387,9 +387,13 @@ static void carry(struct reader *r, const struct param *p) {
 /* Carry the keys that the file gave over to the base. */
 static void merge(struct reader *r) {
     const struct param *p;
-    for (int i = 0; (p = config_param(i)); i++)
-        if (has_seen(r, p->key))
-            carry(r, p);
+    for (int i = 0; (p = config_param(i)); i++) {
+        const struct seen *s = find_seen(r, p->key);
+        if (!s)
+            continue;
+        carry(r, p);
+        diag_note_given(r->d, p->key, s->at);
+    }
 }
 
 bool config_yaml_part(struct config *c, const struct source *src,

@@ -206,6 +206,14 @@ const struct source *diag_source(struct diag *d, const char *name,
     return s;
 }
 
+void diag_note_given(struct diag *d, const char *name, struct place place) {
+    struct diag_given *g = arena_alloc(&d->arena, sizeof *g);
+    g->before = d->given;
+    g->name = name ? arena_strdup(&d->arena, name) : NULL;
+    g->place = place;
+    d->given = g;
+}
+
 struct place place_at(const struct source *s, size_t offset, int width) {
     struct place at = {s, 1, 1, width};
     if (!s || !s->text)

@@ -43,6 +43,13 @@ struct diag_message {
     char *text;
 };
 
+/* Where something was given that a later message may be about. */
+struct diag_given {
+    const struct diag_given *before;
+    const char *name; /* NULL: what was given before no longer counts */
+    struct place place;
+};
+
 struct diag {
     struct diag_message *messages;
     int count;
@@ -51,7 +58,8 @@ struct diag {
     int warnings;
     int error_limit; /* stop keeping errors here; 0 means 20 */
     int hidden;      /* errors past the limit that no flush has told of yet */
-    struct arena arena; /* of diag_source */
+    const struct diag_given *given; /* the last one; NULL: none */
+    struct arena arena;             /* of diag_source and of given */
 };
 
 void diag_report(struct diag *d, enum severity severity, struct place place,
@@ -72,6 +80,10 @@ void diag_free(struct diag *d);
  * holds (an option, an embedded file); text may be NULL. */
 const struct source *diag_source(struct diag *d, const char *name,
                                  const char *text, size_t len);
+
+/* Note that name was given at a place, whose source must live as long as d; or,
+ * with NULL, that nothing given so far counts any more. */
+void diag_note_given(struct diag *d, const char *name, struct place place);
 
 /* Place of a byte offset in a source. */
 struct place place_at(const struct source *s, size_t offset, int width);

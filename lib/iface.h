@@ -9,6 +9,8 @@
  *   LOCAL(NAME, expr, doc)      derived size.  expr is C over P(field) of the
  *                               configuration, earlier LOCALs and clog2()
  *   CHECK(expr, message)        configuration must satisfy expr
+ *   VERIFY(function)            the same by a function of (config, diag) that
+ *                               reports what is wrong itself
  *   GROUP(name, doc)            starts a channel in listings
  *   IN (name, width, doc)       input of at most 64 bits; width is an
  *   OUT(name, width, doc)       expression over LOCALs, legal C and Verilog
@@ -18,6 +20,8 @@
  *   COUNTER(name, doc)                    counts one event a cycle, saturating
  *   MEMORY(name, words, bits, doc)        storage, for the data sheet; with 0
  *                               words it is not there in this configuration
+ *   FIGURE(name, what, unit, ours, paper)  a number that the paper prints of
+ *                               the hardware, beside ours under a configuration
  *   EVENT(name, condition, format, args, doc)  C over in-> and out->
  *   COVER(name, doc)            something the tests must have made happen
  *
@@ -50,6 +54,8 @@ struct iface_named { /* LOCAL, SETTING, COUNTER, MEMORY, COVER */
     const char *doc;
 };
 
+enum { IFACE_FIGURES = 8 };
+
 /* Values that depend on the configuration, in declaration order. */
 struct iface_sizes {
     int local[48];
@@ -58,6 +64,14 @@ struct iface_sizes {
     uint32_t setting_reset[16];
     int64_t memory_words[32];
     int64_t memory_bits[32]; /* of one word */
+    int figure[IFACE_FIGURES];
+};
+
+struct iface_figure {
+    const char *name; /* "entry_bits", for machines */
+    const char *what; /* "metadata entry", for people */
+    const char *unit; /* "bits" */
+    int paper;
 };
 
 struct iface {
@@ -75,6 +89,8 @@ struct iface {
     int n_counters;
     const struct iface_named *memories;
     int n_memories;
+    const struct iface_figure *figures;
+    int n_figures;
     const struct iface_named *covers;
     int n_covers;
     size_t in_size, out_size; /* of the block's structs */

@@ -27,6 +27,15 @@ const char *config_preset_text(int n) {
     return e ? e->text : NULL;
 }
 
+/* The first line of a preset's file: "# name - what it is.". */
+void config_preset_title(int n, struct text *out) {
+    const char *line = config_preset_text(n), *dash = strstr(line, " - ");
+    size_t len = strcspn(line, "\n");
+    if (!dash || dash + 3 > line + len || line[len - 1] != '.')
+        BUG("preset '%s' does not begin with its title", config_preset_name(n));
+    text_addn(out, dash + 3, (size_t)(line + len - 1 - (dash + 3)));
+}
+
 static const char *next_name(void *ctx, int i) {
     (void)ctx;
     return config_preset_name(i);
@@ -62,6 +71,7 @@ bool config_preset_at(struct config *c, const char *name, struct place at,
     text_free(&file);
     struct config values;
     config_defaults(&values);
+    diag_note_given(d, NULL, (struct place){0});
     if (!config_yaml_part(&values, src, false, d))
         return false;
     *c = values;

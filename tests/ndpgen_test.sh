@@ -61,6 +61,12 @@ status 0 '' --help
 status 0 '' --version
 status 0 '' --list-targets
 holds "the block is listed" grep -q '^nbu ' out
+status 0 '' --list-presets
+holds "every preset is listed" sh -c '[ "$(wc -l <out)" = 7 ]'
+holds "a preset says what it is" grep -q \
+    '^mesh_corners *memory nodes in pairs at the four corners of the mesh$' out
+status 0 '' --list-presets --json
+holds "presets as JSON" grep -q '"name": "mesh_top_bottom"' out
 status 0 '' --list-params --preset small
 holds "a parameter is listed" grep -q '^nbu.warps = 8 ' out
 status 0 '' --list-params --json --set nbu.policy=far
@@ -118,23 +124,56 @@ status 2 "no target, expected" --hops 1,2,3
 status 2 "'--hops' expects CORE,A,B or CORE,A,B,C" --target emn --hops 1,2
 status 2 "node 2, of load a, has no memory" --target emn --hops 15,2,6
 status 2 "node 64, the core, is outside" --target emn --picture 64,1,6
-status 2 "must name nodes of the mesh" --target emn --print-table \
+status 2 "^--set mesh.width=4: error: 'mesh.memory_nodes' lists 34, 37, 57 and \
+62, expected nodes 0 to 31 .*; give a list" --target emn --print-table \
     --set mesh.width=4
+printf 'mesh:\n  memory_nodes: [4, 63]\n' >nodes.yml
+status 2 "^nodes.yml:2:3: error: 'mesh.memory_nodes' lists 63, expected nodes 0 \
+to 15 of the mesh of 4 x 4" --target emn --preset small --config nodes.yml -o x
+status 2 "^--set mesh.height=7: error: 'mesh.memory_nodes' lists 63" \
+    --target emn --config nodes.yml --set mesh.height=7 -o x
+status 0 '' --target emn --set mesh.width=20 --set mesh.height=20 \
+    --set mesh.memory_nodes="$(seq -s, 0 12)" --hops 100,0,5
+holds "no table limits a question" grep -q '^meet node  node 0 at' out
+status 0 '' --target emn --set mesh.width=32 --set mesh.height=32 \
+    --set mesh.memory_nodes="$(seq -s, 0 8)" --print-table -o -
+holds "all of a large mesh" sh -c '[ "$(wc -l <out)" = $((1015 * 81)) ]'
+status 0 '' --target emn --set emn.core=1 --print-table
+holds "one core's table" sh -c '[ "$(wc -l <out)" = 64 ]'
 status 2 "lists 1 twice" --target emn --print-table \
     --set mesh.memory_nodes=1,6,1
 status 2 "takes neither --json" --target emn --hops 15,16,37 --json
 status 2 "expected one of --list-targets" --target emn --hops 15,16,37 \
     --print-table
-status 2 "cannot write 'none/x.svg'" --target emn --picture 15,16,37 \
+status 2 "^none/x.svg: error: cannot write: No such" --target emn --picture 15,16,37 \
     -o none/x.svg
 status 2 "use 'emn.form' = logic" --target emn --set mesh.width=32 \
     --set mesh.height=32 --set "mesh.memory_nodes=$(seq -s, 0 16)" -o x
-status 2 "'emn.core' must be a node" --target emn --set emn.core=64 -o x
+status 2 "^--set emn.core=64: error: 'emn.core' is 64, expected a node 0 to 63" \
+    --target emn --set emn.core=64 -o x
+mkdir kept && status 2 "^kept: error: cannot write: Is a directory" \
+    --target emn --hops 15,16,37 -o kept
+holds "a failed report leaves nothing" rmdir kept
 "$ndpgen" --target emn --print-table >/dev/full 2>err &&
     fail "a full disk goes unnoticed by a table"
-holds "a full disk is told of a table" grep -q 'cannot write standard' err
+holds "a full disk is told of a table" grep -q \
+    '^standard output: error: cannot write: No space' err
 holds "bad questions make no file" absent x
-rm -f table.txt emn.svg
+rm -f table.txt emn.svg nodes.yml
+
+# --- the paper's figures ------------------------------------------------------
+status 0 '' --target offload --preset tom -o figures --json
+holds "the manifest has the paper's figures" sh -c \
+    'tr -d " \n" <out | grep -q "\"name\":\"table_bits\",\"what\":\"metadatatable\
+\",\"ours\":9840,\"paper\":10320,\"unit\":\"bits\""'
+holds "and so has the data sheet" grep -q \
+    '^| metadata table | 9840 | 10320 | bits |$' figures/ndp_offload.md
+status 0 '' --target prefetch --preset image -o figures --json
+holds "the entry beside 76 bits" sh -c \
+    'tr -d " \n" <out | grep -q "\"ours\":100,\"paper\":76,"'
+status 0 '' --target nbu -o figures --json
+holds "no figures, an empty list" grep -q '"figures": \[\]' out
+rm -r figures
 
 # --- the folder ---------------------------------------------------------------
 status 0 '' --target nbu --preset small -o one

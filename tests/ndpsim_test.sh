@@ -71,6 +71,13 @@ expect 2 "off|controlled|uncontrolled" "$sim" $axpy --preset tom --mode on
 expect 2 "did you mean 'controlled'" "$sim" $axpy --preset tom --mode controled
 expect 2 "'--prefetch' goes with --preset image" "$sim" $axpy --prefetch none
 expect 2 "goes with --preset image or --preset tom" "$sim" $axpy --warps 8
+expect 2 "'--preset' is given twice, 'image' and 'tom'" "$sim" $axpy \
+	--preset image --preset tom
+expect 0 'L1 loads' "$sim" $axpy --preset image --preset=image
+expect 2 "'--stride' goes with --prefetch pattern" "$sim" $axpy \
+	--preset image --stride printed
+expect 2 "'--queue' goes with --prefetch pws" "$sim" $axpy --preset image \
+	--prefetch pattern --queue 8
 expect 2 "did you mean '--mode'" "$sim" $axpy --preset tom --modes off
 expect 2 'which a trace does not have' "$sim" "$work/f.ndpt" --preset tom
 expect 0 'trace, complete' "$sim" "$work/f.ndpt" --preset tom --mode off

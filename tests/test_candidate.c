@@ -850,7 +850,7 @@ static void test_entry(void **state) {
     config_defaults(&config);
     ptx_entry_sizes(&config, &s);
     assert_int_equal(s.entry_bits, 246);
-    assert_int_equal(s.candidates, PTX_PAPER_ENTRIES);
+    assert_int_equal(s.candidates, 40);
     assert_null(
         ptx_entry_pack(&t.c.list[0], t.x.f, &t.a->allocation, &s, words));
     assert_int_equal(bits_at(words, &at, 1), 1); /* valid */

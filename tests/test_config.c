@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "diag_capture.h"
+#include "mesh.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -182,7 +183,7 @@ static void test_placements(void **state) {
     for (int i = 0; i < 3; i++) {
         assert_true(config_preset(&c[i], names[i], &d));
         assert_int_equal(c[i].mesh_memory_nodes.n, 8);
-        assert_true(memory_nodes_fit(&c[i].mesh_memory_nodes, 8 * 8));
+        assert_true(mesh_check(&c[i], &d));
         for (int k = 0; k < i; k++)
             assert_memory_not_equal(&c[i].mesh_memory_nodes,
                                     &c[k].mesh_memory_nodes,
@@ -195,17 +196,89 @@ static void test_placements(void **state) {
     diag_free(&d);
 }
 
+/* What mesh_check says of a file and --set over a preset (NULL: none); source
+ * lives as long as the diag. */
+static void check_mesh(const char *preset, const char *file, const char *set,
+                       const char *expected) {
+    struct source s = source_of("c.yml", file, strlen(file));
+    struct config c;
+    struct diag d = {0};
+    config_defaults(&c);
+    if (preset)
+        assert_true(config_preset(&c, preset, &d));
+    assert_true(config_yaml(&c, &s, &d));
+    if (*set)
+        assert_true(config_set(&c, set, &d));
+    assert_int_equal(mesh_check(&c, &d), !*expected);
+    char *got = diag_captured(&d);
+    assert_int_equal(strncmp(got, expected, strlen(expected)), 0);
+    assert_true(*expected || !*got);
+    free(got);
+    diag_free(&d);
+}
+
+/* The place of the message is the key that was given last. */
 static void test_memory_nodes_fit(void **state) {
     (void)state;
-    struct int_list list = {3, {0, 7, 3}};
-    assert_true(memory_nodes_fit(&list, 8));
-    assert_false(memory_nodes_fit(&list, 7));
-    list.v[3] = 99; /* behind the list */
-    assert_true(memory_nodes_fit(&list, 8));
-    list.v[0] = -1;
-    assert_false(memory_nodes_fit(&list, 8));
-    list.n = 0;
-    assert_false(memory_nodes_fit(&list, 8));
+    static const char list[] = "mesh:\n  memory_nodes: [0, 7, 23]\n";
+    check_mesh(NULL, list, "", "");
+    check_mesh(NULL, list, "mesh.height=3", "");
+    check_mesh("small", "", "", "");
+    check_mesh("small", list, "",
+               "c.yml:2:3: error: 'mesh.memory_nodes' lists 23, expected nodes "
+               "0 to 15 of the mesh of 4 x 4 ('mesh.width', 'mesh.height')\n");
+    check_mesh(NULL, list, "mesh.height=2",
+               "--set mesh.height=2: error: 'mesh.memory_nodes' lists 23, "
+               "expected nodes 0 to 15 of the mesh of 8 x 2 ");
+    check_mesh("small", "", "mesh.memory_nodes=3,44,16,9,1023",
+               "--set mesh.memory_nodes=3,44,16,9,1023: error: "
+               "'mesh.memory_nodes' lists 44, 16 and 1023, expected nodes");
+    check_mesh(NULL, "mesh: {width: 4}", "nbu.warps=4",
+               "c.yml:1:8: error: 'mesh.memory_nodes' lists 34, 37, 57 and 62, "
+               "expected nodes 0 to 31 of the mesh of 4 x 8 ('mesh.width', "
+               "'mesh.height'); give a list, this is the default, for 8 x 8\n");
+    check_mesh(NULL, "emn.core: 63", "", "");
+    check_mesh(NULL, "emn.core: 64", "",
+               "c.yml:1:1: error: 'emn.core' is 64, expected a node 0 to 63");
+}
+
+/* A preset starts afresh: what was given before it is not to blame. */
+static void test_places_of_what_was_given(void **state) {
+    (void)state;
+    struct config c;
+    struct diag d = {0};
+    config_defaults(&c);
+    config_error(&d, "'nbu.lanes' is odd");
+    assert_true(config_set(&c, "nbu.lanes=4", &d));
+    config_error(&d, "'nbu.lanes' is odd");
+    config_error(&d, "nbu.lanes, not quoted");
+    assert_false(config_set(&c, "nbu.lanes=5", &d)); /* refused: not given */
+    config_error(&d, "'nbu.lanes' is odd");
+    assert_true(config_preset(&c, "tom", &d));
+    config_error(&d, "'nbu.lanes' is odd");
+    assert_true(config_preset(&c, "small", &d));
+    config_error(&d, "'nbu.lanes' is odd");
+    char *got = diag_captured(&d);
+    assert_non_null(strstr(got,
+                           "error: 'nbu.lanes' is odd\n"
+                           "--set nbu.lanes=4: error: 'nbu.lanes' is odd\n"
+                           "error: nbu.lanes, not quoted\n"
+                           "--set nbu.lanes=5: error: 'nbu.lanes' is 5, "));
+    assert_non_null(strstr(got, "\n--set nbu.lanes=4: error: 'nbu.lanes' is "
+                                "odd\nerror: 'nbu.lanes' is odd\npreset "
+                                "'small':"));
+    free(got);
+    diag_free(&d);
+}
+
+static void test_preset_titles(void **state) {
+    (void)state;
+    for (int i = 0; config_preset_name(i); i++) {
+        struct text title = {0};
+        config_preset_title(i, &title);
+        assert_true(title.len > 10 && title.len < 65);
+        text_free(&title);
+    }
 }
 
 /* [0, 1, ..., n-1], as a file or for --set. */
@@ -568,6 +641,8 @@ int main(void) {
         cmocka_unit_test(test_presets),
         cmocka_unit_test(test_placements),
         cmocka_unit_test(test_memory_nodes_fit),
+        cmocka_unit_test(test_places_of_what_was_given),
+        cmocka_unit_test(test_preset_titles),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_bad_lists),
         cmocka_unit_test(test_yaml_forms),

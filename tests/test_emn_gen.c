@@ -10,6 +10,7 @@
 #include "blocks/blocks.h"
 #include "blocks/emn_hops.h"
 #include "blocks/emn_picture.h"
+#include "blocks/emn_reports.h"
 #include "diag_capture.h"
 
 #include <jansson.h>
@@ -547,6 +548,34 @@ static void test_bad_nodes(void **state) {
     assert_null(gen_report_find("emn", "target"));
 }
 
+/* A mesh whose table no hardware would hold can be asked about all the same;
+ * one that has not got its memory nodes cannot. */
+static void test_reports_of_large_meshes(void **state) {
+    (void)state;
+    struct gen_job job = {.block = iface_find("emn")};
+    struct diag d = {0};
+    config_defaults(&job.config);
+    assert_true(config_set(&job.config, "mesh.width=20", &d));
+    assert_true(config_set(&job.config, "mesh.height=20", &d));
+    assert_true(config_set(
+        &job.config, "mesh.memory_nodes=0,1,2,3,4,5,6,7,8,9,10,11,399", &d));
+    assert_false(job.block->check(&job.config, &d));
+    for (const struct gen_report *r = emn_reports; r->option; r++)
+        assert_true(r->check(&job.config, &d));
+    struct text t = ask(&job, "hops", "100,0,5");
+    assert_non_null(strstr(text_str(&t), "\nmeet node  node 0 at (0, 0)\n"));
+    text_free(&t);
+    t = ask(&job, "print-table", NULL);
+    assert_int_equal(count(text_str(&t), "\n"), (400 - 13) * 13 * 13);
+    text_free(&t);
+    t = ask(&job, "picture", "100,0,399");
+    text_free(&t);
+    assert_true(config_set(&job.config, "mesh.height=19", &d));
+    for (const struct gen_report *r = emn_reports; r->option; r++)
+        assert_false(r->check(&job.config, &d));
+    diag_free(&d);
+}
+
 /* --- the drawing --------------------------------------------------------- */
 
 static void test_picture(void **state) {
@@ -609,6 +638,7 @@ int main(void) {
         cmocka_unit_test(test_print_table),
         cmocka_unit_test(test_hops_report),
         cmocka_unit_test(test_bad_nodes),
+        cmocka_unit_test(test_reports_of_large_meshes),
         cmocka_unit_test(test_picture),
         cmocka_unit_test(test_pictures_of_all_sizes),
     };

@@ -488,6 +488,43 @@ static void options_are_checked(void **state) {
     diag_free(&d);
 }
 
+/* What only one prefetcher has is refused beside another, in any order. */
+static void options_belong_together(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *value, *prefetch;
+    } cases[] = {{"stride", "printed", "pattern"},
+                 {"stride", "exact", "pattern"},
+                 {"queue", "4", "pws"},
+                 {"entries", "64", "pws"}};
+    static const char *const kinds[] = {"none", "pws", "pattern"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t k = 0; k < 3; k++) {
+            struct diag d = {0};
+            struct image_settings *s = image_preset.create();
+            assert_true(
+                image_preset.take(s, cases[i].name, cases[i].value, &d));
+            assert_true(image_preset.take(s, "prefetch", kinds[k], &d));
+            assert_int_equal(image_preset.check(s, &d),
+                             strcmp(kinds[k], cases[i].prefetch) == 0);
+            free(s);
+            diag_free(&d);
+        }
+}
+
+/* The defaults go with every prefetcher. */
+static void defaults_go_with_all(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct image_settings *s = image_preset.create();
+    for (uint32_t k = PREFETCH_NONE; k <= PREFETCH_PATTERN; k++) {
+        s->prefetch = k;
+        assert_true(image_preset.check(s, &d));
+    }
+    free(s);
+    diag_free(&d);
+}
+
 /* ----------------------------------------------------------- whole kernels */
 
 static const char *const kernels[] = {
@@ -723,6 +760,8 @@ int main(void) {
         cmocka_unit_test(ctas_wait_for_room),
         cmocka_unit_test(too_large),
         cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(options_belong_together),
+        cmocka_unit_test(defaults_go_with_all),
         cmocka_unit_test(books),
         cmocka_unit_test(parts_of_images),
         cmocka_unit_test(images_are_checked),

@@ -565,6 +565,84 @@ static void manifest_tells_the_truth(void **state) {
     gen_files_free(&f);
 }
 
+/* --- the papers' figures ---------------------------------------------------
+ */
+
+struct expected_figure {
+    const char *name, *what, *unit;
+    int ours, paper;
+};
+
+/* Manifest and data sheet of a block have these and no others, at the defaults:
+ * numbers of the specs, written down a second time. */
+static void expect_figures(const char *block, const struct expected_figure *all,
+                           size_t n) {
+    struct gen_job job = make_job("mpu", "");
+    struct gen_files f = {0};
+    job.block = iface_find(block);
+    job.block->sizes(&job.config, &job.sizes);
+    emit_real(&job, &f);
+    json_t *root = json_loads(text_of(&f, OUTDIR_MANIFEST), 0, NULL);
+    json_t *list = json_object_get(root, "figures");
+    struct text sheet = {0}, rows = {0};
+    assert_int_equal(json_array_size(list), n);
+    for (size_t i = 0; i < n; i++) {
+        struct json_t *o = json_array_get(list, i);
+        const struct expected_figure *e = &all[i];
+        const char *name, *what, *unit;
+        int ours, paper;
+        assert_int_equal(json_unpack(o, "{s:s, s:s, s:i, s:i, s:s !}", "name",
+                                     &name, "what", &what, "ours", &ours,
+                                     "paper", &paper, "unit", &unit),
+                         0);
+        assert_string_equal(name, e->name);
+        assert_string_equal(what, e->what);
+        assert_string_equal(unit, e->unit);
+        assert_int_equal(ours, e->ours);
+        assert_int_equal(paper, e->paper);
+        text_printf(&rows, "| %s | %d | %d | %s |\n", e->what, e->ours,
+                    e->paper, e->unit);
+    }
+    text_printf(&sheet, "ndp_%s.md", block);
+    const char *md = text_of(&f, text_str(&sheet));
+    if (n)
+        assert_non_null(strstr(md, text_str(&rows)));
+    assert_int_equal(count(md, "## Beside the paper\n"), n > 0);
+    json_decref(root);
+    text_free(&sheet);
+    text_free(&rows);
+    gen_files_free(&f);
+}
+
+#define EXPECT_FIGURES(block, ...)                                             \
+    do {                                                                       \
+        static const struct expected_figure all[] = {__VA_ARGS__};             \
+        expect_figures(block, all, sizeof all / sizeof all[0]);                \
+    } while (0)
+
+static void papers_figures_are_beside_ours(void **state) {
+    (void)state;
+    EXPECT_FIGURES("offload",
+                   {"entry_bits", "metadata entry", "bits", 246, 258},
+                   {"entries", "metadata table", "entries", 40, 40},
+                   {"table_bits", "metadata table", "bits", 9840, 10320});
+    EXPECT_FIGURES(
+        "analyzer", {"warp_bitmap_bits", "bitmap of a warp", "bits", 40, 40},
+        {"bitmap_bits", "bitmaps of all warps", "bits", 1920, 1920},
+        {"range_bits", "range of the allocation table", "bits", 97, 97},
+        {"ranges_bits", "allocation table", "bits", 9700, 9700});
+    EXPECT_FIGURES("prefetch",
+                   {"start_bits", "start of an image", "bits", 32, 32},
+                   {"size_bits", "size of an image", "bits", 22, 20},
+                   {"base_bits", "base stride", "bits", 23, 12},
+                   {"modified_bits", "modified stride", "bits", 23, 12},
+                   {"entry_bits", "start, size and both strides of an entry",
+                    "bits", 100, 76});
+    EXPECT_FIGURES("emn", {"core_entries", "meet nodes of a core, as a table",
+                           "entries", 64, 64});
+    expect_figures("nbu", NULL, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_values),
@@ -584,6 +662,7 @@ int main(void) {
         cmocka_unit_test(datasheet_is_complete),
         cmocka_unit_test(config_comes_back),
         cmocka_unit_test(manifest_tells_the_truth),
+        cmocka_unit_test(papers_figures_are_beside_ours),
     };
     return cmocka_run_group_tests_name("ndpgen", tests, NULL, NULL);
 }

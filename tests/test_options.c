@@ -306,10 +306,14 @@ static void test_choice(void **state) {
     assert_int_equal(options_choice("sim", "icarus", "icarus|verilator", &d),
                      0);
     assert_int_equal(options_choice("sim", "ver", "icarus|verilator", &d), -1);
+    assert_int_equal(options_choice("sim", "vcs", "icarus|verilator", &d), -1);
     assert_int_equal(options_choice("sim", "", "icarus|verilator", &d), -1);
     char *got = diag_captured(&d);
     assert_string_equal(got, "error: option '--sim' expects one of "
-                             "icarus|verilator, got 'ver'\n"
+                             "icarus|verilator, got 'ver', did you mean "
+                             "'verilator'\n"
+                             "error: option '--sim' expects one of "
+                             "icarus|verilator, got 'vcs'\n"
                              "error: option '--sim' expects one of "
                              "icarus|verilator, got ''\n");
     free(got);

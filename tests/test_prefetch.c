@@ -766,6 +766,14 @@ static void entries_that_do_not_fit(void **state) {
     w = plain;
     w.pitch = 0;
     assert_non_null(prefetch_entry(&c, &w, e));
+    w = plain;
+    w.block_x = 0;
+    assert_non_null(prefetch_entry(&c, &w, e));
+    w = plain;
+    w.block_y = 0; /* the same rows again, along x only */
+    assert_null(prefetch_entry(&c, &w, e));
+    w.along_y = true;
+    assert_non_null(prefetch_entry(&c, &w, e));
     c.prefetch_divider = POW2;
     w = plain;
     assert_null(prefetch_entry(&c, &w, e));

@@ -186,6 +186,8 @@ static void draw_images(struct prefetch_stim *s) {
         walk_draw(&s->walk[i], &s->size, s->pow2, &s->rng);
         if (rng_percent(&s->rng, 10))
             s->walk[i].valid = false;
+        if (!s->walk[i].along_y && rng_percent(&s->rng, 10))
+            s->walk[i].bh = 0; /* the same rows again */
     }
     if (s->size.IMAGES > 1 && rng_percent(&s->rng, 20))
         s->walk[s->size.IMAGES - 1].start = s->walk[0].start;

@@ -18,7 +18,7 @@ struct walk {
     uint64_t start;
     int64_t pitch, rows; /* bytes, rows of the image */
     int64_t element;     /* bytes */
-    int64_t bw, bh;      /* threads of a block */
+    int64_t bw, bh;      /* threads of a block; bh 0: the same rows again */
     int64_t x_lo, x_hi;  /* the part: bytes */
     int64_t y_lo, y_hi;  /* rows */
 };

@@ -27,6 +27,10 @@ struct gen_block {
  * Its name stands in ndpgen's option table, too. */
 struct gen_report {
     const char *option; /* without dashes; NULL: the end */
+    /* What the configuration must satisfy; no RTL is made, so the block's own
+     * limits need not hold, and job->sizes is not set.  False after an error in
+     * d. */
+    bool (*check)(const struct config *c, struct diag *d);
     /* Append the answer; arg is the option's value, NULL for a flag. False
      * after an error in d. */
     bool (*run)(const struct gen_job *job, const char *arg, struct text *out,

@@ -5,6 +5,8 @@
 
 #include "blocks/emn_hops.h"
 #include "blocks/emn_picture.h"
+#include "mesh.h"
+#include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,9 +99,15 @@ static bool print_table(const struct gen_job *job, const char *arg,
         core_lines(&m, one, out);
         return true;
     }
-    for (int core = 0; core < m.width * m.height; core++)
+    struct progress p;
+    int nodes = m.width * m.height;
+    progress_begin(&p, "meet nodes", (uint64_t)nodes);
+    for (int core = 0; core < nodes; core++) {
         if (emn_mem_index(&m, core) < 0)
             core_lines(&m, core, out);
+        progress_step(&p, (uint64_t)core);
+    }
+    progress_end(&p);
     return true;
 }
 
@@ -156,8 +164,8 @@ static bool draw(const struct gen_job *job, const char *arg, struct text *out,
 }
 
 const struct gen_report emn_reports[] = {
-    {"print-table", print_table},
-    {"hops", print_hops},
-    {"picture", draw},
-    {NULL, NULL},
+    {"print-table", mesh_check, print_table},
+    {"hops", mesh_check, print_hops},
+    {"picture", mesh_check, draw},
+    {NULL, NULL, NULL},
 };

@@ -1,6 +1,5 @@
 /* offload.c - what the offload controller adds: the layout of a metadata entry,
- * for the templates, the C header and the data sheet, with the paper's size
- * beside it.
+ * for the templates, the C header and the data sheet.
  *
  * Fields are those of docs/blocks/offload.md ("Metadata entry"); TOM, sections
  * 4.2 and 6.6.
@@ -9,8 +8,6 @@
 
 #include "blocks/layout.h"
 #include "blocks/offload.h"
-
-enum { PAPER_BITS = 258, PAPER_ENTRIES = 40 };
 
 static struct layout layout_of(const struct offload_local *p) {
     struct layout l = {.n = 0};
@@ -53,15 +50,9 @@ static void datasheet(const struct gen_job *job, struct text *out) {
     text_add(out, "## Metadata entry layout\n\n");
     layout_table(&l, out);
     text_printf(out,
-                "\n| | bits of an entry | entries | bits |\n"
-                "| --- | ---: | ---: | ---: |\n"
-                "| here | %d | %d | %d |\n"
-                "| paper | %d | %d | %d |\n\n",
-                l.bits, p.ENTRIES, l.bits * p.ENTRIES, PAPER_BITS,
-                PAPER_ENTRIES, PAPER_BITS * PAPER_ENTRIES);
-    text_printf(out,
-                "Of the %d places %d were asked for; all can be loaded.\n\n",
-                p.ENTRIES, p.CANDIDATES);
+                "\n%d bits. The table is rounded up to a power of two: %d "
+                "entries, %d bits; all can be\nloaded.\n\n",
+                l.bits, p.ENTRIES, l.bits * p.ENTRIES);
 }
 
 const struct gen_block gen_offload = {"offload", names, header, datasheet};

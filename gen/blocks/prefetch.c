@@ -12,8 +12,6 @@
 
 #include <ctype.h>
 
-enum { PAPER_BITS = 76 };
-
 static void add_divisor(struct layout *l, const struct prefetch_local *p) {
     if (p->RECIPROCAL) {
         layout_add(l, "mult", p->SIZE_W + 1, "reciprocal m of the row pitch");
@@ -75,43 +73,117 @@ static void add_listing(struct text *out, const char *macro, const char *s) {
 
 static const char walk_listing[] =
     "\n"
-    "/* The walk of one core over its part of an image.  Numbers in bytes, "
-    "but\n"
-    " * for the rows. */\n"
+    "/* The walk of one core over its part of an image.  Numbers in bytes,\n"
+    " * but for the rows. */\n"
     "struct @walk {\n"
-    "    uint64_t start;         /* address of the image */\n"
-    "    uint64_t size;          /* pitch times rows */\n"
-    "    uint64_t pitch;         /* from one row to the next, 1 or more */\n"
-    "    uint64_t x_lo, x_hi;    /* part: x_lo <= x < x_hi, in bytes */\n"
-    "    uint64_t y_lo, y_hi;    /* y_lo <= y < y_hi, in rows */\n"
-    "    uint64_t block_w;       /* threads of a block along x */\n"
-    "    uint64_t block_h;       /* along y */\n"
-    "    uint64_t element;       /* bytes of a thread's element */\n"
-    "    int      axis;          /* 0 along x, 1 along y */\n"
-    "    int      printed;       /* stride at the turn as the paper prints "
-    "it,\n"
-    "                               not the exact one */\n"
+    "    uint64_t start;      /* address of the image */\n"
+    "    uint64_t size;       /* bytes of the image: pitch times rows */\n"
+    "    uint64_t pitch;      /* from one row to the next, 1 or more */\n"
+    "    uint64_t x_lo, x_hi; /* part: x_lo <= x < x_hi, in bytes */\n"
+    "    uint64_t y_lo, y_hi; /* y_lo <= y < y_hi, in rows */\n"
+    "    uint64_t block_w;    /* threads of a block along x */\n"
+    "    uint64_t block_h;    /* along y; 0: the blocks stay in their rows\n"
+    "                          * and begin again at x_lo (axis 0 only) */\n"
+    "    uint64_t element;    /* bytes of a thread's element */\n"
+    "    int axis;            /* 0 along x, 1 along y */\n"
+    "    int printed;         /* stride at the turn as the paper prints it,\n"
+    "                          * not the exact one */\n"
     "};\n"
     "\n"
+    "static inline int @fits(uint64_t value, int width) {\n"
+    "    return value >> width == 0;\n"
+    "}\n"
+    "\n"
+    "/* The same of a number below 0 or above, in two's complement. */\n"
+    "static inline int @fits_signed(uint64_t value, int width) {\n"
+    "    return @fits(value + (UINT64_C(1) << (width - 1)), width);\n"
+    "}\n"
+    "\n"
+    "/* Blocks between the first and the last of a length. */\n"
+    "static inline uint64_t @steps(uint64_t lo, uint64_t hi, uint64_t block) "
+    "{\n"
+    "    return hi > lo ? (hi - lo - 1) / block : 0;\n"
+    "}\n"
+    "\n"
+    "/* Stride at the end of a row or column of blocks. */\n"
+    "static inline uint64_t @modified(const struct @walk *w) {\n"
+    "    uint64_t bx = w->block_w * w->element, by = w->block_h * w->pitch;\n"
+    "    if (w->printed)\n"
+    "        return bx + by;\n"
+    "    if (w->axis)\n"
+    "        return bx - @steps(w->y_lo, w->y_hi, w->block_h) * by;\n"
+    "    return by - @steps(w->x_lo, w->x_hi, bx) * bx;\n"
+    "}\n"
+    "\n"
+    "/* Begin of the last block on the axis. */\n"
+    "static inline uint64_t @last(const struct @walk *w) {\n"
+    "    uint64_t bx = w->block_w * w->element, by = w->block_h;\n"
+    "    if (w->printed)\n"
+    "        return 0;\n"
+    "    if (w->axis)\n"
+    "        return w->y_lo + @steps(w->y_lo, w->y_hi, by) * by;\n"
+    "    return w->x_lo + @steps(w->x_lo, w->x_hi, bx) * bx;\n"
+    "}\n"
+    "\n"
+    "static inline int @strides_fit(const struct @walk *w) {\n"
+    "    uint64_t most = UINT64_C(1) << 48; /* more than any stride */\n"
+    "    if (w->block_w > most / w->element || w->block_h > most / w->pitch)\n"
+    "        return 0;\n"
+    "    uint64_t bx = w->block_w * w->element, by = w->block_h * w->pitch;\n"
+    "    return @fits_signed(w->axis ? by : bx, $STRIDE_W) &&\n"
+    "           @fits_signed(@modified(w), $STRIDE_W);\n"
+    "}\n"
+    "\n"
+    "/* What of a walk an entry cannot hold; a null pointer if it holds all. "
+    "*/\n"
+    "static inline const char *@problem(const struct @walk *w) {\n"
+    "    if (!w->pitch || !w->block_w || !w->element || (w->axis && "
+    "!w->block_h))\n"
+    "        return \"a pitch or block of 0\";\n"
+    "    if (!@fits(w->start, $ADDR_W))\n"
+    "        return \"its address (prefetch.address_bits)\";\n"
+    "    if (!@fits(w->size, $SIZE_W))\n"
+    "        return \"its size (prefetch.size_bits)\";\n"
+    "    if (w->pitch > UINT64_C(1) << $PITCH_W)\n"
+    "        return \"its row pitch (prefetch.pitch_bits)\";\n"
+    "    if (!@fits((w->size - (w->size != 0)) / w->pitch, $ROW_W) ||\n"
+    "        !@fits(w->y_hi, $ROW_W))\n"
+    "        return \"its rows (prefetch.row_bits)\";\n"
+    "    if (w->x_hi > w->pitch || w->x_lo > w->x_hi || w->y_lo > w->y_hi)\n"
+    "        return \"a part that lies outside\";\n"
+    "    if (!@strides_fit(w))\n"
+    "        return \"its strides (prefetch.size_bits)\";\n";
+
+static const char power_of_two[] = "    if (w->pitch & (w->pitch - 1))\n"
+                                   "        return \"a row pitch that is no "
+                                   "power of two (prefetch.divider)\";\n";
+
+static const char entry_listing[] =
+    "    return 0;\n"
+    "}\n"
+    "\n"
     "/* Put the low width bits of value at bit lsb of an entry. */\n"
-    "static inline void @put(uint32_t *entry, int lsb, int width,\n"
-    "                        uint64_t value) {\n"
+    "static inline void @put(uint32_t *entry, int lsb, int width, uint64_t "
+    "value) {\n"
     "    for (int i = 0; i < width; i++)\n"
     "        if (value >> i & 1)\n"
     "            entry[(lsb + i) / 32] |= UINT32_C(1) << (lsb + i) % 32;\n"
     "}\n"
     "\n"
-    "/* Fill an entry, $ENTRY_WORDS words, bit 0 first, for load_entry.\n"
-    " * The part must lie in the image, and its numbers fit the fields. */\n"
-    "static inline void @entry(uint32_t *entry,\n"
-    "                          const struct @walk *w) {\n"
+    "/* Fill an entry, $ENTRY_WORDS words, bit 0 first, for\n"
+    " * load_entry.  Returns a null pointer, or, if the block cannot hold the "
+    "walk,\n"
+    " * what of it, as the end of \"... cannot be held: \"; the entry is zero "
+    "then,\n"
+    " * which is no image. */\n"
+    "static inline const char *@entry(uint32_t *entry, const struct @walk *w) "
+    "{\n"
+    "    const char *problem = @problem(w);\n"
+    "    for (int i = 0; i < $ENTRY_WORDS; i++)\n"
+    "        entry[i] = 0;\n"
+    "    if (problem)\n"
+    "        return problem;\n"
     "    uint64_t bx = w->block_w * w->element, by = w->block_h * w->pitch;\n"
-    "    uint64_t nx = (w->x_hi - w->x_lo + bx - 1) / bx;\n"
-    "    uint64_t ny = (w->y_hi - w->y_lo + w->block_h - 1) / w->block_h;\n"
-    "    uint64_t modified = w->axis ? bx - (ny - 1) * by : by - (nx - 1) * "
-    "bx;\n"
-    "    uint64_t last = w->axis ? w->y_lo + (ny - 1) * w->block_h\n"
-    "                            : w->x_lo + (nx - 1) * bx;\n"
     "    int shift = 0;\n"
     "    while (UINT64_C(1) << shift < w->pitch)\n"
     "        shift++;\n";
@@ -123,8 +195,6 @@ static const char scale_reciprocal[] =
 static const char scale_one[] = "    uint64_t scale = 1;\n";
 
 static const char fill_listing[] =
-    "    for (int i = 0; i < $ENTRY_WORDS; i++)\n"
-    "        entry[i] = 0;\n"
     "#define NDP_PUT(field, value) \\\n"
     "    @put(entry, $ENTRY_##field##_LSB, $ENTRY_##field##_W, value)\n"
     "    NDP_PUT(VALID, 1);\n"
@@ -132,14 +202,31 @@ static const char fill_listing[] =
     "    NDP_PUT(START, w->start);\n"
     "    NDP_PUT(SIZE, w->size);\n"
     "    NDP_PUT(BASE, w->axis ? by : bx);\n"
-    "    NDP_PUT(MODIFIED, w->printed ? bx + by : modified);\n"
+    "    NDP_PUT(MODIFIED, @modified(w));\n"
     "    NDP_PUT(Y_LO, w->y_lo);\n"
     "    NDP_PUT(Y_HI, w->y_hi);\n"
     "    NDP_PUT(Y_TURN, w->y_hi > w->block_h ? w->y_hi - w->block_h : 0);\n"
     "    NDP_PUT(X_LO, w->x_lo * scale);\n"
     "    NDP_PUT(X_HI, w->x_hi * scale);\n"
     "    NDP_PUT(X_TURN, w->x_hi > bx ? (w->x_hi - bx) * scale : 0);\n"
-    "    NDP_PUT(LAST, w->printed ? 0 : w->axis ? last : last * scale);\n";
+    "    NDP_PUT(LAST, w->axis ? @last(w) : @last(w) * scale);\n";
+
+static void add_function(const struct prefetch_local *p, const char *macro,
+                         struct text *out) {
+    add_listing(out, macro, walk_listing);
+    if (!p->RECIPROCAL && !p->ITERATIVE)
+        add_listing(out, macro, power_of_two);
+    add_listing(out, macro, entry_listing);
+    add_listing(out, macro, p->RECIPROCAL ? scale_reciprocal : scale_one);
+    add_listing(out, macro, fill_listing);
+    if (p->RECIPROCAL)
+        text_add(out, "    NDP_PUT(MULT, scale);\n");
+    if (p->ITERATIVE)
+        text_add(out, "    NDP_PUT(PITCH, w->pitch);\n");
+    else
+        text_add(out, "    NDP_PUT(SHIFT, (uint64_t)shift);\n");
+    text_add(out, "#undef NDP_PUT\n    return 0;\n}\n");
+}
 
 static void header(const struct gen_job *job, const char *macro,
                    struct text *out) {
@@ -148,30 +235,18 @@ static void header(const struct gen_job *job, const char *macro,
     text_add(out, "\n/* Entry of the information table: lowest bit and bits of "
                   "each field. */\n");
     layout_header(&l, macro, out);
-    add_listing(out, macro, walk_listing);
-    add_listing(out, macro, p.RECIPROCAL ? scale_reciprocal : scale_one);
-    add_listing(out, macro, fill_listing);
-    if (p.RECIPROCAL)
-        text_add(out, "    NDP_PUT(MULT, scale);\n    NDP_PUT(SHIFT, "
-                      "(uint64_t)shift);\n");
-    else if (p.ITERATIVE)
-        text_add(out, "    NDP_PUT(PITCH, w->pitch);\n");
-    else
-        text_add(out, "    NDP_PUT(SHIFT, (uint64_t)shift);\n");
-    text_add(out, "#undef NDP_PUT\n}\n");
+    add_function(&p, macro, out);
 }
 
 static void datasheet(const struct gen_job *job, struct text *out) {
     struct prefetch_local p = prefetch_local(&job->config);
     struct layout l = layout_of(&p);
-    int told = p.ADDR_W + p.SIZE_W + 2 * p.STRIDE_W;
     text_add(out, "## Entry of the information table\n\n");
     layout_table(&l, out);
     text_printf(out,
-                "\n%d bits. Start, size and the two strides take %d of them; "
-                "the paper counts %d for\nthese (32 + 20 + 12 + 12) and names "
-                "no bits for part, axis and divisor.\n\n",
-                l.bits, told, PAPER_BITS);
+                "\n%d bits. The paper gives bits for start, size and the two "
+                "strides, none for part, axis\nand divisor.\n\n",
+                l.bits);
 }
 
 const struct gen_block gen_prefetch = {"prefetch", names, header, datasheet};

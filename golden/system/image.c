@@ -22,8 +22,8 @@ static const struct option_spec specs[] = {
      "pattern (the pattern-aware prefetcher, with the images that the run "
      "description names). Default: none."},
     {"stride", 0, "FORM",
-     "Modified stride of the pattern-aware prefetcher: exact, or printed as "
-     "the paper has it. Default: exact."},
+     "With --prefetch pattern: modified stride, exact, or printed as the paper "
+     "has it. Default: exact."},
     {"cta", 0, "ORDER",
      "CTAs to SMs: rr (round robin), or in hardware by row, column or tile. "
      "Default: rr."},
@@ -36,8 +36,10 @@ static const struct option_spec specs[] = {
     {"mshrs", 0, "N", "Lines on their way to an L1. Default: 32."},
     {"targets", 0, "N", "Loads that wait for one of them. Default: 8."},
     {"reserve", 0, "N", "MSHRs that prefetches leave to demands. Default: 8."},
-    {"queue", 0, "N", "Prefetches waiting for the L1. Default: 16."},
-    {"entries", 0, "N", "Entries of the table of pws. Default: 256."},
+    {"queue", 0, "N",
+     "With --prefetch pws: prefetches waiting for the L1. Default: 16."},
+    {"entries", 0, "N",
+     "With --prefetch pws: entries of its table. Default: 256."},
     {"latency", 0, "N", "Cycles to memory and back. Default: 120."},
     {"bandwidth", 0, "GB/S", "Of the stack's memory. Default: 256."},
     {"clock", 0, "MHZ", "Of the SMs. Default: 1000."},
@@ -93,8 +95,16 @@ static void *create(void) {
     return s;
 }
 
+/* Remember options that are checked against --prefetch. */
+static void note_given(struct image_settings *s, const char *name) {
+    s->gave_stride = s->gave_stride || strcmp(name, "stride") == 0;
+    s->gave_queue = s->gave_queue || strcmp(name, "queue") == 0;
+    s->gave_entries = s->gave_entries || strcmp(name, "entries") == 0;
+}
+
 static bool take(void *settings, const char *name, const char *value,
                  struct diag *d) {
+    note_given(settings, name);
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         if (strcmp(name, choices[i].name) == 0) {
             int n = options_choice(name, value, choices[i].words, d);
@@ -116,9 +126,24 @@ static bool take(void *settings, const char *name, const char *value,
     return false;
 }
 
+/* An option that only one prefetcher has, where another one was asked for. */
+static void check_given(bool stray, const char *name, const char *kind,
+                        struct diag *d) {
+    if (stray)
+        diag_error(d, (struct place){0},
+                   "'--%s' goes with --prefetch %s, which is not given", name,
+                   kind);
+}
+
 static bool check(const void *settings, struct diag *d) {
     const struct image_settings *s = settings;
     struct place at = {0};
+    check_given(s->gave_stride && s->prefetch != PREFETCH_PATTERN, "stride",
+                "pattern", d);
+    check_given(s->gave_queue && s->prefetch != PREFETCH_PWS, "queue", "pws",
+                d);
+    check_given(s->gave_entries && s->prefetch != PREFETCH_PWS, "entries",
+                "pws", d);
     if (s->l1 % (s->ways * CACHE_LINE) != 0)
         diag_error(d, at,
                    "'--l1' is %u bytes, expected a multiple of %u ways of %d "

@@ -19,6 +19,8 @@ struct image_settings {
     uint32_t latency;   /* cycles */
     uint32_t bandwidth; /* GB/s */
     uint32_t clock;     /* MHz */
+    /* on the command line, of what only one prefetcher has */
+    bool gave_stride, gave_queue, gave_entries;
 };
 
 struct image_result {

@@ -25,15 +25,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* One file to run.  After Ctrl-C the stream ends early; a composition that
- * reads it whole before its first cycle asks go_on from time to time, too. */
+/* One file to run.  After Ctrl-C the stream ends early; a composition whose
+ * cycles go on for long without the stream asks go_on from time to time, too.
+ */
 struct system_job {
     struct stream *stream; /* pull it to its end; do not close it */
     const struct run *run; /* NULL: the stream is a trace */
     const char *path;      /* of the file, for messages */
     struct diag *diag;
-    /* Tells how far the work is, in any unit.  False: begin nothing new.  NULL:
-     * nobody asks. */
+    /* Tells how far the work is, in any unit; a total of 0 is not known.
+     * False: leave it and report what there is.  NULL: nobody asks. */
     bool (*go_on)(const struct system_job *job, uint64_t done, uint64_t total);
     void *ctx; /* go_on's */
 };

@@ -58,6 +58,12 @@ static const struct iface_named memories[] = {
     {NULL, NULL, NULL}, /* a block may have none */
 };
 
+static const struct iface_figure figures[] = {
+#define FIGURE(name, what, unit, ours, paper) {#name, what, unit, paper},
+#include "blocks/expand.h"
+    {NULL, NULL, NULL, 0}, /* a block may have none */
+};
+
 static const struct iface_named covers[] = {
 #define COVER(name, doc) {#name, NULL, doc},
 #include "blocks/expand.h"
@@ -104,6 +110,9 @@ static void sizes(const struct config *cfg, struct iface_sizes *s) {
     s->memory_words[n] = (words);                                              \
     s->memory_bits[n++] = (bits);
 #include "blocks/expand.h"
+    n = 0;
+#define FIGURE(name, what, unit, ours, paper) s->figure[n++] = (ours);
+#include "blocks/expand.h"
 }
 
 static bool check(const struct config *cfg, struct diag *d) {
@@ -114,7 +123,8 @@ static bool check(const struct config *cfg, struct diag *d) {
 #include "blocks/expand_all.h"
 #define CHECK(expr, message)                                                   \
     if (!(expr))                                                               \
-        diag_error(d, (struct place){0}, "%s", message);
+        config_error(d, "%s", message);
+#define VERIFY(function) function(cfg, d);
 #include "blocks/expand.h"
     return d->errors == before;
 }
@@ -145,6 +155,8 @@ const struct iface BT_GLUE(BLOCK, _iface) = {
     .n_counters = COUNT_OF(counters) - 1,
     .memories = memories,
     .n_memories = COUNT_OF(memories) - 1,
+    .figures = figures,
+    .n_figures = COUNT_OF(figures) - 1,
     .covers = covers,
     .n_covers = COUNT_OF(covers) - 1,
     .in_size = sizeof(struct BT_GLUE(BLOCK, _in)),

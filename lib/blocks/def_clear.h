@@ -2,6 +2,7 @@
  * afresh. */
 #undef LOCAL
 #undef CHECK
+#undef VERIFY
 #undef GROUP
 #undef IN
 #undef OUT
@@ -10,5 +11,6 @@
 #undef SETTING
 #undef COUNTER
 #undef MEMORY
+#undef FIGURE
 #undef EVENT
 #undef COVER

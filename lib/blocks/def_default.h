@@ -6,6 +6,9 @@
 #ifndef CHECK
 #define CHECK(expr, message)
 #endif
+#ifndef VERIFY
+#define VERIFY(function)
+#endif
 #ifndef GROUP
 #define GROUP(name, doc)
 #endif
@@ -29,6 +32,9 @@
 #endif
 #ifndef MEMORY
 #define MEMORY(name, words, bits, doc)
+#endif
+#ifndef FIGURE
+#define FIGURE(name, what, unit, ours, paper)
 #endif
 #ifndef EVENT
 #define EVENT(name, condition, ...)

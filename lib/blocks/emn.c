@@ -2,6 +2,8 @@
  * emn.def. */
 #include "blocks/emn.h"
 
+#include "mesh.h"
+
 #define BLOCK emn
 #define BLOCK_DEF "blocks/emn.def"
 #define BLOCK_TITLE "earliest meet node"

@@ -69,6 +69,14 @@ static uint32_t compare_code(enum ptx_compare c) {
     return c == PTX_COMPARE_LE ? 3 : 5;
 }
 
+int ptx_entry_inputs(const struct ptx_candidate *c,
+                     const struct ptx_function *f) {
+    int n = 0;
+    for (int i = 0; i < c->n_in; i++)
+        n += ptx_kind_size(f->registers[c->in[i]]->kind);
+    return n;
+}
+
 const char *ptx_entry_pack(const struct ptx_candidate *c,
                            const struct ptx_function *f,
                            const struct ptx_allocation *a,
@@ -77,15 +85,12 @@ const char *ptx_entry_pack(const struct ptx_candidate *c,
     struct packer p = {words, 0};
     const struct ptx_condition *cond = &c->condition;
     bool has = cond->reg >= 0;
-    int n_in = 0;
     memset(words, 0, (size_t)(sizes->entry_bits + 31) / 32 * sizeof *words);
     if (!fits(f, a, c->in, c->n_in, sizes->registers) ||
         !fits(f, a, c->out, c->n_out, sizes->registers))
         return "registers";
     if (sizes->pc_bits < 31 && c->end_pc >> sizes->pc_bits)
         return "bits of a program counter";
-    for (int i = 0; i < c->n_in; i++)
-        n_in += ptx_kind_size(f->registers[c->in[i]]->kind);
     put(&p, 1, 1);
     put(&p, 1, (c->tag & PTX_TAG_TX) != 0);
     put(&p, 1, (c->tag & PTX_TAG_RX) != 0);
@@ -95,7 +100,7 @@ const char *ptx_entry_pack(const struct ptx_candidate *c,
     put(&p, 3, has ? compare_code(cond->compare) : 0);
     put(&p, 1, has && cond->is_signed);
     put(&p, 32, has ? cond->threshold : 0);
-    put(&p, sizes->count_bits, (uint32_t)n_in);
+    put(&p, sizes->count_bits, (uint32_t)ptx_entry_inputs(c, f));
     put(&p, sizes->pc_bits, (uint32_t)c->begin_pc);
     put(&p, sizes->pc_bits, (uint32_t)c->end_pc);
     put_registers(&p, f, a, c->in, c->n_in, sizes->registers);

@@ -10,9 +10,6 @@
 #include "ptx/candidate.h"
 #include "ptx/regalloc.h"
 
-/* What TOM, section 6.6, states. */
-enum { PTX_PAPER_ENTRY_BITS = 258, PTX_PAPER_ENTRIES = 40 };
-
 /* Sizes of the block `offload` in a configuration. */
 struct ptx_entry_sizes {
     int candidates; /* that software may load */
@@ -21,6 +18,10 @@ struct ptx_entry_sizes {
     int entry_bits;
 };
 void ptx_entry_sizes(const struct config *c, struct ptx_entry_sizes *out);
+
+/* Field n_in: physical registers that the request carries. */
+int ptx_entry_inputs(const struct ptx_candidate *c,
+                     const struct ptx_function *f);
 
 /* The entry, 32 bits a word, lowest first; words has room for all of
  * entry_bits.  Returns what does not fit ("registers", "bits of a program
