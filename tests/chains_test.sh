@@ -1,7 +1,7 @@
 #!/bin/sh
 # chains_test.sh - offload chains from outside: the patterns of the paper's
-# Table 3 in our kernels, and the rewritten PTX of each: same lines, chains
-# contiguous, nothing left to move, right results on the executor.
+# Table 3 in our kernels, and the rewritten PTX of each: same lines, the same
+# chains and contiguous, nothing left to move, right results on the executor.
 #
 # usage: chains_test.sh          programs from $BUILD (default: build)
 #
@@ -84,6 +84,30 @@ contiguous() {
 
 plain() { sed 's, *// chain [0-9]*: .*$,,' "$1"; }
 
+# chains FILE OPTION... - its chains: pattern and instructions, without their
+# places.  The product of a split multiply-add is one whichever way it stands.
+chains() {
+    "$ndpcc" "$@" | awk '
+    $1 ~ /^[0-9]+$/ {
+        pc = $1
+        sub(/^ *[0-9]+ +[^ ]+ +/, "")
+        sub(/ *\[chain.*/, "")
+        text[pc] = $0
+    }
+    $1 == "chain" && $3 == "pattern" {
+        line = $4
+        sub(/ *product only$/, "")
+        for (i = 1; i <= NF && $i !~ /^flits?$/; i++)
+            ;
+        for (i++; i <= NF; i++) {
+            if (i == NF && (line ~ /^[28]/))
+                sub(/^(@[^ ]+ )?(fma|mad|mul)[^ ]* .*/, "product", text[$i])
+            line = line " | " text[$i]
+        }
+        print line
+    }'
+}
+
 # rewrite KERNEL OPTION... - to $room/KERNEL.ptx, with what can be said of it
 rewrite() {
     name=$1
@@ -95,6 +119,11 @@ rewrite() {
     check "$name $*: chains are not contiguous" contiguous "$new"
     "$ndpcc" --rewrite "$@" "$new" -o "$room/again"
     check "$name $*: written again it changes" cmp -s "$new" "$room/again"
+    chains "$source" "$@" >"$room/chains"
+    chains "$new" >"$room/again"
+    check "$name $*: other chains in the rewritten text" \
+        cmp -s "$room/chains" "$room/again"
+    check "$name $*: no chains to compare" [ -s "$room/chains" ]
     plain "$new" >"$room/one"
     if [ $# -eq 0 ]; then
         sort "$source" >"$room/before"

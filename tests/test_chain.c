@@ -113,6 +113,49 @@ static void refused(const char *body, int pc, const char *reason) {
     done(&t);
 }
 
+/* What a chain is, without its places: pattern, operations, type, immediate,
+ * and its instructions as the text has them; product: but for f, which is a
+ * multiply-add in one text and its product in the other. */
+static void identity(const struct fixture *t, const struct ptx_chain *c,
+                     bool product, struct text *s) {
+    s->len = 0;
+    text_printf(s, "pattern %d, f %s, g %s, compare %d, type %d", c->pattern,
+                ptx_chain_op_text(c->f), ptx_chain_op_text(c->g),
+                (int)c->compare, (int)c->type);
+    text_printf(s, ", %d loads, reversed %d %d, fused %d", c->n_loads,
+                c->f_reversed, c->g_reversed, c->fused);
+    for (int i = 0; i < c->n; i++) {
+        const struct ptx_chain_slice *text = &t->chains.slices[c->pcs[i]];
+        if (!product || c->pcs[i] != c->alu)
+            text_printf(s, "\n%.*s", (int)text->len, text->s);
+    }
+}
+
+/* The rewritten text has the same chains, each in one piece. */
+static void expect_same_chains(struct fixture *t, const char *out, bool split) {
+    struct fixture again;
+    struct text one = {0}, two = {0};
+    open_text(&again, out, split);
+    if (again.chains.n != t->chains.n)
+        fail_msg("%d chains instead of %d in\n%s", again.chains.n, t->chains.n,
+                 out);
+    for (int i = 0; i < again.chains.n; i++) {
+        const struct ptx_chain *c = &again.chains.list[i];
+        bool product = t->chains.list[i].split;
+        identity(t, &t->chains.list[i], product, &one);
+        identity(&again, c, product, &two);
+        if (strcmp(text_str(&one), text_str(&two)) != 0)
+            fail_msg("chain %d was\n%s\nand is\n%s\nin\n%s", i, text_str(&one),
+                     text_str(&two), out);
+        for (int k = 1; k < c->n; k++)
+            if (c->pcs[k] != c->pcs[k - 1] + 1)
+                fail_msg("chain %d is not contiguous in\n%s", i, out);
+    }
+    text_free(&one);
+    text_free(&two);
+    done(&again);
+}
+
 #define LD_A "ld.global.f32 %f1, [%a];\n"
 #define LD_B "ld.global.f32 %f2, [%b];\n"
 #define ST_C "st.global.f32 [%c], %f3;\n"
@@ -219,6 +262,7 @@ static void test_split(void **state) {
     assert_non_null(strstr(rewritten(&t),
                            "@%p1 mul.rn.f32 %f1, %f1, %f2; // chain 0: last\n"
                            "\t@%p1 add.rn.f32 %f9, %f1, 0f3F800000;"));
+    expect_same_chains(&t, rewritten(&t), false);
     done(&t);
 }
 
@@ -324,6 +368,17 @@ static void test_reuse(void **state) {
     /* a guarded write leaves it to some lanes */
     refused(LD_A "st.global.f32 [%c], %f1;\n@%p1 mov.f32 %f1, 0f00000000;\n"
                  "st.global.f32 [%b], %f1;\n",
+            0, "register used again");
+    /* under the load's own guard it leaves it to none */
+    expect("@%p1 " LD_A "@%p1 st.global.f32 [%c], %f1;\n"
+           "@%p1 mov.f32 %f1, 0f00000000;\nst.global.f32 [%b], %f1;\n",
+           "3[0 1]");
+    refused("@%p1 " LD_A "@%p1 st.global.f32 [%c], %f1;\n"
+            "@!%p1 mov.f32 %f1, 0f00000000;\nst.global.f32 [%b], %f1;\n",
+            0, "register used again");
+    refused("@%p1 " LD_A "@%p1 st.global.f32 [%c], %f1;\n"
+            "setp.lt.u32 %p1, %t, 4;\n@%p1 mov.f32 %f1, 0f00000000;\n"
+            "st.global.f32 [%b], %f1;\n",
             0, "register used again");
     /* another value in the same register */
     expect(LD_A "st.global.f32 [%c], %f1;\nmov.f32 %f1, 0f00000000;\n"
@@ -525,7 +580,7 @@ static int word(uint32_t *s) {
 }
 
 /* A load, g or f or h or a store. */
-static void random_step(struct text *t, uint32_t *s, int step) {
+static void random_step(struct text *t, uint32_t *s, int step, bool guards) {
     static const char *const ops[] = {"add.s32", "sub.s32", "mul.lo.s32",
                                       "min.s32", "xor.b32", "and.b32"};
     int d =
@@ -533,7 +588,9 @@ static void random_step(struct text *t, uint32_t *s, int step) {
     int r = (step + 11 - random_below(s, 3)) % 12;
     int q = (step + 11 - random_below(s, random_below(s, 2) ? 12 : 2)) % 12;
     char base = "abc"[random_below(s, 3)];
-    if (random_below(s, 9) == 0)
+    if (guards && random_below(s, 8))
+        text_add(t, "@%p1 ");
+    else if (random_below(s, 9) == 0)
         text_printf(t, "@%s%%p%d ", random_below(s, 2) ? "!" : "",
                     random_below(s, 2));
     switch (random_below(s, 14)) {
@@ -572,17 +629,19 @@ static void random_step(struct text *t, uint32_t *s, int step) {
     }
 }
 
+/* Of every third seed most instructions have the same guard. */
 static void random_body(struct text *t, uint32_t seed) {
     uint32_t s = seed * 2654435761u + 1;
+    bool guards = seed % 3 == 0;
     text_add(t, HEAD);
     for (int i = 0; i < 12; i++)
         text_printf(t, "add.s32 %%r%d, %%t, %d;\n", i, i * 5);
     for (int i = 0, n = random_below(&s, 40) + 10; i < n; i++)
-        random_step(t, &s, i);
+        random_step(t, &s, i, guards);
     if (random_below(&s, 2)) { /* a second block */
         text_add(t, "@%p0 bra L;\n");
         for (int i = 0, n = random_below(&s, 20) + 5; i < n; i++)
-            random_step(t, &s, i);
+            random_step(t, &s, i, guards);
         text_add(t, "L:\n");
     }
     for (int i = 0; i < 8; i++)
@@ -592,80 +651,111 @@ static void random_body(struct text *t, uint32_t seed) {
     text_add(t, "ret;\n}\n");
 }
 
-/* The rewritten text reads again, and has each chain in one piece. */
-static void expect_contiguous(struct fixture *t, const char *out, bool split) {
-    struct fixture again;
-    open_text(&again, out, split);
-    if (again.chains.n < t->chains.n)
-        fail_msg("%d of %d chains found again in\n%s", again.chains.n,
-                 t->chains.n, out);
-    for (int i = 0; i < again.chains.n; i++)
-        for (int k = 1; k < again.chains.list[i].n; k++)
-            if (again.chains.list[i].pcs[k] !=
-                again.chains.list[i].pcs[k - 1] + 1)
-                fail_msg("chain %d is not contiguous in\n%s", i, out);
-    done(&again);
+/* Counts of what the random bodies held. */
+struct random_counts {
+    int chains, guarded, split, guarded_split;
+};
+
+static void count_random(const struct fixture *t, struct random_counts *n) {
+    for (int i = 0; i < t->chains.n; i++) {
+        const struct ptx_chain *c = &t->chains.list[i];
+        bool guarded = t->chains.function->instructions[c->pcs[0]].guard;
+        n->chains++;
+        n->guarded += guarded;
+        n->split += c->split;
+        n->guarded_split += guarded && c->split;
+    }
 }
 
-static int one_random(uint32_t seed) {
+static void one_random(uint32_t seed, struct random_counts *n) {
     struct text text = {0};
     struct fixture t;
     random_body(&text, seed);
     open_text(&t, text_str(&text), false);
-    int n = t.chains.n;
+    count_random(&t, n);
     same_memory(text_str(&text), rewritten(&t), seed);
+    expect_same_chains(&t, rewritten(&t), false);
     done(&t);
     text_free(&text);
-    return n;
 }
 
 static void test_random(void **state) {
     (void)state;
     const char *only = getenv("CHAIN_SEED");
-    int chains = 0;
+    struct random_counts n = {0};
     if (only) {
-        one_random((uint32_t)strtoul(only, NULL, 10));
+        one_random((uint32_t)strtoul(only, NULL, 10), &n);
         return;
     }
-    for (uint32_t seed = 0; seed < 1500; seed++)
-        chains += one_random(seed);
-    if (chains < 800)
-        fail_msg("only %d chains in 1500 bodies", chains);
+    for (uint32_t seed = 0; seed < 3000; seed++)
+        one_random(seed, &n);
+    if (n.chains < 1200 || n.guarded < 300 || n.split < 20 ||
+        n.guarded_split < 5)
+        fail_msg(
+            "only %d chains, %d guarded, %d split, %d both, in 3000 bodies",
+            n.chains, n.guarded, n.split, n.guarded_split);
 }
 
-/* Dense streams of chains as compilers write them, every pattern among them;
- * found again in the text that was rewritten. */
+/* Chains as compilers write them; the last takes --split-fma. */
+static const char *const statements[] = {
+    "ld.global.nc.u32 %%r%d, [%%q+%d];\nld.global.nc.u32 %%r%d, [%%q+4];\n"
+    "add.s64 %%d1, %%c, %d;\nsub.s32 %%r9, %%r%d, %%r%d;\n"
+    "st.global.u32 [%%d1], %%r9;\n",
+    "ld.global.nc.u32 %%r%d, [%%q+%d];\nld.global.u32 %%r%d, [%%b];\n"
+    "add.s64 %%d2, %%c, %d;\nmad.lo.s32 %%r10, %%r%d, 3, %%r%d;\n"
+    "st.global.u32 [%%d2], %%r10;\n",
+    "ld.global.u32 %%r%d, [%%b+%d];\nld.global.nc.u32 %%r%d, [%%q+4];\n"
+    "add.s64 %%d3, %%a, %d;\nmad.lo.s32 %%r11, %%r%d, %%r%d, %%r11;\n"
+    "st.global.u32 [%%d3], %%r11;\n",
+    "ld.global.f32 %%f%d, [%%b+%d];\nld.global.nc.f32 %%f%d, [%%q+4];\n"
+    "add.s64 %%d4, %%a, %d;\nfma.rn.f32 %%f11, %%f%d, %%f%d, %%f11;\n"
+    "st.global.f32 [%%d4], %%f11;\n"};
+
+/* Every line under one guard, which holds for some of the threads. */
+static void add_guards(struct text *body) {
+    struct text out = {0};
+    text_add(&out, "setp.lt.u32 %p1, %t, 37;\n@%p1 ");
+    for (const char *s = text_str(body); *s; s++) {
+        text_addc(&out, *s);
+        if (*s == '\n' && s[1])
+            text_add(&out, "@%p1 ");
+    }
+    text_free(body);
+    *body = out;
+}
+
+static void dense(uint32_t seed, bool guards, bool split, int *patterns) {
+    uint32_t s = seed * 2654435761u + 1;
+    struct text body = {0};
+    struct fixture t;
+    for (int i = 0; i < 6; i++) {
+        int x = random_below(&s, 4), y = 4 + random_below(&s, 4);
+        text_printf(&body, statements[random_below(&s, split ? 4 : 3)], x,
+                    word(&s), y, word(&s), x, y);
+    }
+    if (guards)
+        add_guards(&body);
+    fixture(&t, text_str(&body), split);
+    if (t.chains.n != 6)
+        fail_msg("%d chains, expected 6 in\n%s", t.chains.n, text_str(&body));
+    for (int i = 0; i < t.chains.n; i++)
+        patterns[t.chains.list[i].pattern]++;
+    expect_same_chains(&t, rewritten(&t), split);
+    expect_same_chains(&t, rewritten(&t), false);
+    same_memory(t.text.data, rewritten(&t), seed);
+    done(&t);
+    text_free(&body);
+}
+
+/* Dense streams of chains, every pattern among them; found again in the text
+ * that was rewritten, under a guard and without, with multiply-adds of f32
+ * split and not. */
 static void test_dense(void **state) {
     (void)state;
-    static const char *const statements[] = {
-        "ld.global.nc.u32 %%r%d, [%%q+%d];\nld.global.nc.u32 %%r%d, [%%q+4];\n"
-        "add.s64 %%d1, %%c, %d;\nsub.s32 %%r9, %%r%d, %%r%d;\n"
-        "st.global.u32 [%%d1], %%r9;\n",
-        "ld.global.nc.u32 %%r%d, [%%q+%d];\nld.global.u32 %%r%d, [%%b];\n"
-        "add.s64 %%d2, %%c, %d;\nmad.lo.s32 %%r10, %%r%d, 3, %%r%d;\n"
-        "st.global.u32 [%%d2], %%r10;\n",
-        "ld.global.u32 %%r%d, [%%b+%d];\nld.global.nc.u32 %%r%d, [%%q+4];\n"
-        "add.s64 %%d3, %%a, %d;\nmad.lo.s32 %%r11, %%r%d, %%r%d, %%r11;\n"
-        "st.global.u32 [%%d3], %%r11;\n"};
     int patterns[PTX_CHAIN_PATTERNS + 1] = {0};
-    for (uint32_t seed = 1; seed < 60; seed++) {
-        uint32_t s = seed * 2654435761u + 1;
-        struct text body = {0};
-        struct fixture t;
-        for (int i = 0; i < 6; i++) {
-            int x = random_below(&s, 4), y = 4 + random_below(&s, 4);
-            text_printf(&body, statements[random_below(&s, 3)], x, word(&s), y,
-                        word(&s), x, y);
-        }
-        fixture(&t, text_str(&body), false);
-        assert_int_equal(t.chains.n, 6);
-        for (int i = 0; i < t.chains.n; i++)
-            patterns[t.chains.list[i].pattern]++;
-        expect_contiguous(&t, rewritten(&t), false);
-        same_memory(t.text.data, rewritten(&t), seed);
-        done(&t);
-        text_free(&body);
-    }
+    for (uint32_t seed = 1; seed < 60; seed++)
+        for (int mode = 0; mode < 4; mode++)
+            dense(seed, mode & 1, mode & 2, patterns);
     assert_true(patterns[1] && patterns[2] && patterns[9]);
 }
 

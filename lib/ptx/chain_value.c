@@ -31,13 +31,14 @@ static int *source_list(struct chain_finder *x, int n) {
     return x->sources;
 }
 
-/* The value in reg ends here, or, under a guard, may live on in some lanes. */
-static void note_def(struct chain_finder *x, int reg, int pc, bool guarded,
-                     int *n_touched) {
+/* The value in reg ends here.  If this write has a guard, the value lives on in
+ * some lanes, unless it was itself written under that guard: what those lanes
+ * hold is an older value then. */
+static void note_def(struct chain_finder *x, int reg, int pc, int *n_touched) {
     int old = x->last_def[reg];
     if (old < 0)
         x->touched[(*n_touched)++] = reg;
-    else if (guarded)
+    else if (x->f->instructions[pc].guard && !chain_same_guard(x, pc, old))
         x->use[old] = CHAIN_USE_MANY;
     x->last_def[reg] = pc;
 }
@@ -68,7 +69,7 @@ void chain_values(struct chain_finder *x, int b) {
             n++;
         }
         for (int i = 0; i < in->n_defs; i++)
-            note_def(x, in->defs[i], pc, in->guard != NULL, &n_touched);
+            note_def(x, in->defs[i], pc, &n_touched);
     }
     leave_block(x, b, n_touched);
 }
