@@ -26,14 +26,13 @@ static void reset(struct offload *n) {
     n->ack.state = R_IDLE;
     memset(n->pending, 0, sizeof n->pending);
     n->away = 0;
-    memset(&n->links, 0, sizeof n->links);
-    n->links.fresh = true;
     queue_reset(&n->waiting, n->l.DEPTH);
     queue_reset(&n->operands, n->l.DEPTH);
     queue_reset(&n->values, n->l.DEPTH);
     queue_reset(&n->answers, n->l.DEPTH);
     queue_reset(&n->jobs, n->l.WARPS);
     regs_reset(&n->regs);
+    reset_links(n);
     memset(&n->out, 0, sizeof n->out);
     n->out.ack_ready = 1;
 }
@@ -156,7 +155,8 @@ static void move_registers(struct offload *n, const struct edge *e) {
     effect = regs_cycle(&n->regs, &access, e->events, &out, &index);
     n->out.wb_ack = out.ack;
     n->out.wb_dat_r = out.dat_r;
-    n->links.fresh |= effect == REGS_WROTE_SETTING;
+    if (effect == REGS_WROTE_SETTING)
+        change_links(n);
     hit_if(n, effect == REGS_CLEARED, OFFLOAD_COV_counters_cleared);
     hit_if(n, n->regs.setting[OFFLOAD_SET_mode] != mode,
            OFFLOAD_COV_mode_changed);

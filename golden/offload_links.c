@@ -6,6 +6,28 @@
  */
 #include "offload_state.h"
 
+#include <string.h>
+
+/* Settings --------------------------------------------------------------- */
+
+/* The note's length, bounded once here and not on every edge. */
+void change_links(struct offload *n) {
+    struct monitors *m = &n->links;
+    uint32_t parts = (uint32_t)n->l.PARTS;
+    uint32_t longest = (uint32_t)n->l.WINDOW / parts;
+    uint32_t length = n->regs.setting[OFFLOAD_SET_window] / parts;
+
+    m->length = length < longest ? length : longest;
+    m->fresh = true;
+}
+
+void reset_links(struct offload *n) {
+    memset(&n->links, 0, sizeof n->links);
+    change_links(n);
+}
+
+/* Thresholds ------------------------------------------------------------- */
+
 static void cover_busy(struct offload *n, uint32_t was, uint32_t now) {
     hit_if(n, was & ~now, OFFLOAD_COV_busy_left);
 }
@@ -57,7 +79,7 @@ static void slide(struct offload *n, uint32_t flits, int links) {
     }
     for (int i = 0; i < links; i++)
         m->count[i] += flits >> i & 1;
-    if (++m->position == (uint32_t)(n->l.WINDOW / n->l.PARTS))
+    if (++m->position >= m->length) /* beyond: the window became shorter */
         turn_ring(n, links);
 }
 
@@ -65,7 +87,7 @@ static void slide(struct offload *n, uint32_t flits, int links) {
 
 static void tumble(struct offload *n, uint32_t flits, int links) {
     struct monitors *m = &n->links;
-    bool last = m->position == (uint32_t)n->l.WINDOW - 1;
+    bool last = m->position + 1 >= m->length;
     uint32_t on = n->regs.setting[OFFLOAD_SET_busy_on], busy = m->busy;
 
     for (int i = 0; i < links; i++) {

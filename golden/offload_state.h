@@ -181,6 +181,7 @@ struct receiver {
 
 /* Links 0 .. STACKS-1 towards the stacks, STACKS .. 2 STACKS-1 from them. */
 struct monitors {
+    uint32_t length;           /* not above WINDOW/PARTS; 0 is as 1 */
     uint32_t position;         /* of all monitors alike */
     uint32_t oldest;           /* place of the ring that is replaced next */
     uint32_t count[MAX_LINKS]; /* tumbling: count; sliding: current */
@@ -307,6 +308,8 @@ void move_send(struct offload *n, struct edge *e);
 void move_ack(struct offload *n, struct edge *e);
 
 /* offload_links.c: channel busy monitors */
+void reset_links(struct offload *n);
+void change_links(struct offload *n); /* a setting was written */
 void move_links(struct offload *n, const struct edge *e);
 
 #endif

@@ -60,6 +60,7 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
     wire [PEND_W-1:0] limit;
     wire [BUSY_W-1:0] busy_on;
     wire [BUSY_W-1:0] busy_off;
+    wire [BUSY_W-1:0] window;
 
     // Two of them are needed in another form, early in a cycle: so they are
     // followed here, as they will be after this edge.
@@ -275,6 +276,7 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
         .link_rx      (link_rx),
         .busy_on      (busy_on),
         .busy_off     (busy_off),
+        .window       (window),
         .link_tx_busy (link_tx_busy),
         .link_rx_busy (link_rx_busy)
     );
@@ -470,6 +472,7 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
         .limit                 (limit),
         .busy_on               (busy_on),
         .busy_off              (busy_off),
+        .window                (window),
 ${events(21)}
     );
 

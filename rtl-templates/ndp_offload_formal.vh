@@ -1,10 +1,14 @@
 //% output("formal/ndp_offload_formal.vh")
 //% local by_pc = L.BY_PC == 1
+//% local extra = by_pc and 1 or 0 -- stages of the lookup
 ${header{title = "what is proved of ndp_offload", text = [[
 Every request that is accepted is in exactly one place until its answer is
 taken, so it gets exactly one answer, and no queue on its way overflows: what
 ndp_offload_weigh and ndp_offload_decide demand.  The
-settings that are followed in another form are what the registers hold.]]}}
+settings that are followed in another form are what the registers hold.
+
+With FORMAL_LATENCY, the whole unit: how long an answer takes when nothing holds
+it up, and that they come one an edge.]]}}
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;
@@ -45,7 +49,49 @@ settings that are followed in another form are what the registers hold.]]}}
 
     wire [7:0] f_places = f_a + ${by_pc and "f_c + " or ""}m_valid + f_waiting + f_probed + f_answers;
 
-`ifdef FORMAL_NDP_OFFLOAD
+`ifdef FORMAL_LATENCY
+    // ------------------------------------------------------------------
+    // Nothing holds a request up: answers and operands are taken at once, a
+    // value comes on the edge after, no block has to be probed.
+
+    reg f_value;
+
+    always @(posedge clk) f_value <= !rst && oper_valid && oper_ready;
+
+    always @* begin
+        assume (ans_ready && oper_ready);
+        assume (value_valid == f_value);
+        assume (!take);
+    end
+
+    // One request, any: its age in edges, and the answers before its own.
+    (* anyseq *) wire f_pick;
+    reg               f_picked;
+    reg [7:0]         f_age;
+    reg [7:0]         f_ahead;
+    reg [7:0]         f_streak; // edges in a row with an answer
+
+    always @(posedge clk) begin
+        f_age    <= f_picked ? f_age + 1 : 0;
+        f_ahead  <= f_picked ? f_ahead - answered : in_flight - answered;
+        f_streak <= rst || !answered ? 0 : f_streak + 1;
+        if (rst)
+            f_picked <= 1'b0;
+        else if (f_picked)
+            f_picked <= !answered || f_ahead != 0;
+        else
+            f_picked <= accept && f_pick;
+    end
+
+    wire f_now = f_picked && ans_valid && f_ahead == 0;
+
+    always @* if (f_past && !rst) begin
+        p_latency: assert (!f_picked || f_age < ${9 + extra} || (f_age == ${9 + extra} && f_now));
+        c_soon: cover (f_now && f_age == ${6 + extra} && !ans_offload);
+        c_condition: cover (f_now && f_age == ${9 + extra} && ans_offload);
+        c_streak: cover (f_streak == 8);
+    end
+`elsif FORMAL_NDP_OFFLOAD
     // What the proofs of the modules say that are left out here: stage D and
     // the answers hold what they were given, a request that comes back is in D
     // on the next edge, and one that has come back is not probed again.
@@ -82,5 +128,7 @@ settings that are followed in another form are what the registers hold.]]}}
 
     always @* if (f_past && !rst) begin
         c_accept: cover (accept && answered && in_flight == 2);
+`ifndef FORMAL_LATENCY
         c_probe: cover (f_probed && d_valid && in_flight > 2);
+`endif
     end

@@ -17,10 +17,11 @@ thresholds.]]}}
 
     reg [31:0] f_position;
 
+    // A window may be shorter than it can be, from one to the next.
     always @(posedge clk)
-        f_position <= rst || f_position == ${SUB - 1} ? 0 : f_position + 1;
+        f_position <= rst || last ? 0 : f_position + 1;
 
-    always @* assume (last == (f_position == ${SUB - 1}));
+    always @* assume (last || f_position != ${SUB - 1});
 
 //% if sliding then
     reg [31:0] f_current; // flits since the sub-window began

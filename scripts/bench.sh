@@ -1,5 +1,6 @@
 #!/bin/sh
-# bench.sh - how fast models, lock-step, reader and executor are.
+# bench.sh - how fast models, lock-step, reader and executor are, and how fast
+# the offload controller decides.
 #
 # usage: bench.sh [RUNS]      (default 5 runs of each; the median is printed)
 #
@@ -59,6 +60,8 @@ while read -r b p; do
     [ -x "$BUILD/tests/bench_$b" ] || continue
     repeat model "$b" |
         row "model $b" "$p, busy stimulus, 5e6 cycles" "cycles/s"
+    # of the block, not of the machine: one run says all
+    [ "$b" != offload ] || "$BUILD/tests/bench_offload" decisions 1000000
     # compile outside the measurement
     [ -n "$(lockstep "$b" "$p" CYCLES=100000)" ] || continue
     lockstep "$b" "$p" SIM=icarus CYCLES=1000 >/dev/null

@@ -3,12 +3,14 @@
 #
 #   sh scripts/cosim.sh TARGET=nbu [SIM=verilator|icarus|golden] [PRESET=NAME]
 #       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed]
-#       [RUN=FILE.yml [SIZE=NAME]] [KERNEL=FILE.ptx] [SEED=N|random]
-#       [CYCLES=N] [EVENTS=FILE] [JSON=1] [REQUIRE_COVER=1] [WAVE=0]
+#       [RUN=FILE.yml [SIZE=NAME] [COUNT=words|names]] [KERNEL=FILE.ptx]
+#       [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [JSON=1] [REQUIRE_COVER=1]
+#       [WAVE=0]
 #
 # RUN= replays what the kernels of a run description execute, with CYCLES=0
-# (which is its default) once to the end, else over and over; KERNEL= issues the
-# instructions of a PTX file straight through.
+# (which is its default) once to the end, else over and over; COUNT=names counts
+# the live registers of its candidates as the paper does (ndpcc --count); KERNEL=
+# issues the instructions of a PTX file straight through.
 #
 # Emits the RTL with ndpgen, or takes the folder RTL that ndpgen filled earlier
 # and the configuration that lies in it.  Compiles it for the simulator, once
@@ -47,20 +49,20 @@ fail() {
 
 # --- what is wanted ----------------------------------------------------------
 
-TARGET= SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= KERNEL= SEED=1
-CYCLES= EVENTS= JSON= REQUIRE_COVER= WAVE=1
+TARGET= SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
+SEED=1 CYCLES= EVENTS= JSON= REQUIRE_COVER= WAVE=1
 replay="make cosim"
 for word; do
     case $word in
     TARGET=* | SIM=* | PRESET=* | CONFIG=* | SET=* | RTL=* | STIM=* | \
-        RUN=* | SIZE=* | KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | JSON=* | \
-        REQUIRE_COVER=* | WAVE=*)
+        RUN=* | SIZE=* | COUNT=* | KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | \
+        JSON=* | REQUIRE_COVER=* | WAVE=*)
         name=${word%%=*} value=${word#*=}
         eval "$name=\$value"
         ;;
     *) fail "'$word' is not understood, expected TARGET=, SIM=, PRESET=, \
-CONFIG=, SET=, RTL=, STIM=, RUN=, SIZE=, KERNEL=, SEED=, CYCLES=, EVENTS=, \
-JSON=, REQUIRE_COVER= or WAVE=" ;;
+CONFIG=, SET=, RTL=, STIM=, RUN=, SIZE=, COUNT=, KERNEL=, SEED=, CYCLES=, \
+EVENTS=, JSON=, REQUIRE_COVER= or WAVE=" ;;
     esac
     case $name in
     SEED | CYCLES | JSON | EVENTS | WAVE) ;; # the bench adds two of them
@@ -84,6 +86,7 @@ verilator | icarus | golden) ;;
 esac
 [ -z "$RUN" ] || [ -z "$KERNEL" ] || fail "expected RUN= or KERNEL=, found both"
 [ -z "$SIZE" ] || [ -n "$RUN" ] || fail "SIZE= goes with RUN="
+[ -z "$COUNT" ] || [ -n "$RUN" ] || fail "COUNT= goes with RUN="
 [ -n "$STIM" ] || STIM=${RUN:+replay}
 [ -n "$STIM" ] || STIM=${KERNEL:+replay}
 [ -n "$STIM" ] || STIM=random
@@ -150,6 +153,7 @@ set -- --target "$TARGET" --sim "$SIM" --stim "$STIM" --seed "$SEED" "$@"
 [ -z "$label" ] || set -- --label "$label" "$@"
 [ -z "$RUN" ] || set -- "$@" --run "$RUN"
 [ -z "$SIZE" ] || set -- "$@" --size "$SIZE"
+[ -z "$COUNT" ] || set -- "$@" --count "$COUNT"
 [ -z "$KERNEL" ] || set -- "$@" --kernel "$KERNEL"
 
 # --- building ----------------------------------------------------------------

@@ -303,6 +303,10 @@ static inline uint32_t read_counter(struct unit *u, enum offload_counter c) {
     return wishbone(u, false, REG_FIRST + OFFLOAD_N_SETTINGS + (int)c, 0);
 }
 
+static inline uint32_t read_setting(struct unit *u, enum offload_setting s) {
+    return wishbone(u, false, REG_FIRST + (int)s, 0);
+}
+
 static inline void set(struct unit *u, enum offload_setting s, uint32_t value) {
     wishbone(u, true, REG_FIRST + (int)s, value);
 }

@@ -306,6 +306,24 @@ static void test_replay(void **state) {
         0, "end\tcycles");
 }
 
+/* A run that gives the unit nothing to do has checked nothing. */
+static void test_empty_replay(void **state) {
+    (void)state;
+    lie = nothing;
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target analyzer --stim replay --run "
+                         "kernels/backprop/backprop.yml"),
+               2, "'backprop' has no candidates with live registers counted");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target analyzer --stim replay --count names --run "
+                         "kernels/scalarprod/scalarprod.yml"),
+               2, "'scalarprod' at size 'small' made no accesses");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target analyzer --stim replay --count names --run "
+                         "kernels/backprop/backprop.yml"),
+               0, "begins\t32\n");
+}
+
 static void test_bad_input(void **state) {
     (void)state;
     lie = nothing;
@@ -336,7 +354,7 @@ int main(void) {
         cmocka_unit_test(test_deterministic), cmocka_unit_test(test_queries),
         cmocka_unit_test(test_outside),       cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_ports),         cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_empty_replay),  cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,8 +28,9 @@ struct liar {
     struct offload_in in;
     struct offload_out out, last; /* after this edge and the one before */
     uint64_t edge;
-    bool lies; /* since the last edge */
-    int told;  /* lies so far */
+    bool lies;       /* since the last edge */
+    int told;        /* lies so far */
+    uint64_t window; /* that a deaf one was told */
     struct {
         uint64_t address;
         bool known; /* neither learned nor probed */
@@ -84,9 +85,37 @@ static uint64_t stack_of(const struct liar *l, uint64_t warp) {
     return stack;
 }
 
+/* A model that never changes its window, though the register says so. */
+enum { WINDOW_AT = REG_FIRST + OFFLOAD_SET_window, WINDOW_OF_SMALL = 64 };
+static bool deaf;
+
+static void deafen(struct liar *l, struct offload_in *in, bool rst) {
+    l->window = rst ? WINDOW_OF_SMALL : l->window;
+    if (!in->wb_cyc || !in->wb_stb || !in->wb_we || in->wb_adr != WINDOW_AT)
+        return;
+    l->window = in->wb_sel == 15 ? in->wb_dat_w & 127 : l->window;
+    in->wb_dat_w = WINDOW_OF_SMALL;
+}
+
+static const struct offload_out *deaf_cycle(struct liar *l, bool rst,
+                                            const void *in) {
+    static struct offload_out out;
+    struct offload_in heard = {0};
+    if (in)
+        heard = *(const struct offload_in *)in;
+    deafen(l, &heard, rst);
+    out = *(const struct offload_out *)offload_golden.cycle(l->honest, rst,
+                                                            &heard);
+    if (out.wb_ack && !heard.wb_we && heard.wb_adr == WINDOW_AT)
+        out.wb_dat_r = l->window;
+    return &out;
+}
+
 static const void *cycle(struct golden *g, bool rst, const void *in) {
     struct liar *l = (struct liar *)g;
-    const struct offload_out *truth = offload_golden.cycle(l->honest, rst, in);
+    const struct offload_out *truth =
+        deaf ? deaf_cycle(l, rst, in)
+             : offload_golden.cycle(l->honest, rst, in);
     l->last = l->out;
     l->out = *truth;
     if (in)
@@ -268,7 +297,7 @@ static void stray_field(struct liar *l, struct offload_out *o) {
 static void test_answers(void **state) {
     (void)state;
     expect_caught(hold_reason, ": expected reason 3, got 8");
-    expect_caught(wrong_busy_reason, " is refused for a");
+    expect_caught(wrong_busy_reason, " link that ");
     expect_caught(never_saves, ": expected reason -1, got 7");
     expect_caught(full_for_busy, "which has room");
     expect_caught(offload_busy, "is offloaded onto a busy RX link");
@@ -460,6 +489,18 @@ static void wrong_busy(struct liar *l, struct offload_out *o) {
     o->link_rx_busy ^= 2;
 }
 
+static void test_deaf(void **state) {
+    static const char directed[] =
+        "--target offload --preset small --cycles 20000 --stim directed";
+    (void)state;
+    lie = nothing;
+    deaf = true;
+    expect_run(run_bench(blocks, &liar, NULL, small), 1, " link shows busy ");
+    expect_run(run_bench(blocks, &liar, NULL, directed), 1,
+               " link shows busy ");
+    deaf = false;
+}
+
 static void wrong_count(struct liar *l, struct offload_out *o) {
     (void)l;
     o->wb_dat_r += o->wb_ack;
@@ -525,8 +566,8 @@ static void count_end(void *ctx, const struct cand_instance *i) {
 
 /* Each instance that the executor gives is asked for once, with its lanes and
  * its address. */
-static void expect_replay(const char *path, unsigned at_least) {
-    struct stim_options o = {.run = path};
+static void expect_replay(const char *path, bool by_names, unsigned at_least) {
+    struct stim_options o = {.run = path, .by_names = by_names};
     struct diag d = {0};
     struct expected e = {0};
     const struct cand_sink sink = {.ctx = &e, .end = count_end};
@@ -540,7 +581,8 @@ static void expect_replay(const char *path, unsigned at_least) {
     assert_true(e.instances > at_least);
     snprintf(says, sizeof says, "instances\t%u\n", e.instances);
     snprintf(words, sizeof words,
-             "--target offload --preset tom --stim replay --run %s", path);
+             "--target offload --preset tom --stim replay --count %s --run %s",
+             by_names ? "names" : "words", path);
     lie = nothing;
     asked = 0;
     recorder = NULL;
@@ -550,18 +592,72 @@ static void expect_replay(const char *path, unsigned at_least) {
 
 static void test_replay(void **state) {
     (void)state;
-    expect_replay("kernels/bfs/bfs.yml", 100);
-    expect_replay("kernels/fwt/fwt.yml", 100);
-    expect_replay("kernels/kmeans/kmeans.yml", 50);
+    expect_replay("kernels/bfs/bfs.yml", false, 100);
+    expect_replay("kernels/fwt/fwt.yml", false, 100);
+    expect_replay("kernels/kmeans/kmeans.yml", false, 50);
+    expect_replay("kernels/backprop/backprop.yml", true, 30);
     expect_run(run_bench(blocks, &liar, NULL,
                          "--target offload --preset tom --stim replay --cycles "
                          "60000 --run kernels/bfs/bfs.yml"),
                0, "end\tcycles");
 }
 
+/* Number of a report's line, which must be there. */
+static unsigned reported(const struct printed *p, const char *key) {
+    const char *at = strstr(p->text, key);
+    assert_non_null(at);
+    return (unsigned)strtoul(at + strlen(key), NULL, 10);
+}
+
+/* Warps whose block does not begin with an access wait for each other, but not
+ * always: most go, some are refused for want of room. */
+static void test_patience(void **state) {
+    (void)state;
+    lie = nothing;
+    struct printed p = run_bench(blocks, &liar, NULL,
+                                 "--target offload --preset tom --stim replay "
+                                 "--run kernels/fwt/fwt.yml");
+    unsigned asked_in_all = reported(&p, "asked\t");
+    assert_true(reported(&p, "offloaded\t") > asked_in_all / 2);
+    assert_true(reported(&p, "no_save\t") > 0);
+    assert_int_equal(reported(&p, "probes\t"), reported(&p, "released\t"));
+    free(p.text);
+}
+
+/* A run that gives the unit nothing to do has checked nothing. */
+static void test_empty_replay(void **state) {
+    (void)state;
+    lie = nothing;
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --run "
+                         "kernels/scalarprod/scalarprod.yml"),
+               2,
+               "'scalarprod' has no candidates with live registers counted by "
+               "words, expected '--count names'");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count names --run "
+                         "kernels/hist/hist.yml"),
+               2, "counted by names, expected another run");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count names --run "
+                         "kernels/scalarprod/scalarprod.yml"),
+               2, "'scalarprod' at size 'small' made no requests");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count names "
+                         "--cycles 1000 --run "
+                         "kernels/scalarprod/scalarprod.yml"),
+               2, "'scalarprod' at size 'small' made no requests");
+}
+
 static void test_bad_input(void **state) {
     (void)state;
     lie = nothing;
+    expect_run(run_bench(blocks, &liar, NULL, "--target offload --count names"),
+               2, "'--count' goes with '--run FILE'");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count bytes --run "
+                         "kernels/bfs/bfs.yml"),
+               2, "expects one of words|names");
     expect_run(run_bench(blocks, &liar, NULL,
                          "--target offload --stim replay --run none.yml"),
                2, "none.yml");
@@ -598,8 +694,11 @@ int main(void) {
         cmocka_unit_test(test_packets),
         cmocka_unit_test(test_acknowledgements),
         cmocka_unit_test(test_monitors_and_registers),
+        cmocka_unit_test(test_deaf),
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_empty_replay),
         cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,8 @@ static const struct option_spec specs[] = {
     {"kernel", 0, "FILE", "PTX file whose instructions 'replay' issues"},
     {"run", 0, "FILE", "run description whose execution 'replay' issues"},
     {"size", 0, "NAME", "which of the description's sizes (small)"},
+    {"count", 0, "HOW",
+     "how live registers of its candidates count: words or names (words)"},
     {"seed", 0, "N", "of stimulus and initial state, or 'random' (1)"},
     {"cycles", 0, "N", "clock edges (200000; with --run 0: to its end)"},
     {"require-cover", 0, NULL, "a cover point that was missed is a failure"},
@@ -116,6 +118,14 @@ static bool *flag_of(struct bench_options *o, const char *name) {
     return strcmp(name, "require-cover") == 0 ? &o->require_cover : NULL;
 }
 
+static bool take_count(struct bench_options *o, const char *value,
+                       struct diag *d) {
+    int n = options_choice("count", value, "words|names", d);
+    o->counted = true;
+    o->stim.by_names = n == 1;
+    return n >= 0;
+}
+
 static bool take(void *ctx, const char *name, const char *value) {
     struct reader *r = ctx;
     struct bench_options *o = r->o;
@@ -131,6 +141,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return apply_file(o, value, r->d);
     if (strcmp(name, "set") == 0)
         return config_set(&o->config, value, r->d);
+    if (strcmp(name, "count") == 0)
+        return take_count(o, value, r->d);
     if (strcmp(name, "cycles") == 0)
         return options_number(name, value, 0, UINT64_MAX, &o->cycles, r->d);
     if (strcmp(name, "wave-from") == 0)
@@ -185,6 +197,8 @@ static void check_replay(struct bench_options *o, struct diag *d) {
         diag_error(d, nowhere, "'--run' goes with '--stim replay'");
     if (s->size && !s->run)
         diag_error(d, nowhere, "'--size' goes with '--run FILE'");
+    if (o->counted && !s->run)
+        diag_error(d, nowhere, "'--count' goes with '--run FILE'");
     if (o->cycles == not_given)
         o->cycles = s->run ? 0 : 200000;
     if (o->cycles == 0 && !s->run)

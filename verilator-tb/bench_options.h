@@ -19,6 +19,7 @@ struct bench_options {
     bool json;
     bool quiet;         /* print nothing but errors: the waveform's run */
     bool require_cover; /* a cover point that was missed is a failure */
+    bool counted;       /* '--count' was given */
     struct config config;
     const struct bench_block *block;
 };

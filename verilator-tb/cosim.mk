@@ -10,11 +10,11 @@ pic_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(lib_src) $(golden_src) $(tb_src)) \
 PIC     := -O3 -fPIC -fno-semantic-interposition
 
 # words of the command line that scripts/cosim.sh understands
-cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM RUN SIZE KERNEL SEED \
-               CYCLES EVENTS JSON REQUIRE_COVER WAVE
+cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM RUN SIZE COUNT KERNEL \
+               SEED CYCLES EVENTS JSON REQUIRE_COVER WAVE
 
 .PHONY: cosim cosim-tools
-cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= RTL= STIM= RUN= SIZE= KERNEL=
+cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
 	@sh scripts/cosim.sh \
 	    $(foreach w,$(cosim_words),$(if $($(w)),'$(w)=$($(w))'))
 

@@ -18,6 +18,7 @@ struct stim_options {
     const char *kernel; /* PTX file of "replay", or NULL */
     const char *run;    /* run description of "replay", or NULL */
     const char *size;   /* of the description's sizes; NULL: its own choice */
+    bool by_names;      /* candidates count each live register once */
     bool whole;         /* the run once and to its end, not over and over */
     uint64_t seed;
 };

@@ -189,6 +189,10 @@ static void stop_stage(struct ana_stim *s, struct run_replay *r) {
     r->stage = START;
     if (!over(s, r))
         return;
+    if (!cand_gave(r->cand, s->events[OP_ACCESS], "accesses")) {
+        r->state = STIM_FAILED;
+        return;
+    }
     r->passes++;
     if (r->whole) {
         r->state = STIM_OVER;

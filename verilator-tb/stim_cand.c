@@ -19,6 +19,7 @@ struct cand_warp {
 struct cand {
     const char *path;
     struct run_options options;
+    bool by_names;
     struct cand_sink sink;
     struct diag *report_to; /* of the bench */
     struct diag own;        /* of the present run, which points into it */
@@ -71,7 +72,8 @@ static void add_block(struct cand *r, const struct ptx_analysis *a,
 
 static void find_blocks(struct cand *r) {
     const struct ptx_module *m = run_module(r->run);
-    const struct ptx_candidate_options o = ptx_candidate_defaults();
+    struct ptx_candidate_options o = ptx_candidate_defaults();
+    o.count = r->by_names ? PTX_COUNT_NAMES : PTX_COUNT_WORDS;
     r->block_at =
         arena_array(&r->arena, (size_t)m->n_functions + 1, sizeof *r->block_at);
     for (int n = 0; n < m->n_functions; n++) {
@@ -129,17 +131,39 @@ bool cand_again(struct cand *r) {
     return true;
 }
 
+static bool has_blocks(struct cand *r) {
+    if (r->n_blocks > 0)
+        return true;
+    diag_error(r->report_to, (struct place){0},
+               "'%s' has no candidates with live registers counted by %s, "
+               "expected %s",
+               cand_name(r), r->by_names ? "names" : "words",
+               r->by_names ? "another run" : "'--count names' or another run");
+    return false;
+}
+
+bool cand_gave(struct cand *r, uint64_t n, const char *what) {
+    if (n > 0)
+        return true;
+    diag_error(r->report_to, (struct place){0},
+               "'%s' at size '%s' made no %s in its %d candidates, expected a "
+               "size at which it does ('--size')",
+               cand_name(r), cand_size(r), what, r->n_blocks);
+    return false;
+}
+
 struct cand *cand_open(const struct stim_options *o,
                        const struct cand_sink *sink, uint32_t turn,
                        struct diag *d) {
     struct cand *r = xcalloc(1, sizeof *r);
     r->path = o->run;
     r->options.size = o->size;
+    r->by_names = o->by_names;
     r->options.reference = find_reference;
     r->options.exec.turn = turn;
     r->sink = *sink;
     r->report_to = d;
-    if (cand_again(r))
+    if (cand_again(r) && has_blocks(r))
         return r;
     cand_close(r);
     return NULL;

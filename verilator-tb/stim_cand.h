@@ -49,7 +49,8 @@ struct cand_sink {
     void (*end)(void *ctx, const struct cand_instance *i);
 };
 
-/* NULL after errors in d, which must outlive it; turn: warp instructions before
+/* NULL after errors in d, which must outlive it; a run without candidates is
+ * one.  turn: warp instructions before
  * the next warp executes, 0: the executor's choice. */
 struct cand *cand_open(const struct stim_options *o,
                        const struct cand_sink *sink, uint32_t turn,
@@ -58,6 +59,9 @@ void cand_close(struct cand *r);
 
 /* One event of the executor.  Errors go to d of cand_open. */
 enum stream_result cand_pull(struct cand *r);
+/* After STREAM_END: a run that has given the unit nothing to do has checked
+ * nothing.  False after an error, with n 0 of what there had to be. */
+bool cand_gave(struct cand *r, uint64_t n, const char *what);
 /* From the start again, after STREAM_END.  False after an error. */
 bool cand_again(struct cand *r);
 

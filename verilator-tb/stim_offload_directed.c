@@ -165,6 +165,31 @@ static const struct step script[] = {
     DO(LINKS, 0, 0, 0),
     DO(PARTS, 11, 0, 0),
 
+    /* a window of a quarter is full sooner and empty sooner; the same use is
+     * too little for it by the old threshold; shorter still, in the middle of
+     * it, until every cycle is one */
+    DO(SCENE, 0, 0, 0),
+    DO(WINDOW, OFFLOAD_SET_window, 2, 0),
+    DO(LINKS, 100, 0, 0),
+    DO(PARTS, 4, 0, 0),
+    DO(ASK, 0, PLAIN, 1),
+    DO(IDLE, 0, 0, 0),
+    DO(WINDOW, OFFLOAD_SET_busy_on, 1, 0),
+    DO(SET, OFFLOAD_SET_busy_off, 1, 0),
+    DO(ASK, 0, PLAIN, 1),
+    DO(LINKS, 0, 0, 0),
+    DO(PARTS, 4, 0, 0),
+    DO(ASK, 0, PLAIN, 1),
+    DO(IDLE, 0, 0, 0),
+    DO(LINKS, 50, 50, 0),
+    DO(SET, OFFLOAD_SET_busy_on, 1, 0),
+    DO(WINDOW, OFFLOAD_SET_window, 1, 0),
+    DO(CYCLES, 5, 0, 0),
+    DO(SET, OFFLOAD_SET_window, 0, 0),
+    DO(PARTS, 1, 0, 0),
+    DO(WINDOW, OFFLOAD_SET_window, 15, 0), /* more than there is */
+    DO(PARTS, 2, 0, 0),
+
     DO(RESET, 0, 0, 0),
 };
 

@@ -199,7 +199,7 @@ struct off_ack {
 
 /* A link's monitor, counted anew from the words of the note. */
 struct off_monitor {
-    uint8_t *history; /* of WINDOW edges, by edge */
+    uint8_t *history; /* of the last WINDOW edges, by edge modulo WINDOW */
     int total;
     bool busy;
     int percent; /* how often other traffic uses the link */
@@ -282,7 +282,9 @@ struct off_stim {
     uint64_t quiet;   /* edge from which all has come to rest */
 
     struct off_monitor monitor[2][OFF_STACKS]; /* TX, RX */
-    int position;
+    uint64_t
+        *part_from;   /* first edges of the last PARTS sub-windows, by turn */
+    int part;         /* the present one */
     int link_left;    /* cycles of the present utilisation */
     int rx_stack;     /* link from which a flit comes in this cycle, -1 */
     bool fixed_links; /* the program sets percent and full itself */

@@ -1,9 +1,10 @@
 /* stim_offload_links.c - links with their monitors, and the metadata table.
  *
  * A link is used by the flits of this unit and by other traffic, which keeps to
- * a share of the cycles for some windows.  The busy bits are computed anew: all
- * cycles of the last window stand in a ring and are summed when a sub-window
- * ends (docs/blocks/offload.md, 'Monitors').
+ * a share of the cycles for some windows.  The busy bits are computed anew: the
+ * cycles of the last window stand in a ring, with the edges at which its
+ * sub-windows began, and are summed when one ends (docs/blocks/offload.md,
+ * 'Monitors').  A tumbling window has one sub-window, the whole.
  */
 #include "stim_offload_env.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 
 void off_links_open(struct off_stim *s) {
+    s->part_from = xcalloc((size_t)s->size.PARTS, sizeof *s->part_from);
     for (int dir = 0; dir < 2; dir++)
         for (int n = 0; n < s->size.STACKS; n++)
             s->monitor[dir][n].history =
@@ -20,6 +22,7 @@ void off_links_open(struct off_stim *s) {
 }
 
 void off_links_close(struct off_stim *s) {
+    free(s->part_from);
     for (int dir = 0; dir < 2; dir++)
         for (int n = 0; n < s->size.STACKS; n++)
             free(s->monitor[dir][n].history);
@@ -35,7 +38,10 @@ void off_links_reset(struct off_stim *s) {
         }
     memset(s->busy_edge, 0, sizeof s->busy_edge);
     memset(s->full_edge, 0, sizeof s->full_edge);
-    s->position = 0;
+    /* a reset edge is none of the window: the next one is its first */
+    for (int n = 0; n < s->size.PARTS; n++)
+        s->part_from[n] = s->now + 1;
+    s->part = 0;
     s->load_at = -1;
     s->still = false;
     s->map_edge = 0;
@@ -89,19 +95,42 @@ static void judge_busy(struct off_monitor *m, int total, bool may_leave,
         m->busy = false;
 }
 
-static void sliding(struct off_stim *s, struct off_monitor *m, bool used) {
-    int part = s->size.WINDOW / s->size.PARTS;
-    judge_busy(m, m->total, true, s->master.setting);
-    m->history[s->position] = used;
-    if (s->position % part != part - 1)
-        return;
-    m->total = 0;
-    for (int n = 0; n < s->size.WINDOW; n++)
-        m->total += m->history[n];
+/* The present sub-window has its length, as software sets it now, with this
+ * edge: at once if it has been made shorter than what has passed. */
+static bool part_ends(const struct off_stim *s) {
+    uint64_t most = (uint64_t)(s->size.WINDOW / s->size.PARTS);
+    uint64_t length =
+        s->master.setting[OFFLOAD_SET_window] / (uint64_t)s->size.PARTS;
+    uint64_t has = s->now - s->part_from[s->part] + 1;
+    return has >= length || has >= most;
 }
 
-static void tumbling(struct off_stim *s, struct off_monitor *m, bool used) {
-    bool last = s->position == s->size.WINDOW - 1;
+/* The next one takes the place of the oldest. */
+static void next_part(struct off_stim *s) {
+    s->part = (s->part + 1) % s->size.PARTS;
+    s->part_from[s->part] = s->now + 1;
+}
+
+/* Flits of all sub-windows that are kept, which are PARTS with the present one;
+ * none has more than WINDOW / PARTS cycles. */
+static int sum_parts(const struct off_stim *s, const struct off_monitor *m) {
+    uint64_t oldest = s->part_from[(s->part + 1) % s->size.PARTS];
+    int total = 0;
+    for (uint64_t edge = oldest; edge <= s->now; edge++)
+        total += m->history[edge % (uint64_t)s->size.WINDOW];
+    return total;
+}
+
+static void sliding(const struct off_stim *s, struct off_monitor *m, bool used,
+                    bool last) {
+    judge_busy(m, m->total, true, s->master.setting);
+    m->history[s->now % (uint64_t)s->size.WINDOW] = used;
+    if (last)
+        m->total = sum_parts(s, m);
+}
+
+static void tumbling(const struct off_stim *s, struct off_monitor *m, bool used,
+                     bool last) {
     m->total += used;
     judge_busy(m, m->total, last, s->master.setting);
     if (last)
@@ -110,12 +139,13 @@ static void tumbling(struct off_stim *s, struct off_monitor *m, bool used) {
 
 static const char *watch_monitor(struct off_stim *s, int dir, uint64_t used,
                                  uint64_t shown) {
+    bool last = part_ends(s);
     for (int n = 0; n < s->size.STACKS; n++) {
         struct off_monitor *m = &s->monitor[dir][n];
         if (s->size.SLIDING)
-            sliding(s, m, used >> n & 1);
+            sliding(s, m, used >> n & 1, last);
         else
-            tumbling(s, m, used >> n & 1);
+            tumbling(s, m, used >> n & 1, last);
         if ((shown >> n & 1) != m->busy)
             return off_complain(s,
                                 "stack %d: its %s link shows busy %d, "
@@ -150,7 +180,8 @@ const char *off_links_watch(struct off_stim *s, const struct offload_in *in,
     const char *wrong = watch_monitor(s, 0, in->link_tx, after->link_tx_busy);
     if (!wrong)
         wrong = watch_monitor(s, 1, in->link_rx, after->link_rx_busy);
-    s->position = (s->position + 1) % s->size.WINDOW;
+    if (part_ends(s))
+        next_part(s);
     return wrong;
 }
 

@@ -365,10 +365,32 @@ static void mix_tune(struct off_stim *s) {
     t->regs = rng_range(&s->rng, 0, 8);
 }
 
+/* A shorter window, mostly with thresholds that it can reach; at times of any
+ * length, none and more than there is among them. */
+static void random_window(struct off_stim *s) {
+    struct master *m = &s->master;
+    uint32_t most = (uint32_t)s->size.WINDOW, r = rng_below(&s->rng, 1 << 16);
+    uint32_t window = most >> r % 4;
+    if (r >> 2 & 3)
+        window -= (r >> 4) % (window / 4 + 1);
+    if ((r >> 2) % 8 == 0)
+        window = rng_below(&s->rng, 2 * most);
+    master_set(m, OFFLOAD_SET_window, window);
+    window = window < most ? window : most;
+    if (rng_percent(&s->rng, 20))
+        return;
+    master_set(m, OFFLOAD_SET_busy_on,
+               window / 4 + (r >> 4) % (window / 2 + 1));
+    master_set(m, OFFLOAD_SET_busy_off, (r >> 8) % (window / 2 + 1));
+}
+
 static void random_setting(struct off_stim *s) {
     struct master *m = &s->master;
-    uint32_t window = (uint32_t)s->size.WINDOW, r = rng_below(&s->rng, 1 << 16);
-    switch (rng_below(&s->rng, 5)) {
+    uint32_t window = m->setting[OFFLOAD_SET_window];
+    uint32_t most = (uint32_t)s->size.WINDOW, r = rng_below(&s->rng, 1 << 16);
+    if (window < 4 || window > most)
+        window = most;
+    switch (rng_below(&s->rng, 6)) {
     case 0:
         master_set(m, OFFLOAD_SET_mode,
                    r % 8 < 5 ? MODE_CONTROLLED : r % 8 - 4);
@@ -384,9 +406,12 @@ static void random_setting(struct off_stim *s) {
         master_set(m, OFFLOAD_SET_busy_on,
                    r % 8 ? window / 4 + r % (window / 2) : r % (window + 1));
         break;
-    default:
+    case 4:
         master_set(m, OFFLOAD_SET_busy_off,
                    r % 8 ? r % (window / 2) : r % (window + 1));
+        break;
+    default:
+        random_window(s);
     }
 }
 

@@ -10,7 +10,9 @@
  * ("slots") together, a slot issues its instructions between two instances one
  * an edge in turn with the others, at most IDLE_MOST of them, so that a run
  * stays short.  A refused block is issued by the core, one that goes takes the
- * stack as long.  A launch begins when the one before it has drained; from the
+ * stack as long.  A warp at a block that does not begin with an access waits,
+ * most of the time, until no other warp looks for its first access, as it would
+ * be refused.  A launch begins when the one before it has drained; from the
  * second one on all pages use the learned mapping.
  */
 #include "stim_offload_env.h"
@@ -24,7 +26,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IDLE_MOST = 64, WORK_MOST = 400, LINES_MOST = 255, AHEAD = 1 << 16 };
+enum {
+    IDLE_MOST = 64,
+    WORK_MOST = 400,
+    LINES_MOST = 255,
+    AHEAD = 1 << 16,
+    PATIENT = 90 /* percent of the instances that wait for another's probe */
+};
 
 /* Instances of a slot that wait to be asked for. */
 struct queue {
@@ -33,6 +41,7 @@ struct queue {
     uint32_t idle;    /* instructions to be issued before the next one */
     uint32_t asked;   /* instructions of the one that was asked for */
     bool ready;       /* idle belongs to the first of the list */
+    bool patient;     /* it waits while another warp is probed */
 };
 
 struct run_replay {
@@ -291,13 +300,14 @@ static uint32_t at_most(uint64_t n, uint32_t most) {
 }
 
 /* One instruction an edge; slots take turns. */
-static void issue(const struct off_stim *s, struct run_replay *r) {
+static void issue(struct off_stim *s, struct run_replay *r) {
     for (int tries = 0; tries < s->size.WARPS; tries++) {
         int n = r->turn[0] = (r->turn[0] + 1) % s->size.WARPS;
         struct queue *q = &r->slot[n];
         if (!q->ready && !empty(q)) {
             q->idle += at_most(first(q)->idle, IDLE_MOST);
             q->ready = true;
+            q->patient = rng_percent(&s->rng, PATIENT);
         }
         if (q->idle > 0 && off_can_ask(s, n)) {
             q->idle--;
@@ -314,6 +324,10 @@ static void come_to_end(struct off_stim *s, struct run_replay *r) {
     retire(s, r);
     if (r->state != STIM_GOING || !drained(s, r))
         return;
+    if (!cand_gave(r->cand, r->instances, "requests")) {
+        r->state = STIM_FAILED;
+        return;
+    }
     r->passes++;
     if (r->whole) {
         r->state = STIM_OVER;
@@ -378,14 +392,36 @@ static void make_ask(struct off_stim *s, struct run_replay *r, int slot,
     set_condition(b, r, i, a);
 }
 
+/* Some warp may hold the place for saved registers, for all a core knows. */
+static bool probing(const struct off_stim *s) {
+    for (int n = 0; n < s->size.WARPS; n++) {
+        const struct off_warp *w = &s->warp[n];
+        bool holds = w->state == WARP_ASKED ||
+                     (w->state == WARP_AWAY && w->packet != PACKET_SENT);
+        if (holds && w->entry && !w->entry->mem_first)
+            return true;
+    }
+    return false;
+}
+
+/* The first instance of a slot may ask now. */
+static bool may_ask(const struct run_replay *r, const struct queue *q,
+                    bool busy) {
+    if (empty(q) || !q->ready || q->idle > 0)
+        return false;
+    return cand_blocks(r->cand)[first(q)->block].c->starts_with_memory ||
+           !q->patient || !busy;
+}
+
 static bool run_next(struct off_stim *s, struct off_ask *a) {
     struct run_replay *r = s->script;
     if (r->state != STIM_GOING || !r->loaded)
         return false;
+    bool busy = probing(s);
     for (int tries = 0; tries < s->size.WARPS; tries++) {
         int n = r->turn[1] = (r->turn[1] + 1) % s->size.WARPS;
         struct queue *q = &r->slot[n];
-        if (empty(q) || !q->ready || q->idle > 0 || !off_can_ask(s, n))
+        if (!may_ask(r, q, busy) || !off_can_ask(s, n))
             continue;
         make_ask(s, r, n, first(q), a);
         q->asked = first(q)->instructions;
