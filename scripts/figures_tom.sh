@@ -2,8 +2,8 @@
 # figures_tom.sh - the figures that TOM's paper prints, measured here.
 #
 # usage: figures_tom.sh [--page]    writes docs/figures-tom.md and
-#     docs/img/tom-traffic.svg, tom-mapping.svg; --page: out of the last
-#     measurement
+#     docs/img/tom-traffic.svg, tom-mapping.svg, tom-offsets.svg; --page: out
+#     of the last measurement
 #
 # The ten workloads of the paper's Table 2, whole, at size full, on the
 # composition `tom`: without offloading, uncontrolled and controlled, each with
@@ -107,10 +107,9 @@ table() {
             if (v["ul", k[i], "d_offload"]) { s += part(c, i, off); m++ }
         return s / m
     }
-    function between(c,   i, s) {
-        for (i = 1; i <= n; i++)
-            s += 100 * v[c, k[i], "cross"] / flits("off", i)
-        return s / n
+    function worst(c, off,   i, m) {
+        for (i = 1; i <= n; i++) if (part(c, i, off) > m) m = part(c, i, off)
+        return m
     }
     # the same of all flits together
     function pooled(c, key,   i, s, t) {
@@ -126,7 +125,29 @@ table() {
             if (v["ul", k[i], "paying"] > 0) { s += v["ul", k[i], key]; m++ }
         return s / m
     }
-    function number(x) { return x == "" ? 0 : x }
+    # the classes of one kernel (k) or of all (""), in percent of its candidates
+    function offsets(k, shown,   j, m, name, s, line) {
+        m = split("all 75-99_% 50-75_% 25-50_% 0-25_% none", name, " ")
+        for (j = 1; j <= m; j++) s += k == "" ? class[name[j]] : of[k, name[j]]
+        line = "\"" shown " (" s ")\""
+        for (j = 1; j <= m; j++)
+            line = line " " (s ? 100 * (k == "" ? class[name[j]] : of[k, name[j]]) / s : 0)
+        return line
+    }
+    # workloads with a candidate whose accesses are all at a fixed offset
+    function fixed(   i, m) {
+        for (i = 1; i <= n; i++) m += of[k[i], "all"] > 0
+        return m
+    }
+    # why instances are not offloaded, in percent of the refusals by state
+    function refusals(key,   i, s, t) {
+        for (i = 1; i <= n; i++) {
+            s += v["cl", k[i], key]
+            t += v["cl", k[i], "d_tx_busy"] + v["cl", k[i], "d_rx_busy"]
+            t += v["cl", k[i], "d_stack_full"]
+        }
+        return 100 * s / t
+    }
     BEGIN { n = split(list, w, " ")
         for (i = 1; i <= n; i++) { split(w[i], x, ":"); a[i] = x[1]; k[i] = x[2] } }
     { v[$1, $2, $3] = $4
@@ -140,26 +161,44 @@ say() { table "$workloads" 'printf "%.1f", '"$1"; }
 
 table "$workloads" 'for (i = 1; i <= n; i++)
     print a[i], 100, part("ub", i, "off"), part("ul", i, "off"),
-          part("cb", i, "off"), part("cl", i, "off")' >"$data/traffic"
+          part("cb", i, "off"), part("cl", i, "off")
+    print "mean", 100, mean("ub", "off"), mean("ul", "off"), mean("cb", "off"), mean("cl", "off")
+    print "\"all flits\"", 100, pooled("ub", "flits"), pooled("ul", "flits"),
+          pooled("cb", "flits"), pooled("cl", "flits")
+    print "paper", 100, "-", 62, "-", 87' >"$data/traffic"
 table "$workloads" 'for (i = 1; i <= n; i++)
     if (v["ul", k[i], "paying"] > 0)
         print a[i], v["ul", k[i], "base"], v["ul", k[i], "at0.1"],
               v["ul", k[i], "at0.5"], v["ul", k[i], "at1.0"],
               v["ul", k[i], "best"], v["ul", k[i], "hbase"],
               v["ul", k[i], "h0.1"], v["ul", k[i], "h0.5"],
-              v["ul", k[i], "h1.0"], v["ul", k[i], "hbest"]' >"$data/mapping"
+              v["ul", k[i], "h1.0"], v["ul", k[i], "hbest"]
+    print "mean", where("base"), where("at0.1"), where("at0.5"), where("at1.0"),
+          where("best"), where("hbase"), where("h0.1"), where("h0.5"),
+          where("h1.0"), where("hbest")
+    print "paper", 38, 72, "-", "-", 75, 38, 72, "-", "-", 75' >"$data/mapping"
+table "$workloads" 'for (i = 1; i <= n; i++) print offsets(k[i], a[i])
+    print offsets("", "all")' >"$data/offsets"
+# the paper's bars are the last group; the workloads end before the mean
+last=$(($(wc -l <"$data/traffic") - 1))
+last_map=$(($(wc -l <"$data/mapping") - 1))
 gnuplot <<END
 set terminal svg size 860,340 font "Helvetica,12" background "white"
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.9 noborder
 set boxwidth 0.95
+set datafile missing "-" # what the paper does not print
 set grid ytics lc rgb "#dddddd"
 set output "docs/img/tom-traffic.svg"
 set logscale y
 set yrange [10:2000]
 set ytics (10, 20, 50, 100, 200, 500, 1000)
 set format y "%g %%"
+set xtics font ",10"
+set arrow 1 from $last-2.5, graph 0 to $last-2.5, graph 1 nohead lc rgb "#888888"
+set label 1 "62" at $last, 62 center offset 0, 0.6 font ",9"
+set label 2 "87" at $last+0.36, 87 center offset 0, 0.6 font ",9"
 set ylabel "flits, without offloading = 100 %"
 set key outside top center horizontal
 plot "$data/traffic" using 2:xtic(1) title "off" lc rgb "#7a7a7a", \
@@ -168,11 +207,16 @@ plot "$data/traffic" using 2:xtic(1) title "off" lc rgb "#7a7a7a", \
      "" using 5 title "controlled, baseline map" lc rgb "#9bbad6", \
      "" using 6 title "controlled, learned" lc rgb "#3b6ea5"
 unset logscale y
+unset label
 set terminal svg size 860,520 font "Helvetica,12" background "white"
 set output "docs/img/tom-mapping.svg"
-set yrange [0:119]
+set yrange [0:149]
 set ytics 0, 20, 100
 set multiplot layout 2,1
+set arrow 1 from $last_map-1.5, graph 0 to $last_map-1.5, graph 1 nohead lc rgb "#888888"
+set label 1 "38" at $last_map-0.34, 38 center offset 0, 0.6 font ",9"
+set label 2 "72" at $last_map-0.17, 72 center offset 0, 0.6 font ",9"
+set label 3 "75" at $last_map+0.34, 75 center offset 0, 0.6 font ",9"
 set key inside top right horizontal
 set ylabel "lines on the block's stack"
 plot "$data/mapping" using 7:xtic(1) title "baseline" lc rgb "#7a7a7a", \
@@ -187,6 +231,23 @@ plot "$data/mapping" using 2:xtic(1) notitle lc rgb "#7a7a7a", \
      "" using 5 notitle lc rgb "#9bbad6", \
      "" using 6 notitle lc rgb "#3b6ea5"
 unset multiplot
+unset label
+set terminal svg size 860,340 font "Helvetica,12" background "white"
+set output "docs/img/tom-offsets.svg"
+set style histogram rowstacked
+set boxwidth 0.7
+set key outside top center horizontal reverse Left
+set yrange [0:100]
+set ylabel "candidates"
+set xlabel "workload (candidates)"
+set arrow 1 from graph 0, first 85 to graph 1, first 85 nohead front dashtype 2 lw 1.5 lc rgb "#000000"
+plot "$data/offsets" using 2:xtic(1) title "all at a fixed offset" lc rgb "#3b6ea5", \
+     "" using 3 title "75-99 %" lc rgb "#6f97c0", \
+     "" using 4 title "50-75 %" lc rgb "#9bbad6", \
+     "" using 5 title "25-50 %" lc rgb "#e0a43a", \
+     "" using 6 title "0-25 %" lc rgb "#b5523b", \
+     "" using 7 title "none" lc rgb "#b9b9b9", \
+     NaN with lines dashtype 2 lw 1.5 lc rgb "#000000" title "paper: some, of all"
 END
 
 # -------------------------------------------------------------------- page
@@ -196,7 +257,7 @@ END
 # Offloading on the paper's ten workloads
 
 Made by \`scripts/figures_tom.sh\`. Workloads: \`kernels/\`, compiled by nvcc 13.0 for sm_75, at size \`full\`, run whole; every result is right.
-Composition: \`ndpsim --preset tom\` ([system.md](system.md)): 8 of the paper's 64 main cores, and an eighth of all that they share. Candidates:
+Composition: \`ndpsim --preset tom\` ([system.md](system.md)): 8 of the paper's 64 main cores, and an eighth of all that they share; controllers as \`ndpgen --preset tom\` emits them. Candidates:
 [candidates.md](candidates.md), registers counted by words.
 
 ## Beside the paper
@@ -216,8 +277,11 @@ Traffic is flits on all links, GPU to stacks, back, and between stacks; *learned
 | the same, best mapping of the whole run | 75 % | | $(say 'where("hbest")') % |
 | co-location as instances that stay on one stack: baseline; after 0.1 %; best | | | $(say 'where("base")'); $(say 'where("at0.1")'); $(say 'where("best")') % |
 | candidates with some access at a fixed offset (Figure 5) | 85 % | | $(say '100 * (classes - class["none"]) / classes') % |
+| workloads with candidates whose accesses all are (Figure 5) | 6 | | $(table "$workloads" 'print fixed()') |
 
 ![traffic](img/tom-traffic.svg)
+
+*Paper*: its means (6.2); those of the baseline mapping it does not print.
 
 ## Where ours differ, and why
 
@@ -225,8 +289,9 @@ Traffic is flits on all links, GPU to stacks, back, and between stacks; *learned
   again and again: without offloading nearly all of it comes from the caches and the links carry next to nothing, so every block that leaves costs more than it saves. The same
   holds for \`raytrace\`. In the mean over kernels these two outweigh the rest, because their traffic without offloading is so small; over all flits together the picture is the
   paper's. The paper took only workloads that use more than half of the memory bandwidth (5.3); ours have its kernels, not its inputs.
-- **The controller does what it is for.** Where uncontrolled offloading multiplies the traffic, controlled offloading stays near that without offloading, or below. What
-  stops it is nearly always the stacks' warps, as in the paper (6.4).
+- **The controller does what it is for.** Where uncontrolled offloading multiplies the traffic, controlled offloading stays near that without offloading ($(say 'worst("cl", "off")') % at most), or below. Of
+  the refusals for want of room $(say 'refusals("d_stack_full")') % find the stack's warps taken, as in the paper (6.4: warp capacity is the main reason), $(say 'refusals("d_tx_busy")') % a busy TX link and $(say 'refusals("d_rx_busy")') % a busy RX link. That is the sum: in \`libor\` busy
+  links refuse more than full stacks, and in \`bfs\` nearly as much.
 - **Time is not the paper's.** The stacks' cores together issue a sixteenth of what the main cores do, as in the paper. \`heartwall\`, \`libor\` and \`raytrace\` have a few hundred
   instances of thousands of instructions each, not enough warps to fill the main cores; so the run ends with some long blocks on the stacks while everybody waits, controlled or not. The
   controller knows links and warps, not how long a block is.
@@ -305,6 +370,8 @@ and 1 % of them, and after all (oracle). The chosen lowest bit in brackets. *In 
 
 ![co-location](img/tom-mapping.svg)
 
+*Paper*: its means (3.2.1, 3.2.2), which stand in both halves, as either may be meant; those after 0.5 % and 1 % it does not print.
+
 | | instances: baseline | 0.1 % | 0.5 % | 1 % | oracle | in force | lines: baseline | 0.1 % | 0.5 % | 1 % | oracle |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 END
@@ -333,7 +400,9 @@ The learned mapping is the golden analyzer's (docs/blocks/analyzer.md), fed with
 ## Fixed offsets
 
 Candidates by the share of their executed accesses that lie at a fixed distance from another of the block, or from their own last execution
-(\`golden/trace/offset_share.h\`).
+(\`golden/trace/offset_share.h\`). The paper prints no number for a bar of its Figure 5, only that of the dashed line.
+
+![fixed offsets](img/tom-offsets.svg)
 
 | | candidates | all | 75-99 % | 50-75 % | 25-50 % | 0-25 % | none |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -367,4 +436,4 @@ END
             part("ul", i, "off"), part("nul", i, "noff"),
             part("cl", i, "off"), part("ncl", i, "noff")'
 } >"$page"
-echo "figures: wrote $page, docs/img/tom-traffic.svg and docs/img/tom-mapping.svg"
+echo "figures: wrote $page, docs/img/tom-traffic.svg, tom-mapping.svg, tom-offsets.svg"

@@ -78,6 +78,7 @@ static const char sum_ptx[] =
     "st.global.f32 [%rd8], %f1;\nret;\n}\n";
 static const char sum_yml[] =
     "ptx: sum.ptx\nsizes:\n  small: {n: 32, ctas: 32}\n"
+    "  long: {n: 4096, ctas: 1}\n"
     "grid: [ctas]\nblock: [256]\nbuffers:\n"
     "  p: {type: f32, count: 256 * n * ctas, align: 4096, fill: 1}\n"
     "  q: {type: f32, count: 256 * ctas, check: {expect: n}}\n"
@@ -652,31 +653,86 @@ static void traces_have_no_candidates(void **state) {
     diag_free(&d);
 }
 
-/* False, as after Ctrl-C, once two CTAs have begun. */
-static bool two_begin(const struct system_job *job, uint64_t done,
-                      uint64_t total) {
-    *(uint64_t *)job->ctx = total;
-    return done < 2;
+/* The options' defaults are the preset's: the controllers are what `ndpgen
+ * --preset tom` emits, but for the limit after reset, of which each machine has
+ * its slice. */
+static void the_preset_is_the_controller(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct config preset, c;
+    struct tom_settings *s = tom_preset.create();
+    assert_true(config_preset(&preset, "tom", &d));
+    tom_configure(s, &c);
+    assert_int_equal(c.offload_limit, 6);
+    c.offload_limit = preset.offload_limit;
+    assert_true(config_hash(&c) == config_hash(&preset));
+    s->cores = s->whole;
+    tom_configure(s, &c);
+    assert_true(config_hash(&c) == config_hash(&preset));
+    free(s);
+    diag_free(&d);
 }
 
-/* With a learned mapping the stream has ended before the first cycle. */
+/* Of a job that is told to stop. */
+struct watch {
+    uint64_t asked, done, total; /* done, total: the last */
+};
+
+/* False, as after Ctrl-C, at the second question. */
+static bool once(const struct system_job *job, uint64_t done, uint64_t total) {
+    struct watch *w = job->ctx;
+    w->done = done;
+    w->total = total;
+    return ++w->asked < 2;
+}
+
+static const struct tom_result *job_stop(struct job *j, struct watch *w) {
+    struct system_job job = {.stream = run_stream(j->run),
+                             .run = j->run,
+                             .path = "k",
+                             .diag = &j->d,
+                             .go_on = once,
+                             .ctx = w};
+    *w = (struct watch){.asked = 0};
+    j->r = tom_preset.run(j->s, &job);
+    assert_non_null(j->r);
+    assert_int_equal(w->asked, 2);
+    assert_int_equal(j->r->cycles, TOM_ASK_EVERY);
+    assert_int_equal(j->r->ctas, w->done);
+    assert_true(w->done < w->total);
+    return j->r;
+}
+
+/* Between launches and within one, whether the stream has ended (a learned
+ * mapping) or not. */
 static void stops_when_told_to(void **state) {
     (void)state;
-    uint64_t total = 0;
-    struct job j;
-    job_file(&j, "kernels/bfs/bfs.yml");
-    struct system_job job = {.stream = run_stream(j.run),
-                             .run = j.run,
-                             .path = "k",
-                             .diag = &j.d,
-                             .go_on = two_begin,
-                             .ctx = &total};
-    j.s->map = TOM_LEARNED;
-    j.r = tom_preset.run(j.s, &job);
-    assert_non_null(j.r);
-    assert_true(total > 2);
-    assert_int_equal(j.r->ctas, 2);
-    job_end(&j);
+    for (uint32_t map = TOM_BASELINE; map <= TOM_LEARNED; map++)
+        for (uint32_t mode = TOM_OFF; mode <= TOM_UNCONTROLLED; mode++) {
+            struct watch w;
+            struct job j;
+            job_file(&j, "kernels/bfs/bfs.yml");
+            j.s->map = map;
+            j.s->mode = mode;
+            assert_true(job_stop(&j, &w)->launches > 0);
+            job_end(&j);
+        }
+}
+
+/* All CTAs have begun, and their blocks are on the stacks. */
+static void stops_at_the_end_too(void **state) {
+    (void)state;
+    for (uint32_t mode = TOM_OFF; mode <= TOM_UNCONTROLLED; mode++) {
+        struct watch w;
+        struct job j;
+        job_text(&j, "sum.ptx", sum_ptx, sum_yml, "long");
+        j.s->mode = mode;
+        assert_int_equal(job_stop(&j, &w)->ctas, 0);
+        assert_int_equal(w.total, 1);
+        assert_int_equal(j.r->released, 0);
+        assert_int_equal(tom_offloaded(j.r) > 0, mode != TOM_OFF);
+        job_end(&j);
+    }
 }
 
 int main(void) {
@@ -687,7 +743,9 @@ int main(void) {
         cmocka_unit_test(remote_lines_cross),
         cmocka_unit_test(writes_are_drained_and_told_once),
         cmocka_unit_test(conditions_decide),
+        cmocka_unit_test(the_preset_is_the_controller),
         cmocka_unit_test(stops_when_told_to),
+        cmocka_unit_test(stops_at_the_end_too),
         cmocka_unit_test(busy_links_refuse),
         cmocka_unit_test(free_links_do_not),
         cmocka_unit_test(pending_keeps_to_the_limit),

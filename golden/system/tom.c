@@ -97,12 +97,14 @@ static const struct choice {
 
 static void *create(void) {
     struct tom_settings *s = xmalloc(sizeof *s);
-    *s = (struct tom_settings){.mode = TOM_CONTROLLED,
+    struct config c;
+    tom_defaults(&c);
+    *s = (struct tom_settings){.mode = (uint32_t)c.offload_mode,
                                .learn = 1,
                                .cores = 8,
                                .whole = 64,
-                               .warps = 48,
-                               .limit = 48,
+                               .warps = (uint32_t)c.offload_warps,
+                               .limit = (uint32_t)c.offload_limit,
                                .l1 = 32768,
                                .ways = 4,
                                .mshrs = 64,
@@ -110,9 +112,9 @@ static void *create(void) {
                                .link = 80,
                                .cross = 40,
                                .internal = 160,
-                               .window = 1024,
-                               .busy_on = 90,
-                               .busy_off = 80};
+                               .window = (uint32_t)c.offload_window,
+                               .busy_on = (uint32_t)c.offload_busy_on,
+                               .busy_off = (uint32_t)c.offload_busy_off};
     return s;
 }
 
@@ -196,9 +198,8 @@ struct runner {
     struct tom_result *result;
     struct tom_cta *list, **tail; /* read ahead */
     bool all_read;
-    uint64_t n_read, n_started; /* CTAs */
-    bool stopped;               /* by Ctrl-C: no further CTA begins */
-    uint32_t launch;            /* that is running */
+    uint64_t n_read; /* CTAs */
+    uint32_t launch; /* that is running */
 };
 
 /* Whether an instance stays on one stack under the mapping that is in force. */
@@ -262,15 +263,20 @@ static struct tom_cta *next_cta(void *ctx) {
     struct tom_cta *c = r->list;
     if (!c || c->cta->launch.id != r->launch)
         return NULL;
-    if (r->all_read && r->job->go_on)
-        r->stopped = !r->job->go_on(r->job, r->n_started, r->n_read);
-    if (r->stopped)
-        return NULL;
-    r->n_started++;
     r->list = c->next;
     if (!r->list)
         r->tail = &r->list;
     return c;
+}
+
+/* What the job is asked and told; the executor, unless it is through, knows
+ * how many CTAs there are. */
+static bool go_on(void *ctx, uint64_t done) {
+    const struct runner *r = ctx;
+    uint64_t total = r->all_read ? r->n_read : 0, executed;
+    if (!r->all_read && r->job->run)
+        run_progress(r->job->run, &executed, &total);
+    return !r->job->go_on || r->job->go_on(r->job, done, total);
 }
 
 /* ---------------------------------------------------------------- learning */
@@ -340,18 +346,18 @@ static bool fits(const struct runner *r, const struct tom_cta *c) {
 
 /* All launches; false after an error. */
 static bool launches(struct runner *r) {
-    struct tom_supply supply = {r, next_cta};
+    struct tom_supply supply = {r, next_cta, go_on};
     struct tom_machine *m =
         tom_machine_create(r->settings, r->reader, &r->map, r->result);
-    bool ok = m != NULL;
+    bool ok = m != NULL, stopped = false;
     if (!ok)
         diag_error(r->job->diag, (struct place){0},
                    "%s: no cache of these sizes can be made", r->job->path);
-    while (ok && !r->stopped && (r->list || (!r->all_read && read_ahead(r)))) {
+    while (ok && !stopped && (r->list || (!r->all_read && read_ahead(r)))) {
         r->launch = r->list->cta->launch.id;
         ok = fits(r, r->list);
         if (ok)
-            tom_machine_launch(m, r->list->function, &supply);
+            stopped = !tom_machine_launch(m, r->list->function, &supply);
     }
     if (ok)
         tom_machine_collect(m);

@@ -44,12 +44,16 @@ uint32_t tom_limit(const struct tom_settings *s) {
     return limit ? limit : 1;
 }
 
-/* The paper's sizes with room for any kernel's registers. */
+void tom_defaults(struct config *c) {
+    struct diag d = {0};
+    if (!config_preset(c, "tom", &d))
+        BUG("the preset 'tom' cannot be read");
+    diag_free(&d);
+}
+
 void tom_configure(const struct tom_settings *s, struct config *c) {
-    config_defaults(c);
+    tom_defaults(c);
     c->offload_warps = (int)s->warps;
-    c->offload_registers = TOM_MAX_REGS;
-    c->offload_save_rows = 64;
     c->offload_mode = (int)s->mode;
     c->offload_limit = (int)tom_limit(s);
     c->offload_window = (int)s->window;
@@ -217,7 +221,18 @@ static void dispatch(struct tom_machine *m, const struct tom_supply *supply,
     }
 }
 
-void tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
+/* CTAs that have ended, for whoever watches the run. */
+static bool go_on(const struct tom_machine *m,
+                  const struct tom_supply *supply) {
+    uint64_t done = 0;
+    if (m->cycle % TOM_ASK_EVERY != 0)
+        return true;
+    for (uint32_t i = 0; i < m->settings->cores; i++)
+        done += tom_main_ctas(m->cores[i]);
+    return supply->go_on(supply->ctx, done);
+}
+
+bool tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
                         const struct tom_supply *supply) {
     struct tom_cta *next = supply->next(supply->ctx);
     uint32_t turn = 0;
@@ -226,6 +241,10 @@ void tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
     for (uint32_t i = 0; i < m->settings->cores; i++)
         tom_main_kernel(m->cores[i], f);
     while (next || is_busy(m)) {
+        if (!go_on(m, supply)) {
+            tom_cta_free(next);
+            return false;
+        }
         arrivals(m);
         if (next)
             dispatch(m, supply, &next, &turn);
@@ -237,6 +256,7 @@ void tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
         m->cycle++;
     }
     m->result->launches++;
+    return true;
 }
 
 /* ----------------------------------------------------------------- results */

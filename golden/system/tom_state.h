@@ -25,6 +25,7 @@ enum {
     TOM_LATENCY_LINK = 50, /* with that, 200 cycles and more to memory (4.2) */
     TOM_LATENCY_CROSS = 50,
     TOM_LATENCY_DRAM = 100,
+    TOM_ASK_EVERY = 1 << 14, /* cycles between two questions whether to go on */
 };
 
 struct tom_settings {
@@ -164,7 +165,10 @@ struct tom_machine {
     struct tom_result *result;
 };
 
-/* Of the controllers; the learned mapping apart. */
+/* What `ndpgen --preset tom` emits. */
+void tom_defaults(struct config *c);
+/* The same as the options change it: the controllers, the learned mapping
+ * apart. */
 void tom_configure(const struct tom_settings *s, struct config *c);
 uint32_t tom_limit(const struct tom_settings *s); /* warps of a stack */
 
@@ -175,12 +179,16 @@ struct tom_machine *tom_machine_create(const struct tom_settings *s,
                                        struct tom_result *result);
 void tom_machine_free(struct tom_machine *m);
 
-/* Supplies CTAs of one launch; NULL: none left. */
 struct tom_supply {
     void *ctx;
+    /* The launch's next CTA; NULL: none left. */
     struct tom_cta *(*next)(void *ctx);
+    /* Asked every TOM_ASK_EVERY cycles; done: CTAs that have ended so far. */
+    bool (*go_on)(void *ctx, uint64_t done);
 };
-void tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
+/* False: go_on said so, and the machine stands as it was then; collect what
+ * there is and free it. */
+bool tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
                         const struct tom_supply *supply);
 void tom_machine_collect(struct tom_machine *m);
 
