@@ -86,7 +86,7 @@ figures: all cosim-tools ## the papers' figures beside ours; PAGE=nbu, candidate
 only = $(if $(TARGET),--target $(TARGET)) $(if $(PRESET),--preset $(PRESET))
 
 area: $(BUILD)/ndpgen ## size of every block against the baseline; UPDATE=1 LIB= TARGET= PRESET=
-	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(LIB),LIB=$(LIB))
+	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(LIB),'LIB=$(LIB)')
 
 timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)

@@ -6,8 +6,8 @@ Parameters:
 
 Latency: value shows an event after its edge.  Clear wins over count.
 
-Events come late in a cycle, so everything but the step itself is prepared:
-which bits it would flip, and a flag that says that the maximum is reached.]]}}
+Events come late in a cycle, so everything but the event itself is prepared:
+which bits it would flip, none once the maximum is reached.]]}}
 `default_nettype none
 
 module ${prefix}ndp_counter #(
@@ -20,17 +20,16 @@ module ${prefix}ndp_counter #(
 );
     localparam [WIDTH-1:0] ALMOST = {{(WIDTH-1){1'b1}}, 1'b0}; // one below full
 
-    reg              full; // the value is all ones
-    wire             step = count && !full;
-    wire [WIDTH-1:0] flip = value ^ (value + 1'b1);
+    reg              room; // the value is below its maximum
+    wire [WIDTH-1:0] flip = value ^ (value + {{(WIDTH-1){1'b0}}, room});
 
     always @(posedge clk) begin
         if (clear) begin
             value <= {WIDTH{1'b0}};
-            full  <= 1'b0;
+            room  <= 1'b1;
         end else begin
-            value <= value ^ ({WIDTH{step}} & flip);
-            full  <= full || (step && value == ALMOST);
+            value <= value ^ ({WIDTH{count}} & flip);
+            room  <= room && !(count && value == ALMOST);
         end
     end
 endmodule

@@ -158,19 +158,20 @@ ${localparams("TSV_W")}
     assign update_near  = update_move || done_near;
 
     // ------------------------------------------------------------------
-    // Commit
+    // Commit.  Whether one is served is known late: it goes through a gate, not
+    // through the reset of the registers.
 
     always @(posedge clk) begin
-        if (rst || !complete) begin
+        if (rst) begin
             commit_valid <= 1'b0;
             commit_near  <= 1'b0;
             commit_warp  <= {WARP_W{1'b0}};
             commit_tag   <= {TAG_W{1'b0}};
         end else begin
-            commit_valid <= 1'b1;
+            commit_valid <= complete;
             commit_near  <= near_taken;
-            commit_warp  <= done_warp;
-            commit_tag   <= done_tag;
+            commit_warp  <= done_warp & {WARP_W{complete}};
+            commit_tag   <= done_tag & {TAG_W{complete}};
         end
     end
 

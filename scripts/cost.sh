@@ -86,8 +86,7 @@ settle() {
         echo "recorded $(grep -vc '^tool' "$1") rows in $2"
         ;;
     show)
-        stale=
-        report_is_current || stale="docs/area.md, or the table of README.md"
+        stale=$(stale_reports)
         awk -v command="$4" -v whole="$5" -v stale="$stale" \
             -f $cost/compare.awk "$2" "$1"
         ;;
@@ -106,16 +105,39 @@ report() {
         echo "${0##*/}: no gnuplot here, docs/img/area.svg is left" >&2
         return
     fi
-    awk -f $cost/chart.awk $cost/baseline.tsv >"$build/area/chart.dat"
-    gnuplot -e "data='$build/area/chart.dat'; picture='docs/img/area.svg'" \
+    gnuplot -e "data='$build/area/chart.dat'; picture='$build/area/area.svg'" \
         $cost/chart.gp
+    sed "s,^</svg>,<!-- figures $(chart_digest) -->\n&," \
+        "$build/area/area.svg" >docs/img/area.svg
     echo "wrote docs/img/area.svg"
+}
+
+# Of what the picture is drawn from; it stands in the picture, since gnuplots
+# of different versions draw different bytes.
+chart_digest() {
+    cat "$build/area/chart.dat" $cost/chart.gp | sha256sum | cut -c 1-16
+}
+
+# "target preset parameter value", tab-separated, of every recorded block: what
+# its data sheet says under 'Parameters'.
+parameters() {
+    awk -F '\t' '!/^#/ && $1 != "tool" && !seen[$2, $3]++ { print $2, $3 }' \
+        $cost/baseline.tsv | while read -r t p; do
+        rm -rf "$build/area/sheet"
+        "$ndpgen" --target "$t" --preset "$p" -o "$build/area/sheet" \
+            >"$build/area/sheet.log" 2>&1 || continue
+        awk -F ' *[|] *' -v OFS='\t' -v t="$t" -v p="$p" '
+            /^## / { on = $0 == "## Parameters" }
+            on && /^[|] `/ { print t, p, $2, $3 }' \
+            "$build/area/sheet/ndp_$t.md"
+    done
 }
 
 # The table stands in the README between two comments.
 make_report() {
-    awk -f $cost/report.awk $cost/baseline.tsv $cost/timing.tsv \
-        >"$build/area/area.md"
+    parameters >"$build/area/parameters.tsv"
+    awk -f $cost/report.awk "$build/area/parameters.tsv" $cost/baseline.tsv \
+        $cost/timing.tsv >"$build/area/area.md"
     awk -f $cost/summary.awk $cost/baseline.tsv $cost/timing.tsv \
         >"$build/area/summary.md"
     awk -v table="$build/area/summary.md" '
@@ -126,10 +148,15 @@ make_report() {
                 print line
             skip = 1
         }' README.md >"$build/area/README.md"
+    awk -f $cost/chart.awk $cost/baseline.tsv >"$build/area/chart.dat"
 }
 
-report_is_current() {
+# Names of those that are not what the records give.
+stale_reports() {
     make_report
-    cmp -s "$build/area/area.md" docs/area.md &&
-        cmp -s "$build/area/README.md" README.md
+    for f in area.md:docs/area.md README.md:README.md; do
+        cmp -s "$build/area/${f%:*}" "${f#*:}" || echo "${f#*:}"
+    done
+    grep -qs "<!-- figures $(chart_digest) -->" docs/img/area.svg ||
+        echo docs/img/area.svg
 }

@@ -21,6 +21,9 @@ usage: sh scripts/timing.sh [OPTION...]
   --update     record them: tests/area/timing.tsv, and from it docs/area.md
   --help       this text
 
+Figures of another version of Yosys or nextpnr than the recorded one are shown
+and not compared: 'NOT CHECKED' says how many rows, and the exit status is 0.
+
 Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
 Exit status: 0 as recorded, 1 different, 2 bad use or a tool failed.
 END

@@ -1,8 +1,9 @@
 # json.awk - a table of figures as a JSON array, one object a row.
 #
-#   awk -f json.awk FIGURES
+#   awk -v lib=NAME -f json.awk FIGURES [LIB-FIGURES]
 #
-# Keys are the column names; a '-' becomes null.
+# Keys are the column names; a '-' becomes null.  LIB-FIGURES are areas in the
+# cells of the user's library NAME.
 
 BEGIN {
     FS = "\t"
@@ -14,6 +15,15 @@ BEGIN {
 $1 == "tool" {
     for (i = 1; i <= NF; i++)
         name[i] = $i
+    next
+}
+
+$4 == "lib" {
+    file = lib
+    gsub(/["\\]/, "\\\\&", file)
+    printf "%s\n  {\"tool\": \"%s\", \"target\": \"%s\", \"preset\": \"%s\", " \
+        "\"flow\": \"lib\", \"library\": \"%s\", \"area\": %s}", \
+        (rows++ ? "," : ""), $1, $2, $3, file, $5
     next
 }
 

@@ -7,9 +7,9 @@
 
 /^===/ {
     module = $2
-    # a parametrised module is named after a hash of its parameters
-    if (module ~ /\\/)
-        sub(/.*\\/, "", module)
+    # a parametrised module: $paramod$HASH\NAME or $paramod\NAME\PARAMETERS
+    if (sub(/^[$]paramod[^\\]*\\/, "", module))
+        sub(/\\.*/, "", module)
     tree = module == "design"
     unit++
     label[unit] = module

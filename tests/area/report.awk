@@ -1,6 +1,8 @@
 # report.awk - docs/area.md out of the recorded figures.
 #
-#   awk -f report.awk baseline.tsv timing.tsv
+#   awk -f report.awk parameters.tsv baseline.tsv timing.tsv
+#
+# parameters.tsv: target, preset, parameter, value (cost.sh makes it).
 
 BEGIN {
     FS = "\t"
@@ -26,12 +28,17 @@ BEGIN {
     print ""
     print "- The block alone is synthesised (out of context), hierarchy " \
         "flattened, no pads,"
-    print "  with the scripts `tests/area/*.ys`. Its RTL is that of"
-    print "  `ndpgen --target BLOCK --preset PRESET`: `mpu`, `tom`, `mesh` and " \
-        "`image` have the"
-    print "  sizes of the block's paper, `small` those of " \
-        "`lib/presets/small.yml`; `ndpgen` writes"
-    print "  them all to `config.yml`."
+    print "  with the scripts `tests/area/*.ys`. `mpu`, `tom`, `mesh` and " \
+        "`image` have the sizes of"
+    print "  the block\047s paper, `small` those of `lib/presets/small.yml`. " \
+        "Each section names the"
+    print "  parameters that the block depends on, the commands and the " \
+        "tools."
+    print "- Figures of two versions of a tool cannot be compared. With " \
+        "another Yosys or nextpnr"
+    print "  than those named, `make area` and `make timing` check nothing " \
+        "of a row and say"
+    print "  `NOT CHECKED`, with exit status 0."
     print "- *Packed logic cells*: nextpnr puts a LUT, its carry and its " \
         "flip-flop into one"
     print "  cell, so this is what fills the chip. Xilinx LUTs have six " \
@@ -49,22 +56,29 @@ BEGIN {
 
 /^#/ || $1 == "tool" { next }
 
+FILENAME == ARGV[1] {
+    block = $1 " " $2
+    parameters[block] = parameters[block] "; " $3 " " $4
+    next
+}
+
 {
     block = $2 " " $3
     if (!(block in known)) {
         known[block]
         order[++blocks] = block
     }
-    tools[$1]
 }
 
-FILENAME == ARGV[1] {
+FILENAME == ARGV[2] {
+    note_tools(made, block, $1)
     for (i = 5; i <= 9; i++)
         figure[block, $4, i] = $i
     next
 }
 
 {
+    note_tools(placed, block, $1)
     timing[block] = timing[block] sprintf("| %s | %s | %s | %s | %s | %s |\n", \
         toupper($4), $5, $6, $7, $8, $9)
 }
@@ -85,37 +99,55 @@ function area_table(block,    i, f, m) {
     }
 }
 
-function list_tools(    n, t, all, i, j) {
-    n = 0
-    for (t in tools)
-        all[++n] = t
-    for (i = 1; i <= n; i++)
-        for (j = i + 1; j <= n; j++)
-            if (all[j] < all[i]) {
-                t = all[i]
-                all[i] = all[j]
-                all[j] = t
-            }
+# "yosys-0.23,nextpnr-0.4" as "Yosys 0.23, nextpnr-ice40 0.4", each once
+function note_tools(list, block, tools,    n, i, part) {
+    n = split(tools, part, ",")
     for (i = 1; i <= n; i++) {
-        sub(/,/, " with ", all[i])
-        printf "%s`%s`", (i > 1 ? ", " : ""), all[i]
+        sub(/^yosys-/, "Yosys ", part[i])
+        sub(/^nextpnr-/, "nextpnr-ice40 ", part[i])
+        if (index(list[block] ",", " " part[i] ",") == 0)
+            list[block] = list[block] (list[block] ? "," : "") " " part[i]
     }
+}
+
+# Words in lines of at most 80 characters.
+function wrapped(text,    n, i, word, line) {
+    n = split(text, word, " ")
+    line = word[1]
+    for (i = 2; i <= n; i++)
+        if (length(line) + 1 + length(word[i]) > 80) {
+            print line
+            line = word[i]
+        } else
+            line = line " " word[i]
+    print line
+}
+
+# What the figures of a block were made of and with.
+function facts(block, part) {
+    if (block in parameters)
+        wrapped("Parameters: " substr(parameters[block], 3) ".")
+    print ""
+    printf "    %-50s RTL\n", "ndpgen --target " part[1] " --preset " part[2]
+    printf "    %-50s%s\n", "make area TARGET=" part[1] " PRESET=" part[2], \
+        made[block]
+    if (block in placed)
+        printf "    %-50s%s\n", "make timing TARGET=" part[1] \
+            (part[2] == "small" ? "" : " PRESET=" part[2]), placed[block]
+    print ""
 }
 
 END {
     for (b = 1; b <= blocks; b++) {
         split(order[b], part, " ")
         printf "\n## `%s` at `%s`\n\n", part[1], part[2]
+        facts(order[b], part)
         area_table(order[b])
         if (order[b] in timing) {
-            printf "\nPlaced and routed between registers (`make timing`), " \
-                "harness included:\n\n"
+            printf "\nPlaced and routed between registers, harness included:\n\n"
             print "| part | logic cells | memory | seeds | median MHz | worst MHz |"
             print "| --- | ---: | ---: | ---: | ---: | ---: |"
             printf "%s", timing[order[b]]
         }
     }
-    printf "\nTools: "
-    list_tools()
-    print "."
 }

@@ -1,5 +1,6 @@
 # summary.awk - the README's table out of the recorded figures: a row a block at
-# preset small, with the gates and memory of the paper's sizes beside it.
+# preset small, with the gates and memory of the paper's sizes beside it; above
+# it what they were made with.
 #
 #   awk -f summary.awk baseline.tsv timing.tsv
 
@@ -13,18 +14,38 @@ FILENAME == ARGV[1] {
         order[++n] = $2
     }
     size = $3 == "small" ? "small" : "paper"
+    note_tools($1)
     logic[$2, size, $4] = $5
     memory[$2, size, $4] = $7
     next
 }
 
 $3 == "small" {
+    note_tools($1)
     mhz[$2, $4] = $8 == "-" ? "does not fit" : $8 " (" $9 ")"
+}
+
+# "yosys-0.23,nextpnr-0.4" as "Yosys 0.23" and "nextpnr-ice40 0.4", each once
+function note_tools(list,    n, i, name, part) {
+    n = split(list, part, ",")
+    for (i = 1; i <= n; i++) {
+        name = part[i]
+        sub(/^yosys-/, "Yosys ", name)
+        sub(/^nextpnr-/, "nextpnr-ice40 ", name)
+        if (!(name in tool)) {
+            tool[name]
+            tools = tools (tools ? ", " : "") name
+        }
+    }
 }
 
 function shown(x) { return x == "" ? "-" : x }
 
 END {
+    print "RTL: `ndpgen --target BLOCK --preset small`. Figures: `make area`, " \
+        "MHz `make timing`, with " tools "."
+    print "Parameters by block: `docs/area.md`."
+    print ""
     print "| block | HX8K cells | block RAMs | HX8K MHz | UP5K MHz | ECP5 | " \
         "Xilinx 7 | Gowin | gates | memory bits | gates, paper | memory, paper |"
     print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | " \

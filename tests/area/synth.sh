@@ -1,7 +1,7 @@
 #!/bin/sh
 # synth.sh - synthesise one generated block for one flow.
 #
-# usage: synth.sh DIR FLOW [FILE.lib]
+# usage: [lib=FILE.lib] synth.sh DIR FLOW
 #
 # DIR is laid out by cost.sh: DIR/src/*.v, DIR/top (module name), DIR/key (hash
 # of the sources).  FLOW names FLOW.ys beside this script.  Writes DIR/FLOW.row,
@@ -18,7 +18,8 @@ export LC_ALL
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$1
 flow=$2
-lib=${3:-}
+lib=${lib:-}
+[ "$flow" = lib ] || lib=
 
 fail() {
     echo "synth.sh: error: $1" >&2
@@ -51,8 +52,10 @@ case $flow in
 ice40) after="$after; write_json $at.json" ;;
 gates) after="$after; tee -q -o $at.mem dump t:\$mem_v2" ;;
 lib)
-    after="dfflibmap -liberty $lib; abc -liberty $lib; opt_clean
-           tee -q -o $at.stat stat -liberty $lib"
+    # the user's path may have blanks, which Yosys hands on to ABC unquoted
+    cp "$lib" "$at.cells"
+    after="dfflibmap -liberty $at.cells; abc -liberty $at.cells; opt_clean
+           tee -q -o $at.stat stat -liberty $at.cells"
     ;;
 esac
 start=$(date +%s)
@@ -107,9 +110,33 @@ memory_bits() {
          END { print bits + 0 }' "$at.mem"
 }
 
+# Cells to which the library gives no area, memories apart: they would be left
+# out of the sum.  "NAME (N times), ...".
+unknown_cells() {
+    awk '
+    /Area for cell type .* is unknown/ {
+        name = $0
+        sub(/.*Area for cell type /, "", name)
+        sub(/ is unknown.*/, "", name)
+        sub(/^\\/, "", name)
+        if (name !~ /^[$]mem/)
+            unknown[name]
+    }
+    NF == 2 && $2 ~ /^[0-9]+$/ { times[$1] = $2 }
+    END {
+        for (name in unknown)
+            printf "%s%s (%d times)", (n++ ? ", " : ""), name, times[name]
+    }' "$at.stat" "$at.log"
+}
+
 if [ "$flow" = lib ]; then
+    unknown=$(unknown_cells)
+    [ -z "$unknown" ] ||
+        fail "the library gives no area for $unknown of '$top', expected an \
+area for every cell"
     area=$(sed -n 's/.*Chip area for .*: *//p' "$at.stat" | tail -n 1)
-    printf 'lib\t%s\t-\t-\t-\t-\n' "${area:-0}" >"$row.new"
+    [ -n "$area" ] || fail "no area for '$top' in $at.stat"
+    printf 'lib\t%s\t-\t-\t-\t-\n' "$area" >"$row.new"
 else
     columns=$(count) || fail "unlisted cells in $at.stat"
     set -- $columns
