@@ -140,6 +140,7 @@ static void move_queues(struct offload *n) {
 static void move_registers(struct offload *n, const struct edge *e) {
     const struct offload_in *in = e->in;
     uint32_t mode = n->regs.setting[OFFLOAD_SET_mode];
+    uint32_t window = n->regs.setting[OFFLOAD_SET_window];
     enum regs_effect effect;
     struct regs_out out;
     int index;
@@ -160,6 +161,8 @@ static void move_registers(struct offload *n, const struct edge *e) {
     hit_if(n, effect == REGS_CLEARED, OFFLOAD_COV_counters_cleared);
     hit_if(n, n->regs.setting[OFFLOAD_SET_mode] != mode,
            OFFLOAD_COV_mode_changed);
+    hit_if(n, n->regs.setting[OFFLOAD_SET_window] < window,
+           OFFLOAD_COV_window_short);
 }
 
 /* One edge --------------------------------------------------------------- */
