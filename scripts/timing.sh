@@ -15,7 +15,8 @@ usage: sh scripts/timing.sh [OPTION...]
   --target T   only this target (default: all that ndpgen lists)
   --preset P   default small: the sizes that fit the part
   --device D   hx8k or up5k (default: both)
-  --seeds N    default 8
+  --seeds N    default 8; one without a legal placement is left out, and the
+               figures say of how many they are
   --path       also print the cells of the longest path of the worst seed
   --json       print the figures as JSON and compare nothing
   --update     record them: tests/area/timing.tsv, and from it docs/area.md
@@ -119,7 +120,8 @@ place() {
         sed -n 's/.*Max frequency for clock .*: *\([0-9.]*\) MHz.*/\1/p' \
             "$dir/$device-$n.log" | tail -n 1 | grep . || {
             # too large for the part is an answer, anything else is not
-            grep -q 'Unable to place\|out of capacity\|no more.*available' \
+            grep -q -e 'Unable to place' -e 'Unable to find legal placement' \
+                -e 'out of capacity' -e 'no more.*available' \
                 "$dir/$device-$n.log" || {
                 grep '^ERROR' "$dir/$device-$n.log" >&2 || :
                 die "nextpnr did not place '$t', log in $dir/$device-$n.log"
