@@ -15,13 +15,13 @@
 #include "outdir.h"
 
 #include "arena.h"
+#include "signals.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,14 +276,6 @@ static bool write_file(struct outdir *o, int dir, const struct gen_file *f) {
                       strerror(error));
 }
 
-/* A signal that the user sent and that waits for us to finish. */
-static bool is_interrupted(void) {
-    sigset_t waiting;
-    return sigpending(&waiting) == 0 && (sigismember(&waiting, SIGINT) == 1 ||
-                                         sigismember(&waiting, SIGTERM) == 1 ||
-                                         sigismember(&waiting, SIGHUP) == 1);
-}
-
 static bool write_files(struct outdir *o, const struct gen_files *files) {
     int dir = open(text_str(&o->temp), O_RDONLY | O_DIRECTORY);
     if (dir < 0)
@@ -292,7 +284,7 @@ static bool write_files(struct outdir *o, const struct gen_files *files) {
     bool ok = true;
     for (int i = 0; ok && i < files->n; i++) {
         ok = write_file(o, dir, &files->files[i]);
-        if (ok && is_interrupted())
+        if (ok && signals_wait())
             ok = fail(o, "interrupted, '%s' is left as it was", o->shown);
     }
     if (ok && !flush_folder(dir))
@@ -371,25 +363,18 @@ static bool build(struct outdir *o, const struct gen_files *files) {
 bool outdir_write(const char *path, const struct gen_files *files,
                   struct diag *d) {
     struct outdir o = {.shown = path, .d = d};
-    sigset_t block, before;
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
-    sigemptyset(&block);
-    sigaddset(&block, SIGINT);
-    sigaddset(&block, SIGTERM);
-    sigaddset(&block, SIGHUP);
-    sigprocmask(SIG_BLOCK, &block, &before);
-    sigaction(SIGXFSZ, &ignore, &old); /* write reports EFBIG instead */
+    struct held_signals held;
+    signals_hold(&held);
     bool ok = build(&o, files);
     if (o.temp.data && !delete_folder(o.temp.data))
         diag_warning(d, (struct place){0}, "'%s' could not be deleted",
                      o.temp.data);
     if (!ok)
         remove_parents(&o);
-    sigaction(SIGXFSZ, &old, NULL);
     text_free(&o.target);
     text_free(&o.parent);
     text_free(&o.temp);
     free(o.made);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    signals_release(&held);
     return ok;
 }

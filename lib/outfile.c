@@ -65,31 +65,6 @@ bool outfile_same(const char *a, const char *b) {
     return same;
 }
 
-/* --- signals ------------------------------------------------------------- */
-
-static void hold_signals(struct outfile *f) {
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigset_t block;
-    sigemptyset(&block);
-    sigaddset(&block, SIGINT);
-    sigaddset(&block, SIGTERM);
-    sigaddset(&block, SIGHUP);
-    sigprocmask(SIG_BLOCK, &block, &f->signals);
-    sigaction(SIGXFSZ, &ignore, &f->too_large); /* write reports EFBIG */
-}
-
-static void release_signals(struct outfile *f) {
-    sigaction(SIGXFSZ, &f->too_large, NULL);
-    sigprocmask(SIG_SETMASK, &f->signals, NULL);
-}
-
-static bool is_interrupted(void) {
-    sigset_t waiting;
-    return sigpending(&waiting) == 0 && (sigismember(&waiting, SIGINT) == 1 ||
-                                         sigismember(&waiting, SIGTERM) == 1 ||
-                                         sigismember(&waiting, SIGHUP) == 1);
-}
-
 /* --- opening ------------------------------------------------------------- */
 
 /* Where the bytes end up, behind all links; 0 or an errno.  A link to nothing
@@ -163,13 +138,13 @@ static void forget(struct outfile *f) {
 
 /* A regular file, or one that is not there. */
 static bool open_regular(struct outfile *f, const struct stat *st) {
-    hold_signals(f);
+    signals_hold(&f->signals);
     int why = open_beside(f, st);
     if (!why)
         return true;
     fail(f, why);
     forget(f);
-    release_signals(f);
+    signals_release(&f->signals);
     return false;
 }
 
@@ -220,7 +195,7 @@ static int finish(struct outfile *f) {
 static bool close_regular(struct outfile *f, bool keep) {
     int why = finish(f);
     bool ok = keep && !why;
-    if (ok && is_interrupted()) {
+    if (ok && signals_wait()) {
         ok = fail(f, EINTR);
     } else if (ok && rename(text_str(&f->temp), text_str(&f->target)) != 0) {
         ok = fail(f, errno);
@@ -232,7 +207,7 @@ static bool close_regular(struct outfile *f, bool keep) {
         f->placeholder = false;
     }
     forget(f);
-    release_signals(f);
+    signals_release(&f->signals);
     return ok;
 }
 

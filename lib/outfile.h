@@ -19,9 +19,9 @@
 #define NDP_OUTFILE_H
 
 #include "diag.h"
+#include "signals.h"
 #include "text.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -33,8 +33,7 @@ struct outfile {
     bool made;                /* target was not there before */
     bool placeholder;         /* and is there now, empty */
     struct diag *d;
-    sigset_t signals;
-    struct sigaction too_large;
+    struct held_signals signals;
 };
 
 /* False after an error in d, and then there is nothing to close.  path must

@@ -11,6 +11,7 @@
 #include "run/run.h"
 #include "trace/stats.h"
 #include "trace/trace.h"
+#include "temp.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -114,7 +115,8 @@ static void bench(const char *path, int runs, const char *scratch,
 int main(int argc, char **argv) {
     int runs = argc > 1 ? atoi(argv[1]) : 1, count = 0;
     double sum[MODES] = {0}, inverse[MODES] = {0};
-    char scratch[] = "/tmp/bench_exec-XXXXXX";
+    char scratch[TEMP_MAX];
+    temp_pattern(scratch);
     int file = mkstemp(scratch);
     glob_t found = {0};
     if (file < 0)

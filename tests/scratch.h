@@ -2,20 +2,19 @@
 #ifndef NDP_TESTS_SCRATCH_H
 #define NDP_TESTS_SCRATCH_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "temp.h"
+
 #include <unistd.h>
 
 struct scratch {
-    char folder[32];
-    char paths[16][80];
+    char folder[TEMP_MAX];
+    char paths[16][TEMP_MAX + 64];
     int n;
 };
 
 static inline void scratch_open(struct scratch *s) {
     s->n = 0;
-    strcpy(s->folder, "/tmp/ndp_test-XXXXXX");
+    temp_pattern(s->folder);
     if (!mkdtemp(s->folder))
         abort();
 }

@@ -11,6 +11,7 @@
 #include "diag.h"
 #include "diag_capture.h"
 #include "text.h"
+#include "temp.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -263,7 +264,8 @@ static void test_text_grows(void **state) {
 
 static void test_read_file(void **state) {
     (void)state;
-    char path[] = "/tmp/test_diag_XXXXXX";
+    char path[TEMP_MAX];
+    temp_pattern(path);
     int fd = mkstemp(path);
     size_t len = 99;
     assert_true(fd >= 0);

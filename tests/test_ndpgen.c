@@ -8,6 +8,7 @@
 #include "embed.h"
 #include "outdir.h"
 #include "version.h"
+#include "temp.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -350,7 +351,8 @@ static void write_file(const char *dir, const char *name, const char *text) {
 
 static void overrides_templates(void **state) {
     (void)state;
-    char dir[] = "/tmp/test_ndpgen-XXXXXX";
+    char dir[TEMP_MAX];
+    temp_pattern(dir);
     assert_non_null(mkdtemp(dir));
     write_file(dir, "ndp_nbu.v", "mine\n");
     write_file(dir, "notes.txt", "not a template\n");

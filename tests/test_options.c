@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "text.h"
 #include "version.h"
+#include "temp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,10 +199,11 @@ static void test_all_errors_are_told(void **state) {
 /* Parse with standard output going into a file; what was written, the caller
  * frees. */
 static char *output_of(const char *line, int *status) {
-    char path[] = "/tmp/test_options_XXXXXX";
+    char path[TEMP_MAX];
     struct text log = {0};
     struct diag d = {0};
     size_t len;
+    temp_pattern(path);
     int fd = mkstemp(path), saved;
     assert_true(fd >= 0);
     fflush(stdout);

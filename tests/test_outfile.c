@@ -24,33 +24,9 @@
 
 #include <cmocka.h>
 
+#include "room.h" /* asserts */
+
 /* --- helpers ------------------------------------------------------------- */
-
-struct room {
-    char path[64];
-    char back[4096]; /* working folder of before */
-};
-
-static int set_up(void **state) {
-    struct room *r = xcalloc(1, sizeof *r);
-    strcpy(r->path, "/tmp/test_outfile-XXXXXX");
-    assert_non_null(getcwd(r->back, sizeof r->back));
-    assert_non_null(mkdtemp(r->path));
-    assert_int_equal(chdir(r->path), 0);
-    *state = r;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    struct room *r = *state;
-    struct text command = {0};
-    assert_int_equal(chdir(r->back), 0);
-    text_printf(&command, "rm -rf '%s'", r->path);
-    int status = system(text_str(&command));
-    text_free(&command);
-    free(r);
-    return status;
-}
 
 /* What lies in the folder, "a b", hidden files too. */
 static void expect_listing(const char *expected) {

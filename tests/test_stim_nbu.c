@@ -22,6 +22,7 @@
 #include "run/run.h"
 
 #include "blocks/nbu.h"
+#include "temp.h"
 
 /* A model whose outputs a test changes. */
 struct liar {
@@ -567,7 +568,8 @@ static void test_run_again_and_again(void **state) {
 /* A description that ends with these lines; %s is the folder of the project. */
 static void expect_bad_run(const char *lines, const char *more,
                            const char *says) {
-    char path[] = "/tmp/ndp_test_run_XXXXXX", folder[1000], words[200];
+    char path[TEMP_MAX], folder[1000], words[TEMP_MAX + 200];
+    temp_pattern(path);
     int fd = mkstemp(path);
     FILE *f = fdopen(fd, "w");
     assert_non_null(f);

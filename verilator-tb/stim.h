@@ -23,6 +23,9 @@ struct stim_options {
     uint64_t seed;
 };
 
+/* Report a mode that is none of the three; false.  In stim_kit.c. */
+bool stim_unknown(const char *mode, struct diag *d);
+
 enum stim_state {
     STIM_GOING,
     STIM_OVER,  /* all that there was has been done */

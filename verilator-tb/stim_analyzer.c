@@ -63,11 +63,7 @@ static bool open_program(struct ana_stim *s, const struct stim_options *o,
         ana_directed_open(s);
         return true;
     }
-    diag_error(d, (struct place){0},
-               "unknown stimulus '%s', expected 'random', 'directed' or "
-               "'replay'",
-               o->mode);
-    return false;
+    return stim_unknown(o->mode, d);
 }
 
 static void destroy(void *stim) {

@@ -290,11 +290,7 @@ static bool open_mode(struct emn_stim *s, const struct stim_options *o,
         s->next = next_replay;
         return open_replay(s, o, d);
     } else {
-        diag_error(d, (struct place){0},
-                   "unknown stimulus '%s', expected 'random', 'directed' or "
-                   "'replay'",
-                   o->mode);
-        return false;
+        return stim_unknown(o->mode, d);
     }
     return true;
 }

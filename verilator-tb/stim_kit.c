@@ -2,6 +2,7 @@
 #include "stim_kit.h"
 
 #include "diag.h"
+#include "stim.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,14 @@ bool toggle_step(struct toggle *t, struct rng *r, int high, int low) {
     int longest = t->level ? high : low;
     t->left = longest > 0 ? (int)rng_below(r, (uint32_t)longest) : 0;
     return t->level;
+}
+
+bool stim_unknown(const char *mode, struct diag *d) {
+    diag_error(d, (struct place){0},
+               "unknown stimulus '%s', expected 'random', 'directed' or "
+               "'replay'",
+               mode);
+    return false;
 }
 
 /* ---------------------------------------------------------------- channels */

@@ -333,11 +333,7 @@ static bool open_mode(struct prefetch_stim *s, const struct stim_options *o,
     }
     if (strcmp(o->mode, "random") == 0)
         return true;
-    diag_error(d, (struct place){0},
-               "unknown stimulus '%s', expected 'random', 'directed' or "
-               "'replay'",
-               o->mode);
-    return false;
+    return stim_unknown(o->mode, d);
 }
 
 static void destroy(void *stim) {

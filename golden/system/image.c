@@ -9,6 +9,7 @@
 #include "system/image_state.h"
 
 #include "arena.h"
+#include "system/settings.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -46,11 +47,7 @@ static const struct option_spec specs[] = {
     {NULL, 0, NULL, NULL}};
 
 /* Numbers and where they go. */
-static const struct number {
-    const char *name;
-    size_t at;
-    uint32_t least, most;
-} numbers[] = {
+static const struct setting_number numbers[] = {
 #define NUMBER(name, field, least, most)                                       \
     { name, offsetof(struct image_settings, field), least, most }
     NUMBER("sms", sms, 1, 1024),
@@ -65,17 +62,16 @@ static const struct number {
     NUMBER("latency", latency, 1, 100000),
     NUMBER("bandwidth", bandwidth, 1, 100000),
     NUMBER("clock", clock, 1, 100000),
+    {NULL, 0, 0, 0},
 #undef NUMBER
 };
 
-static const struct choice {
-    const char *name, *words;
-    size_t at;
-} choices[] = {
+static const struct setting_choice choices[] = {
     {"prefetch", "none|pws|pattern", offsetof(struct image_settings, prefetch)},
     {"stride", "exact|printed", offsetof(struct image_settings, printed)},
     {"cta", "rr|row|column|tile", offsetof(struct image_settings, order)},
     {"index", "hashed|linear", offsetof(struct image_settings, linear)},
+    {NULL, NULL, 0},
 };
 
 static void *create(void) {
@@ -105,25 +101,7 @@ static void note_given(struct image_settings *s, const char *name) {
 static bool take(void *settings, const char *name, const char *value,
                  struct diag *d) {
     note_given(settings, name);
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
-        if (strcmp(name, choices[i].name) == 0) {
-            int n = options_choice(name, value, choices[i].words, d);
-            if (n >= 0)
-                *(uint32_t *)(void *)((char *)settings + choices[i].at) =
-                    (uint32_t)n;
-            return n >= 0;
-        }
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (strcmp(name, numbers[i].name) == 0) {
-            uint64_t n;
-            if (!options_number(name, value, numbers[i].least, numbers[i].most,
-                                &n, d))
-                return false;
-            *(uint32_t *)(void *)((char *)settings + numbers[i].at) =
-                (uint32_t)n;
-            return true;
-        }
-    return false;
+    return setting_take(settings, numbers, choices, name, value, d);
 }
 
 /* An option that only one prefetcher has, where another one was asked for. */
@@ -144,11 +122,7 @@ static bool check(const void *settings, struct diag *d) {
                 d);
     check_given(s->gave_entries && s->prefetch != PREFETCH_PWS, "entries",
                 "pws", d);
-    if (s->l1 % (s->ways * CACHE_LINE) != 0)
-        diag_error(d, at,
-                   "'--l1' is %u bytes, expected a multiple of %u ways of %d "
-                   "bytes",
-                   s->l1, s->ways, CACHE_LINE);
+    setting_check_l1(s->l1, s->ways, d);
     if (s->reserve >= s->mshrs)
         diag_error(d, at, "'--reserve' is %u, expected less than %u MSHRs",
                    s->reserve, s->mshrs);

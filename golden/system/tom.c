@@ -12,6 +12,7 @@
 
 #include "arena.h"
 #include "trace/offset_share.h"
+#include "system/settings.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -59,11 +60,7 @@ static const struct option_spec specs[] = {
     {"busy-off", 0, "PERCENT", "Below which it no longer is. Default: 80."},
     {NULL, 0, NULL, NULL}};
 
-static const struct number {
-    const char *name;
-    size_t at;
-    uint32_t least, most;
-} numbers[] = {
+static const struct setting_number numbers[] = {
 #define NUMBER(name, field, least, most)                                       \
     { name, offsetof(struct tom_settings, field), least, most }
     NUMBER("learn", learn, 1, 1000),
@@ -81,18 +78,17 @@ static const struct number {
     NUMBER("window", window, 16, 65536),
     NUMBER("busy-on", busy_on, 1, 100),
     NUMBER("busy-off", busy_off, 0, 100),
+    {NULL, 0, 0, 0},
 #undef NUMBER
 };
 
-static const struct choice {
-    const char *name, *words;
-    size_t at;
-} choices[] = {
+static const struct setting_choice choices[] = {
     {"mode", "off|controlled|uncontrolled",
      offsetof(struct tom_settings, mode)},
     {"map", "baseline|learned|oracle", offsetof(struct tom_settings, map)},
     {"count", "words|names", offsetof(struct tom_settings, names)},
     {"probes", "wait|refuse", offsetof(struct tom_settings, refuse)},
+    {NULL, NULL, 0},
 };
 
 static void *create(void) {
@@ -120,35 +116,13 @@ static void *create(void) {
 
 static bool take(void *settings, const char *name, const char *value,
                  struct diag *d) {
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
-        if (strcmp(name, choices[i].name) == 0) {
-            int n = options_choice(name, value, choices[i].words, d);
-            if (n >= 0)
-                *(uint32_t *)(void *)((char *)settings + choices[i].at) =
-                    (uint32_t)n;
-            return n >= 0;
-        }
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (strcmp(name, numbers[i].name) == 0) {
-            uint64_t n;
-            if (!options_number(name, value, numbers[i].least, numbers[i].most,
-                                &n, d))
-                return false;
-            *(uint32_t *)(void *)((char *)settings + numbers[i].at) =
-                (uint32_t)n;
-            return true;
-        }
-    return false;
+    return setting_take(settings, numbers, choices, name, value, d);
 }
 
 static bool check(const void *settings, struct diag *d) {
     const struct tom_settings *s = settings;
     struct place at = {0};
-    if (s->l1 % (s->ways * CACHE_LINE) != 0)
-        diag_error(d, at,
-                   "'--l1' is %u bytes, expected a multiple of %u ways of %d "
-                   "bytes",
-                   s->l1, s->ways, CACHE_LINE);
+    setting_check_l1(s->l1, s->ways, d);
     if (s->window & (s->window - 1))
         diag_error(d, at, "'--window' is %u, expected a power of two",
                    s->window);
