@@ -240,6 +240,25 @@ static int make_localparams(lua_State *L) {
     return return_text(L, &out);
 }
 
+/* --- counters ------------------------------------------------------------ */
+
+/* count_ports(width): the connections of all counters to the signals of the
+ * same names, the names filled up to width. */
+static int make_count_ports(lua_State *L) {
+    const struct iface *b = names_unit(L)->job->block;
+    lua_Integer width = luaL_checkinteger(L, 1);
+    luaL_argcheck(L, width >= 0 && width <= 1000, 1, "more than 1000 columns");
+    struct text out = {0};
+    for (int i = 0; i < b->n_counters; i++) {
+        const char *name = b->counters[i].name;
+        int blanks = (int)width - (int)strlen("count_") - (int)strlen(name);
+        text_printf(&out, "        .count_%s%*s (count_%s)%s\n", name,
+                    blanks > 0 ? blanks : 0, "", name,
+                    i < b->n_counters - 1 ? "," : "");
+    }
+    return return_text(L, &out);
+}
+
 /* --- small helpers ------------------------------------------------------- */
 
 /* range(w): "[w-1:0]"; "" for one bit. w is a number or Verilog text. */
@@ -298,12 +317,17 @@ static int make_ceil_div(lua_State *L) {
 }
 
 void names_add_text(lua_State *L, struct unit *u) {
-    static const luaL_Reg functions[] = {
-        {"header", make_header},     {"comment", make_comment},
-        {"ports", make_ports},       {"localparams", make_localparams},
-        {"range", make_range},       {"pad", make_pad},
-        {"hex", make_hex},           {"clog2", make_clog2},
-        {"ceil_div", make_ceil_div}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"header", make_header},
+                                         {"comment", make_comment},
+                                         {"ports", make_ports},
+                                         {"localparams", make_localparams},
+                                         {"count_ports", make_count_ports},
+                                         {"range", make_range},
+                                         {"pad", make_pad},
+                                         {"hex", make_hex},
+                                         {"clog2", make_clog2},
+                                         {"ceil_div", make_ceil_div},
+                                         {NULL, NULL}};
     for (const luaL_Reg *f = functions; f->name; f++) {
         names_push(L, u, f->func);
         lua_setfield(L, -2, f->name);

@@ -9,13 +9,6 @@
 //% local function below(n) return n < INIT_N and " && init_entry < " .. INIT_W .. "'d" .. n or "" end
 //% local query_range = L.QUERY_W > L.RANGE_W and "query_index[" .. (L.RANGE_W > 1 and "RANGE_W-1:" or "") .. "0]" or "query_index"
 //% local is_range = L.QUERY_W > L.RANGE_W and " &&\n                     query_index < " .. L.QUERY_W .. "'d" .. L.SLOTS or ""
-//% local function events(width)
-//%     local lines = {}
-//%     for i, c in ipairs(iface.counters) do
-//%         lines[i] = "        ." .. pad("count_" .. c.name, width) .. " (count_" .. c.name .. ")"
-//%     end
-//%     return table.concat(lines, ",\n")
-//% end
 ${header{title = "memory map analyzer", text = [[
 Watches the first instances of offload candidates, sees under every mapping of
 addresses to memory stacks which stacks each instance touches, and reports the
@@ -194,7 +187,7 @@ ${localparams("ADDR_W", "RANGE_W", "LEARN_W", "BITMAP_W")}
         .wb_ack           (wb_ack),
         .enable           (enable),
         .learn_instances  (learn_instances),
-${events(16)}
+${count_ports(16)}
     );
 endmodule
 

@@ -100,10 +100,7 @@ ${localparams("NODE_W", "ID_W", "STAGES")}
         .wb_sel        (wb_sel),
         .wb_dat_r      (wb_dat_r),
         .wb_ack        (wb_ack),
-        .count_lookups (count_lookups),
-        .count_met     (count_met),
-        .count_same    (count_same),
-        .count_none    (count_none)
+${count_ports(13)}
     );
 
 `ifdef FORMAL

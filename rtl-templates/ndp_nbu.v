@@ -8,13 +8,6 @@
 //% use "ndp_nbu_landing.v"
 //% use "ndp_nbu_near.v"
 //% use "ndp_nbu_tsv.v"
-//% local function events(width)
-//%     local lines = {}
-//%     for i, c in ipairs(iface.counters) do
-//%         lines[i] = "        ." .. pad("count_" .. c.name, width) .. " (count_" .. c.name .. ")"
-//%     end
-//%     return table.concat(lines, ",\n")
-//% end
 ${header{title = "near-bank unit", text = [[
 For a SIMT core on the base logic die of a 3D memory stack, which can execute
 an instruction in its own pipeline (far) or in pipelines on the DRAM die (near):
@@ -480,7 +473,7 @@ ${localparams("WARPS", "WARP_W", "REG_W", "LANES", "TSV_W", "TAG_W", "OP_W", "OP
         .wb_dat_r            (wb_dat_r),
         .wb_ack              (wb_ack),
         .policy              (policy),
-${events(19)}
+${count_ports(19)}
     );
 endmodule
 

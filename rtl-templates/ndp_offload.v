@@ -15,13 +15,6 @@
 //% for _, s in ipairs(iface.settings) do address[s.name] = s.address end
 //% local function adr(name) return string.format("%d'd%d", regs.address_bits, address[name]) end
 //% local EDGES = by_pc and 7 or 6
-//% local function events(width)
-//%     local lines = {}
-//%     for i, c in ipairs(iface.counters) do
-//%         lines[i] = "        ." .. pad("count_" .. c.name, width) .. " (count_" .. c.name .. ")"
-//%     end
-//%     return table.concat(lines, ",\n")
-//% end
 ${header{title = "offload controller", text = [[
 For a GPU core whose memory stacks have cores of their own.  A warp that comes
 to a block of code that the compiler has marked asks; this unit answers whether
@@ -473,7 +466,7 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
         .busy_on               (busy_on),
         .busy_off              (busy_off),
         .window                (window),
-${events(21)}
+${count_ports(21)}
     );
 
 `ifdef FORMAL

@@ -8,13 +8,6 @@
 //% local BUSY_W = clog2(L.SIZE_W)
 //% local x_last = "last" .. (L.LAST_W > L.X_W and "[X_W-1:0]" or "")
 //% local y_last = "last" .. (L.LAST_W > L.ROW_W and "[ROW_W-1:0]" or "")
-//% local function events(width)
-//%     local lines = {}
-//%     for i, c in ipairs(iface.counters) do
-//%         lines[i] = "        ." .. pad("count_" .. c.name, width) .. " (count_" .. c.name .. ")"
-//%     end
-//%     return table.concat(lines, ",\n")
-//% end
 ${header{title = "pattern-aware prefetcher", text = [[
 Between a core near memory and its small L1 cache: demands pass through, and for
 each of them the next step of the core's walk over its part of an image is put
@@ -254,7 +247,7 @@ ${localparams("ADDR_W", "SIZE_W", "ROW_W", "STRIDE_W", "X_W", "LAST_W", "LINE_W"
         .wb_dat_r             (wb_dat_r),
         .wb_ack               (wb_ack),
         .enable               (enable),
-${events(20)}
+${count_ports(20)}
     );
 endmodule
 

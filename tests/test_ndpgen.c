@@ -194,6 +194,11 @@ static void makes_small_texts(void **state) {
     expect_text("${localparams('WARPS', 'ROW_W')}\n",
                 "    localparam WARPS = 8;   // warps in flight\n"
                 "    localparam ROW_W = 256; // bits of a register row\n");
+    expect_text("${count_ports(16):match('^[^\\n]*')}\n",
+                "        .count_accepted   (count_accepted),\n");
+    expect_text("${count_ports(0):match('[^\\n]*$')}\n",
+                "        .count_bus_stall (count_bus_stall)\n");
+    expect_error("${count_ports(-1)}\n", "ndp_nbu.v:1:");
     expect_error("${range(0)}\n", "ndp_nbu.v:1:");
     expect_error("${hex(4, 16)}\n", "ndp_nbu.v:1:");
     expect_error("${ceil_div(1, 0)}\n", "ndp_nbu.v:1:");
