@@ -14,15 +14,17 @@ INCLUDES := -Ilib -Ikernels -I$(BUILD)/lib
 LUA_CFLAGS = $(shell pkg-config --cflags lua5.4)
 LUA_LIBS   = $(shell pkg-config --libs lua5.4)
 
-lib_src    := $(wildcard lib/*.c lib/blocks/*.c lib/ptx/*.c)
-ndpsim_src := $(wildcard golden/ndpsim*.c)
+# sources by room, see docs/architecture.md
+find        = $(sort $(shell find $(1) -name '*.c'))
+lib_src    := $(call find,lib)
 # the CPU references of the kernels go with the executor, for its tests too
-golden_src := $(filter-out $(ndpsim_src),$(wildcard golden/*.c golden/*/*.c)) \
+golden_src := $(filter-out golden/sim/ndpsim/%,$(call find,golden)) \
               kernels/ref.c $(wildcard kernels/*/*_ref.c)
-ndpcc_src  := $(wildcard gen/ndpcc*.c)
-ndpgen_src := $(filter-out $(ndpcc_src),$(wildcard gen/*.c gen/blocks/*.c))
-test_src   := $(wildcard tests/test_*.c)
-bench_src  := $(wildcard tests/bench_*.c)
+ndpsim_src := $(call find,golden/sim/ndpsim)
+ndpcc_src  := $(call find,gen/ndpcc)
+ndpgen_src := $(filter-out gen/ndpcc/%,$(call find,gen))
+test_src   := $(sort $(wildcard tests/*/test_*.c))
+bench_src  := $(sort $(wildcard tests/*/bench_*.c))
 
 lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(BUILD)/lib/embedded_presets.o
 golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
@@ -31,9 +33,9 @@ ndpsim_obj := $(ndpsim_src:%.c=$(BUILD)/%.o)
 ndpgen_obj := $(ndpgen_src:%.c=$(BUILD)/%.o) \
               $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o
 # everything of gen/ but the main programs, for the tests
-gen_obj    := $(filter-out $(BUILD)/gen/ndpgen.o,$(ndpgen_obj))
-tests_bin  := $(test_src:tests/%.c=$(BUILD)/tests/%)
-bench_bin  := $(bench_src:tests/%.c=$(BUILD)/tests/%)
+gen_obj    := $(filter-out $(BUILD)/gen/ndpgen/ndpgen.o,$(ndpgen_obj))
+tests_bin  := $(test_src:%.c=$(BUILD)/%)
+bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
@@ -109,7 +111,7 @@ $(BUILD)/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) $(LUA_CFLAGS) \
-	    -Igolden -Igen -Iverilator-tb -MMD -MP -c $< -o $@
+	    -Igolden -Igen -Iverilator-tb -I. -MMD -MP -c $< -o $@
 
 # the towers cannot see each other: gen is compiled without golden in its path
 $(ndpgen_src:%.c=$(BUILD)/%.o) $(ndpcc_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
@@ -128,11 +130,11 @@ $(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 # presets, templates and block notes travel inside the binary
-$(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/presets/*.yml)
+$(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/config/presets/*.yml)
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_presets $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(wildcard rtl-templates/*.v rtl-templates/*.vh)
+$(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templates/*/*.v rtl-templates/*/*.vh))
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_templates $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
 
@@ -145,15 +147,15 @@ $(BUILD)/%.o: $(BUILD)/%.c | $(stamp)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -c $< -o $@
 
 $(BUILD)/libndp.a: $(lib_obj)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 $(BUILD)/libgolden.a: $(golden_obj)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 $(BUILD)/libgen.a: $(gen_obj)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
-$(BUILD)/ndpgen: $(BUILD)/gen/ndpgen.o $(BUILD)/libgen.a $(BUILD)/libndp.a
+$(BUILD)/ndpgen: $(BUILD)/gen/ndpgen/ndpgen.o $(BUILD)/libgen.a $(BUILD)/libndp.a
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -o $@
 
 $(BUILD)/ndpcc: $(ndpcc_obj) $(BUILD)/libndp.a
@@ -167,4 +169,4 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
 
 include verilator-tb/cosim.mk
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

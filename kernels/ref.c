@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "diag.h"
+#include "base/diag.h"
 
 static const struct {
     const char *name;

@@ -46,7 +46,7 @@ echo
 # every block that has a speed program, at the sizes of its paper; a block whose
 # stimulus is missing has no lock-step
 model() {
-    "$BUILD/tests/bench_$1" 5000000 |
+    "$BUILD/tests/$1/bench_$1" 5000000 |
         sed -n 's/.*: \([0-9.]*\) million cycles.*/\1e6/p'
 }
 lockstep() {
@@ -57,11 +57,11 @@ lockstep() {
 }
 "$BUILD/ndpgen" --list-targets | awk '{ print $1, $2 }' >"$work/blocks"
 while read -r b p; do
-    [ -x "$BUILD/tests/bench_$b" ] || continue
+    [ -x "$BUILD/tests/$b/bench_$b" ] || continue
     repeat model "$b" |
         row "model $b" "$p, busy stimulus, 5e6 cycles" "cycles/s"
     # of the block, not of the machine: one run says all
-    [ "$b" != offload ] || "$BUILD/tests/bench_offload" decisions 1000000
+    [ "$b" != offload ] || "$BUILD/tests/offload/bench_offload" decisions 1000000
     # compile outside the measurement
     [ -n "$(lockstep "$b" "$p" CYCLES=100000)" ] || continue
     lockstep "$b" "$p" SIM=icarus CYCLES=1000 >/dev/null
@@ -101,8 +101,8 @@ reader() {
     awk -v t=$((end - start)) 'BEGIN { printf "%.0f\n", 100003 / (t / 1e9) }'
 }
 repeat reader | row "ndpcc --json" "one kernel of 100,003 instructions" "instructions/s"
-if [ -x "$BUILD/tests/bench_exec" ]; then
-    "$BUILD/tests/bench_exec" "$runs"
+if [ -x "$BUILD/tests/sim/bench_exec" ]; then
+    "$BUILD/tests/sim/bench_exec" "$runs"
 fi
 echo
 awk -F '|' '

@@ -49,10 +49,10 @@ count() {
 
 run_units() {
     status=0
-    for t in tests/test_*.c; do
-        "$BUILD/tests/$(basename "$t" .c)" || status=1
+    for t in tests/*/test_*.c; do
+        "$BUILD/${t%.c}" || status=1
     done
-    for t in tests/*_test.sh; do
+    for t in tests/*/*_test.sh; do
         [ ! -e "$t" ] || sh "$t" || status=1
     done
     return $status

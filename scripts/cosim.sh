@@ -208,13 +208,13 @@ build_verilator() {
         keep "$home"
     fi
     program=$home/cosim
-    stale "$program" "$lib" "$here/verilator-tb/dut_verilator.cpp" \
-        "$here/verilator-tb/bench.h" "$include/blocks/$TARGET.def" || return 0
+    stale "$program" "$lib" "$here/verilator-tb/bench/dut_verilator.cpp" \
+        "$here/verilator-tb/bench/bench.h" "$include/blocks/$TARGET.def" || return 0
     "${CXX:-g++}" -std=c++17 -O2 $flags -DDUT_BLOCK="$TARGET" \
         -DDUT_UPPER="$(echo "$TARGET" | tr a-z A-Z)" \
         -DDUT_DEF="\"blocks/$TARGET.def\"" -I"$home" \
         -I"$here/lib" -I"$include" -I"$here/verilator-tb" \
-        "$here/verilator-tb/dut_verilator.cpp" "$home/Vdut__ALL.a" \
+        "$here/verilator-tb/bench/dut_verilator.cpp" "$home/Vdut__ALL.a" \
         "$runtime"/*.o "$lib" -lyaml -ljansson -lm -pthread \
         -o "$scratch/cosim" ||
         fail "cannot link the simulation, see above"
@@ -233,7 +233,7 @@ build_icarus() {
     [ ! -f "$program" ] || return 0
     set -- -g2005 -o "$scratch/vvp" -s "$bench_top" ${trace:+-s ndp_wave}
     [ -z "$trace" ] || set -- "$@" -DNDP_TOP="$bench_top" \
-        "$here/verilator-tb/ndp_wave.v"
+        "$here/verilator-tb/bench/ndp_wave.v"
     quietly in_rtl iverilog "$@" -c "$top.f" "tb/$bench_top.v"
     mv "$scratch/vvp" "$program"
 }

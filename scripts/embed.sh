@@ -1,7 +1,7 @@
 #!/bin/sh
 # embed.sh NAME FILE... - print a C source that holds the files' bytes.
 #
-# Defines  const struct embedded NAME[]  of lib/embed.h, one entry a file in the
+# Defines  const struct embedded NAME[]  of lib/base/embed.h, one entry a file in the
 # order given and an empty one last.  Byte arrays, because a C11 string literal
 # need not hold more than 4095 bytes.  The output depends on the files' names
 # and contents only, not on where they lie.
@@ -28,7 +28,7 @@ for file in "$@"; do
 done
 
 echo "/* Made by scripts/embed.sh out of the files named below. */"
-echo '#include "embed.h"'
+echo '#include "base/embed.h"'
 n=0
 for file in "$@"; do
     echo

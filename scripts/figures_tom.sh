@@ -400,7 +400,7 @@ The learned mapping is the golden analyzer's (docs/blocks/analyzer.md), fed with
 ## Fixed offsets
 
 Candidates by the share of their executed accesses that lie at a fixed distance from another of the block, or from their own last execution
-(\`golden/trace/offset_share.h\`). The paper prints no number for a bar of its Figure 5, only that of the dashed line.
+(\`golden/sim/trace/offset_share.h\`). The paper prints no number for a bar of its Figure 5, only that of the dashed line.
 
 ![fixed offsets](img/tom-offsets.svg)
 

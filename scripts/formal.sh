@@ -1,11 +1,31 @@
 #!/bin/sh
 # formal.sh - what holds in every reachable state, proved.
 #
-# Runs the jobs of tests/formal/jobs.txt on freshly generated RTL: each proves
-# the properties of one module (rtl-templates/*_formal.vh) and shows that what
+# Runs the jobs of tests/<block>/proofs.txt on freshly generated RTL: each proves
+# the properties of one module (rtl-templates/*/*_formal.vh) and shows that what
 # they speak of can happen.  With --breaks it breaks the templates on purpose,
-# one line of tests/formal/breaks.txt at a time, and wants the property that
-# the line names to fail.
+# one line of tests/<block>/breaks.txt at a time, and wants the property that
+# the line names to fail.  A line of proofs.txt:
+#
+#   name module engine depth seconds config [option...]
+#
+# name    of the job, unlike any other's
+# engine  pdr   all properties together, without a bound
+#         each  one after the other, without a bound
+#         bmc   all together up to depth edges after reset
+# depth   edges in which every cover goal has to be reached
+# seconds limit of one run of the engine
+# config  tests/<block>/formal/<config>.yml
+# options PARAMETER=n       of the module, when it has parameters
+#         cut=INSTANCE,...  outputs of these instances are anything
+#         define=NAME       for the properties' files
+#         only=GLOB,...     of the properties, the others are another job's
+#
+# A module's properties stand in <module>_formal.vh beside its template, included
+# where FORMAL_<MODULE in upper case> is defined.  Names: p_ property, q_ demand
+# on a neighbour (an assumption while its module is the top), c_ goal.  Slow jobs
+# last: a block's last line begins.  A module that blocks share (ndp_queue) needs
+# one job only, of any block that uses it.
 set -eu
 
 usage() {
@@ -41,10 +61,12 @@ die() { # message
 }
 # every job with its block and its configuration, one a line
 jobs_table() {
-    awk '!/^#/ && NF { target = "nbu"
-        for (i = 7; i <= NF; i++)
-            if ($i ~ /^target=/) target = substr($i, 8)
-        print $1, target, $6 }' $here/jobs.txt
+    awk '!/^#/ && NF { split(FILENAME, path, "/"); print $1, path[2], $6 }' \
+        tests/*/proofs.txt
+}
+# lines of tests/*/breaks.txt, all of them
+all_breaks() {
+    sed '/^#/d; /^ *$/d' tests/*/breaks.txt
 }
 all_jobs() {
     jobs_table | cut -d ' ' -f 1
@@ -104,9 +126,9 @@ done
 [ -n "$rtl" ] || [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 mkdir -p "$work"
 
-generate() { # TARGET/CONFIG FOLDER TEMPLATES
-    "$ndpgen" --target "${1%/*}" --config "$here/${1#*/}.yml" \
-        --templates "$3" -o "$2" >"$2.log" 2>&1 || {
+generate() { # TARGET/CONFIG FOLDER [TEMPLATES]
+    "$ndpgen" --target "${1%/*}" --config "tests/${1%/*}/formal/${1#*/}.yml" \
+        ${3:+--templates "$3"} -o "$2" >"$2.log" 2>&1 || {
         cat "$2.log" >&2
         return 1
     }
@@ -120,9 +142,9 @@ folder_of() { # JOB
 
 # --- breaks ------------------------------------------------------------------
 
-# One line of breaks.txt: template, job, property, sed command.
+# One line of a breaks.txt: template, job, property, sed command.
 break_one() { # NUMBER
-    line=$(sed '/^#/d; /^ *$/d' $here/breaks.txt | sed -n "$1p")
+    line=$(all_breaks | sed -n "$1p")
     file=$(echo "$line" | awk '{ print $1 }')
     job=$(echo "$line" | awk '{ print $2 }')
     property=$(echo "$line" | awk '{ print $3 }')
@@ -130,10 +152,11 @@ break_one() { # NUMBER
     dir=$work/breaks/$1
     rm -rf "$dir"
     mkdir -p "$dir/templates"
-    cp rtl-templates/* "$dir/templates"
-    sed "$edit" "rtl-templates/$file" >"$dir/templates/$file"
+    for original in rtl-templates/*/"$file"; do
+        sed "$edit" "$original" >"$dir/templates/$file"
+    done
     verdict=missed
-    if cmp -s "rtl-templates/$file" "$dir/templates/$file"; then
+    if cmp -s "$original" "$dir/templates/$file"; then
         verdict=unchanged
     elif generate "$(source_of "$job")" "$dir/out" "$dir/templates"; then
         FORMAL_NO_GOALS=1 FORMAL_SECONDS=${FORMAL_SECONDS:-20} \
@@ -153,7 +176,7 @@ fi
 if [ $mode = breaks ]; then
     rm -rf "$work/breaks"
     wanted=$(echo ${only:-$(all_jobs)} | tr ' ' '|')
-    sed '/^#/d; /^ *$/d' $here/breaks.txt |
+    all_breaks |
         awk -v wanted="^($wanted)\$" '$2 ~ wanted { print NR }' | xargs -P "${JOBS:-2}" -I{} sh scripts/formal.sh --break-one {}
     cat "$work"/breaks/*/verdict | awk -F '\t' '
         { if ($1 == "caught") passed++; else failed++ }
@@ -172,13 +195,13 @@ jobs_wanted=${only:-$(all_jobs)}
 rm -f "$work"/*.result
 for from in $(for j in $jobs_wanted; do source_of "$j"; done | sort -u); do
     folder=$work/rtl-${from%/*}-${from#*/}
-    [ -n "$rtl" ] || generate "$from" "$folder" rtl-templates ||
+    [ -n "$rtl" ] || generate "$from" "$folder" ||
         die "ndpgen failed on target and configuration '$from'"
 done
 [ $mode = json ] || [ ! -t 2 ] ||
     echo "formal: $(echo $jobs_wanted | wc -w) jobs, ${JOBS:-2} at a time" >&2
 
-# the slow ones are the last lines of jobs.txt: begin with them
+# the slow ones are the last lines of a block's: begin with them
 for j in $jobs_wanted; do
     echo "$j ${rtl:-$(folder_of "$j")} $work"
 done | sed '1!G;h;$!d' | xargs -L 1 -P "${JOBS:-2}" sh $here/prove.sh

@@ -3,11 +3,11 @@
 #
 # usage: probes.sh [--quick] [NAME ...]
 #
-# tests/probes.txt lists the breakages, one stanza each:
+# tests/*/probes.txt list the breakages, one stanza each:
 #
 #   probe NAME           what is broken, in a word
-#   target NAME          block whose RTL is meant (nbu); before the others
-#   rtl FILE             edit the emitted RTL of preset small, or
+#   rtl FILE             edit the emitted RTL of the block whose folder it is, at
+#                        preset small, or
 #   source FILE          edit a copy of the project and rebuild it
 #   edit SED             the breakage; it must change the file
 #   check COMMAND        run in the project (source: in the copy); $RTL is the
@@ -110,16 +110,24 @@ wanted() {
 
 flush() {
     [ -z "$name" ] || ! wanted || run_probe
-    name= kind= file= edit= check= expect= slow= block=nbu
+    name= kind= file= edit= check= expect= slow= block=
 }
 
+# one list of all, each name followed by the folder that it comes from
+awk '/^#/ || !NF { next }
+    { print }
+    $1 == "probe" { split(FILENAME, path, "/"); print "block", path[2] }' \
+    tests/*/probes.txt >"$work/list"
+
 # unbroken first: a check that is always red proves nothing
-awk '$1 == "probe" { block = "nbu" }
-    $1 == "target" { block = $2 }
-    $1 == "check" { sub(/^check /, ""); print block, $0 }' tests/probes.txt |
-    sort -u >"$work/checks"
+awk '$1 == "block" { block = $2 }
+    $1 == "rtl" { rtl = 1 }
+    $1 == "source" { rtl = 0 }
+    $1 == "check" { sub(/^check /, ""); print rtl ? block : "-", $0 }' \
+    "$work/list" | sort -u >"$work/checks"
 while read -r block c; do
-    make_base "$block"
+    base=
+    [ "$block" = - ] || make_base "$block"
     if ! RTL=$base sh -c "$c" </dev/null >"$work/unbroken.log" 2>&1; then
         say FAILED unbroken "$c"
         tail -n 5 "$work/unbroken.log"
@@ -127,20 +135,20 @@ while read -r block c; do
     fi
 done <"$work/checks"
 
-name= kind= file= edit= check= expect= slow= block=nbu
+name= kind= file= edit= check= expect= slow= block=
 while read -r word rest; do
     case $word in
     '' | '#'*) ;;
     probe) flush; name=$rest ;;
-    target) block=$rest ;;
+    block) block=$rest ;;
     rtl | source) kind=$word file=$rest ;;
     edit) edit=$rest ;;
     check) check=$rest ;;
     expect) expect=$rest ;;
     slow) slow=1 ;;
-    *) echo "error: tests/probes.txt: unknown word '$word'" >&2; exit 2 ;;
+    *) echo "error: probe '$name': unknown word '$word'" >&2; exit 2 ;;
     esac
-done <tests/probes.txt
+done <"$work/list"
 flush
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -4,7 +4,7 @@
 # code: Icarus loads them as a VPI module, and Verilator's program links the
 # very same objects.  scripts/cosim.sh does what depends on a configuration.
 
-tb_src  := $(filter-out verilator-tb/dut_%,$(wildcard verilator-tb/*.c))
+tb_src  := $(filter-out verilator-tb/bench/dut_%,$(call find,verilator-tb))
 pic_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(lib_src) $(golden_src) $(tb_src)) \
            $(BUILD)/pic/embedded_presets.o
 PIC     := -O3 -fPIC -fno-semantic-interposition
@@ -23,7 +23,7 @@ cosim-tools: $(BUILD)/ndpgen $(BUILD)/libbench.a $(BUILD)/ndp_bench.vpi $(BUILD)
 $(BUILD)/pic/%.o: %.c | $(stamp)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb -Ikernels \
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb -Ikernels -I. \
 	    -MMD -MP -c $< -o $@
 
 $(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
@@ -32,38 +32,38 @@ $(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -c $< -o $@
 
 # vpi_user.h of Icarus 11 is not pedantic
-$(BUILD)/pic/verilator-tb/dut_icarus.o: verilator-tb/dut_icarus.c | $(stamp)
+$(BUILD)/pic/verilator-tb/bench/dut_icarus.o: verilator-tb/bench/dut_icarus.c | $(stamp)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -isystem /usr/include/iverilog \
 	    -Igolden -Iverilator-tb -MMD -MP -c $< -o $@
 
 $(BUILD)/libbench.a: $(pic_obj)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
-$(BUILD)/ndp_bench.vpi: $(BUILD)/pic/verilator-tb/dut_icarus.o $(BUILD)/libbench.a
+$(BUILD)/ndp_bench.vpi: $(BUILD)/pic/verilator-tb/bench/dut_icarus.o $(BUILD)/libbench.a
 	$(Q)$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
 
-$(BUILD)/cosim_golden: $(BUILD)/pic/verilator-tb/dut_golden.o $(BUILD)/libbench.a
+$(BUILD)/cosim_golden: $(BUILD)/pic/verilator-tb/bench/dut_golden.o $(BUILD)/libbench.a
 	$(Q)$(CC) $^ $(LDLIBS) -o $@
 
 # --- tests of the bench -------------------------------------------------------
 
 # the toy block stands in for all blocks
-toy_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tests/toy/*.c))
+toy_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tests/bench/toy/*.c))
 
-$(toy_obj): INCLUDES += -Itests/toy
-$(BUILD)/tests/test_bench.o $(BUILD)/tests/test_cosim.o: INCLUDES += -Itests/toy
+$(toy_obj): INCLUDES += -Itests/bench/toy
+$(BUILD)/tests/bench/test_bench.o $(BUILD)/tests/bench/test_cosim.o: INCLUDES += -Itests/bench/toy
 
-$(BUILD)/libtoy.a: $(toy_obj) $(filter-out %/blocks.o,$(pic_obj))
-	$(Q)rm -f $@ && ar rcs $@ $^
+$(BUILD)/libtoy.a: $(toy_obj) $(filter-out %/bench/blocks.o,$(pic_obj))
+	$(Q)rm -f $@ && ar qcs $@ $^
 
-$(BUILD)/ndp_toy.vpi: $(BUILD)/pic/verilator-tb/dut_icarus.o $(BUILD)/libtoy.a
+$(BUILD)/ndp_toy.vpi: $(BUILD)/pic/verilator-tb/bench/dut_icarus.o $(BUILD)/libtoy.a
 	$(Q)$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
 
-$(BUILD)/tests/test_bench $(BUILD)/tests/test_cosim: $(BUILD)/tests/%: \
+$(BUILD)/tests/bench/test_bench $(BUILD)/tests/bench/test_cosim: $(BUILD)/tests/%: \
     $(BUILD)/tests/%.o $(BUILD)/libtoy.a $(BUILD)/ndp_toy.vpi
 	$(Q)$(CC) $(CFLAGS) $(filter %.o %.a,$^) $(LDLIBS) -lcmocka -o $@
 
-$(BUILD)/tests/test_stim_%: $(BUILD)/tests/test_stim_%.o $(BUILD)/libbench.a
+$(BUILD)/tests/%/test_stim: $(BUILD)/tests/%/test_stim.o $(BUILD)/libbench.a
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@

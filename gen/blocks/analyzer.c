@@ -1,7 +1,7 @@
 /* analyzer.c - what the memory map analyzer adds: where its storage goes,
  * in the data sheet (TOM, section 6.6; docs/blocks/analyzer.md).
  */
-#include "blocks/blocks.h"
+#include "blocks.h"
 
 #include "blocks/analyzer.h"
 

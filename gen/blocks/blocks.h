@@ -7,7 +7,7 @@
 #ifndef NDP_GEN_BLOCKS_H
 #define NDP_GEN_BLOCKS_H
 
-#include "job.h"
+#include "output/job.h"
 
 #include <lua.h>
 

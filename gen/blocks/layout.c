@@ -1,5 +1,5 @@
 /* layout.c - positions of an entry's fields, as Lua, C and Markdown. */
-#include "blocks/layout.h"
+#include "layout.h"
 
 #include <assert.h>
 #include <ctype.h>

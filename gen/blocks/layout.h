@@ -6,7 +6,7 @@
 #ifndef NDP_GEN_LAYOUT_H
 #define NDP_GEN_LAYOUT_H
 
-#include "text.h"
+#include "base/text.h"
 
 #include <lua.h>
 

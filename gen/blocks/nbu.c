@@ -3,7 +3,7 @@
  *
  * Fields and bus rules are those of docs/blocks/nbu.md ("Words", "TSV bus").
  */
-#include "blocks/blocks.h"
+#include "blocks.h"
 
 #include "blocks/nbu.h"
 

@@ -4,9 +4,9 @@
  * Fields are those of docs/blocks/offload.md ("Metadata entry"); TOM, sections
  * 4.2 and 6.6.
  */
-#include "blocks/blocks.h"
+#include "blocks.h"
 
-#include "blocks/layout.h"
+#include "layout.h"
 #include "blocks/offload.h"
 
 static struct layout layout_of(const struct offload_local *p) {

@@ -5,9 +5,9 @@
  * Fields and formulas are those of docs/blocks/prefetch.md ("The walk",
  * "Information table"); IP-NDP, section 3.3.
  */
-#include "blocks/blocks.h"
+#include "blocks.h"
 
-#include "blocks/layout.h"
+#include "layout.h"
 #include "blocks/prefetch.h"
 
 #include <ctype.h>

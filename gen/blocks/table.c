@@ -1,7 +1,7 @@
 /* table.c - the blocks that add something of their own to the generator. */
-#include "blocks/blocks.h"
+#include "blocks.h"
 
-#include "blocks/emn_reports.h"
+#include "ndpmesh/reports.h"
 
 #include <string.h>
 

@@ -3,11 +3,11 @@
 #ifndef NDP_BLOCKS_ANALYZER_H
 #define NDP_BLOCKS_ANALYZER_H
 
-#include "iface.h"
+#include "iface/iface.h"
 
 #define BLOCK analyzer
 #define BLOCK_UPPER ANALYZER
 #define BLOCK_DEF "blocks/analyzer.def"
-#include "blocks/block_types.h"
+#include "iface/block_types.h"
 
 #endif

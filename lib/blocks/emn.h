@@ -2,11 +2,11 @@
 #ifndef NDP_BLOCKS_EMN_H
 #define NDP_BLOCKS_EMN_H
 
-#include "iface.h"
+#include "iface/iface.h"
 
 #define BLOCK emn
 #define BLOCK_UPPER EMN
 #define BLOCK_DEF "blocks/emn.def"
-#include "blocks/block_types.h"
+#include "iface/block_types.h"
 
 #endif

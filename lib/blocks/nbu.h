@@ -2,12 +2,12 @@
 #ifndef NDP_BLOCKS_NBU_H
 #define NDP_BLOCKS_NBU_H
 
-#include "iface.h"
+#include "iface/iface.h"
 
 #define BLOCK nbu
 #define BLOCK_UPPER NBU
 #define BLOCK_DEF "blocks/nbu.def"
-#include "blocks/block_types.h"
+#include "iface/block_types.h"
 
 /* Operand and ticket fields (docs/blocks/nbu.md), for a register width of
  * reg_w bits. */

@@ -1,6 +1,6 @@
 /* offload.c - tables of the offload controller's interface, out of offload.def.
  */
-#include "blocks/offload.h"
+#include "offload.h"
 
 #define BLOCK offload
 #define BLOCK_DEF "blocks/offload.def"
@@ -8,4 +8,4 @@
     "offload controller, metadata table and channel busy monitors"
 #define BLOCK_PAPER "TOM, sections 4.1 and 4.2"
 #define BLOCK_PRESET "tom"
-#include "blocks/block_table.h"
+#include "iface/block_table.h"

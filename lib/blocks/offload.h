@@ -2,11 +2,11 @@
 #ifndef NDP_BLOCKS_OFFLOAD_H
 #define NDP_BLOCKS_OFFLOAD_H
 
-#include "iface.h"
+#include "iface/iface.h"
 
 #define BLOCK offload
 #define BLOCK_UPPER OFFLOAD
 #define BLOCK_DEF "blocks/offload.def"
-#include "blocks/block_types.h"
+#include "iface/block_types.h"
 
 #endif

@@ -1,10 +1,10 @@
 /* prefetch.c - tables of the pattern-aware prefetcher's interface, out of
  * prefetch.def. */
-#include "blocks/prefetch.h"
+#include "prefetch.h"
 
 #define BLOCK prefetch
 #define BLOCK_DEF "blocks/prefetch.def"
 #define BLOCK_TITLE "pattern-aware prefetcher"
 #define BLOCK_PAPER "IP-NDP, section 3.3"
 #define BLOCK_PRESET "image"
-#include "blocks/block_table.h"
+#include "iface/block_table.h"

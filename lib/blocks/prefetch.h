@@ -3,11 +3,11 @@
 #ifndef NDP_BLOCKS_PREFETCH_H
 #define NDP_BLOCKS_PREFETCH_H
 
-#include "iface.h"
+#include "iface/iface.h"
 
 #define BLOCK prefetch
 #define BLOCK_UPPER PREFETCH
 #define BLOCK_DEF "blocks/prefetch.def"
-#include "blocks/block_types.h"
+#include "iface/block_types.h"
 
 #endif

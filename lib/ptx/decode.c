@@ -3,8 +3,8 @@
  * Instructions that write the same text share one form.  Words that stand in
  * no table make the form unknown; the instruction is still read.
  */
-#include "ptx/reader.h"
-#include "ptx/tables.h"
+#include "reader.h"
+#include "tables.h"
 
 #include <string.h>
 

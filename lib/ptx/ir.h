@@ -8,8 +8,8 @@
 #ifndef NDP_PTX_IR_H
 #define NDP_PTX_IR_H
 
-#include "diag.h"
-#include "opclass.h"
+#include "base/diag.h"
+#include "iface/opclass.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,21 +17,21 @@
 enum ptx_type {
     PTX_TYPE_NONE,
 #define PTX_TYPE(id, text, bits, kind) PTX_##id,
-#include "ptx/types.def"
+#include "types.def"
     PTX_N_TYPES
 };
 
 enum ptx_opcode {
     PTX_OP_UNKNOWN,
 #define PTX_OP(id, text, class, dst, min, max) PTX_OP_##id,
-#include "ptx/opcodes.def"
+#include "opcodes.def"
     PTX_N_OPS
 };
 
 enum ptx_modifier {
     PTX_MOD_NONE,
 #define PTX_MOD(id, text, group) PTX_MOD_##id,
-#include "ptx/modifiers.def"
+#include "modifiers.def"
     PTX_MOD_SHAPE, /* .m16n8k16, .16x256b, .kind::f16 and their like */
     PTX_MOD_OTHER, /* not known */
     PTX_N_MODS
@@ -58,7 +58,7 @@ enum ptx_modifier_group {
 enum ptx_special {
     PTX_SPECIAL_NONE,
 #define PTX_SPECIAL(id, text, bits, vector) PTX_SREG_##id,
-#include "ptx/specials.def"
+#include "specials.def"
     PTX_N_SPECIALS
 };
 

@@ -5,7 +5,7 @@
  * (.mbarrier::complete_tx::bytes).  Comments, white space and the DWARF lines
  * of nvopencc (@@dwarf ...) are skipped here.
  */
-#include "ptx/lexer.h"
+#include "lexer.h"
 
 #include <ctype.h>
 #include <errno.h>

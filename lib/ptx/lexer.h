@@ -2,7 +2,7 @@
 #ifndef NDP_PTX_LEXER_H
 #define NDP_PTX_LEXER_H
 
-#include "ptx/ir.h"
+#include "ir.h"
 
 enum token_kind {
     TOK_END,

@@ -3,9 +3,9 @@
  * New entries go to the head of their bucket, so the innermost is found first
  * and closing a scope takes heads off again.
  */
-#include "ptx/names.h"
+#include "names.h"
 
-#include "arena.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

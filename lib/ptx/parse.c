@@ -4,10 +4,10 @@
  * after an error reading goes on at the next one, so that a file shows all its
  * errors at once (up to the limit of diag.h).
  */
-#include "ptx/ptx.h"
-#include "ptx/reader.h"
+#include "ptx.h"
+#include "reader.h"
 
-#include "text.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * may be named before it stands; names still pending when a scope closes are
  * looked up among its labels and otherwise left to the enclosing scope.
  */
-#include "ptx/reader.h"
+#include "reader.h"
 
 #include <string.h>
 

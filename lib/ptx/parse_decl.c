@@ -3,7 +3,7 @@
  * A range such as %r<1000000> costs one symbol; its registers are made when an
  * instruction first names them, so a register exists exactly if it is used.
  */
-#include "ptx/reader.h"
+#include "reader.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * says; floating-point numbers are f64.  Nesting is limited so that no input
  * can exhaust the stack.
  */
-#include "ptx/reader.h"
+#include "reader.h"
 
 #include <string.h>
 

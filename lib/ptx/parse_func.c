@@ -1,6 +1,6 @@
 /* parse_func.c - functions: header, body, and what is settled at the end.
  */
-#include "ptx/reader.h"
+#include "reader.h"
 
 #include <stdlib.h>
 #include <string.h>

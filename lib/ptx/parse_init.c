@@ -3,7 +3,7 @@
  * Nested braces are flattened to element indices; recursion is bounded by the
  * number of dimensions.  Names are checked once the module is complete.
  */
-#include "ptx/reader.h"
+#include "reader.h"
 
 #include <string.h>
 

@@ -4,10 +4,10 @@
  * need not be known either.  It is listed as unsupported and nothing else
  * suffers.
  */
-#include "ptx/reader.h"
-#include "ptx/tables.h"
+#include "reader.h"
+#include "tables.h"
 
-#include "text.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * order; what is none of these may be a label further on and is kept pending
  * until its scope closes.
  */
-#include "ptx/reader.h"
-#include "ptx/tables.h"
+#include "reader.h"
+#include "tables.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 #ifndef NDP_PTX_READER_H
 #define NDP_PTX_READER_H
 
-#include "arena.h"
-#include "ptx/ir.h"
-#include "ptx/lexer.h"
-#include "ptx/names.h"
+#include "base/arena.h"
+#include "ir.h"
+#include "lexer.h"
+#include "names.h"
 
 enum {
     READER_MAX_SCOPES = 256,    /* nested braces in a function */

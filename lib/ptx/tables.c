@@ -3,7 +3,7 @@
  * Linear search is enough: a form (opcode with modifiers) is decoded once for
  * a whole module, and modules have a few hundred of them.
  */
-#include "ptx/tables.h"
+#include "tables.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -15,14 +15,14 @@ static const struct {
 } types[PTX_N_TYPES] = {
     {"", 0, "o"},
 #define PTX_TYPE(id, text, bits, kind) {text, bits, #kind},
-#include "ptx/types.def"
+#include "types.def"
 };
 
 static const struct ptx_opcode_row opcodes[PTX_N_OPS] = {
     {"", OPC_int, 1, 0, 99},
 #define PTX_OP(id, text, class, dst, min, max)                                 \
     {text, OPC_##class, dst, min, max},
-#include "ptx/opcodes.def"
+#include "opcodes.def"
 };
 
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
 } modifiers[PTX_N_MODS] = {
     {"", PTX_GROUP_NONE},
 #define PTX_MOD(id, text, group) {text, PTX_GROUP_##group},
-#include "ptx/modifiers.def"
+#include "modifiers.def"
     {"", PTX_GROUP_NONE}, /* SHAPE */
     {"", PTX_GROUP_NONE}, /* OTHER */
 };
@@ -39,7 +39,7 @@ static const struct {
 static const char *const specials[PTX_N_SPECIALS] = {
     "",
 #define PTX_SPECIAL(id, text, bits, vector) text,
-#include "ptx/specials.def"
+#include "specials.def"
 };
 
 /* Families of modifiers whose members are too many to list. */

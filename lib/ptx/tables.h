@@ -2,7 +2,7 @@
 #ifndef NDP_PTX_TABLES_H
 #define NDP_PTX_TABLES_H
 
-#include "ptx/ir.h"
+#include "ir.h"
 
 struct ptx_opcode_row {
     const char *text;

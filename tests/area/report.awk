@@ -30,7 +30,7 @@ BEGIN {
         "flattened, no pads,"
     print "  with the scripts `tests/area/*.ys`. `mpu`, `tom`, `mesh` and " \
         "`image` have the sizes of"
-    print "  the block\047s paper, `small` those of `lib/presets/small.yml`. " \
+    print "  the block\047s paper, `small` those of `lib/config/presets/small.yml`. " \
         "Each section names the"
     print "  parameters that the block depends on, the commands and the " \
         "tools."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# prove.sh JOB RTL WORK - run one line of jobs.txt on the RTL in a folder.
+# prove.sh JOB RTL WORK - run one line of a proofs.txt on the RTL in a folder.
 #
 # Yosys makes bit-level models (AIGER) of the module, ABC looks at them:
 # properties by property-directed reachability, without a bound (engines pdr and
@@ -18,7 +18,7 @@ here=$(dirname "$0")
 name=$1 rtl=$2 work=$3/$1
 result=$work.result
 # shellcheck disable=SC2046
-set -- $(sed -n "s/^$name  *//p" "$here/jobs.txt")
+set -- $(sed -n "s/^$name  *//p" tests/*/proofs.txt)
 [ $# -ge 5 ] || {
     echo "prove.sh: unknown job '$name'" >&2
     exit 2
@@ -29,7 +29,6 @@ chparam='' cut='' only='' flags=-DFORMAL_$(echo "$module" | tr a-z A-Z)
 for option; do
     value=${option#*=}
     case $option in
-    target=*) ;; # formal.sh generates from it
     cut=*) cut="cutpoint $(echo "$value" | sed "s|[^,]*|$module/&|g; s/,/ /g")" ;;
     define=*) flags="$flags -D$value" ;;
     only=*) only="select -set dropped t:\$assert $(echo "$value" |

@@ -22,9 +22,9 @@ then
 	"$CLANG" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g \
 		-fsanitize=fuzzer,address,undefined -DNDP_NO_CLONES \
 		-fno-sanitize-recover=undefined -Ilib -Igolden \
-		tests/fuzz/fuzz_exec.c golden/exec/*.c golden/trace/stats.c \
-		lib/ptx/*.c lib/arena.c lib/diag.c lib/suggest.c lib/text.c \
-		lib/opclass.c -lm -o "$BUILD/fuzz/fuzz_exec"
+		tests/fuzz/fuzz_exec.c golden/sim/exec/*.c golden/sim/trace/stats.c \
+		lib/ptx/*.c lib/flow/*.c lib/papers/*.c lib/papers/mpu/*.c lib/base/arena.c lib/base/diag.c lib/base/suggest.c lib/base/text.c \
+		lib/iface/opclass.c -lm -o "$BUILD/fuzz/fuzz_exec"
 fi
 [ "$seconds" -gt 0 ] && limit="-max_total_time=$seconds" || limit="-runs=0"
 "$BUILD/fuzz/fuzz_exec" "$limit" -timeout=10 -rss_limit_mb=1024 \

@@ -3,9 +3,9 @@
  * Built by fuzz.sh with libFuzzer and the sanitizers.  Whatever the text says
  * must end in a message or a result, inside its limits of memory and steps.
  */
-#include "exec/exec.h"
-#include "ptx/ptx.h"
-#include "trace/stats.h"
+#include "sim/exec/exec.h"
+#include "papers/analysis.h"
+#include "sim/trace/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,282 @@
+/* json.c - the JSON output of ndpcc; schema in docs/ndpcc.md.
+ *
+ * Each small object is made and encoded by jansson and written at once, one a
+ * line, so that memory does not grow with the size of a kernel.
+ */
+#include "ndpcc.h"
+
+#include <jansson.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists of loop blocks of a function: beyond this, see loop_blocks_json. */
+enum { MAX_LOOP_ENTRIES = 1 << 20 };
+
+/* Names are ASCII by the grammar; a file name may be anything. */
+static json_t *text_json(const char *s) {
+    json_t *j;
+    if (!s)
+        return json_null();
+    j = json_string(s);
+    if (j)
+        return j;
+    size_t n = strlen(s);
+    char *copy = xmalloc(n + 1);
+    for (size_t i = 0; i <= n; i++)
+        copy[i] = (char)((unsigned char)s[i] < 0x80 ? s[i] : '?');
+    j = json_string(copy);
+    free(copy);
+    return j;
+}
+
+static json_t *index_json(int i) {
+    return i < 0 ? json_null() : json_integer(i);
+}
+
+static void set(json_t *object, const char *key, json_t *value) {
+    if (!value || json_object_set_new(object, key, value))
+        BUG("cannot make the JSON value of '%s'", key);
+}
+
+static void append(json_t *array, json_t *value) {
+    if (!value || json_array_append_new(array, value))
+        BUG("cannot make a JSON array");
+}
+
+static void write_value(FILE *out, json_t *value) {
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    if (!text)
+        BUG("cannot encode JSON");
+    fputs(text, out);
+    free(text);
+    json_decref(value);
+}
+
+static void write_key(FILE *out, const char *indent, const char *key,
+                      json_t *value, const char *end) {
+    fprintf(out, "%s\"%s\": ", indent, key);
+    write_value(out, value);
+    fputs(end, out);
+}
+
+/* An array with one element a line. */
+static void open_list(FILE *out, const char *key) {
+    fprintf(out, "   \"%s\": [", key);
+}
+
+static void write_element(FILE *out, bool first, json_t *value) {
+    fputs(first ? "\n    " : ",\n    ", out);
+    write_value(out, value);
+}
+
+static json_t *registers_json(const struct ptx_function *f, const int *list,
+                              int n) {
+    json_t *a = json_array();
+    for (int i = 0; i < n; i++)
+        append(a, json_string(f->registers[list[i]]->name));
+    return a;
+}
+
+static json_t *indices_json(const int *list, int n) {
+    json_t *a = json_array();
+    for (int i = 0; i < n; i++)
+        append(a, json_integer(list[i]));
+    return a;
+}
+
+static json_t *letter_json(int location) {
+    char s[2] = {ptx_location_letter(location), '\0'};
+    return json_string(s);
+}
+
+static void write_registers(const struct ptx_analysis *a, FILE *out) {
+    const struct ptx_function *f = a->function;
+    open_list(out, "registers");
+    for (int r = 0; r < f->n_registers; r++) {
+        json_t *o = json_object();
+        set(o, "name", json_string(f->registers[r]->name));
+        set(o, "type", json_string(ptx_type_text(f->registers[r]->type)));
+        set(o, "location", letter_json(a->locations.registers[r]));
+        set(o, "physical", index_json(a->allocation.physical[r]));
+        write_element(out, r == 0, o);
+    }
+    fputs("],\n", out);
+}
+
+/* The class of an opcode that is not known is not known either. */
+static json_t *class_json(const struct ptx_form *f) {
+    return f->op ? json_string(opclass_name((int)f->opc)) : json_null();
+}
+
+static json_t *guard_json(const struct ptx_instruction *in) {
+    if (!in->guard)
+        return json_null();
+    return json_sprintf("%s%s", in->guard_negated ? "!" : "", in->guard->name);
+}
+
+static void write_instructions(const struct ptx_analysis *a, FILE *out) {
+    const struct ptx_function *f = a->function;
+    open_list(out, "instructions");
+    for (int pc = 0; pc < f->n_instructions; pc++) {
+        const struct ptx_instruction *in = &f->instructions[pc];
+        json_t *o = json_object();
+        set(o, "pc", json_integer(pc));
+        set(o, "line", json_integer(in->line));
+        set(o, "opcode", json_string(in->form->text));
+        set(o, "class", class_json(in->form));
+        set(o, "location", letter_json(a->locations.instructions[pc]));
+        set(o, "guard", guard_json(in));
+        set(o, "defs", registers_json(f, in->defs, in->n_defs));
+        set(o, "uses", registers_json(f, in->uses, in->n_uses));
+        write_element(out, pc == 0, o);
+    }
+    fputs("],\n", out);
+}
+
+static void write_blocks(const struct ptx_analysis *a, FILE *out) {
+    open_list(out, "blocks");
+    for (int b = 0; b < a->cfg.n_blocks; b++) {
+        const struct ptx_block *block = &a->cfg.blocks[b];
+        json_t *o = json_object();
+        set(o, "id", json_integer(b));
+        set(o, "begin_pc", json_integer(block->begin));
+        set(o, "end_pc", json_integer(block->end));
+        set(o, "successors", indices_json(block->succ, block->n_succ));
+        set(o, "predecessors", indices_json(block->pred, block->n_pred));
+        set(o, "idom", index_json(a->dom.idom[b]));
+        set(o, "ipdom", index_json(a->pdom.idom[b]));
+        set(o, "reachable", json_boolean(a->cfg.rpo_index[b] >= 0));
+        write_element(out, b == 0, o);
+    }
+    fputs("],\n", out);
+}
+
+static int by_number(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Blocks of a loop; only those in no inner loop if all is false. */
+static json_t *loop_blocks_json(const struct ptx_loops *l, int i, bool all) {
+    const struct ptx_loop *loop = &l->loops[i];
+    size_t n = 0, end = (size_t)loop->n_blocks;
+    while (n < end &&
+           (all || l->innermost[l->order[loop->first + (int)n]] == i))
+        n++;
+    int *blocks = xcalloc(n, sizeof *blocks);
+    memcpy(blocks, l->order + loop->first, n * sizeof *blocks);
+    qsort(blocks, n, sizeof *blocks, by_number);
+    json_t *a = indices_json(blocks, (int)n);
+    free(blocks);
+    return a;
+}
+
+static json_t *trip_json(const struct ptx_analysis *a,
+                         const struct ptx_trip *trip) {
+    static const char *const kinds[] = {"unknown", "entry", "static"};
+    json_t *o = json_object();
+    set(o, "kind", json_string(kinds[trip->kind]));
+    set(o, "count",
+        trip->kind == PTX_TRIP_STATIC ? json_integer(trip->count)
+                                      : json_null());
+    set(o, "counter",
+        trip->counter < 0
+            ? json_null()
+            : json_string(a->function->registers[trip->counter]->name));
+    set(o, "step", trip->counter < 0 ? json_null() : json_integer(trip->step));
+    return o;
+}
+
+static void write_loops(const struct ptx_analysis *a, FILE *out) {
+    const struct ptx_loops *l = &a->loops;
+    int64_t entries = 0;
+    for (int i = 0; i < l->n_loops; i++)
+        entries += l->loops[i].n_blocks;
+    bool all = entries <= MAX_LOOP_ENTRIES;
+    open_list(out, "loops");
+    for (int i = 0; i < l->n_loops; i++) {
+        const struct ptx_loop *loop = &l->loops[i];
+        json_t *o = json_object();
+        set(o, "id", json_integer(i));
+        set(o, "header", json_integer(loop->header));
+        set(o, "latches", indices_json(loop->latches, loop->n_latches));
+        set(o, "blocks", loop_blocks_json(l, i, all));
+        set(o, "parent", index_json(loop->parent));
+        set(o, "depth", json_integer(loop->depth));
+        set(o, "trip", trip_json(a, &loop->trip));
+        write_element(out, i == 0, o);
+    }
+    fputs("],\n", out);
+}
+
+static json_t *counts_json(const int *counts) {
+    json_t *o = json_object();
+    set(o, "near", json_integer(counts[PTX_LOC_N]));
+    set(o, "far", json_integer(counts[PTX_LOC_F]));
+    set(o, "both", json_integer(counts[PTX_LOC_B]));
+    set(o, "unknown", json_integer(counts[PTX_LOC_U]));
+    set(o, "total",
+        json_integer(counts[PTX_LOC_N] + counts[PTX_LOC_F] + counts[PTX_LOC_B] +
+                     counts[PTX_LOC_U]));
+    return o;
+}
+
+static void write_unsupported(const struct ptx_function *f, FILE *out) {
+    open_list(out, "unsupported");
+    for (int i = 0; i < f->n_unsupported; i++) {
+        const struct ptx_unsupported *u = &f->unsupported[i];
+        json_t *o = json_object();
+        set(o, "opcode", json_string(u->opcode));
+        set(o, "pc", json_integer(u->pc));
+        set(o, "line", json_integer(u->line));
+        set(o, "column", json_integer(u->column));
+        write_element(out, i == 0, o);
+    }
+    fputs("]}", out);
+}
+
+static void write_function(const struct ptx_analysis *a,
+                           const struct ptx_chains *c,
+                           const struct ptx_candidates *candidates, FILE *out) {
+    const struct ptx_function *f = a->function;
+    write_key(out, "  {", "name", json_string(f->name), ",\n");
+    write_key(out, "   ", "line", json_integer(f->line), ",\n");
+    write_registers(a, out);
+    write_instructions(a, out);
+    write_blocks(a, out);
+    write_loops(a, out);
+    ndpcc_chains_json(c, out);
+    ndpcc_json_candidates(a, candidates, out);
+    write_key(out, "   ", "counts", counts_json(a->locations.counts), ",\n");
+    write_key(out, "   ", "allocation", counts_json(a->allocation.counts),
+              ",\n");
+    write_unsupported(f, out);
+}
+
+static void write_functions(const struct ndpcc_file *f, const char *key,
+                            bool entries, FILE *out) {
+    bool first = true;
+    fprintf(out, " \"%s\": [", key);
+    for (int i = 0; i < f->module->n_functions; i++)
+        if (f->analyses[i] && f->module->functions[i]->is_entry == entries) {
+            fputs(first ? "\n" : ",\n", out);
+            first = false;
+            write_function(f->analyses[i], f->chains[i], &f->candidates[i],
+                           out);
+        }
+    fputs("]", out);
+}
+
+void ndpcc_print_json(const struct ndpcc_file *f, FILE *out) {
+    const struct ptx_module *m = f->module;
+    write_key(out, "{", "schema", json_string("ndpcc-1"), ",\n");
+    write_key(out, " ", "file", text_json(f->source.name), ",\n");
+    write_key(out, " ", "version", text_json(m->version), ",\n");
+    write_key(out, " ", "target", text_json(m->target), ",\n");
+    write_key(out, " ", "address_size", json_integer(m->address_size), ",\n");
+    write_functions(f, "kernels", true, out);
+    fputs(",\n", out);
+    write_functions(f, "functions", false, out);
+    fputs("}\n", out);
+}

@@ -1,0 +1,72 @@
+/* job.h - one run of ndpgen: what to make, and the files it becomes. */
+#ifndef NDP_GEN_JOB_H
+#define NDP_GEN_JOB_H
+
+#include "config/config.h"
+#include "iface/iface.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gen_job {
+    const struct iface *block;
+    struct config config;
+    struct iface_sizes sizes;  /* of the block under config */
+    uint64_t hash;             /* of config */
+    const char *prefix;        /* of module and file names; "" for none */
+    const char *command;       /* how to repeat the run; names no folder */
+    const char *templates_dir; /* NULL: the built-in templates */
+};
+
+enum gen_kind {
+    GEN_RTL,     /* Verilog to compile */
+    GEN_INCLUDE, /* Verilog to include */
+    GEN_FORMAL,  /* beside the RTL, for provers */
+    GEN_TB,      /* beside the RTL, for simulators */
+    GEN_OTHER
+};
+
+struct gen_file {
+    char *path; /* relative, with '/' */
+    enum gen_kind kind;
+    struct text text;
+};
+
+/* The output folder in memory. Zero-initialise to start. */
+struct gen_files {
+    struct gen_file *files;
+    int n, cap;
+};
+
+/* A new empty file; the result is valid until the next one is added. */
+struct text *gen_files_add(struct gen_files *f, enum gen_kind kind,
+                           const char *path);
+const struct gen_file *gen_files_find(const struct gen_files *f,
+                                      const char *path);
+void gen_files_free(struct gen_files *f);
+
+/* "<prefix>ndp_<block>", the root module; append to out. */
+void gen_root_name(const struct gen_job *job, struct text *out);
+
+/* "ndpgen <version>, configuration <hash>". */
+void gen_made_by(const struct gen_job *job, struct text *out);
+
+/* Whether the block depends on parameter p: its own group, or one that a
+ * derived size of the block looks at. */
+bool gen_uses_param(const struct gen_job *job, const struct param *p);
+
+/* The value of p as a number: INT itself, ENUM its index, SET its mask; not for
+ * a LIST. */
+int64_t gen_param_number(const struct config *c, const struct param *p);
+
+/* FNV-1a, 64 bits. */
+uint64_t gen_fnv1a(const char *data, size_t len);
+
+/* First register of the counters, as a word address. */
+int gen_first_counter(const struct iface *b);
+
+/* Bits of all memories together. */
+int64_t gen_storage_bits(const struct gen_job *job);
+
+#endif

@@ -1,0 +1,268 @@
+/* emn.c - golden model of the earliest-meet-node block.
+ *
+ * Opportunistic computing, sections 3.2 and 4.3, Algorithm 1, as
+ * docs/blocks/emn.md settles it: both paths of each pair are walked node by
+ * node, and every node of one is looked for on the other.  That is slow and
+ * plain on purpose; an answer is kept once it is known, so that a long run
+ * walks each combination of core and memories only once.
+ */
+#include "emn.h"
+
+#include "base/arena.h"
+#include "blocks/emn.h"
+#include "frame/instance.h"
+#include "frame/regs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Algorithm 1 ------------------------------------------------------------ */
+
+enum { MAX_PATH = 63, N_PAIRS = 4 }; /* 32 by 32: 31 + 31 steps */
+
+struct path {
+    int n;
+    int node[MAX_PATH];
+};
+
+/* One step from a coordinate towards another. */
+static int towards(int from, int to) {
+    return from < to ? from + 1 : from - 1;
+}
+
+/* The nodes from the core to a node, both included. */
+static struct path walk(int width, int from, int to, bool y_first) {
+    int x = from % width, y = from / width;
+    int to_x = to % width, to_y = to / width;
+    struct path p = {.n = 1, .node = {from}};
+
+    while (x != to_x || y != to_y) {
+        if (y == to_y || (!y_first && x != to_x))
+            x = towards(x, to_x);
+        else
+            y = towards(y, to_y);
+        p.node[p.n++] = y * width + x;
+    }
+    return p;
+}
+
+static bool on_path(const struct path *p, int node) {
+    for (int i = 0; i < p->n; i++)
+        if (p->node[i] == node)
+            return true;
+    return false;
+}
+
+static int distance(int width, int a, int b) {
+    return abs(a % width - b % width) + abs(a / width - b / width);
+}
+
+struct emn_meet emn_find(int width, int core, int a, int b) {
+    struct emn_meet best = {.found = false};
+    int least = 0;
+
+    if (a == b)
+        return (struct emn_meet){.found = true, .node = a};
+    for (int pair = 0; pair < N_PAIRS; pair++) {
+        struct path to_a = walk(width, core, a, pair & 2);
+        struct path to_b = walk(width, core, b, pair & 1);
+        for (int i = 0; i < to_a.n; i++) {
+            int node = to_a.node[i];
+            int sum = distance(width, node, a) + distance(width, node, b);
+            if (node == core || !on_path(&to_b, node) ||
+                (best.found && sum >= least))
+                continue;
+            best = (struct emn_meet){.found = true, .node = node, .pair = pair};
+            least = sum;
+        }
+    }
+    return best;
+}
+
+/* The instance ----------------------------------------------------------- */
+
+enum { MAX_STAGES = 3 };
+
+/* A known answer; all zero: not yet walked. */
+struct known {
+    uint16_t node;
+    bool walked, found;
+    uint8_t pair;
+};
+
+struct answer {
+    bool valid, found, same;
+    uint16_t id, node;
+};
+
+struct emn {
+    struct golden base;
+    struct emn_local l;
+    struct int_list mems;
+    uint64_t is_memory[1024 / 64]; /* set of nodes */
+    uint64_t id_mask, node_mask, mem_mask;
+    struct answer stage[MAX_STAGES]; /* the last one is what shows */
+    uint8_t history;                 /* of req_valid; bit 0 the edge before */
+    struct regs regs;
+    struct emn_out out;
+    uint64_t covers[EMN_N_COVERS];
+    struct known *known; /* by core and two memory indices */
+};
+
+static void reset(struct emn *m) {
+    memset(m->stage, 0, sizeof m->stage);
+    m->history = 0;
+    regs_reset(&m->regs);
+    memset(&m->out, 0, sizeof m->out);
+}
+
+static uint64_t ones(int bits) {
+    return ((uint64_t)1 << bits) - 1;
+}
+
+static struct golden *create(const struct config *c) {
+    struct emn *m = xcalloc(1, sizeof *m);
+
+    m->base.hash = config_hash(c);
+    m->l = emn_local(c);
+    m->mems = c->mesh_memory_nodes;
+    if (m->l.STAGES > MAX_STAGES || m->l.NODES > 1024)
+        BUG("meet node block larger than the model holds");
+    for (int i = 0; i < m->l.MEMS; i++)
+        m->is_memory[m->mems.v[i] / 64] |= (uint64_t)1 << m->mems.v[i] % 64;
+    m->id_mask = ones(m->l.ID_W);
+    m->node_mask = ones(m->l.NODE_W);
+    m->mem_mask = ones(m->l.MEM_W);
+    m->known =
+        xcalloc((size_t)m->l.NODES * (size_t)m->l.MEMS * (size_t)m->l.MEMS,
+                sizeof *m->known);
+    regs_init(&m->regs, &emn_iface, c);
+    reset(m);
+    return &m->base;
+}
+
+static void destroy(struct golden *g) {
+    free(((struct emn *)g)->known);
+    free(g);
+}
+
+static const uint64_t *covers(const struct golden *g) {
+    return ((const struct emn *)g)->covers;
+}
+
+static void hit_if(struct emn *m, bool happens, int cover) {
+    if (happens)
+        m->covers[cover]++;
+}
+
+/* Lookups ---------------------------------------------------------------- */
+
+static const struct known *look_up(struct emn *m, int core, int mem0,
+                                   int mem1) {
+    struct known *k = &m->known[(core * m->l.MEMS + mem0) * m->l.MEMS + mem1];
+    struct emn_meet meet;
+
+    if (!k->walked) {
+        meet = emn_find(m->l.WIDTH, core, m->mems.v[mem0], m->mems.v[mem1]);
+        k->walked = true;
+        k->found = meet.found;
+        k->node = (uint16_t)meet.node;
+        k->pair = (uint8_t)meet.pair;
+    }
+    return k;
+}
+
+static void cover_lookup(struct emn *m, const struct known *k, int core,
+                         bool same) {
+    hit_if(m, same, EMN_COV_same_memory);
+    hit_if(m, !same && k->found, EMN_COV_meets_xy_xy + k->pair);
+    hit_if(m, !k->found, EMN_COV_no_meet);
+    hit_if(m, m->is_memory[core / 64] >> core % 64 & 1, EMN_COV_from_memory);
+}
+
+static struct answer answer(struct emn *m, const struct emn_in *in) {
+    int core = (int)(in->req_core & m->node_mask);
+    int mem0 = (int)(in->req_mem0 & m->mem_mask);
+    int mem1 = (int)(in->req_mem1 & m->mem_mask);
+    struct answer r = {.valid = true,
+                       .id = (uint16_t)(in->req_id & m->id_mask)};
+    const struct known *k;
+
+    if (core >= m->l.NODES || mem0 >= m->l.MEMS || mem1 >= m->l.MEMS ||
+        (m->l.ONE_CORE && core != m->l.CORE))
+        return r;
+    k = look_up(m, core, mem0, mem1);
+    cover_lookup(m, k, core, mem0 == mem1);
+    r.found = k->found;
+    r.node = k->found ? k->node : 0;
+    r.same = k->found && mem0 == mem1;
+    return r;
+}
+
+/* One edge --------------------------------------------------------------- */
+
+/* The counters see the answer as it stands before the edge. */
+static uint64_t events(const struct answer *a) {
+    if (!a->valid)
+        return 0;
+    return (uint64_t)1 << EMN_CNT_lookups |
+           (uint64_t)1 << (a->found ? EMN_CNT_met : EMN_CNT_none) |
+           (uint64_t)a->same << EMN_CNT_same;
+}
+
+static void move_registers(struct emn *m, const struct emn_in *in,
+                           uint64_t counted) {
+    struct regs_out out;
+    int index;
+    struct regs_in access = {
+        .cyc = in->wb_cyc & 1,
+        .stb = in->wb_stb & 1,
+        .we = in->wb_we & 1,
+        .adr = (uint32_t)in->wb_adr,
+        .dat_w = (uint32_t)in->wb_dat_w,
+        .sel = (uint32_t)in->wb_sel,
+    };
+
+    hit_if(m,
+           regs_cycle(&m->regs, &access, counted, &out, &index) == REGS_CLEARED,
+           EMN_COV_counters_cleared);
+    m->out.wb_ack = out.ack;
+    m->out.wb_dat_r = out.dat_r;
+}
+
+static void show(struct emn_out *out, const struct answer *a) {
+    out->ans_valid = a->valid;
+    out->ans_id = a->id;
+    out->ans_found = a->found;
+    out->ans_node = a->node;
+}
+
+static const void *cycle(struct golden *g, bool rst, const void *in) {
+    struct emn *m = (struct emn *)g;
+    struct answer *last = &m->stage[m->l.STAGES - 1];
+    uint64_t counted = events(last);
+    bool asked;
+
+    if (rst) {
+        reset(m);
+        return &m->out;
+    }
+    asked = ((const struct emn_in *)in)->req_valid & 1;
+    for (struct answer *s = last; s > m->stage; s--)
+        *s = s[-1];
+    m->stage[0] = asked ? answer(m, in) : (struct answer){.valid = false};
+    hit_if(m, asked && m->history & 1, EMN_COV_back_to_back);
+    hit_if(m, asked && (m->history & 3) == 2, EMN_COV_gap);
+    m->history = (uint8_t)(m->history << 1 | asked);
+    show(&m->out, last);
+    move_registers(m, in, counted);
+    return &m->out;
+}
+
+const struct golden_class emn_golden = {
+    .iface = &emn_iface,
+    .create = create,
+    .destroy = destroy,
+    .cycle = cycle,
+    .covers = covers,
+};

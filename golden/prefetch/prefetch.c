@@ -1,0 +1,523 @@
+/* prefetch.c - golden model of the pattern-aware prefetcher: one edge.
+ *
+ * IP-NDP, section 3.3 and Figure 9, as docs/blocks/prefetch.md settles it.  An
+ * analysis has a fixed number of edges from its accept to each step, so the
+ * steps are short rows of registers and one list of demands that are being
+ * divided, each with the edge on which its decision is due.  Every step reads
+ * the state before the edge: later steps are evaluated before earlier ones.
+ */
+#include "prefetch.h"
+
+#include "base/arena.h"
+#include "frame/instance.h"
+#include "frame/queue.h"
+#include "frame/regs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+enum {
+    MAX_IMAGES = 8,
+    MAX_QUEUE = 64,
+    MAX_FLIGHT = 64,
+    MAX_DIVIDING = 64, /* a power of two; 34 are possible */
+    DEMAND_QUEUE = 4,
+    LINE_SHIFT = 7,
+    STREAK = 16
+};
+
+/* An entry of the information table, unpacked. */
+struct image {
+    bool valid, along_y;
+    uint64_t start, size;
+    int64_t base, modified;
+    uint64_t y_lo, y_hi, y_turn;
+    uint64_t x_lo, x_hi, x_turn; /* encoded */
+    uint64_t last;
+    uint64_t m; /* reciprocal: m; iterative: the pitch */
+    unsigned s;
+};
+
+struct demand {
+    uint64_t id, address;
+};
+
+/* A demand between match and decide. */
+struct dividing {
+    uint64_t due; /* edge */
+    uint64_t address, position;
+    int image;
+};
+
+struct candidate {
+    bool valid;
+    bool duplicate;   /* known after the look */
+    uint64_t address; /* of the demand, until the look */
+    uint64_t target;
+};
+
+struct prefetcher {
+    struct golden base;
+    struct prefetch_local l;
+    uint64_t address_mask, id_mask, line_mask;
+    uint64_t now; /* number of the edge */
+
+    struct image image[MAX_IMAGES];
+    struct queue demands, prefetches;
+    struct demand demand[DEMAND_QUEUE + 1];
+    uint64_t prefetch[MAX_QUEUE + 1];
+
+    bool accepted; /* an analysis began on the last edge */
+    uint64_t accepted_address;
+    bool has_begun;
+    uint64_t begun; /* edge of the last analysis' begin */
+    struct dividing dividing[MAX_DIVIDING];
+    uint32_t head, n_dividing;
+    struct candidate look, filter;
+
+    uint64_t places, taken; /* sets of places for lines in flight */
+    uint64_t line[MAX_FLIGHT];
+
+    uint32_t streak;
+    struct regs regs;
+    uint64_t covers[PREFETCH_N_COVERS];
+    struct prefetch_out out;
+};
+
+/* What happens on one edge. */
+struct edge {
+    const struct prefetch_in *in;
+    uint64_t events;  /* bit i: counter i */
+    bool takes_place; /* a line goes in flight */
+    int place;
+    uint64_t taken_line;
+};
+
+static uint64_t ones(int bits) {
+    return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+}
+
+static void count(struct edge *e, enum prefetch_counter c) {
+    e->events |= (uint64_t)1 << c;
+}
+
+static void hit_if(struct prefetcher *p, bool happens, enum prefetch_cover c) {
+    p->covers[c] += happens;
+}
+
+/* ---------------------------------------------------------------- instance */
+
+static void reset(struct prefetcher *p) {
+    memset(p->image, 0, sizeof p->image);
+    queue_reset(&p->demands, DEMAND_QUEUE);
+    queue_reset(&p->prefetches, p->l.QUEUE);
+    p->accepted = p->has_begun = false;
+    p->head = p->n_dividing = 0;
+    p->look.valid = p->filter.valid = false;
+    p->taken = 0;
+    p->streak = 0;
+    regs_reset(&p->regs);
+    memset(&p->out, 0, sizeof p->out);
+    p->out.demand_ready = 1;
+}
+
+static struct golden *create(const struct config *c) {
+    struct prefetcher *p = xcalloc(1, sizeof *p);
+
+    p->base.hash = config_hash(c);
+    p->l = prefetch_local(c);
+    if (p->l.IMAGES > MAX_IMAGES || p->l.QUEUE > MAX_QUEUE ||
+        p->l.FLIGHT > MAX_FLIGHT || p->l.DIV_EDGES + 2 > MAX_DIVIDING)
+        BUG("prefetcher larger than the model holds");
+    p->address_mask = ones(p->l.ADDR_W);
+    p->id_mask = ones(p->l.ID_W);
+    p->line_mask = ones(p->l.LINE_W);
+    p->places = ones(p->l.FLIGHT);
+    regs_init(&p->regs, &prefetch_iface, c);
+    reset(p);
+    return &p->base;
+}
+
+static void destroy(struct golden *g) {
+    free(g);
+}
+
+static const uint64_t *covers(const struct golden *g) {
+    return ((const struct prefetcher *)g)->covers;
+}
+
+bool prefetch_is_idle(const struct golden *g) {
+    const struct prefetcher *p = (const struct prefetcher *)g;
+
+    return !p->accepted && !p->n_dividing && !p->look.valid &&
+           !p->filter.valid && !p->out.mem_valid && !p->demands.count &&
+           !p->demands.out_valid && !p->prefetches.count &&
+           !p->prefetches.out_valid;
+}
+
+uint32_t prefetch_count(const struct golden *g, int counter) {
+    return ((const struct prefetcher *)g)->regs.counter[counter];
+}
+
+/* ------------------------------------------------------- information table */
+
+/* Fields from bit 0 up. */
+struct unpacker {
+    const uint64_t *words;
+    int at;
+};
+
+static uint64_t take(struct unpacker *u, int width) {
+    uint64_t v = 0;
+
+    for (int i = 0; i < width; i++, u->at++)
+        v |= (u->words[u->at / 64] >> (u->at % 64) & 1) << i;
+    return v;
+}
+
+static int64_t take_signed(struct unpacker *u, int width) {
+    uint64_t v = take(u, width);
+
+    return v >> (width - 1) ? (int64_t)(v | ~ones(width)) : (int64_t)v;
+}
+
+static struct image unpack(const struct prefetch_local *l,
+                           const uint64_t *words) {
+    struct unpacker u = {words, 0};
+    struct image i = {.m = 1};
+
+    i.valid = take(&u, 1);
+    i.along_y = take(&u, 1);
+    i.start = take(&u, l->ADDR_W);
+    i.size = take(&u, l->SIZE_W);
+    i.base = take_signed(&u, l->STRIDE_W);
+    i.modified = take_signed(&u, l->STRIDE_W);
+    i.y_lo = take(&u, l->ROW_W);
+    i.y_hi = take(&u, l->ROW_W);
+    i.y_turn = take(&u, l->ROW_W);
+    i.x_lo = take(&u, l->X_W);
+    i.x_hi = take(&u, l->X_W);
+    i.x_turn = take(&u, l->X_W);
+    i.last = take(&u, l->LAST_W);
+    if (l->RECIPROCAL)
+        i.m = take(&u, l->SIZE_W + 1);
+    if (l->ITERATIVE)
+        i.m = take(&u, l->PITCH_W + 1);
+    else
+        i.s = (unsigned)take(&u, l->SHIFT_W);
+    return i;
+}
+
+static void move_load(struct prefetcher *p, const struct edge *e) {
+    uint64_t index = e->in->load_index & ones(p->l.IMAGE_W);
+
+    if (!(e->in->load_valid & 1) || index >= (uint64_t)p->l.IMAGES)
+        return;
+    hit_if(p, p->image[index].valid, PREFETCH_COV_reloaded);
+    p->image[index] = unpack(&p->l, e->in->load_entry);
+}
+
+/* ---------------------------------------------------------------- analysis */
+
+/* Row, and the number that comparisons along x are made with. */
+struct position {
+    uint64_t y, x;
+};
+
+static struct position divide(const struct prefetcher *p, const struct image *i,
+                              uint64_t at) {
+    if (p->l.RECIPROCAL) {
+        wide product = (wide)at * i->m;
+        int k = p->l.SIZE_W + (int)i->s;
+        return (struct position){(uint64_t)(product >> k),
+                                 (uint64_t)product & ones(k)};
+    }
+    if (!p->l.ITERATIVE)
+        return (struct position){at >> i->s, at & ones((int)i->s)};
+    if (i->m == 0)
+        return (struct position){ones(p->l.SIZE_W), at};
+    return (struct position){at / i->m, at % i->m};
+}
+
+/* The stride from here to the walk's next block; false: it ends here. */
+static bool stride_of(struct prefetcher *p, const struct image *i,
+                      struct position at, int64_t *stride) {
+    bool before_x = at.x < i->x_turn, before_y = at.y < i->y_turn;
+    bool early = (i->along_y ? at.y : at.x) < i->last;
+
+    if (i->along_y ? before_y : before_x) {
+        *stride = i->base;
+        hit_if(p, true, i->along_y ? PREFETCH_COV_base_y : PREFETCH_COV_base_x);
+        return true;
+    }
+    if (!(i->along_y ? before_x : before_y)) {
+        hit_if(p, true, PREFETCH_COV_walk_end);
+        return false;
+    }
+    *stride = i->modified + (early ? i->base : 0);
+    if (early)
+        hit_if(p, true,
+               i->along_y ? PREFETCH_COV_short_y : PREFETCH_COV_short_x);
+    else
+        hit_if(p, true,
+               i->along_y ? PREFETCH_COV_modified_y : PREFETCH_COV_modified_x);
+    return true;
+}
+
+static void decide(struct prefetcher *p, struct edge *e) {
+    const struct dividing *d = &p->dividing[p->head % MAX_DIVIDING];
+    int64_t stride;
+
+    p->look.valid = false;
+    if (!p->n_dividing || d->due != p->now)
+        return;
+    p->head++;
+    p->n_dividing--;
+    const struct image *i = &p->image[d->image];
+    struct position at = divide(p, i, d->position);
+    bool out_x = at.x < i->x_lo || at.x >= i->x_hi;
+    bool out_y = at.y < i->y_lo || at.y >= i->y_hi;
+    hit_if(p, out_x, PREFETCH_COV_part_x);
+    hit_if(p, out_y, PREFETCH_COV_part_y);
+    if (out_x || out_y) {
+        count(e, PREFETCH_CNT_outside);
+        return;
+    }
+    if (!stride_of(p, i, at, &stride)) {
+        count(e, PREFETCH_CNT_ended);
+        return;
+    }
+    hit_if(p, stride < 0, PREFETCH_COV_negative);
+    p->look.valid = true;
+    p->look.address = d->address;
+    p->look.target = (d->address + (uint64_t)stride) & p->address_mask;
+}
+
+static void match(struct prefetcher *p, struct edge *e) {
+    int first = -1, n = 0;
+
+    if (!p->accepted)
+        return;
+    for (int i = p->l.IMAGES - 1; i >= 0; i--) {
+        uint64_t at =
+            (p->accepted_address - p->image[i].start) & p->address_mask;
+        if (!p->image[i].valid || at >= p->image[i].size)
+            continue;
+        first = i;
+        n++;
+    }
+    hit_if(p, n == 0, PREFETCH_COV_no_image);
+    hit_if(p, n > 1, PREFETCH_COV_two_images);
+    if (first < 0)
+        return;
+    uint64_t at =
+        (p->accepted_address - p->image[first].start) & p->address_mask;
+    count(e, PREFETCH_CNT_known);
+    hit_if(p, first == p->l.IMAGES - 1, PREFETCH_COV_image_last);
+    hit_if(p, at == 0, PREFETCH_COV_first_byte);
+    hit_if(p, at == p->image[first].size - 1, PREFETCH_COV_last_byte);
+    p->dividing[(p->head + p->n_dividing++) % MAX_DIVIDING] =
+        (struct dividing){.due = p->now + 1 + (uint64_t)p->l.DIV_EDGES,
+                          .address = p->accepted_address,
+                          .position = at,
+                          .image = first};
+}
+
+/* ------------------------------------------------------- lines in flight */
+
+/* The places that hold a line. */
+static uint64_t places_of(const struct prefetcher *p, uint64_t line) {
+    uint64_t found = 0;
+
+    for (uint64_t left = p->taken; left; left &= left - 1) {
+        int i = __builtin_ctzll(left);
+        if (p->line[i] == line)
+            found |= (uint64_t)1 << i;
+    }
+    return found;
+}
+
+static void filter(struct prefetcher *p, struct edge *e) {
+    const struct candidate *c = &p->filter;
+    uint64_t free_places = p->places & ~p->taken;
+
+    e->takes_place = false;
+    if (!c->valid)
+        return;
+    if (c->duplicate) {
+        count(e, PREFETCH_CNT_duplicate);
+    } else if (!free_places) {
+        count(e, PREFETCH_CNT_full);
+        hit_if(p, true, PREFETCH_COV_flight_full);
+    } else if (!queue_can_push(&p->prefetches)) {
+        count(e, PREFETCH_CNT_no_room);
+        hit_if(p, true, PREFETCH_COV_queue_full);
+    } else {
+        count(e, PREFETCH_CNT_issued);
+        e->takes_place = true;
+        e->place = __builtin_ctzll(free_places);
+        e->taken_line = c->target >> LINE_SHIFT;
+        p->prefetch[queue_push(&p->prefetches)] = c->target;
+    }
+}
+
+static void look(struct prefetcher *p, const struct edge *e) {
+    struct candidate c = p->look;
+    uint64_t line = c.target >> LINE_SHIFT;
+
+    p->filter.valid = c.valid;
+    if (!c.valid)
+        return;
+    bool own = line == c.address >> LINE_SHIFT;
+    bool there = places_of(p, line) != 0;
+    bool next = e->takes_place && e->taken_line == line;
+    hit_if(p, own, PREFETCH_COV_own_line);
+    hit_if(p, there, PREFETCH_COV_in_flight);
+    hit_if(p, next, PREFETCH_COV_in_flight_next);
+    hit_if(p,
+           there && (e->in->fill_valid & 1) &&
+               (e->in->fill_line & p->line_mask) == line,
+           PREFETCH_COV_fill_while_checked);
+    c.duplicate = own || there || next;
+    p->filter = c;
+}
+
+static void move_flight(struct prefetcher *p, struct edge *e) {
+    if (e->in->fill_valid & 1) {
+        uint64_t over = places_of(p, e->in->fill_line & p->line_mask);
+        count(e, PREFETCH_CNT_fills);
+        hit_if(p, over != 0, PREFETCH_COV_fill_hit);
+        hit_if(p, over == 0, PREFETCH_COV_fill_miss);
+        p->taken &= ~over;
+    }
+    if (e->takes_place) {
+        p->taken |= (uint64_t)1 << e->place;
+        p->line[e->place] = e->taken_line;
+    }
+}
+
+/* ------------------------------------------------------- demands and cache */
+
+static void show(struct prefetcher *p, bool valid, bool prefetch, uint64_t id,
+                 uint64_t address) {
+    p->out.mem_valid = valid;
+    p->out.mem_prefetch = prefetch;
+    p->out.mem_id = id;
+    p->out.mem_address = address;
+}
+
+static void to_cache(struct prefetcher *p, const struct edge *e) {
+    bool ready = e->in->mem_ready & 1;
+
+    hit_if(p, p->out.mem_valid && !ready, PREFETCH_COV_mem_blocked);
+    if (p->out.mem_valid && !ready)
+        return;
+    if (p->demands.out_valid) {
+        const struct demand *d = &p->demand[p->demands.out];
+        show(p, true, false, d->id, d->address);
+        queue_pop(&p->demands);
+        hit_if(p, p->prefetches.out_valid, PREFETCH_COV_demand_passes);
+    } else if (p->prefetches.out_valid) {
+        show(p, true, true, 0, p->prefetch[p->prefetches.out]);
+        queue_pop(&p->prefetches);
+        hit_if(p, true, PREFETCH_COV_prefetch_goes);
+    } else if (p->out.mem_valid) {
+        show(p, false, false, 0, 0);
+    }
+}
+
+/* An analysis begins with this demand, unless it must not. */
+static void begin(struct prefetcher *p, struct edge *e, uint64_t address) {
+    if (!p->regs.setting[PREFETCH_SET_enable]) {
+        hit_if(p, true, PREFETCH_COV_disabled);
+        return;
+    }
+    if (p->l.ITERATIVE && p->has_begun &&
+        p->now - p->begun < (uint64_t)p->l.SIZE_W) {
+        count(e, PREFETCH_CNT_skipped);
+        return;
+    }
+    p->has_begun = p->accepted = true;
+    p->begun = p->now;
+    p->accepted_address = address;
+}
+
+static void accept(struct prefetcher *p, struct edge *e) {
+    const struct prefetch_in *in = e->in;
+    bool valid = in->demand_valid & 1;
+
+    p->accepted = false;
+    if (valid && !p->out.demand_ready) {
+        count(e, PREFETCH_CNT_demand_blocked);
+        hit_if(p, true, PREFETCH_COV_demand_full);
+    }
+    if (!valid || !p->out.demand_ready) {
+        p->streak = 0;
+        return;
+    }
+    uint64_t address = in->demand_address & p->address_mask;
+    p->demand[queue_push(&p->demands)] =
+        (struct demand){in->demand_id & p->id_mask, address};
+    count(e, PREFETCH_CNT_demands);
+    hit_if(p, ++p->streak % STREAK == 0, PREFETCH_COV_streak);
+    begin(p, e, address);
+}
+
+/* ---------------------------------------------------------------- the edge */
+
+static void move_registers(struct prefetcher *p, const struct edge *e) {
+    const struct prefetch_in *in = e->in;
+    enum regs_effect effect;
+    struct regs_out out;
+    int index;
+    struct regs_in access = {
+        .cyc = in->wb_cyc & 1,
+        .stb = in->wb_stb & 1,
+        .we = in->wb_we & 1,
+        .adr = (uint32_t)in->wb_adr,
+        .dat_w = (uint32_t)in->wb_dat_w,
+        .sel = (uint32_t)in->wb_sel,
+    };
+
+    effect = regs_cycle(&p->regs, &access, e->events, &out, &index);
+    p->out.wb_ack = out.ack;
+    p->out.wb_dat_r = out.dat_r;
+    hit_if(p, effect == REGS_CLEARED, PREFETCH_COV_counters_cleared);
+}
+
+static const void *cycle(struct golden *g, bool rst, const void *in) {
+    struct prefetcher *p = (struct prefetcher *)g;
+    struct edge e;
+
+    if (rst) {
+        reset(p);
+        return &p->out;
+    }
+    e.in = in;
+    e.events = 0;
+    p->now++;
+    /* Each reads the state before the edge: the last step first. */
+    filter(p, &e);
+    look(p, &e);
+    decide(p, &e);
+    match(p, &e);
+    accept(p, &e);
+    to_cache(p, &e);
+    move_flight(p, &e);
+    queue_edge(&p->demands);
+    queue_edge(&p->prefetches);
+    p->out.demand_ready = queue_can_push(&p->demands);
+    move_load(p, &e);
+    move_registers(p, &e);
+    return &p->out;
+}
+
+const struct golden_class prefetch_golden = {
+    .iface = &prefetch_iface,
+    .create = create,
+    .destroy = destroy,
+    .cycle = cycle,
+    .covers = covers,
+};

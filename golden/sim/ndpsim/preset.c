@@ -1,0 +1,83 @@
+/* preset.c - options of the compositions, and the stream they run on.
+ *
+ * A preset brings options of its own, so which one it is has to be known before
+ * the command line is parsed: --preset is looked for first, and the program's
+ * table and the preset's are then parsed as one.
+ */
+#include "ndpsim.h"
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *preset_scan(int argc, char **argv) {
+    static const char word[] = "--preset";
+    const char *found = NULL;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], word) == 0 && i + 1 < argc)
+            found = argv[++i];
+        else if (strncmp(argv[i], word, sizeof word - 1) == 0 &&
+                 argv[i][sizeof word - 1] == '=')
+            found = argv[i] + sizeof word;
+    }
+    return found;
+}
+
+bool preset_again(const struct system_preset *p, const char *name,
+                  struct diag *d) {
+    if (!p || strcmp(p->name, name) == 0)
+        return p != NULL;
+    diag_error(d, (struct place){0},
+               "'--preset' is given twice, '%s' and '%s', expected one", name,
+               p->name);
+    return false;
+}
+
+static bool has_option(const struct system_preset *p, const char *name) {
+    for (const struct option_spec *s = p->specs; s->name; s++)
+        if (*s->name && strcmp(s->name, name) == 0)
+            return true;
+    return false;
+}
+
+void preset_of_option(const char *name, struct text *where) {
+    const struct system_preset *p;
+    for (int i = 0; (p = system_at(i)); i++)
+        if (has_option(p, name))
+            text_printf(where, "%s --preset %s",
+                        where->len ? " or" : "goes with", p->name);
+}
+
+char *preset_doc(void) {
+    const struct system_preset *p;
+    struct text t = {0};
+    text_add(&t, "Run on a composition, which gives the stream time:");
+    for (int i = 0; (p = system_at(i)); i++)
+        text_printf(&t, "%s %s, %s", i ? ";" : "", p->name, p->doc);
+    text_add(&t, ". Its own options: --preset NAME --help.");
+    return t.data;
+}
+
+static int count(const struct option_spec *s) {
+    int n = 0;
+    while (s && s[n].name)
+        n++;
+    return n;
+}
+
+struct option_spec *preset_specs(const struct option_spec *own, const char *doc,
+                                 const struct system_preset *p) {
+    int n = count(own), more = p ? count(p->specs) : 0;
+    struct option_spec *all = xcalloc((size_t)(n + 1 + more + 1), sizeof *all);
+    memcpy(all, own, (size_t)n * sizeof *all);
+    for (int i = 0; i < n; i++)
+        if (strcmp(all[i].name, "preset") == 0)
+            all[i].doc = doc;
+    if (!p)
+        return all;
+    all[n] = (struct option_spec){"", 0, NULL, "Of the preset:"};
+    memcpy(all + n + 1, p->specs, (size_t)more * sizeof *all);
+    return all;
+}

@@ -1,0 +1,128 @@
+/* check.c - the verdict: what the launches left against what is expected.
+ */
+#include "state.h"
+
+#include "ref.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The reference works on the copy of the first contents. */
+static void run_reference(struct run *r) {
+    struct ref_buffer *buffers =
+        xcalloc((size_t)r->n_buffers + 1, sizeof *buffers);
+    struct ref_scalar *scalars =
+        xcalloc((size_t)r->n_fixed + 1, sizeof *scalars);
+    for (int i = 0; i < r->n_buffers; i++) {
+        struct run_buffer *b = &r->buffers[i];
+        buffers[i] = (struct ref_buffer){b->name, (enum ref_type)b->type,
+                                         (size_t)b->count, b->initial};
+        if (b->check.wanted && !b->wanted)
+            b->wanted = b->initial;
+    }
+    for (int i = 0; i < r->n_fixed; i++)
+        scalars[i] =
+            (struct ref_scalar){r->names[i], expr_double(r->scalars[i])};
+    struct ref_run run = {scalars, (size_t)r->n_fixed, buffers,
+                          (size_t)r->n_buffers};
+    r->options.reference(r->reference)(&run);
+    free(buffers);
+    free(scalars);
+}
+
+/* Error over tolerance: at most 1 is right. */
+static double deviation(const struct run_check *c, struct expr_value got,
+                        struct expr_value wanted) {
+    if (!got.is_float && c->absolute == 0 && c->relative == 0)
+        return got.i == wanted.i ? 0 : INFINITY;
+    double g = expr_double(got), w = expr_double(wanted);
+    if (isnan(w) || isnan(g))
+        return isnan(w) && isnan(g) ? 0 : INFINITY;
+    if (g == w)
+        return 0;
+    double error = fabs(g - w);
+    double tolerance = c->absolute + c->relative * fabs(w);
+    return tolerance > 0 && isfinite(error) ? error / tolerance : INFINITY;
+}
+
+static void compare(const struct run_buffer *b, struct run_buffer_result *o) {
+    const struct run_check *c = &b->check;
+    o->checked = true;
+    o->allowed = c->outliers;
+    o->compared = c->has_count && c->count < b->count ? c->count : b->count;
+    for (uint64_t i = 0; i < o->compared; i++) {
+        struct expr_value got = element_load(b->type, b->data, i);
+        struct expr_value wanted = element_load(b->type, b->wanted, i);
+        double d = deviation(c, got, wanted);
+        if (d > o->worst)
+            o->worst = d;
+        if (d <= 1)
+            continue;
+        if (o->wrong++ == 0) {
+            o->first_wrong = i;
+            o->got = got;
+            o->wanted = wanted;
+        }
+    }
+}
+
+static uint64_t checksum(const struct run_buffer *b) {
+    uint64_t h = 14695981039346656037u;
+    uint64_t size = b->count * (uint64_t)element_size(b->type);
+    for (uint64_t i = 0; i < size; i++)
+        h = (h ^ ((const uint8_t *)b->data)[i]) * 1099511628211u;
+    return h;
+}
+
+static const char *reason_of(const struct run *r) {
+    switch (r->state) {
+    case EXEC_FINISHED:
+        return "finished";
+    case EXEC_FAULT:
+        return "fault";
+    case EXEC_LIMIT:
+        return "limit";
+    case EXEC_STUCK:
+        return "no progress";
+    default:
+        return "interrupted";
+    }
+}
+
+static bool needs_reference(const struct run *r) {
+    for (int i = 0; i < r->n_buffers; i++)
+        if (r->buffers[i].check.wanted && !r->buffers[i].wanted)
+            return true;
+    return false;
+}
+
+void run_verdict(struct run *r, struct run_verdict *v) {
+    bool finished = r->ended && r->state == EXEC_FINISHED;
+    int checked = 0, wrong = 0;
+    *v =
+        (struct run_verdict){.reason = reason_of(r), .n_buffers = r->n_buffers};
+    if (finished && needs_reference(r))
+        run_reference(r);
+    r->results =
+        arena_array(&r->arena, (size_t)r->n_buffers + 1, sizeof *r->results);
+    v->buffers = r->results;
+    for (int i = 0; i < r->n_buffers; i++) {
+        const struct run_buffer *b = &r->buffers[i];
+        struct run_buffer_result *o = &r->results[i];
+        o->name = b->name;
+        o->type = b->type;
+        o->address = b->address;
+        o->count = b->count;
+        o->checksum = checksum(b);
+        if (!finished || !b->check.wanted)
+            continue;
+        compare(b, o);
+        checked++;
+        wrong += o->wrong > o->allowed;
+    }
+    v->result = !finished ? RUN_STOPPED
+                : wrong   ? RUN_WRONG
+                : checked ? RUN_RIGHT
+                          : RUN_UNCHECKED;
+}

@@ -1,0 +1,236 @@
+/* read.c - opening a run: description, base, PTX, memory, contents. */
+#include "state.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BASES = 8, MAX_FILE = 1 << 26 };
+
+static const struct source *read_source(struct run *r, const char *path,
+                                        struct place at) {
+    size_t len;
+    char *text = text_read_file(path, &len);
+    if (!text) {
+        diag_error(r->d, at, "cannot read '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    if (len > MAX_FILE) {
+        diag_error(r->d, at, "'%s' has %zu bytes, expected at most %d", path,
+                   len, MAX_FILE);
+        free(text);
+        return NULL;
+    }
+    const struct source *s = diag_source(r->d, path, text, len);
+    free(text);
+    return s;
+}
+
+/* A path that stands in the file of node n, relative to that file. */
+const char *run_relative(struct run *r, const struct node *n) {
+    const char *file = n->at.source->name, *slash = strrchr(file, '/');
+    struct text t = {0};
+    if (slash && n->text[0] != '/')
+        text_addn(&t, file, (size_t)(slash - file) + 1);
+    text_add(&t, n->text);
+    const char *path = arena_strdup(&r->arena, text_str(&t));
+    text_free(&t);
+    return path;
+}
+
+static struct node *read_one(struct run *r, const char *path, struct place at) {
+    const struct source *s = read_source(r, path, at);
+    if (!s)
+        return NULL;
+    if (!r->source)
+        r->source = s;
+    struct node *n = tree_read(&r->arena, s, r->d);
+    if (n && n->kind != NODE_MAP) {
+        diag_error(r->d, n->at, "expected keys such as 'kernel', found %s",
+                   tree_kind(n));
+        return NULL;
+    }
+    return n;
+}
+
+/* A base's launch settings are all replaced by those written here; its sizes,
+ * values, buffers and images are merged. */
+static struct node *merge(struct run *r, struct node *base, struct node *over) {
+    static const char *const merged[] = {"sizes", "values", "buffers",
+                                         "prefetch"};
+    struct node *n = tree_merge(&r->arena, base, over, 0);
+    for (int i = 0; i < 4; i++) {
+        struct node *a = tree_get(base, merged[i]);
+        struct node *b = tree_get(over, merged[i]);
+        for (int k = 0; a && b && k < n->n; k++)
+            if (strcmp(n->keys[k]->text, merged[i]) == 0 &&
+                a->kind == NODE_MAP && b->kind == NODE_MAP)
+                n->items[k] = tree_merge(&r->arena, a, b, 1);
+    }
+    return n;
+}
+
+struct node *run_tree(struct run *r, const char *path) {
+    struct node *tree = read_one(r, path, (struct place){0});
+    for (int depth = 0; tree; depth++) {
+        struct node *base = tree_get(tree, "base");
+        if (!base)
+            return tree;
+        if (base->kind != NODE_SCALAR || depth == MAX_BASES) {
+            diag_error(r->d, base->at,
+                       "'base' must be the name of a description, at most %d "
+                       "on top of each other",
+                       MAX_BASES);
+            return NULL;
+        }
+        struct node *under = read_one(r, run_relative(r, base), base->at);
+        if (!under)
+            return NULL;
+        struct node *next = tree_get(under, "base");
+        tree = merge(r, under, tree);
+        for (int k = 0; k < tree->n; k++)
+            if (strcmp(tree->keys[k]->text, "base") == 0) {
+                if (next) {
+                    tree->items[k] = next;
+                    continue;
+                }
+                tree->n--;
+                tree->keys[k] = tree->keys[tree->n];
+                tree->items[k] = tree->items[tree->n];
+            }
+    }
+    return NULL;
+}
+
+/* "axpy" of "kernels/axpy/axpy.yml". */
+static const char *base_name(struct run *r, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot ? arena_strndup(&r->arena, name, (size_t)(dot - name)) : name;
+}
+
+static bool read_ptx(struct run *r) {
+    const struct node *n = tree_get(r->tree, "ptx");
+    struct place at = n ? n->at : (struct place){r->source, 0, 0, 0};
+    if (n && n->kind != NODE_SCALAR) {
+        diag_error(r->d, n->at, "'ptx' must be a file name, found %s",
+                   tree_kind(n));
+        return false;
+    }
+    if (r->options.ptx) {
+        r->ptx_path = r->options.ptx;
+        at = (struct place){0};
+    } else if (n) {
+        r->ptx_path = run_relative(r, n);
+    } else {
+        struct text t = {0};
+        const char *dot = strrchr(r->path, '.');
+        text_addn(&t, r->path, dot ? (size_t)(dot - r->path) : strlen(r->path));
+        text_add(&t, ".ptx");
+        r->ptx_path = arena_strdup(&r->arena, text_str(&t));
+        text_free(&t);
+    }
+    r->ptx_source = read_source(r, r->ptx_path, at);
+    if (!r->ptx_source)
+        return false;
+    int errors = r->d->errors;
+    r->module = ptx_read(&r->arena, r->ptx_source, r->d);
+    return r->d->errors == errors;
+}
+
+static bool read_reference(struct run *r) {
+    const struct node *n = tree_get(r->tree, "reference");
+    if (!n)
+        return true;
+    r->reference = n->text;
+    if (n->kind == NODE_SCALAR && r->options.reference &&
+        r->options.reference(n->text))
+        return true;
+    diag_error(r->d, n->at,
+               "no CPU reference '%s', expected one that the program was "
+               "built with",
+               n->text ? n->text : "?");
+    return false;
+}
+
+static const char *const top_keys[] = {
+    "base",  "ptx",    "kernel",  "reference", "sizes",    "values",   "grid",
+    "block", "shared", "buffers", "arguments", "launches", "prefetch", NULL};
+
+static bool open_run(struct run *r) {
+    static const struct stream_ops ops = {run_next, NULL};
+    r->stream.ops = &ops;
+    r->tree = run_tree(r, r->path);
+    if (!r->tree || !run_check_keys(r, r->tree, top_keys, "a run description"))
+        return false;
+    if (!read_ptx(r) || !read_reference(r) || !run_parse_sizes(r))
+        return false;
+    r->exec = exec_create(r->module, &r->options.exec, r->d);
+    return r->exec && run_parse_buffers(r) && run_parse_steps(r) &&
+           run_fill_buffers(r) && run_parse_images(r);
+}
+
+struct run *run_open(const char *path, const struct run_options *options,
+                     struct diag *d) {
+    struct run *r = xcalloc(1, sizeof *r);
+    r->d = d;
+    if (options)
+        r->options = *options;
+    r->path = arena_strdup(&r->arena, path);
+    r->name = base_name(r, r->path);
+    if (open_run(r))
+        return r;
+    run_close(r);
+    return NULL;
+}
+
+void run_close(struct run *r) {
+    if (!r)
+        return;
+    for (int i = 0; i < r->n_buffers; i++) {
+        free(r->buffers[i].wanted != r->buffers[i].initial
+                 ? r->buffers[i].wanted
+                 : NULL);
+        free(r->buffers[i].initial);
+    }
+    exec_free(r->exec);
+    free(r->params);
+    arena_free(&r->arena);
+    free(r);
+}
+
+const char *run_name(const struct run *r) {
+    return r->name;
+}
+const char *run_size(const struct run *r) {
+    return r->size;
+}
+const char *run_ptx(const struct run *r) {
+    return r->ptx_path;
+}
+const struct ptx_module *run_module(const struct run *r) {
+    return r->module;
+}
+const struct exec *run_exec(const struct run *r) {
+    return r->exec;
+}
+enum exec_state run_state(const struct run *r) {
+    return r->state;
+}
+struct stream *run_stream(struct run *r) {
+    return &r->stream;
+}
+
+uint64_t run_ptx_hash(const struct run *r) {
+    uint64_t h = 14695981039346656037u;
+    for (size_t i = 0; i < r->ptx_source->len; i++)
+        h = (h ^ (unsigned char)r->ptx_source->text[i]) * 1099511628211u;
+    return h;
+}
+
+void run_progress(const struct run *r, uint64_t *done, uint64_t *total) {
+    *done = r->ctas_done + (r->launched ? exec_ctas_done(r->exec) : 0);
+    *total = r->ctas_begun;
+}

@@ -1,0 +1,155 @@
+/* state.h - a run's inside; private to run_*.c. */
+#ifndef NDP_RUN_STATE_H
+#define NDP_RUN_STATE_H
+
+#include "run.h"
+#include "tree.h"
+
+#include "papers/analysis.h"
+
+enum fill_kind {
+    FILL_ZERO,
+    FILL_EXPR,
+    FILL_VALUES,
+    FILL_RANDOM,
+    FILL_SUM,
+    FILL_FILE
+};
+
+struct run_fill {
+    enum fill_kind kind;
+    struct place at;
+    struct expr *expr; /* EXPR */
+    int n_values;      /* VALUES */
+    struct expr **values;
+    struct expr *low, *high; /* RANDOM, SUM */
+    uint64_t seed;
+    const char *path; /* FILE */
+};
+
+struct run_set {
+    struct expr *index, *value;
+    struct place at;
+};
+
+struct run_check {
+    bool wanted;
+    double absolute, relative;
+    bool has_count;
+    uint64_t count, outliers;
+    struct expr *expect;
+    struct place at;
+    const char *path;
+};
+
+struct run_buffer {
+    const char *name;
+    struct place at;
+    enum element_type type;
+    uint64_t count, align;
+    const char *symbol;
+    struct run_fill fill;
+    int n_sets;
+    struct run_set *sets;
+    struct run_check check;
+    uint64_t address;
+    void *data;    /* in the executor's memory */
+    void *initial; /* copy of the first contents; NULL: not needed */
+    void *wanted;  /* expected contents; may be initial */
+};
+
+enum step_kind { STEP_LAUNCH, STEP_FOR, STEP_WHILE };
+
+enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_VALUE };
+
+struct run_argument {
+    enum argument_kind kind;
+    struct place at;
+    int buffer;
+    struct expr *expr; /* the value, or the element; NULL: element 0 */
+};
+
+struct run_step {
+    enum step_kind kind;
+    struct place at;
+    /* LAUNCH */
+    const struct ptx_function *kernel;
+    struct expr *grid[3], *block[3], *shared;
+    int n_arguments;
+    struct run_argument *arguments;
+    /* FOR, WHILE */
+    int variable; /* slot */
+    struct expr *from, *to, *by;
+    int buffer;
+    struct expr *limit;
+    int n_steps;
+    struct run_step *steps;
+};
+
+/* Where the iteration stands in a list of steps. */
+struct run_cursor {
+    const struct run_step *steps;
+    int n, next;
+    const struct run_step *loop; /* whose body this is; NULL: the top */
+    int64_t value, to, by;       /* FOR */
+    uint64_t rounds;             /* WHILE */
+};
+
+enum { RUN_MAX_NESTING = 8 };
+
+struct run {
+    struct stream stream; /* first: run_stream gives this */
+    struct arena arena;
+    struct diag *d;
+    struct run_options options;
+    const char *path, *name, *size, *ptx_path, *reference;
+    const struct source *source, *ptx_source; /* of the diag */
+    struct node *tree;
+    struct ptx_module *module;
+    struct exec *exec;
+
+    const char **names; /* scalars: sizes, values, loop variables, "i" */
+    struct expr_value *scalars;
+    int n_scalars, cap_scalars;
+    int n_fixed; /* of these, sizes and values */
+    int slot_i;
+    struct run_buffer *buffers;
+    struct expr_array *arrays; /* what expressions see, by buffer */
+    int n_buffers;
+    struct run_step *steps;
+    int n_steps;
+    struct run_images images;
+
+    struct run_cursor cursor[RUN_MAX_NESTING + 1];
+    int depth; /* 0: not started */
+    bool ended, launched;
+    enum exec_state state;
+    uint8_t *params;
+    uint64_t ctas_done, ctas_begun;
+    struct run_buffer_result *results;
+};
+
+/* read.c: the description as a tree, with its base. */
+struct node *run_tree(struct run *r, const char *path);
+
+/* parse.c */
+bool run_parse_sizes(struct run *r);
+bool run_parse_buffers(struct run *r);
+bool run_parse_steps(struct run *r); /* steps.c */
+bool run_check_keys(struct run *r, const struct node *map,
+                    const char *const *known, const char *what);
+struct expr *run_expr(struct run *r, const struct node *n, int arrays);
+int run_scalar(struct run *r, const char *name, struct expr_value v);
+const char *run_relative(struct run *r, const struct node *n);
+bool run_eval(struct run *r, const struct expr *e, struct place at,
+              const struct expr_array *arrays, struct expr_value *v);
+
+bool run_parse_images(struct run *r); /* images.c, after run_fill */
+
+/* fill.c */
+bool run_fill_buffers(struct run *r);
+
+/* launch.c */
+enum stream_result run_next(struct stream *s, struct stream_event *e);
+
+#endif

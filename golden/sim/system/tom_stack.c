@@ -1,0 +1,284 @@
+/* tom_stack.c - a memory stack: its core, its memory, and its side of the
+ * links (TOM, sections 4.2, 4.4.2 and 5.1).
+ *
+ * Blocks wait in order of arrival until a warp is free; the L1 is emptied when
+ * one starts.  A block is over when its last access is answered; then its
+ * live-outs and the lines that it has written go back.  Accesses to other
+ * stacks take the links between stacks.
+ */
+#include "tom_state.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+
+struct tom_stack {
+    struct tom_machine *m;
+    uint32_t index;
+    struct tom_core *core;
+    struct memory *memory;
+    uint64_t answer; /* of the memory, that cannot leave yet */
+    bool has_answer;
+    struct tom_job **waiting; /* arrived, no warp yet; a ring */
+    uint32_t head, n, cap;
+    struct tom_job *running[TOM_MAX_WARPS]; /* by slot */
+    bool over[TOM_MAX_WARPS];               /* all ops have issued */
+    uint32_t n_running, n_over;
+    uint64_t wakes;
+};
+
+struct tom_core *tom_stack_core(struct tom_stack *s) {
+    return s->core;
+}
+
+struct memory *tom_stack_memory(struct tom_stack *s) {
+    return s->memory;
+}
+
+/* ------------------------------------------------------- accesses of blocks */
+
+static bool ready(void *ctx, enum stream_access what, uint64_t address) {
+    struct tom_stack *s = ctx;
+    uint32_t to = tom_map_stack(s->m->map, address);
+    (void)what;
+    return to == s->index
+               ? memory_ready(s->memory)
+               : tom_link_ready(s->m->cross[s->index][to], s->m->cycle);
+}
+
+/* The job has written a line. */
+static void note_line(struct tom_job *j, uint64_t line) {
+    for (uint32_t i = j->n_lines; i-- > 0;)
+        if (j->lines[i] == line)
+            return;
+    if (j->n_lines == j->cap_lines) {
+        j->cap_lines = j->cap_lines ? 2 * j->cap_lines : 64;
+        j->lines = xrealloc(j->lines, j->cap_lines * sizeof *j->lines);
+    }
+    j->lines[j->n_lines++] = line;
+}
+
+static uint32_t memory_size(const struct tom_message *m) {
+    switch (m->what) {
+    case TOM_MSG_LINE:
+        return CACHE_LINE;
+    case TOM_MSG_ATOMIC:
+        return 64 * m->sectors; /* there and back */
+    default:
+        return 32 * m->sectors;
+    }
+}
+
+static void send(void *ctx, enum stream_access what, uint64_t address,
+                 uint32_t sectors, uint64_t number) {
+    struct tom_stack *s = ctx;
+    struct tom_machine *m = s->m;
+    struct tom_message msg = {.what = what == STREAM_LOAD    ? TOM_MSG_LINE
+                                      : what == STREAM_STORE ? TOM_MSG_STORE
+                                                             : TOM_MSG_ATOMIC,
+                              .from_stack = true,
+                              .who = s->index,
+                              .sectors = (uint32_t)__builtin_popcount(sectors),
+                              .number = number};
+    uint32_t to = tom_map_stack(m->map, address);
+    uint64_t token = tom_token(&msg);
+    struct tom_packet p;
+    if (what == STREAM_STORE)
+        note_line(s->running[number], address / CACHE_LINE);
+    if (to == s->index) {
+        memory_send(s->memory, m->cycle, memory_size(&msg), token);
+        return;
+    }
+    tom_request(&p, what, msg.sectors, token);
+    tom_link_send(m->cross[s->index][to], m->cycle, &p);
+}
+
+static void take_answer(struct tom_stack *s, const struct tom_message *msg) {
+    s->wakes = 0;
+    if (msg->what == TOM_MSG_LINE)
+        tom_core_line(s->core, s->m->cycle, msg->number);
+    else if (msg->what == TOM_MSG_ATOMIC)
+        tom_core_atomic(s->core, s->m->cycle, msg->number);
+    else
+        tom_core_stored(s->core, (uint32_t)msg->number);
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+static void arrive(struct tom_stack *s, struct tom_job *j) {
+    if (s->n == s->cap)
+        BUG("more blocks at a stack than there are warps");
+    s->waiting[(s->head + s->n++) % s->cap] = j;
+}
+
+static void spawn(struct tom_stack *s) {
+    for (uint32_t i = 0; i < s->m->limit && s->n; i++) {
+        if (s->running[i])
+            continue;
+        struct tom_job *j = s->waiting[s->head];
+        s->head = (s->head + 1) % s->cap;
+        s->n--;
+        s->n_running++;
+        s->running[i] = j;
+        cache_invalidate_all(tom_core_cache(s->core));
+        tom_core_start(s->core, i, j->code, j->instance->begin,
+                       j->instance->end);
+        s->wakes = 0;
+    }
+}
+
+static void at_stop(void *ctx, uint32_t slot) {
+    struct tom_stack *s = ctx;
+    s->over[slot] = true;
+    s->n_over++;
+}
+
+static void at_barrier(void *ctx, uint32_t slot) {
+    (void)ctx;
+    BUG("a barrier in an offloaded block, warp %u", slot);
+}
+
+static void acknowledge(struct tom_stack *s, const struct tom_job *j) {
+    struct tom_message msg = {
+        .what = TOM_MSG_ACK, .who = j->core, .number = j->slot};
+    uint32_t rows = 8 * j->candidate->rows_out;
+    struct tom_packet p = {.kind = TOM_BLOCK,
+                           .flits = 1 + rows + j->n_lines,
+                           .payload = TOM_FLIT * (1 + rows) + 4 * j->n_lines,
+                           .token = tom_token(&msg)};
+    tom_link_send(s->m->rx[s->index], s->m->cycle, &p);
+}
+
+/* Blocks of which nothing is under way any more go home. */
+static void go_home(struct tom_stack *s) {
+    for (uint32_t i = 0; i < s->m->limit && s->n_over; i++) {
+        if (!s->over[i] || !tom_core_quiet(s->core, i) ||
+            !tom_link_ready(s->m->rx[s->index], s->m->cycle))
+            continue;
+        acknowledge(s, s->running[i]);
+        s->over[i] = false;
+        s->running[i] = NULL;
+        s->n_over--;
+        s->n_running--;
+    }
+}
+
+/* ------------------------------------------------------------ links, memory */
+
+/* A request that a link has brought; false: it has to wait there. */
+static bool take_request(struct tom_stack *s, uint64_t token) {
+    struct tom_message msg = tom_message(token);
+    if (msg.what == TOM_MSG_JOB) {
+        arrive(s, &s->m->jobs[msg.who][msg.number]);
+        return true;
+    }
+    if (!memory_ready(s->memory))
+        return false;
+    memory_send(s->memory, s->m->cycle, memory_size(&msg), token);
+    return true;
+}
+
+static void requests(struct tom_stack *s, struct tom_link *l) {
+    uint64_t token;
+    while (tom_link_peek(l, s->m->cycle, &token) && take_request(s, token))
+        tom_link_pop(l);
+}
+
+/* What another stack sends: requests of its core, answers to this one's. */
+static void from_stack(struct tom_stack *s, struct tom_link *l) {
+    uint64_t token;
+    while (tom_link_peek(l, s->m->cycle, &token)) {
+        struct tom_message msg = tom_message(token);
+        if (msg.who == s->index)
+            take_answer(s, &msg);
+        else if (!take_request(s, token))
+            return;
+        tom_link_pop(l);
+    }
+}
+
+static bool pass_answer(struct tom_stack *s, uint64_t token) {
+    struct tom_machine *m = s->m;
+    struct tom_message msg = tom_message(token);
+    struct tom_packet p;
+    if (msg.from_stack && msg.who == s->index) {
+        take_answer(s, &msg);
+        return true;
+    }
+    struct tom_link *l =
+        msg.from_stack ? m->cross[s->index][msg.who] : m->rx[s->index];
+    if (!tom_link_ready(l, m->cycle))
+        return false;
+    tom_answer(&p, &msg);
+    p.token = token;
+    tom_link_send(l, m->cycle, &p);
+    return true;
+}
+
+static void answers(struct tom_stack *s) {
+    while (s->has_answer ||
+           memory_receive(s->memory, s->m->cycle, &s->answer)) {
+        s->has_answer = !pass_answer(s, s->answer);
+        if (s->has_answer)
+            return;
+    }
+}
+
+/* ------------------------------------------------------------------- stack */
+
+struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
+    const struct tom_settings *t = m->settings;
+    struct tom_stack *s = xcalloc(1, sizeof *s);
+    struct tom_core_config config = {.slots = m->limit,
+                                     .interval = (uint64_t)TOM_UNIT * t->whole /
+                                                 t->cores,
+                                     .cache = {.size = t->l1,
+                                               .ways = t->ways,
+                                               .mshrs = t->mshrs,
+                                               .targets = 16,
+                                               .hashed = true}};
+    struct tom_port port = {s, ready, send, at_stop, at_barrier};
+    struct memory_config memory = {
+        .latency = TOM_LATENCY_DRAM,
+        .bandwidth = memory_bandwidth((double)t->internal * t->cores / t->whole,
+                                      TOM_CLOCK),
+        .depth = 1024};
+    s->m = m;
+    s->index = index;
+    s->cap = t->cores * t->warps;
+    s->waiting = xcalloc(s->cap, sizeof(struct tom_job *));
+    s->memory = memory_create(&memory);
+    s->core = tom_core_create(&config, &port, m->reader);
+    return s;
+}
+
+void tom_stack_free(struct tom_stack *s) {
+    if (!s)
+        return;
+    memory_free(s->memory);
+    tom_core_free(s->core);
+    free(s->waiting);
+    free(s);
+}
+
+void tom_stack_step(struct tom_stack *s) {
+    struct tom_machine *m = s->m;
+    requests(s, m->tx[s->index]);
+    for (uint32_t i = 0; i < TOM_STACKS; i++)
+        if (i != s->index)
+            from_stack(s, m->cross[i][s->index]);
+    answers(s);
+    if (s->n && s->n_running < m->limit)
+        spawn(s);
+    if (s->n_running && s->wakes <= m->cycle) {
+        tom_core_step(s->core, m->cycle);
+        s->wakes = tom_core_wakes(s->core);
+    }
+    if (s->n_over)
+        go_home(s);
+}
+
+bool tom_stack_idle(const struct tom_stack *s) {
+    return !s->n && !s->n_running && !s->has_answer &&
+           memory_next(s->memory) == UINT64_MAX;
+}

@@ -1,0 +1,125 @@
+/* packets.c - lowering of instructions to packets of the near-bank unit. */
+#include "papers/analysis.h"
+
+#include <stdlib.h>
+
+struct lowering {
+    const struct ptx_function *f;
+    const struct ptx_analysis *a;
+    struct nbu_packet *packets;
+    int n, cap;
+    /* operands of the instruction at hand */
+    struct nbu_operand *dst, *src;
+    int n_dst, dst_cap, n_src, src_cap;
+};
+
+static bool is_memory(enum opclass c) {
+    return c == OPC_ld_global || c == OPC_st_global || c == OPC_ld_shared ||
+           c == OPC_st_shared || c == OPC_ld_const || c == OPC_atomic;
+}
+
+static void add(struct nbu_operand **list, int *n, int *cap,
+                struct nbu_operand o) {
+    if (*n == *cap) {
+        *cap = *cap ? 2 * *cap : 8;
+        *list = xrealloc(*list, (size_t)*cap * sizeof **list);
+    }
+    (*list)[(*n)++] = o;
+}
+
+/* A register's operand; half 1 is the upper pair of 128 bits. */
+static struct nbu_operand operand(const struct lowering *s, int reg, int half) {
+    static const uint8_t kinds[] = {
+        [PTX_ROW] = 0, [PTX_PAIR] = 1, [PTX_PRED_KIND] = 2, [PTX_QUAD] = 1};
+    int physical = s->a->allocation.physical[reg];
+    return (struct nbu_operand){physical >= 0,
+                                kinds[s->f->registers[reg]->kind],
+                                (uint16_t)(physical + 2 * half)};
+}
+
+static void add_register(const struct lowering *s, struct nbu_operand **list,
+                         int *n, int *cap, int reg) {
+    add(list, n, cap, operand(s, reg, 0));
+    if (s->f->registers[reg]->kind == PTX_QUAD)
+        add(list, n, cap, operand(s, reg, 1));
+}
+
+/* Register of the first address operand, -1 if it has none. */
+static int address_register(const struct ptx_instruction *in) {
+    for (int i = 0; i < in->n_operands; i++) {
+        const struct ptx_operand *o = in->operands[i];
+        if (o->kind == PTX_OPND_ADDRESS)
+            return o->n_items && o->items[0]->reg ? o->items[0]->reg->index
+                                                  : -1;
+    }
+    return -1;
+}
+
+static void emit(struct lowering *s, const struct nbu_packet *p) {
+    if (s->n == s->cap) {
+        s->cap = s->cap ? 2 * s->cap : 256;
+        s->packets = xrealloc(s->packets, (size_t)s->cap * sizeof *s->packets);
+    }
+    s->packets[s->n++] = *p;
+}
+
+static const struct nbu_operand none;
+
+/* One packet with sources from..from+width behind the fixed ones. */
+static void emit_part(struct lowering *s, const struct nbu_packet *base,
+                      int fixed, int from, const struct nbu_operand *dst) {
+    struct nbu_packet p = *base;
+    for (int i = fixed; i < 3; i++)
+        p.src[i] =
+            from + i - fixed < s->n_src ? s->src[from + i - fixed] : none;
+    p.dst = *dst;
+    emit(s, &p);
+}
+
+static void lower(struct lowering *s, int pc) {
+    static const uint8_t hints[] = {
+        [PTX_LOC_U] = 0, [PTX_LOC_F] = 1, [PTX_LOC_N] = 2, [PTX_LOC_B] = 0};
+    const struct ptx_instruction *in = &s->f->instructions[pc];
+    struct nbu_packet base = {.pc = pc,
+                              .op = (uint8_t)in->form->opc,
+                              .hint = hints[s->a->locations.instructions[pc]]};
+    int fixed = is_memory(in->form->opc), from = 0;
+    int address = fixed ? address_register(in) : -1;
+    s->n_dst = s->n_src = 0;
+    for (int i = 0; i < in->n_defs; i++)
+        add_register(s, &s->dst, &s->n_dst, &s->dst_cap, in->defs[i]);
+    for (int i = 0; i < in->n_sources; i++)
+        if (in->uses[i] != address)
+            add_register(s, &s->src, &s->n_src, &s->src_cap, in->uses[i]);
+    if (address >= 0)
+        base.src[0] = operand(s, address, 0);
+    if (in->guard)
+        base.guard = operand(s, in->guard->index, 0);
+    for (; s->n_src - from > 3 - fixed; from += 3 - fixed)
+        emit_part(s, &base, fixed, from, &none);
+    emit_part(s, &base, fixed, from, s->n_dst ? &s->dst[0] : &none);
+    for (int i = 1; i < s->n_dst; i++)
+        emit_part(s, &base, fixed, from, &s->dst[i]);
+}
+
+bool ptx_stream(const struct ptx_function *f, const struct ptx_analysis *a,
+                int registers, struct nbu_packet **out, int *n,
+                struct diag *d) {
+    struct lowering s = {.f = f, .a = a};
+    *out = NULL;
+    *n = 0;
+    if (a->allocation.total > registers) {
+        diag_error(d, (struct place){NULL, 0, 0, 0},
+                   "kernel '%s' needs %d physical registers, expected at most "
+                   "%d ('nbu.registers')",
+                   f->name, a->allocation.total, registers);
+        return false;
+    }
+    for (int pc = 0; pc < f->n_instructions; pc++)
+        lower(&s, pc);
+    free(s.dst);
+    free(s.src);
+    *out = s.packets;
+    *n = s.n;
+    return true;
+}

@@ -1,0 +1,135 @@
+/* candidate.c - the choice of candidates: of all regions that pay the one that
+ * saves most, then of those that do not overlap it the next, and so on.
+ *
+ * For each pc the best region that begins there is kept in a heap.  When one
+ * that overlaps a chosen one comes up, its pc is scanned again up to there.
+ */
+#include "parts.h"
+
+#include <stdlib.h>
+
+/* The best region that begins at a pc. */
+struct best {
+    int begin, end;
+    struct ptx_polynomial saving;
+};
+
+struct heap {
+    struct best *items;
+    int n;
+};
+
+/* More saved; else the longer one, else the earlier one. */
+static bool better(const struct best *a, const struct best *b) {
+    int order = ptx_poly_compare(&a->saving, &b->saving);
+    int la = a->end - a->begin, lb = b->end - b->begin;
+    return order ? order > 0 : la != lb ? la > lb : a->begin < b->begin;
+}
+
+static void push(struct heap *h, const struct best *item) {
+    int i = h->n++;
+    for (; i > 0 && better(item, &h->items[(i - 1) / 2]); i = (i - 1) / 2)
+        h->items[i] = h->items[(i - 1) / 2];
+    h->items[i] = *item;
+}
+
+static struct best pop(struct heap *h) {
+    struct best top = h->items[0], last = h->items[--h->n];
+    int i = 0;
+    for (int child = 1; child < h->n; child = 2 * i + 1) {
+        if (child + 1 < h->n && better(&h->items[child + 1], &h->items[child]))
+            child++;
+        if (!better(&h->items[child], &last))
+            break;
+        h->items[i] = h->items[child];
+        i = child;
+    }
+    h->items[i] = last;
+    return top;
+}
+
+/* The best region that begins at pc and touches no candidate. */
+static bool scan(struct ptx_scan *s, int pc, struct best *best) {
+    bool found = false;
+    ptx_scan_begin(s, pc);
+    while (ptx_scan_advance(s)) {
+        struct best now = {.begin = pc, .end = s->end};
+        if (!ptx_scan_is_region(s) ||
+            (s->traffic.loads == 0 && s->traffic.stores == 0))
+            continue;
+        now.saving = ptx_scan_saving(s);
+        if ((!found || better(&now, best)) && ptx_scan_balance(s).pays) {
+            *best = now;
+            found = true;
+        }
+    }
+    return found;
+}
+
+static bool overlaps(const struct ptx_scan *s, const struct best *b) {
+    for (int pc = b->begin; pc < b->end; pc++)
+        if (s->taken[pc])
+            return true;
+    return false;
+}
+
+static int by_begin(const void *a, const void *b) {
+    const struct ptx_candidate *x = a, *y = b;
+    return (x->begin_pc > y->begin_pc) - (x->begin_pc < y->begin_pc);
+}
+
+/* Make the region a candidate; the rules say that nothing else may hold it. */
+static void choose(struct ptx_scan *s, struct arena *arena,
+                   const struct best *b, struct ptx_candidate *out) {
+    ptx_scan_begin(s, b->begin);
+    while (s->end < b->end)
+        if (!ptx_scan_advance(s))
+            BUG("region of pc %d to %d is none", b->begin, b->end);
+    *out = ptx_scan_candidate(s, arena);
+    for (int pc = b->begin; pc < b->end; pc++)
+        s->taken[pc] = 1;
+}
+
+static void select_all(struct ptx_scan *s, struct arena *arena,
+                       struct ptx_candidates *out) {
+    int n = s->a->function->n_instructions, cap = 0;
+    struct heap h = {xcalloc((size_t)n + 1, sizeof *h.items), 0};
+    struct ptx_candidate *list = NULL;
+    struct best b;
+    for (int pc = 0; pc < n; pc++)
+        if (scan(s, pc, &b))
+            push(&h, &b);
+    while (h.n > 0) {
+        b = pop(&h);
+        if (overlaps(s, &b)) {
+            if (scan(s, b.begin, &b))
+                push(&h, &b);
+            continue;
+        }
+        if (!list || out->n == cap) {
+            cap = cap ? 2 * cap : 16;
+            list = xrealloc(list, (size_t)cap * sizeof *list);
+        }
+        choose(s, arena, &b, &list[out->n++]);
+    }
+    free(h.items);
+    if (list)
+        qsort(list, (size_t)out->n, sizeof *list, by_begin);
+    struct ptx_candidate *kept =
+        arena_array(arena, (size_t)out->n + 1, sizeof *kept);
+    for (int i = 0; list && i < out->n; i++)
+        kept[i] = list[i];
+    free(list);
+    out->list = kept;
+}
+
+void ptx_candidates_find(struct arena *arena, const struct ptx_analysis *a,
+                         const struct ptx_candidate_options *options,
+                         struct ptx_candidates *out) {
+    struct ptx_scan s;
+    ptx_scan_init(&s, arena, a, options);
+    *out = (struct ptx_candidates){.scale = s.w.scale};
+    select_all(&s, arena, out);
+    ptx_misses_find(&s, arena, out);
+    ptx_scan_free(&s);
+}

@@ -1,0 +1,169 @@
+/* parts.h - what the files of the candidate selection share.
+ *
+ *     rules.c   what may stand in a candidate, what counts
+ *     trip.c    smallest trip count as a condition on a register
+ *     nest.c    what a loop's trip count multiplies
+ *     scan.c    all regions that begin at one pc
+ *     balance.c what offloading one changes, and from when it pays
+ *     candidate.c         choice of candidates
+ *     miss.c    why the others are none
+ */
+#ifndef NDP_PTX_CANDIDATE_PARTS_H
+#define NDP_PTX_CANDIDATE_PARTS_H
+
+#include "candidate.h"
+#include "papers/analysis.h"
+
+/* Bandwidth in 1/scale of a word. */
+struct ptx_weights {
+    int64_t scale;
+    int64_t reg; /* of one word a lane, each way */
+    int64_t load_tx, load_rx, store_tx, store_rx;
+};
+
+struct ptx_weights ptx_candidate_weights(const struct ptx_candidate_options *o);
+
+/* Sums that stay where they are rather than wrap round. */
+int64_t ptx_add_clamped(int64_t a, int64_t b);
+int64_t ptx_mul_clamped(int64_t a, int64_t b);
+
+/* ------------------------------------------------------------ conditions */
+
+/* The register that alone decides the trip count of an ENTRY loop: the bound,
+ * if the counter starts from a constant; the counter, if the bound is one.
+ * -1: there is none, and *why says so. */
+int ptx_trip_register(const struct ptx_function *f, const struct ptx_trip *trip,
+                      const char **why);
+
+/* The condition for at least count iterations, of a trip that has such a
+ * register; false if no threshold of 32 bits says that. */
+bool ptx_trip_condition(const struct ptx_trip *trip, int reg, int64_t count,
+                        struct ptx_condition *out);
+
+/* ----------------------------------------------------------------- nests */
+
+/* Savings are compared as polynomials in the trip count of the loops whose
+ * count is not a constant; see docs/candidates.md. */
+enum { PTX_DEGREES = 5 };
+struct ptx_polynomial {
+    int64_t c[PTX_DEGREES]; /* of k^0 .. k^4; higher ones go to the last */
+};
+
+/* Global accesses, by the words they move. */
+struct ptx_traffic {
+    int64_t loads, stores;
+};
+struct ptx_traffic ptx_traffic_times(struct ptx_traffic t, int64_t by);
+void ptx_traffic_add(struct ptx_traffic *to, struct ptx_traffic t);
+
+/* What one execution of the loop's body does; loops inside are multiplied by
+ * their count if it is a constant, else they count as one. */
+struct ptx_nest_loop {
+    int lo, hi; /* its instructions stand in [lo, hi), perhaps with others */
+    int inner;  /* loops inside, those in one another as one */
+    struct ptx_traffic once;
+    struct ptx_polynomial poly; /* saving of one iteration, in k */
+    int reg;                    /* that decides the count, or -1 */
+    const char *why;            /* there is none */
+};
+
+struct ptx_nest {
+    struct ptx_nest_loop *loops; /* as ptx_analysis.loops.loops */
+    int *end_at; /* loops with hi = pc: ends[end_at[pc] .. end_at[pc + 1]) */
+    int *ends;   /* inner ones first */
+};
+
+void ptx_nest_find(struct arena *arena, const struct ptx_analysis *a,
+                   const struct ptx_weights *w, struct ptx_nest *nest);
+
+/* p times the trip count of loop l; p times one less; p times the counts of l
+ * and of all loops around it. */
+struct ptx_polynomial ptx_nest_times(const struct ptx_loop *l,
+                                     struct ptx_polynomial p);
+struct ptx_polynomial ptx_nest_more(const struct ptx_loop *l,
+                                    struct ptx_polynomial p);
+struct ptx_polynomial ptx_nest_out(const struct ptx_loops *loops, int l,
+                                   struct ptx_polynomial p);
+struct ptx_polynomial ptx_poly_add(struct ptx_polynomial a,
+                                   struct ptx_polynomial b, int sign);
+/* <0, 0, >0: a is less, equal, greater for all large k. */
+int ptx_poly_compare(const struct ptx_polynomial *a,
+                     const struct ptx_polynomial *b);
+
+/* ------------------------------------------------------------------ scan */
+
+/* A loop inside the region whose trip count a register decides. */
+struct ptx_deciding {
+    int loop;
+    struct ptx_traffic each; /* of one iteration more, for the region */
+    bool repeated;           /* it lies in another loop of the region */
+};
+
+struct ptx_scan {
+    const struct ptx_analysis *a;
+    struct ptx_weights w;
+    struct ptx_nest nest;
+    enum ptx_register_count count;
+    int window; /* longest region, in instructions */
+    char *taken;
+    /* tables */
+    int *toggle_at;       /* registers that begin or cease to be live at pc: */
+    int *toggles;         /* toggles[toggle_at[pc] .. toggle_at[pc + 1]) */
+    const char **refused; /* by pc */
+    /* the region so far */
+    int begin, end;
+    int need_end; /* edges inside lead or come from up to here */
+    int words_in, words_out;
+    struct ptx_traffic traffic; /* counts of one where not constant */
+    struct ptx_polynomial poly; /* of the accesses */
+    int outermost;              /* loops inside that lie in no other inside */
+    int top;                    /* the last of them to end, -1: none */
+    int around;                 /* innermost loop around all of it, -1: none */
+    struct ptx_deciding *deciding;
+    int n_deciding;
+    int *touched, *written; /* by register: stamp of the region */
+    bool *is_out;
+    int stamp;
+    /* why advance stopped */
+    const char *stop_reason;
+    int stop_pc;
+};
+
+void ptx_scan_init(struct ptx_scan *s, struct arena *arena,
+                   const struct ptx_analysis *a,
+                   const struct ptx_candidate_options *o);
+void ptx_scan_free(struct ptx_scan *s);
+
+/* Begin at a pc; take in one more instruction, false if no region that begins
+ * there can have it; whether [begin, end) is a region now. */
+void ptx_scan_begin(struct ptx_scan *s, int pc);
+bool ptx_scan_advance(struct ptx_scan *s);
+bool ptx_scan_is_region(const struct ptx_scan *s);
+
+/* --------------------------------------------------------------- balance */
+
+/* What offloading the region as it stands does. */
+struct ptx_balance {
+    bool pays; /* with the condition */
+    int64_t tx, rx;
+    int64_t once_tx, once_rx; /* deciding loop counted as one */
+    int64_t loads, stores;
+    int loop;
+    int64_t count;
+    struct ptx_condition condition;
+};
+struct ptx_balance ptx_scan_balance(const struct ptx_scan *s);
+
+/* Its saving for comparison, in one execution of the function. */
+struct ptx_polynomial ptx_scan_saving(const struct ptx_scan *s);
+
+/* The candidate that the region is. */
+struct ptx_candidate ptx_scan_candidate(const struct ptx_scan *s,
+                                        struct arena *arena);
+
+/* ---------------------------------------------------------------- misses */
+
+void ptx_misses_find(struct ptx_scan *s, struct arena *arena,
+                     struct ptx_candidates *out);
+
+#endif

@@ -1,0 +1,243 @@
+#!/bin/sh
+# ndpgen_test.sh - the command line of ndpgen, from outside: exit statuses, messages,
+# equal bytes, nothing left behind.
+#
+# usage: ndpgen_test.sh [PATH-OF-NDPGEN]   (default: $BUILD/ndpgen, build/ndpgen)
+#
+# Prints one line a check that failed and exits 1, or a count and exits 0.
+set -u
+
+cd "$(dirname "$0")/../.." || exit 2
+ndpgen=${1:-${BUILD:-build}/ndpgen}
+case $ndpgen in
+/*) ;;
+*) ndpgen=$PWD/$ndpgen ;;
+esac
+[ -x "$ndpgen" ] || { echo "ndpgen_test.sh: no program '$ndpgen'" >&2; exit 2; }
+
+room=$(mktemp -d) || exit 2
+trap 'rm -rf "$room"' EXIT
+trap 'exit 1' INT TERM
+cd "$room" || exit 2
+checks=0
+failed=0
+
+fail() {
+    echo "ndpgen_test.sh: $1" >&2
+    [ ! -s err ] || sed 's/^/    /' err >&2
+    failed=$((failed + 1))
+}
+
+# status STATUS PATTERN ARGUMENT... - run; standard error has to match PATTERN
+# (a grep expression, '' for no output at all).
+status() {
+    want=$1 pattern=$2
+    shift 2
+    checks=$((checks + 1))
+    "$ndpgen" "$@" >out 2>err </dev/null
+    got=$?
+    [ $got = "$want" ] || fail "'$*' exits $got, expected $want"
+    if [ -z "$pattern" ]; then
+        [ ! -s err ] || fail "'$*' complains"
+    else
+        grep -q -e "$pattern" err || fail "'$*' does not say '$pattern'"
+    fi
+}
+
+# holds WHAT COMMAND... - COMMAND has to succeed
+holds() {
+    what=$1
+    shift
+    checks=$((checks + 1))
+    "$@" >why 2>&1 || { fail "$what"; sed "s/^/    /" why >&2; }
+}
+
+same_tree() { diff -r "$1" "$2"; }
+absent() { [ ! -e "$1" ]; }
+only() { [ "$(find . -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" = "$1" ]; }
+
+# --- what it says -------------------------------------------------------------
+status 0 '' --help
+status 0 '' --version
+status 0 '' --list-targets
+holds "the block is listed" grep -q '^nbu ' out
+status 0 '' --list-presets
+holds "every preset is listed" sh -c '[ "$(wc -l <out)" = 7 ]'
+holds "a preset says what it is" grep -q \
+    '^mesh_corners *memory nodes in pairs at the four corners of the mesh$' out
+status 0 '' --list-presets --json
+holds "presets as JSON" grep -q '"name": "mesh_top_bottom"' out
+status 0 '' --list-params --preset small
+holds "a parameter is listed" grep -q '^nbu.warps = 8 ' out
+status 0 '' --list-params --json --set nbu.policy=far
+holds "the value is listed" grep -q '"value": "far"' out
+
+# --- bad input ----------------------------------------------------------------
+status 2 "no target, expected"
+status 2 "no output folder, expected -o" --target nbu
+status 2 "unknown target 'nbuu', did you mean 'nbu'" --target nbuu -o x
+status 2 "unknown preset 'smal', did you mean 'small'" --target nbu \
+    --preset smal -o x
+status 2 "unknown option '--taget', did you mean '--target'" --taget nbu
+status 2 "given twice" --target nbu --target nbu -o x
+status 2 "unexpected argument" --target nbu -o x more
+status 2 "prefix '9a' cannot begin a name" --target nbu --prefix 9a -o x
+status 2 "prefix 'a-' cannot begin a name" --target nbu --prefix a- -o x
+status 2 "cannot read 'none.yml'" --target nbu --config none.yml -o x
+status 2 "templates folder 'none'" --target nbu --templates none -o x
+status 2 "'nbu.tsv_width' must divide" --target nbu --set nbu.lanes=4 \
+    --set nbu.tsv_width=1024 -o x
+status 2 "makes no folder" --list-params -o x
+
+# several mistakes are all told
+status 2 "unknown target" --target nb --preset smal --set a.b=1 \
+    --set nbu.lanes=7 --prefix '!' -o x
+for word in "preset 'smal'" "'a.b'" "'nbu.lanes'" "prefix '!'"; do
+    holds "all mistakes are told, '$word' too" grep -q "$word" err
+done
+
+printf 'nbu:\n  warps: many\n  lane: 8\n' >bad.yml
+status 2 "^bad.yml:2:10: error:" --target nbu --config bad.yml -o x
+holds "the second mistake of a file is told" grep -q '^bad.yml:3:3: error:' err
+
+mkdir mine
+printf 'module m;\n${L.WARPZ}\nendmodule\n' >mine/ndp_nbu.v
+status 2 "^mine/ndp_nbu.v:2:5: error: unknown derived size 'WARPZ', did" \
+    --target nbu --templates mine -o x
+holds "bad input makes no folder" absent x
+
+# --- questions about a mesh ---------------------------------------------------
+status 0 '' --list-params --json --set mesh.memory_nodes=4,2
+holds "a list is a list" sh -c 'tr -d " \n" <out | grep -q "\"value\":\[4,2\]"'
+status 0 '' --target emn --hops 15,16,37,34
+holds "the paper's hops" grep -q '^with offloading       30        78$' out
+status 0 '' --target emn --print-table
+holds "56 cores by 64 pairs" sh -c '[ "$(wc -l <out)" = 3584 ]'
+holds "the paper's meet node" grep -qx '15 16 37 21' out
+status 0 '' --target emn --set mesh.width=3 --set mesh.height=2 \
+    --set 'mesh.memory_nodes=[0, 5]' --print-table -o table.txt
+holds "a table goes into a file" sh -c '[ "$(wc -l <table.txt)" = 16 ]'
+status 0 '' --target emn --picture 15,16,37 -o emn.svg
+holds "a drawing goes into a file" grep -q '^</svg>$' emn.svg
+status 2 "target 'nbu' has no option '--hops'" --target nbu --hops 1,2,3
+status 2 "no target, expected" --hops 1,2,3
+status 2 "'--hops' expects CORE,A,B or CORE,A,B,C" --target emn --hops 1,2
+status 2 "node 2, of load a, has no memory" --target emn --hops 15,2,6
+status 2 "node 64, the core, is outside" --target emn --picture 64,1,6
+status 2 "^--set mesh.width=4: error: 'mesh.memory_nodes' lists 34, 37, 57 and \
+62, expected nodes 0 to 31 .*; give a list" --target emn --print-table \
+    --set mesh.width=4
+printf 'mesh:\n  memory_nodes: [4, 63]\n' >nodes.yml
+status 2 "^nodes.yml:2:3: error: 'mesh.memory_nodes' lists 63, expected nodes 0 \
+to 15 of the mesh of 4 x 4" --target emn --preset small --config nodes.yml -o x
+status 2 "^--set mesh.height=7: error: 'mesh.memory_nodes' lists 63" \
+    --target emn --config nodes.yml --set mesh.height=7 -o x
+status 0 '' --target emn --set mesh.width=20 --set mesh.height=20 \
+    --set mesh.memory_nodes="$(seq -s, 0 12)" --hops 100,0,5
+holds "no table limits a question" grep -q '^meet node  node 0 at' out
+status 0 '' --target emn --set mesh.width=32 --set mesh.height=32 \
+    --set mesh.memory_nodes="$(seq -s, 0 8)" --print-table -o -
+holds "all of a large mesh" sh -c '[ "$(wc -l <out)" = $((1015 * 81)) ]'
+status 0 '' --target emn --set emn.core=1 --print-table
+holds "one core's table" sh -c '[ "$(wc -l <out)" = 64 ]'
+status 2 "lists 1 twice" --target emn --print-table \
+    --set mesh.memory_nodes=1,6,1
+status 2 "takes neither --json" --target emn --hops 15,16,37 --json
+status 2 "expected one of --list-targets" --target emn --hops 15,16,37 \
+    --print-table
+status 2 "^none/x.svg: error: cannot write: No such" --target emn --picture 15,16,37 \
+    -o none/x.svg
+status 2 "use 'emn.form' = logic" --target emn --set mesh.width=32 \
+    --set mesh.height=32 --set "mesh.memory_nodes=$(seq -s, 0 16)" -o x
+status 2 "^--set emn.core=64: error: 'emn.core' is 64, expected a node 0 to 63" \
+    --target emn --set emn.core=64 -o x
+mkdir kept && status 2 "^kept: error: cannot write: Is a directory" \
+    --target emn --hops 15,16,37 -o kept
+holds "a failed report leaves nothing" rmdir kept
+"$ndpgen" --target emn --print-table >/dev/full 2>err &&
+    fail "a full disk goes unnoticed by a table"
+holds "a full disk is told of a table" grep -q \
+    '^standard output: error: cannot write: No space' err
+holds "bad questions make no file" absent x
+rm -f table.txt emn.svg nodes.yml
+
+# --- the paper's figures ------------------------------------------------------
+status 0 '' --target offload --preset tom -o figures --json
+holds "the manifest has the paper's figures" sh -c \
+    'tr -d " \n" <out | grep -q "\"name\":\"table_bits\",\"what\":\"metadatatable\
+\",\"ours\":9840,\"paper\":10320,\"unit\":\"bits\""'
+holds "and so has the data sheet" grep -q \
+    '^| metadata table | 9840 | 10320 | bits |$' figures/ndp_offload.md
+status 0 '' --target prefetch --preset image -o figures --json
+holds "the entry beside 76 bits" sh -c \
+    'tr -d " \n" <out | grep -q "\"ours\":100,\"paper\":76,"'
+status 0 '' --target nbu -o figures --json
+holds "no figures, an empty list" grep -q '"figures": \[\]' out
+rm -r figures
+
+# --- the folder ---------------------------------------------------------------
+status 0 '' --target nbu --preset small -o one
+status 0 '' --target nbu --preset small -o one
+mkdir -p deep/er
+(cd deep/er && LC_ALL=de_DE.UTF-8 TZ=Asia/Kolkata "$ndpgen" \
+    --preset=small -o ../../two -t nbu) || fail "it runs elsewhere"
+holds "folder, locale and time zone do not matter" same_tree one two
+cp one/config.yml again.yml
+status 0 '' --target nbu --config again.yml -o three
+holds "the echoed configuration gives the same hash" sh -c \
+    'grep \"hash\" one/manifest.json | head -n 1 >a
+     grep \"hash\" three/manifest.json | head -n 1 >b; cmp a b'
+status 0 '' --target nbu --preset small -o two --json
+holds "--json prints the manifest" cmp out two/manifest.json
+printf 'nbu:\n  warps: 16\n' >c.yml
+status 0 '' --target nbu --preset small --config c.yml --set nbu.lanes=4 -o two
+holds "file and --set go over the preset" grep -q '"nbu.warps": 16' \
+    two/manifest.json
+holds "--set goes over the file" grep -q '"nbu.lanes": 4' two/manifest.json
+holds "no folder is named in the output" sh -c "! grep -r '$room' two"
+
+mkdir theirs && echo x >theirs/file
+status 2 "'theirs' exists and was not made by ndpgen" --target nbu -o theirs
+status 2 "'c.yml' exists and is no folder" --target nbu -o c.yml
+status 2 "cannot use 'c.yml/x'" --target nbu -o c.yml/x
+"$ndpgen" --list-params >/dev/full 2>err && fail "a full disk goes unnoticed"
+holds "a full disk is told" grep -q 'cannot write standard output' err
+(ulimit -f 8; "$ndpgen" --target nbu -o new/four >out 2>err)
+[ $? = 2 ] || fail "a full disk in the folder exits with 2"
+holds "a full disk leaves nothing" absent new
+
+# --- killed in the middle -----------------------------------------------------
+"$ndpgen" --target nbu --preset mpu -o one || fail "it replaces its folder"
+cp -r one before
+for signal in TERM INT HUP; do
+    for delay in 0 0.002 0.004 0.006 0.008 0.01; do
+        "$ndpgen" --target nbu --preset mpu -o one 2>/dev/null &
+        sleep $delay
+        kill -$signal $! 2>/dev/null
+        wait $! 2>/dev/null
+    done
+done
+holds "a killed run changes nothing" same_tree before one
+holds "nothing is left behind" only "./a ./again.yml ./b ./bad.yml ./before \
+./c.yml ./deep ./err ./mine ./one ./out ./theirs ./three ./two ./why "
+
+# --- two configurations in one design -----------------------------------------
+if command -v iverilog >/dev/null 2>&1; then
+    status 0 '' --target nbu --preset small --prefix left_ -o left
+    status 0 '' --target nbu --preset small --set nbu.warps=4 \
+        --prefix right_ -o right
+    holds "two configurations compile together" iverilog -g2005 -t null \
+        -s left_ndp_nbu_tb -s right_ndp_nbu_tb left/rtl/*.v left/tb/*.v \
+        right/rtl/*.v right/tb/*.v
+    holds "the file list compiles" sh -c \
+        'cd one && iverilog -g2005 -t null -s ndp_nbu -f ndp_nbu.f'
+fi
+if command -v cc >/dev/null 2>&1; then
+    printf '#include "one/ndp_nbu.h"\nint x[NDP_NBU_WARPS == 48 ? 1 : -1];\n' \
+        >h.c
+    holds "the C header compiles" cc -std=c99 -Wall -Werror -pedantic \
+        -fsyntax-only h.c
+fi
+
+echo "$((checks - failed)) passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,342 @@
+/* test_iface.c - every block's declaration is consistent in itself and holds
+ * over the whole range of the parameters. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/common/diag_capture.h"
+#include "iface/iface.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CAPACITY(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+/* Lower case, digits and single underscores, first a letter. */
+static bool is_snake(const char *s, int (*is_letter)(int)) {
+    if (!is_letter((unsigned char)*s))
+        return false;
+    for (; *s; s++)
+        if (*s == '_'
+                ? s[1] == '_' || s[1] == '\0'
+                : !is_letter((unsigned char)*s) && !isdigit((unsigned char)*s))
+            return false;
+    return true;
+}
+
+static void check_doc(const char *name, const char *doc) {
+    size_t len = doc ? strlen(doc) : 0;
+    if (len == 0 || doc[len - 1] == '.' || strchr(doc, '\n'))
+        fail_msg("doc of '%s' is empty, ends in a full stop or has lines",
+                 name);
+}
+
+static void check_named(const struct iface_named *t, int n,
+                        int (*is_letter)(int)) {
+    for (int i = 0; i < n; i++) {
+        if (!is_snake(t[i].name, is_letter))
+            fail_msg("'%s' is badly named", t[i].name);
+        check_doc(t[i].name, t[i].doc);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(t[i].name, t[k].name);
+    }
+}
+
+static void check_ports(const struct iface *b) {
+    for (int i = 0; i < b->n_ports; i++) {
+        const struct iface_port *p = &b->ports[i];
+        if (!is_snake(p->name, islower))
+            fail_msg("'%s' is badly named", p->name);
+        check_doc(p->name, p->doc);
+        for (int k = 0; k < i; k++) /* a group may be called like a port */
+            if ((p->dir == PORT_GROUP) == (b->ports[k].dir == PORT_GROUP))
+                assert_string_not_equal(p->name, b->ports[k].name);
+        assert_string_not_equal(p->name, "clk");
+        assert_string_not_equal(p->name, "rst");
+        assert_int_equal(p->dir == PORT_GROUP, p->words == 0);
+    }
+    assert_int_equal(b->ports[0].dir, PORT_GROUP);
+}
+
+static void test_names_and_docs(void **state) {
+    (void)state;
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++) {
+        assert_true(is_snake(b->name, islower));
+        check_doc(b->name, b->title);
+        check_doc(b->name, b->paper);
+        check_ports(b);
+        check_named(b->locals, b->n_locals, isupper);
+        check_named(b->settings, b->n_settings, islower);
+        check_named(b->counters, b->n_counters, islower);
+        check_named(b->memories, b->n_memories, islower);
+        check_named(b->covers, b->n_covers, islower);
+    }
+}
+
+static void test_tables_fit_struct_iface_sizes(void **state) {
+    (void)state;
+    struct iface_sizes s;
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++) {
+        assert_in_range(b->n_locals, 1, CAPACITY(s.local));
+        assert_in_range(b->n_ports, 1, CAPACITY(s.port_width));
+        assert_in_range(b->n_settings, 0, CAPACITY(s.setting_width));
+        assert_in_range(b->n_memories, 0, CAPACITY(s.memory_words));
+    }
+}
+
+/* Ports lie inside their struct, one behind the other. */
+static void test_offsets(void **state) {
+    (void)state;
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++) {
+        size_t in = 0, out = 0;
+        for (int n = 0; n < b->n_ports; n++) {
+            const struct iface_port *p = &b->ports[n];
+            size_t *next = p->dir == PORT_IN ? &in : &out;
+            if (p->dir == PORT_GROUP)
+                continue;
+            assert_int_equal(p->offset, *next);
+            *next += (size_t)p->words * sizeof(uint64_t);
+        }
+        assert_int_equal(in, b->in_size);
+        assert_int_equal(out, b->out_size);
+    }
+}
+
+static const struct iface_port *port(const struct iface *b, const char *name) {
+    for (int i = 0; i < b->n_ports; i++)
+        if (b->ports[i].dir != PORT_GROUP &&
+            strcmp(b->ports[i].name, name) == 0)
+            return &b->ports[i];
+    return NULL;
+}
+
+/* x_ready goes against x_valid, and there is none without it. */
+static void test_handshakes(void **state) {
+    (void)state;
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++)
+        for (int n = 0; n < b->n_ports; n++) {
+            const struct iface_port *ready = &b->ports[n];
+            char name[128];
+            size_t stem = strlen(ready->name);
+            if (ready->dir == PORT_GROUP || stem < 6 ||
+                strcmp(ready->name + stem - 6, "_ready") != 0)
+                continue;
+            snprintf(name, sizeof name, "%.*s_valid", (int)stem - 6,
+                     ready->name);
+            const struct iface_port *valid = port(b, name);
+            if (!valid || valid->dir == ready->dir)
+                fail_msg("'%s' has no '%s' against it", ready->name, name);
+        }
+}
+
+/* Every size of a legal configuration makes sense. */
+static void check_legal_sizes(const struct iface *b,
+                              const struct iface_sizes *s) {
+    for (int n = 0; n < b->n_ports; n++)
+        if (b->ports[n].dir != PORT_GROUP && s->port_width[n] < 1)
+            fail_msg("'%s' is %d bits wide", b->ports[n].name,
+                     s->port_width[n]);
+    for (int n = 0; n < b->n_settings; n++) {
+        int width = s->setting_width[n];
+        assert_in_range(width, 1, 32);
+        assert_true((uint64_t)s->setting_reset[n] >> width == 0);
+    }
+    for (int n = 0; n < b->n_memories; n++)
+        if (s->memory_words[n] < 0 || s->memory_bits[n] < 1)
+            fail_msg("memory '%s' has no size", b->memories[n].name);
+}
+
+/* Whatever the parameters are, the C structs hold the ports. Returns whether
+ * the configuration is legal. */
+static bool check_sizes(const struct iface *b, const struct config *c) {
+    struct iface_sizes s;
+    struct diag d = {0};
+    b->sizes(c, &s);
+    for (int n = 0; n < b->n_ports; n++)
+        if (s.port_width[n] > 64 * b->ports[n].words)
+            fail_msg("'%s' is %d bits wide, its struct member holds %d",
+                     b->ports[n].name, s.port_width[n], 64 * b->ports[n].words);
+    bool legal = b->check(c, &d);
+    assert_int_equal(legal, d.errors == 0);
+    if (legal)
+        check_legal_sizes(b, &s);
+    diag_free(&d);
+    return legal;
+}
+
+static void store(struct config *c, const struct param *p, int value) {
+    memcpy((char *)c + p->offset, &value, sizeof value);
+}
+
+static void test_presets_are_legal(void **state) {
+    (void)state;
+    const struct iface *b;
+    struct config c;
+    struct diag d = {0};
+    config_defaults(&c);
+    for (int i = 0; (b = iface_at(i)); i++)
+        assert_true(check_sizes(b, &c));
+    for (int n = 0; config_preset_name(n); n++) {
+        assert_true(config_preset(&c, config_preset_name(n), &d));
+        for (int i = 0; (b = iface_at(i)); i++)
+            assert_true(check_sizes(b, &c));
+    }
+    diag_free(&d);
+}
+
+/* Each parameter at its least or greatest, in 4000 random corners after the
+ * two extreme ones. */
+static void test_corners_of_the_parameter_ranges(void **state) {
+    (void)state;
+    const struct iface *b;
+    uint64_t random = 1;
+    for (int i = 0; (b = iface_at(i)); i++) {
+        int legal = 0;
+        for (int run = 0; run < 4002; run++) {
+            struct config c;
+            const struct param *p;
+            config_defaults(&c);
+            for (int n = 0; (p = config_param(n)); n++) {
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                int high = run < 2 ? run : (int)(random >> 33 & 1);
+                if (p->type == PARAM_INT || p->type == PARAM_POW2)
+                    store(&c, p, high ? p->max : p->min);
+            }
+            legal += check_sizes(b, &c);
+        }
+        assert_true(legal > 0); /* or nothing was looked at */
+    }
+}
+
+/* The value after v: each one near the ends of a range, a thousand of a long
+ * one in between. */
+static int64_t next_value(const struct param *p, int64_t v) {
+    int64_t step = ((int64_t)p->max - p->min) / 1000;
+    if (p->type == PARAM_POW2)
+        return 2 * v;
+    bool near = v - p->min < 64 || p->max - v <= 64 + step;
+    return near || step < 1 ? v + 1 : v + step;
+}
+
+/* Each parameter alone over its values, the others as in the paper. */
+static void test_each_parameter_over_its_range(void **state) {
+    (void)state;
+    const struct iface *b;
+    const struct param *p;
+    for (int i = 0; (b = iface_at(i)); i++)
+        for (int n = 0; (p = config_param(n)); n++)
+            for (int64_t v = p->min; v <= p->max && p->unit;
+                 v = next_value(p, v)) {
+                struct config c;
+                config_defaults(&c);
+                store(&c, p, (int)v);
+                check_sizes(b, &c);
+            }
+}
+
+static void test_check_names_the_parameter(void **state) {
+    (void)state;
+    struct config c;
+    struct diag d = {0};
+    config_defaults(&c);
+    assert_true(config_set(&c, "nbu.lanes=4", &d));
+    assert_true(config_set(&c, "nbu.tsv_width=1024", &d));
+    assert_false(iface_find("nbu")->check(&c, &d));
+    char *got = diag_captured(&d);
+    assert_non_null(strstr(got, "error: 'nbu.tsv_width' must divide"));
+    free(got);
+    diag_free(&d);
+}
+
+static void test_registers(void **state) {
+    (void)state;
+    const struct iface *b;
+    struct config c;
+    config_defaults(&c);
+    for (int i = 0; (b = iface_at(i)); i++) {
+        struct iface_sizes s;
+        const struct iface_port *adr = port(b, "wb_adr");
+        assert_ptr_equal(iface_find(b->name), b);
+        assert_int_equal(iface_id(b), 0x4e445000 + i); /* "NDP" */
+        assert_true(1 << iface_address_bits(b) >= iface_n_registers(b));
+        b->sizes(&c, &s);
+        assert_non_null(adr);
+        assert_int_equal(s.port_width[adr - b->ports], iface_address_bits(b));
+    }
+    assert_null(iface_at(-1));
+    assert_null(iface_find("nub"));
+}
+
+/* An idle block has no events; a busy one has lines of "name field=value". */
+static void test_trace(void **state) {
+    (void)state;
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++) {
+        void *in = calloc(1, b->in_size), *out = calloc(1, b->out_size);
+        struct text t = {0};
+        b->trace(in, out, &t);
+        assert_string_equal(text_str(&t), "");
+        memset(in, 0xff, b->in_size);
+        memset(out, 0xff, b->out_size);
+        b->trace(in, out, &t);
+        assert_true(t.len > 0 && t.data[t.len - 1] == '\n');
+        assert_true(islower((unsigned char)t.data[0]));
+        assert_null(strstr(t.data, "\n\n"));
+        text_free(&t);
+        free(in);
+        free(out);
+    }
+}
+
+static void test_arithmetic(void **state) {
+    (void)state;
+    assert_int_equal(clog2(0), 0);
+    assert_int_equal(clog2(1), 0);
+    assert_int_equal(clog2(2), 1);
+    assert_int_equal(clog2(48), 6);
+    assert_int_equal(clog2(64), 6);
+    assert_int_equal(clog2(65), 7);
+    assert_int_equal(clog2(INT64_MAX), 62);
+    assert_int_equal(ceil_div(64, 64), 1);
+    assert_int_equal(ceil_div(65, 64), 2);
+    assert_int_equal(ceil_div(0, 64), 0);
+}
+
+static void test_opclasses(void **state) {
+    (void)state;
+    assert_true(OPC_COUNT <= 1 << OPCLASS_BITS);
+    for (int i = 0; i < OPC_COUNT; i++) {
+        assert_true(is_snake(opclass_name(i), islower));
+        check_doc(opclass_name(i), opclass_doc(i));
+    }
+    assert_null(opclass_name(OPC_COUNT));
+    assert_null(opclass_doc(-1));
+    assert_true(OPCLASS_FAR_DEFAULT >> OPC_branch & 1);
+    assert_false(OPCLASS_FAR_DEFAULT >> OPC_ld_shared & 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_and_docs),
+        cmocka_unit_test(test_tables_fit_struct_iface_sizes),
+        cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_handshakes),
+        cmocka_unit_test(test_presets_are_legal),
+        cmocka_unit_test(test_corners_of_the_parameter_ranges),
+        cmocka_unit_test(test_each_parameter_over_its_range),
+        cmocka_unit_test(test_check_names_the_parameter),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_opclasses),
+    };
+    return cmocka_run_group_tests_name("test_iface", tests, NULL, NULL);
+}

@@ -1,0 +1,705 @@
+/* test_stim.c - the environment of the offload controller notices what
+ * model and RTL agree on.
+ *
+ * The same lying model stands on both sides of the lock-step, so that no output
+ * differs; each lie must be caught by the check that is there for it.  A
+ * replayed run must ask for what the executor executes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/common/bench_run.h"
+#include "frame/instance.h"
+#include "offload/offload.h"
+#include "kit/rng.h"
+#include "kit/cand.h"
+#include "offload/stim.h"
+
+#include "blocks/offload.h"
+
+/* A model whose outputs a test changes. */
+struct liar {
+    struct golden base;
+    struct golden *honest;
+    struct offload_in in;
+    struct offload_out out, last; /* after this edge and the one before */
+    uint64_t edge;
+    bool lies;       /* since the last edge */
+    int told;        /* lies so far */
+    uint64_t window; /* that a deaf one was told */
+    struct {
+        uint64_t address;
+        bool known; /* neither learned nor probed */
+    } ask[64];
+};
+
+typedef void lie_fn(struct liar *l, struct offload_out *o);
+static lie_fn *lie; /* of the test that runs */
+enum { LIE_AFTER = 2000 };
+
+static struct golden *create(const struct config *c) {
+    struct liar *l = calloc(1, sizeof *l);
+    if (!l)
+        abort();
+    l->base.hash = config_hash(c);
+    l->honest = offload_golden.create(c);
+    return &l->base;
+}
+
+static void destroy(struct golden *g) {
+    offload_golden.destroy(((struct liar *)g)->honest);
+    free(g);
+}
+
+/* A sum over all requests that the first of the two models has taken: slots
+ * take turns, so their order is not the executor's. */
+static uint64_t asked;
+static const struct liar *recorder;
+
+static uint64_t request(uint64_t key, uint64_t mask, uint64_t address) {
+    return rng_mix(key + 1) + 3 * rng_mix(mask) + 5 * rng_mix(address);
+}
+
+static void note_request(struct liar *l) {
+    if (l->in.ask_valid && l->last.ask_ready) {
+        recorder = recorder ? recorder : l;
+        if (l == recorder)
+            asked += rng_mix(
+                request(l->in.ask_key, l->in.ask_mask, l->in.ask_address));
+        l->ask[l->in.ask_warp].address = l->in.ask_address;
+        l->ask[l->in.ask_warp].known = !l->in.ask_learned;
+    }
+    if (l->last.probe_valid)
+        l->ask[l->last.probe_warp].known = false;
+}
+
+/* By the baseline mapping of preset small, four stacks. */
+static uint64_t stack_of(const struct liar *l, uint64_t warp) {
+    uint64_t stack = 0;
+    for (int bit = 7; bit < 32; bit += 2)
+        stack ^= l->ask[warp].address >> bit & 3;
+    return stack;
+}
+
+/* A model that never changes its window, though the register says so. */
+enum { WINDOW_AT = REG_FIRST + OFFLOAD_SET_window, WINDOW_OF_SMALL = 64 };
+static bool deaf;
+
+static void deafen(struct liar *l, struct offload_in *in, bool rst) {
+    l->window = rst ? WINDOW_OF_SMALL : l->window;
+    if (!in->wb_cyc || !in->wb_stb || !in->wb_we || in->wb_adr != WINDOW_AT)
+        return;
+    l->window = in->wb_sel == 15 ? in->wb_dat_w & 127 : l->window;
+    in->wb_dat_w = WINDOW_OF_SMALL;
+}
+
+static const struct offload_out *deaf_cycle(struct liar *l, bool rst,
+                                            const void *in) {
+    static struct offload_out out;
+    struct offload_in heard = {0};
+    if (in)
+        heard = *(const struct offload_in *)in;
+    deafen(l, &heard, rst);
+    out = *(const struct offload_out *)offload_golden.cycle(l->honest, rst,
+                                                            &heard);
+    if (out.wb_ack && !heard.wb_we && heard.wb_adr == WINDOW_AT)
+        out.wb_dat_r = l->window;
+    return &out;
+}
+
+static const void *cycle(struct golden *g, bool rst, const void *in) {
+    struct liar *l = (struct liar *)g;
+    const struct offload_out *truth =
+        deaf ? deaf_cycle(l, rst, in)
+             : offload_golden.cycle(l->honest, rst, in);
+    l->last = l->out;
+    l->out = *truth;
+    if (in)
+        l->in = *(const struct offload_in *)in;
+    note_request(l);
+    if (!rst && l->edge++ > LIE_AFTER)
+        lie(l, &l->out);
+    return &l->out;
+}
+
+static const uint64_t *covers(const struct golden *g) {
+    return offload_golden.covers(((const struct liar *)g)->honest);
+}
+
+static const struct golden_class liar = {.iface = &offload_iface,
+                                         .create = create,
+                                         .destroy = destroy,
+                                         .cycle = cycle,
+                                         .covers = covers};
+
+static const struct bench_block blocks[] = {
+    {&offload_iface, &liar, &stim_offload},
+    {NULL, NULL, NULL},
+};
+
+static const char small[] = "--target offload --preset small --cycles 200000";
+
+static void expect_caught(lie_fn *told, const char *says) {
+    lie = told;
+    expect_run(run_bench(blocks, &liar, NULL, small), 1, says);
+}
+
+static void nothing(struct liar *l, struct offload_out *o) {
+    (void)l;
+    (void)o;
+}
+
+/* --- honest models -------------------------------------------------------- */
+
+static void test_honest(void **state) {
+    char all[32];
+    int n = offload_iface.n_covers;
+    (void)state;
+    snprintf(all, sizeof all, "covers %d/%d", n, n);
+    lie = nothing;
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --preset small --cycles 400000"),
+               0, all);
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --preset tom --cycles 400000"),
+               0, all);
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --preset small --cycles 20000 "
+                         "--stim directed"),
+               0, all);
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --preset tom --cycles 20000 "
+                         "--stim directed"),
+               0, all);
+}
+
+/* Other forms of the block keep the same promises. */
+static void test_forms(void **state) {
+    static const char *const sets[] = {
+        "offload.lookup=pc", "offload.monitor=tumbling", "offload.stacks=16",
+        "offload.warps=13", "offload.flit_bits=256"};
+    (void)state;
+    lie = nothing;
+    for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
+        char words[256];
+        snprintf(words, sizeof words, "%s --set %s", small, sets[n]);
+        expect_run(run_bench(blocks, &liar, NULL, words), 0, "mismatches 0");
+    }
+}
+
+/* One seed, one run: the digest has all inputs and outputs in it. */
+static void test_deterministic(void **state) {
+    static const char words[] =
+        "--target offload --preset small --cycles 30000 --seed 5";
+    static const char other[] =
+        "--target offload --preset small --cycles 30000 --seed 6";
+    (void)state;
+    lie = nothing;
+    struct printed a = run_bench(blocks, &liar, NULL, words);
+    struct printed b = run_bench(blocks, &liar, NULL, words);
+    struct printed c = run_bench(blocks, &liar, NULL, other);
+    char *da = strstr(a.text, "digest "), *db = strstr(b.text, "digest "),
+         *dc = strstr(c.text, "digest ");
+    assert_true(da && db && dc);
+    assert_memory_equal(da, db, 23);
+    assert_memory_not_equal(da, dc, 23);
+    free(a.text);
+    free(b.text);
+    free(c.text);
+}
+
+/* --- answers -------------------------------------------------------------- */
+
+/* Once an answer is altered it stays so until it is taken. */
+static bool new_answer(struct liar *l, const struct offload_out *o) {
+    bool waits = l->last.ans_valid && !l->in.ans_ready;
+    l->lies = waits ? l->lies : false;
+    return o->ans_valid && !waits;
+}
+
+static void set_reason(struct liar *l, struct offload_out *o, uint64_t from,
+                       uint64_t to) {
+    if (new_answer(l, o) && o->ans_reason == from)
+        l->lies = true;
+    if (!l->lies)
+        return;
+    o->ans_reason = to;
+    o->ans_offload = to == 0;
+}
+
+static void hold_reason(struct liar *l, struct offload_out *o) {
+    set_reason(l, o, 3, 8);
+}
+
+static void wrong_busy_reason(struct liar *l, struct offload_out *o) {
+    set_reason(l, o, 6, 4);
+}
+
+static void never_saves(struct liar *l, struct offload_out *o) {
+    set_reason(l, o, 6, 7);
+}
+
+static void full_for_busy(struct liar *l, struct offload_out *o) {
+    set_reason(l, o, 4, 6);
+}
+
+/* To the stack that the request names, so that only the reason is wrong. */
+static void offload_instead(struct liar *l, struct offload_out *o,
+                            uint64_t reason) {
+    if (l->lies || l->ask[o->ans_warp].known)
+        set_reason(l, o, reason, 0);
+    if (l->lies)
+        o->ans_stack = stack_of(l, o->ans_warp);
+}
+
+static void offload_busy(struct liar *l, struct offload_out *o) {
+    offload_instead(l, o, 5);
+}
+
+static void beyond_limit(struct liar *l, struct offload_out *o) {
+    offload_instead(l, o, 6);
+}
+
+static void stuck(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->ask_ready = 0;
+}
+
+static void wrong_stack(struct liar *l, struct offload_out *o) {
+    if (new_answer(l, o) && o->ans_offload)
+        l->lies = true;
+    if (l->lies)
+        o->ans_stack ^= 1;
+}
+
+static void wrong_warp(struct liar *l, struct offload_out *o) {
+    if (new_answer(l, o))
+        l->lies = true;
+    if (l->lies)
+        o->ans_warp ^= 4;
+}
+
+static void changed_answer(struct liar *l, struct offload_out *o) {
+    if (l->last.ans_valid && !l->in.ans_ready)
+        o->ans_stack ^= 1;
+}
+
+static void stray_field(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (!o->ans_valid)
+        o->ans_reason = 1;
+}
+
+static void test_answers(void **state) {
+    (void)state;
+    expect_caught(hold_reason, ": expected reason 3, got 8");
+    expect_caught(wrong_busy_reason, " link that ");
+    expect_caught(never_saves, ": expected reason -1, got 7");
+    expect_caught(full_for_busy, "which has room");
+    expect_caught(offload_busy, "is offloaded onto a busy RX link");
+    expect_caught(beyond_limit, " is offloaded");
+    expect_caught(wrong_stack, " goes to stack ");
+    expect_caught(wrong_warp, "an answer for warp ");
+    expect_caught(changed_answer, "'ans_stack' changed before it was taken");
+    expect_caught(stuck, " requests unanswered, requests are ready 0");
+    expect_caught(stray_field, "'ans_reason' is not zero while");
+}
+
+/* An answer that never comes, and one that comes twice. */
+static void lost_answer(struct liar *l, struct offload_out *o) {
+    if (o->ans_valid && l->in.ans_ready && l->told++ > 20)
+        o->ans_valid = o->ans_warp = o->ans_reason = o->ans_offload =
+            o->ans_stack = 0;
+}
+
+static void repeated_answer(struct liar *l, struct offload_out *o) {
+    if (o->ans_valid || !l->last.ans_valid || !l->in.ans_ready)
+        return;
+    o->ans_valid = 1;
+    o->ans_warp = l->last.ans_warp;
+    o->ans_reason = l->last.ans_reason;
+    o->ans_offload = l->last.ans_offload;
+    o->ans_stack = l->last.ans_stack;
+}
+
+static void test_lost_and_repeated(void **state) {
+    (void)state;
+    expect_caught(lost_answer, " waits for its answer");
+    expect_caught(repeated_answer, ", which has not asked");
+}
+
+/* --- operands and probes -------------------------------------------------- */
+
+static void wrong_lane(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->oper_valid)
+        o->oper_lane ^= 1;
+}
+
+static void wrong_condition(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->oper_valid)
+        o->oper_reg ^= 1;
+}
+
+static void wrong_probe(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->probe_valid)
+        o->probe_warp ^= 1;
+}
+
+static void wrong_save(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->reg_read_valid)
+        o->reg_read_reg ^= 1;
+}
+
+static void test_operands_and_probes(void **state) {
+    (void)state;
+    expect_caught(wrong_lane, "condition of warp ");
+    expect_caught(wrong_condition, "condition of warp ");
+    expect_caught(wrong_probe, " without need");
+    expect_caught(wrong_save, " is read, expected ");
+}
+
+/* --- packets -------------------------------------------------------------- */
+
+static void wrong_header(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->tx_valid && o->tx_head)
+        o->tx_data[0] ^= (uint64_t)1 << 20;
+}
+
+static void wrong_row(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->tx_valid && !o->tx_head)
+        o->tx_data[0] ^= (uint64_t)1 << 40;
+}
+
+static void wrong_last(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->tx_last ^= o->tx_valid;
+}
+
+static void lost_flit(struct liar *l, struct offload_out *o) {
+    if (!o->tx_valid || o->tx_head || l->last.tx_valid)
+        return;
+    memset(o->tx_data, 0, sizeof o->tx_data);
+    o->tx_valid = o->tx_stack = o->tx_last = 0;
+}
+
+static void wrong_destination(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->tx_valid)
+        o->tx_stack ^= 1;
+}
+
+static void no_flush(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->flush_valid = o->flush_warp = 0;
+}
+
+static void wrong_flush(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->flush_valid)
+        o->flush_warp ^= 4;
+}
+
+static void test_packets(void **state) {
+    (void)state;
+    expect_caught(wrong_header, "its header is not what it asked for");
+    expect_caught(wrong_row, ": lane ");
+    expect_caught(wrong_last, ": expected last ");
+    expect_caught(lost_flit, "packet of warp ");
+    expect_caught(wrong_destination, " goes to stack ");
+    expect_caught(no_flush, "a flit without a packet");
+    expect_caught(wrong_flush, "in another order than answers");
+}
+
+/* --- acknowledgements ----------------------------------------------------- */
+
+static void wrong_write(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->reg_write_valid)
+        o->reg_write_row[2] ^= 2;
+}
+
+static void wrong_mask(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->reg_write_valid)
+        o->reg_write_mask ^= 2;
+}
+
+static void wrong_register(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->reg_write_valid)
+        o->reg_write_reg ^= 1;
+}
+
+static void wrong_line(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->inval_valid)
+        o->inval_line ^= 1;
+}
+
+static void lost_line(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->inval_valid = o->inval_line = 0;
+}
+
+static void wrong_pc(struct liar *l, struct offload_out *o) {
+    (void)l;
+    if (o->release_valid)
+        o->release_pc ^= 1;
+}
+
+static void lost_release(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->release_valid = o->release_warp = o->release_pc = 0;
+}
+
+static void repeated_release(struct liar *l, struct offload_out *o) {
+    if (o->release_valid || !l->last.release_valid || !l->in.release_ready)
+        return;
+    o->release_valid = 1;
+    o->release_warp = l->last.release_warp;
+    o->release_pc = l->last.release_pc;
+}
+
+static void test_acknowledgements(void **state) {
+    (void)state;
+    expect_caught(wrong_write, ", the acknowledgement has ");
+    expect_caught(wrong_mask, " is written under mask ");
+    expect_caught(wrong_register, " is written, expected ");
+    expect_caught(wrong_line, " is invalidated, expected ");
+    expect_caught(lost_line, " worked off");
+    expect_caught(wrong_pc, " is released at ");
+    expect_caught(lost_release, "is not released");
+    expect_caught(repeated_release, " is released, which is not away");
+}
+
+/* --- monitors and registers ----------------------------------------------- */
+
+static void wrong_busy(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->link_rx_busy ^= 2;
+}
+
+static void test_deaf(void **state) {
+    static const char directed[] =
+        "--target offload --preset small --cycles 20000 --stim directed";
+    (void)state;
+    lie = nothing;
+    deaf = true;
+    expect_run(run_bench(blocks, &liar, NULL, small), 1, " link shows busy ");
+    expect_run(run_bench(blocks, &liar, NULL, directed), 1,
+               " link shows busy ");
+    deaf = false;
+}
+
+static void wrong_count(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->wb_dat_r += o->wb_ack;
+}
+
+static void silent_port(struct liar *l, struct offload_out *o) {
+    (void)l;
+    o->wb_ack = o->wb_dat_r = 0;
+}
+
+static void test_monitors_and_registers(void **state) {
+    (void)state;
+    expect_caught(wrong_busy, "stack 1: its RX link shows busy ");
+    expect_caught(wrong_count, "register '");
+    expect_caught(silent_port, "no acknowledge for register ");
+}
+
+/* --- time ----------------------------------------------------------------- */
+
+/* Answers come five edges late. */
+enum { LATE = 5 };
+static struct offload_out late[2][LATE];
+
+static void slow_answers(struct liar *l, struct offload_out *o) {
+    static const struct liar *first;
+    first = first ? first : l;
+    struct offload_out *q = late[l != first];
+    struct offload_out now = *o, was = q[LATE - 1];
+    memmove(q + 1, q, (LATE - 1) * sizeof *q);
+    q[0] = now;
+    o->ans_valid = was.ans_valid;
+    o->ans_warp = was.ans_warp;
+    o->ans_offload = was.ans_offload;
+    o->ans_reason = was.ans_reason;
+    o->ans_stack = was.ans_stack;
+}
+
+static void test_latency(void **state) {
+    (void)state;
+    memset(late, 0, sizeof late);
+    lie = slow_answers;
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --preset small --cycles 60000 "
+                         "--stim directed"),
+               1, " edges, though nothing held it up");
+}
+
+/* --- replay --------------------------------------------------------------- */
+
+struct expected {
+    struct cand *run;
+    unsigned instances;
+    uint64_t asked;
+};
+
+static void count_end(void *ctx, const struct cand_instance *i) {
+    struct expected *e = ctx;
+    bool first = cand_blocks(e->run)[i->block].c->starts_with_memory;
+    e->instances++;
+    e->asked += rng_mix(request((uint64_t)i->block, i->mask,
+                                first && i->has_address ? i->address : 0));
+}
+
+/* Each instance that the executor gives is asked for once, with its lanes and
+ * its address. */
+static void expect_replay(const char *path, bool by_names, unsigned at_least) {
+    struct stim_options o = {.run = path, .by_names = by_names};
+    struct diag d = {0};
+    struct expected e = {0};
+    const struct cand_sink sink = {.ctx = &e, .end = count_end};
+    char says[64], words[160];
+    e.run = cand_open(&o, &sink, 0, &d);
+    assert_non_null(e.run);
+    while (cand_pull(e.run) == STREAM_EVENT)
+        ;
+    cand_close(e.run);
+    diag_free(&d);
+    assert_true(e.instances > at_least);
+    snprintf(says, sizeof says, "instances\t%u\n", e.instances);
+    snprintf(words, sizeof words,
+             "--target offload --preset tom --stim replay --count %s --run %s",
+             by_names ? "names" : "words", path);
+    lie = nothing;
+    asked = 0;
+    recorder = NULL;
+    expect_run(run_bench(blocks, &liar, NULL, words), 0, says);
+    assert_true(asked == e.asked);
+}
+
+static void test_replay(void **state) {
+    (void)state;
+    expect_replay("kernels/bfs/bfs.yml", false, 100);
+    expect_replay("kernels/fwt/fwt.yml", false, 100);
+    expect_replay("kernels/kmeans/kmeans.yml", false, 50);
+    expect_replay("kernels/backprop/backprop.yml", true, 30);
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --preset tom --stim replay --cycles "
+                         "60000 --run kernels/bfs/bfs.yml"),
+               0, "end\tcycles");
+}
+
+/* Number of a report's line, which must be there. */
+static unsigned reported(const struct printed *p, const char *key) {
+    const char *at = strstr(p->text, key);
+    assert_non_null(at);
+    return (unsigned)strtoul(at + strlen(key), NULL, 10);
+}
+
+/* Warps whose block does not begin with an access wait for each other, but not
+ * always: most go, some are refused for want of room. */
+static void test_patience(void **state) {
+    (void)state;
+    lie = nothing;
+    struct printed p = run_bench(blocks, &liar, NULL,
+                                 "--target offload --preset tom --stim replay "
+                                 "--run kernels/fwt/fwt.yml");
+    unsigned asked_in_all = reported(&p, "asked\t");
+    assert_true(reported(&p, "offloaded\t") > asked_in_all / 2);
+    assert_true(reported(&p, "no_save\t") > 0);
+    assert_int_equal(reported(&p, "probes\t"), reported(&p, "released\t"));
+    free(p.text);
+}
+
+/* A run that gives the unit nothing to do has checked nothing. */
+static void test_empty_replay(void **state) {
+    (void)state;
+    lie = nothing;
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --run "
+                         "kernels/scalarprod/scalarprod.yml"),
+               2,
+               "'scalarprod' has no candidates with live registers counted by "
+               "words, expected '--count names'");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count names --run "
+                         "kernels/hist/hist.yml"),
+               2, "counted by names, expected another run");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count names --run "
+                         "kernels/scalarprod/scalarprod.yml"),
+               2, "'scalarprod' at size 'small' made no requests");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count names "
+                         "--cycles 1000 --run "
+                         "kernels/scalarprod/scalarprod.yml"),
+               2, "'scalarprod' at size 'small' made no requests");
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    lie = nothing;
+    expect_run(run_bench(blocks, &liar, NULL, "--target offload --count names"),
+               2, "'--count' goes with '--run FILE'");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --count bytes --run "
+                         "kernels/bfs/bfs.yml"),
+               2, "expects one of words|names");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --run none.yml"),
+               2, "none.yml");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --kernel "
+                         "kernels/axpy/axpy.ptx"),
+               2, "expected '--run FILE'");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --run "
+                         "kernels/libor/libor.yml --set offload.registers=4"),
+               2, "('offload.registers')");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --run "
+                         "kernels/libor/libor.yml --set offload.candidates=4"),
+               2, "('offload.candidates')");
+    expect_run(run_bench(blocks, &liar, NULL,
+                         "--target offload --stim replay --run "
+                         "kernels/bfs/bfs.yml --set offload.warps=4"),
+               2, "('offload.warps')");
+    expect_run(run_bench(blocks, &liar, NULL, "--target offload --stim dance"),
+               2,
+               "unknown stimulus 'dance', expected 'random', 'directed' or "
+               "'replay'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_honest),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_lost_and_repeated),
+        cmocka_unit_test(test_operands_and_probes),
+        cmocka_unit_test(test_packets),
+        cmocka_unit_test(test_acknowledgements),
+        cmocka_unit_test(test_monitors_and_registers),
+        cmocka_unit_test(test_deaf),
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_empty_replay),
+        cmocka_unit_test(test_bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# ndpsim_test.sh - ndpsim as a user meets it: exit status, streams, Ctrl-C.
+set -u
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")/../.." || exit 2
+BUILD=${BUILD:-build}
+sim=$BUILD/ndpsim
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+# expect STATUS WORDS COMMAND...: run it; WORDS must stand in what it prints
+expect() {
+	status=$1 words=$2
+	shift 2
+	"$@" >"$work/out" 2>&1
+	got=$?
+	if [ $got = "$status" ] &&
+		{ [ -z "$words" ] || grep -qF -e "$words" "$work/out"; }
+	then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "ndpsim: '$*' gave status $got, expected $status and '$words':"
+		head -n 5 "$work/out"
+	fi
+}
+
+axpy=kernels/axpy/axpy.yml
+expect 0 'axpy (small): right, finished' "$sim" $axpy
+expect 0 'axpy (full): right, finished' "$sim" --size full $axpy
+expect 0 '"verdict": "right"' "$sim" --json $axpy
+expect 0 'usage: ndpsim FILE' "$sim" --help
+expect 1 'limit of 100 warp instructions reached' "$sim" --limit 100 $axpy
+expect 2 'no file given' "$sim"
+expect 2 "cannot read 'nothing.yml'" "$sim" nothing.yml
+expect 2 "no size 'huge' here, expected one like" "$sim" --size huge $axpy
+expect 2 "did you mean 'full'" "$sim" --size ful $axpy
+expect 2 'this is PTX, expected a run description' "$sim" kernels/axpy/axpy.ptx
+expect 2 "work with one file, found 2" "$sim" --trace x $axpy $axpy
+expect 2 "cannot write '/nonexistent/t'" "$sim" --trace /nonexistent/t $axpy
+expect 2 "no kernel 'copy_strided' in" "$sim" --ptx kernels/xmy/xmy.ptx \
+	kernels/copy/copy_strided.yml
+expect 2 'right' "$sim" $axpy nothing.yml kernels/xmy/xmy.yml
+
+# the same stream from the kernel, from its trace, and from the trace's trace
+"$sim" $axpy --dump "$work/live" --trace "$work/a.ndpt" >/dev/null
+expect 0 'trace, complete' "$sim" "$work/a.ndpt" --dump "$work/read" \
+	--trace "$work/b.ndpt"
+expect 0 '' cmp "$work/live" "$work/read"
+expect 0 'trace, complete' "$sim" "$work/b.ndpt"
+expect 0 '' test "$(wc -l <"$work/live")" -gt 1000
+head -c 1000 "$work/a.ndpt" >"$work/cut.ndpt"
+expect 2 'byte 1000: the trace is cut off here' "$sim" "$work/cut.ndpt"
+
+# compositions and chains
+expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
+	--prefetch pattern
+expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
+	--prefetch pws --json
+expect 2 "did you mean 'image'" "$sim" $axpy --preset imag
+expect 2 "needs a run description with a section 'prefetch'" "$sim" $axpy \
+	--preset image --prefetch pattern
+"$sim" kernels/fwt/fwt.yml --trace "$work/f.ndpt" >/dev/null
+expect 0 'decisions      offload' "$sim" kernels/fwt/fwt.yml --preset tom \
+	--mode uncontrolled --map learned
+expect 0 '"stack_full"' "$sim" kernels/fwt/fwt.yml --preset tom --json
+expect 0 'offloaded stack %' "$sim" $axpy kernels/fwt/fwt.yml --preset tom
+expect 2 "off|controlled|uncontrolled" "$sim" $axpy --preset tom --mode on
+expect 2 "did you mean 'controlled'" "$sim" $axpy --preset tom --mode controled
+expect 2 "'--prefetch' goes with --preset image" "$sim" $axpy --prefetch none
+expect 2 "goes with --preset image or --preset tom" "$sim" $axpy --warps 8
+expect 2 "'--preset' is given twice, 'image' and 'tom'" "$sim" $axpy \
+	--preset image --preset tom
+expect 0 'L1 loads' "$sim" $axpy --preset image --preset=image
+expect 2 "'--stride' goes with --prefetch pattern" "$sim" $axpy \
+	--preset image --stride printed
+expect 2 "'--queue' goes with --prefetch pws" "$sim" $axpy --preset image \
+	--prefetch pattern --queue 8
+expect 2 "did you mean '--mode'" "$sim" $axpy --preset tom --modes off
+expect 2 'which a trace does not have' "$sim" "$work/f.ndpt" --preset tom
+expect 0 'trace, complete' "$sim" "$work/f.ndpt" --preset tom --mode off
+expect 0 'offload chains' "$sim" kernels/vecadd/vecadd_aligned.yml --chains
+
+# Ctrl-C: what there is, and a verdict that says so
+cat >"$work/spin.yml" <<'YML'
+ptx: spin.ptx
+grid: [1]
+block: [32]
+buffers: {p: {type: u32, count: 1}}
+arguments: [p]
+YML
+cat >"$work/spin.ptx" <<'PTX'
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry spin(.param .u64 p) {
+.reg .b64 %a; .reg .b32 %r;
+ld.param.u64 %a, [p];
+L: atom.global.add.u32 %r, [%a], 1; bra L;
+}
+PTX
+expect 1 'interrupted, stopped by Ctrl-C' \
+	timeout --foreground --preserve-status -s INT 1 "$sim" "$work/spin.yml"
+
+echo "ndpsim: $passed passed, $failed failed"
+[ $failed = 0 ]

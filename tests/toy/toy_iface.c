@@ -1,9 +1,0 @@
-/* toy_iface.c - tables of the toy block's interface, out of toy.def. */
-#include "toy.h"
-
-#define BLOCK toy
-#define BLOCK_DEF "blocks/toy.def"
-#define BLOCK_TITLE "toy"
-#define BLOCK_PAPER "none"
-#define BLOCK_PRESET "small"
-#include "blocks/block_table.h"

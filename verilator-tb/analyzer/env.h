@@ -1,0 +1,175 @@
+/* env.h - what the files of the memory map analyzer's stimulus
+ * share.
+ *
+ * The environment plays the core whose candidate instances are watched, the
+ * driver that loads the allocation table, and software that asks for results.
+ * Beside the unit it keeps the plain meaning of docs/blocks/analyzer.md: which
+ * stacks an instance has touched, scores and sums, a table that is searched
+ * from its start to its end.  Every answer, report and interrupt is compared
+ * with that, on the very edge on which the note says that it takes effect.
+ */
+#ifndef NDP_STIM_ANALYZER_ENV_H
+#define NDP_STIM_ANALYZER_ENV_H
+
+#include "blocks/analyzer.h"
+#include "kit/rng.h"
+#include "kit/stim.h"
+#include "kit/kit.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    ANA_WARPS = 64,
+    ANA_MAPS = 16,
+    ANA_PLACES = 256,
+    ANA_PIPE = 32 /* accesses that are searched for at a time, and more */
+};
+
+enum ana_op { OP_BEGIN, OP_ACCESS, OP_END, OP_NOTHING };
+
+struct ana_event {
+    enum ana_op op;
+    int warp;
+    uint64_t address;
+};
+
+/* An allocation. */
+struct ana_range {
+    uint64_t start, length;
+    bool touched;
+};
+
+/* Stacks that an instance has touched: one bit a stack, by mapping. */
+struct ana_touched {
+    uint16_t stacks[ANA_MAPS];
+};
+
+/* An event between its edge and its effect. */
+struct ana_flight {
+    struct ana_event event;
+    uint64_t at; /* edge on which it was taken */
+};
+
+/* How the surroundings behave; percentages unless said otherwise. */
+struct ana_tune {
+    const char *name;
+    int event;    /* cycles in which an event is offered */
+    int accesses; /* most of an instance */
+    int stay;     /* events by the same warp as the last one */
+    int wild;     /* events in no order */
+    int edges;    /* addresses at the ends of ranges and beside them */
+    int stride;   /* accesses at a fixed offset from the last one */
+    int query;    /* cycles with a query */
+    int wishbone; /* of 1000 cycles: an access */
+    int warps;    /* that take part; 0: all */
+    int restart;  /* of 10000 cycles: learning starts again */
+};
+
+struct ana_stim;
+
+/* Where events come from: random, a script, a kernel. */
+struct ana_program {
+    bool measures; /* its counts belong into a report of a few lines */
+    /* Called once before each edge, to change what is to change. */
+    void (*step)(struct ana_stim *s);
+    /* The next event; false: none now. */
+    bool (*next)(struct ana_stim *s, struct ana_event *e);
+    void (*reset)(struct ana_stim *s);                  /* may be NULL */
+    enum stim_state (*state)(const struct ana_stim *s); /* may be NULL */
+    void (*report)(struct ana_stim *s, struct text *t); /* may be NULL */
+    void (*destroy)(struct ana_stim *s);
+};
+
+struct ana_stim {
+    struct analyzer_local size;
+    struct rng rng;
+    struct ana_tune tune;
+    const struct ana_program *program;
+    void *script; /* the program's own */
+
+    uint64_t now; /* edges since create */
+    int rst_left;
+    uint64_t resets;
+    uint64_t age; /* edges since the last reset */
+    bool ready;   /* ev_ready as it stands */
+    struct channels channels;
+    struct master master;
+
+    bool offering;
+    struct ana_event offer;
+    bool asking; /* a query, in this cycle */
+    int query;
+    int wanted_query; /* by the program, -1: none */
+
+    /* the driver */
+    struct ana_range fresh[ANA_PLACES]; /* the table to be loaded */
+    int n_fresh;
+    int load_at;      /* next place to be written, -1: nothing to do */
+    uint64_t settled; /* edge from which the table may be written */
+
+    /* what the unit must know: ranges in their places, instances, scores */
+    struct ana_range range[ANA_PLACES];
+    int n_ranges; /* places that have been written, and not back */
+    struct ana_touched warp[ANA_WARPS];
+    uint64_t score[ANA_MAPS], sum[ANA_MAPS], instances;
+    bool done;
+    uint64_t irq_edge; /* after it the interrupt shows, 0: not known */
+    int best;
+
+    struct ana_flight flight[4]; /* events before they take effect */
+    int n_flights;
+    struct ana_touched ended; /* of the end that is scored on the next edge */
+    bool has_ended;
+    struct ana_flight search[ANA_PIPE];
+    unsigned search_head, n_searches;
+
+    uint64_t events[4], learned, checked, inside, outside, restarts;
+    int irq_best; /* of the last interrupt */
+    uint64_t final_score[ANA_MAPS], final_sum[ANA_MAPS], final_instances;
+    char message[256];
+};
+
+/* --- stim.c ------------------------------------------------------ */
+
+/* Format into s->message and return it. */
+const char *ana_complain(struct ana_stim *s, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Learning is off and the driver may write the table. */
+bool ana_settled(const struct ana_stim *s);
+
+static inline bool ana_enabled(const struct ana_stim *s) {
+    return s->master.setting[ANALYZER_SET_enable];
+}
+
+/* Start to load the n ranges of s->fresh, once ana_settled; places that are no
+ * longer used are written back. */
+void ana_load(struct ana_stim *s, int n);
+static inline bool ana_loading(const struct ana_stim *s) {
+    return s->load_at >= 0;
+}
+
+/* --- oracle.c ----------------------------------------------- */
+
+void ana_oracle_reset(struct ana_stim *s);
+const char *ana_oracle_watch(struct ana_stim *s, const struct analyzer_in *in,
+                             const struct analyzer_out *before,
+                             const struct analyzer_out *after);
+/* The range of an address, -1: none. */
+int ana_find(const struct ana_stim *s, uint64_t address);
+int ana_stack(const struct ana_stim *s, int map, uint64_t address);
+
+/* --- programs ------------------------------------------------------------- */
+
+extern const struct ana_program ana_random;
+extern const struct ana_program ana_directed;
+extern const struct ana_program ana_run;
+
+/* Set up s->script and s->tune; false after an error in d. */
+void ana_random_open(struct ana_stim *s);
+void ana_directed_open(struct ana_stim *s);
+bool ana_run_open(struct ana_stim *s, const struct stim_options *o,
+                  struct diag *d);
+
+#endif

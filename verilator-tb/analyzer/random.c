@@ -1,0 +1,260 @@
+/* random.c - constrained random instances and tables.
+ *
+ * A phase has a tune: how dense events are, how long instances, how regular
+ * their addresses.  Now and then software starts learning again, with another
+ * number of instances, the driver loads another table, or the unit is reset in
+ * the middle of everything.
+ */
+#include "env.h"
+
+#include "base/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ana_tune tunes[] = {
+    {"calm", 20, 6, 30, 2, 30, 40, 5, 20, 0, 10},
+    {"dense", 100, 8, 20, 1, 20, 50, 10, 10, 0, 10},
+    {"one warp", 100, 20, 100, 1, 20, 60, 10, 10, 1, 20},
+    {"long", 100, 60, 90, 0, 30, 80, 10, 10, 0, 5},
+    {"short", 100, 1, 20, 0, 20, 50, 20, 10, 0, 30},
+    {"edges", 80, 6, 40, 5, 100, 0, 30, 20, 0, 10},
+    {"wild", 90, 4, 30, 60, 40, 30, 30, 30, 4, 40},
+    {"silent", 3, 3, 10, 10, 50, 50, 50, 50, 0, 20},
+};
+
+enum { N_TUNES = sizeof tunes / sizeof tunes[0] };
+
+enum stage { LEARNING, STOPPING, LOADING };
+
+struct instance {
+    bool open;
+    int left; /* accesses */
+    uint64_t last, stride;
+};
+
+struct phases {
+    enum stage stage;
+    int left;  /* cycles of this phase */
+    bool rash; /* events before the unit is ready */
+    bool idle; /* events while learning is off */
+    struct instance instance[ANA_WARPS];
+    int warp; /* of the last event */
+    uint64_t count, tables;
+};
+
+/* --- tables --------------------------------------------------------------- */
+
+static uint64_t random_address(struct ana_stim *s) {
+    return rng_next(&s->rng) & low_bits(s->size.ADDR_W);
+}
+
+/* All places, all that software may load, one, or any number. */
+static int random_size(struct ana_stim *s) {
+    int most = s->size.SLOTS - 1;
+    switch (rng_below(&s->rng, 6)) {
+    case 0:
+        return s->size.RANGES;
+    case 1:
+        return most;
+    case 2:
+        return 1;
+    case 3:
+        return 0;
+    default:
+        return rng_range(&s->rng, 0, most);
+    }
+}
+
+/* Sorted and disjoint, cut out of the addresses from left to right; neighbours
+ * touch at times, and the first may begin at zero.  The very last address
+ * belongs to none: places without a range begin there. */
+static void random_table(struct ana_stim *s, int n) {
+    uint64_t top = low_bits(s->size.ADDR_W), at = 0;
+    for (int i = 0; i < n; i++) {
+        uint64_t room = (top - at) / (uint64_t)(n - i);
+        uint64_t gap =
+            rng_percent(&s->rng, 30) ? 0 : rng_next(&s->rng) % (room / 2 + 1);
+        uint64_t length = rng_next(&s->rng) % (room / 2 + 1);
+        if (rng_percent(&s->rng, 40))
+            length = 1 + length % 4096;
+        if (length > room / 2)
+            length = room / 2;
+        s->fresh[i] = (struct ana_range){at + gap, length ? length : 1, false};
+        at = s->fresh[i].start + s->fresh[i].length;
+    }
+}
+
+/* --- events --------------------------------------------------------------- */
+
+/* First or last byte of a range, or a byte beside it. */
+static uint64_t edge_address(struct ana_stim *s) {
+    const struct ana_range *r;
+    uint64_t mask = low_bits(s->size.ADDR_W);
+    if (s->n_ranges == 0)
+        return random_address(s);
+    r = &s->range[rng_below(&s->rng, (uint32_t)s->n_ranges)];
+    if (rng_percent(&s->rng, 20))
+        r = &s->range[rng_percent(&s->rng, 50) ? 0 : s->n_ranges - 1];
+    switch (rng_below(&s->rng, 5)) {
+    case 0:
+        return r->start;
+    case 1:
+        return r->start + r->length - 1;
+    case 2:
+        return (r->start - 1) & mask;
+    case 3:
+        return (r->start + r->length) & mask;
+    default:
+        return r->start + rng_next(&s->rng) % r->length;
+    }
+}
+
+static uint64_t next_address(struct ana_stim *s, struct instance *i) {
+    if (rng_percent(&s->rng, s->tune.edges))
+        i->last = edge_address(s);
+    else if (rng_percent(&s->rng, s->tune.stride))
+        i->last += i->stride;
+    else
+        i->last = random_address(s);
+    i->last &= low_bits(s->size.ADDR_W);
+    return i->last;
+}
+
+static void begin(struct ana_stim *s, struct instance *i) {
+    i->open = true;
+    i->left = (int)rng_below(&s->rng, (uint32_t)s->tune.accesses + 1);
+    i->last = edge_address(s);
+    i->stride = (uint64_t)rng_range(&s->rng, 0, 3)
+                << rng_range(&s->rng, 4, s->size.FIRST_BIT + s->size.MAPS + 2);
+}
+
+static bool random_next(struct ana_stim *s, struct ana_event *e) {
+    struct phases *p = s->script;
+    int warps = s->tune.warps && s->tune.warps < s->size.WARPS ? s->tune.warps
+                                                               : s->size.WARPS;
+    if ((!s->ready && !p->rash) || (p->stage != LEARNING && !p->idle))
+        return false;
+    if (!rng_percent(&s->rng, s->tune.stay) || p->warp >= warps)
+        p->warp = (int)rng_below(&s->rng, (uint32_t)warps);
+    struct instance *i = &p->instance[p->warp];
+    e->warp = p->warp;
+    e->address = random_address(s);
+    e->op = !i->open ? OP_BEGIN : i->left > 0 ? OP_ACCESS : OP_END;
+    if (rng_percent(&s->rng, s->tune.wild))
+        e->op = rng_below(&s->rng, 4);
+    if (e->op == OP_BEGIN)
+        begin(s, i);
+    if (e->op == OP_ACCESS) {
+        e->address = next_address(s, i);
+        i->left--;
+    }
+    if (e->op == OP_END)
+        i->open = false;
+    return true;
+}
+
+/* --- phases --------------------------------------------------------------- */
+
+static void stop(struct ana_stim *s, struct phases *p) {
+    master_set(&s->master, ANALYZER_SET_enable, 0);
+    p->stage = STOPPING;
+    p->idle = rng_percent(&s->rng, 50);
+    p->left = p->idle ? rng_range(&s->rng, 0, 30) : 0;
+}
+
+static void start(struct ana_stim *s, struct phases *p) {
+    uint32_t most = s->size.LEARN_W > 8 ? 200 : 12, n;
+    n = rng_percent(&s->rng, 50) ? rng_below(&s->rng, 5)
+                                 : rng_below(&s->rng, most);
+    master_set(&s->master, ANALYZER_SET_learn_instances, n);
+    master_set(&s->master, ANALYZER_SET_enable, 1);
+    p->stage = LEARNING;
+    s->restarts++;
+}
+
+/* Learning is off: let the pipes run dry, load a table, learn again. */
+static void off_step(struct ana_stim *s, struct phases *p) {
+    if (p->stage == LOADING) {
+        if (!ana_loading(s))
+            start(s, p);
+        return;
+    }
+    if (p->left-- > 0)
+        return;
+    p->idle = false;
+    if (!ana_settled(s) || s->offering)
+        return;
+    p->stage = LOADING;
+    if (s->n_ranges > 0 && rng_percent(&s->rng, 40))
+        return;
+    int n = random_size(s);
+    random_table(s, n);
+    if (n > 0 || s->n_ranges > 0)
+        ana_load(s, n);
+    p->tables++;
+}
+
+static void next_phase(struct ana_stim *s, struct phases *p) {
+    s->tune = tunes[rng_below(&s->rng, N_TUNES)];
+    if (rng_percent(&s->rng, 30)) {
+        s->tune.event = rng_range(&s->rng, 5, 100);
+        s->tune.stay = rng_range(&s->rng, 0, 100);
+        s->tune.edges = rng_range(&s->rng, 0, 100);
+        s->tune.accesses = rng_range(&s->rng, 0, 30);
+    }
+    p->left = rng_range(&s->rng, 100, 2500);
+    p->count++;
+    p->rash = false;
+    if (rng_percent(&s->rng, 10))
+        master_clear(&s->master);
+    if (rng_percent(&s->rng, 5))
+        s->rst_left = rng_range(&s->rng, 1, 4);
+    else if (rng_percent(&s->rng, 60))
+        stop(s, p);
+}
+
+static void random_step(struct ana_stim *s) {
+    struct phases *p = s->script;
+    if (s->rst_left > 0)
+        return;
+    if (p->stage != LEARNING)
+        off_step(s, p);
+    else if ((int)rng_below(&s->rng, 10000) < s->tune.restart)
+        stop(s, p);
+    else if (p->left-- <= 0)
+        next_phase(s, p);
+}
+
+static void random_reset(struct ana_stim *s) {
+    struct phases *p = s->script;
+    memset(p->instance, 0, sizeof p->instance);
+    p->stage = STOPPING;
+    p->left = 0;
+    p->rash = p->idle = rng_percent(&s->rng, 60);
+    if (p->rash)
+        p->left = rng_range(&s->rng, 1, 2 * s->size.SLOTS);
+}
+
+static void random_report(struct ana_stim *s, struct text *t) {
+    const struct phases *p = s->script;
+    text_printf(t, "phases\t%" PRIu64 "\n", p->count);
+    text_printf(t, "tables_loaded\t%" PRIu64 "\n", p->tables);
+    text_printf(t, "restarts\t%" PRIu64 "\n", s->restarts);
+}
+
+static void random_destroy(struct ana_stim *s) {
+    free(s->script);
+}
+
+void ana_random_open(struct ana_stim *s) {
+    s->script = xcalloc(1, sizeof(struct phases));
+    s->tune = tunes[0];
+}
+
+const struct ana_program ana_random = {.step = random_step,
+                                       .next = random_next,
+                                       .reset = random_reset,
+                                       .report = random_report,
+                                       .destroy = random_destroy};

@@ -1,0 +1,116 @@
+/* facts.c - what there is to tell about a run, without a format. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { EVENTS_SHOWN = 32, RANGES_SHOWN = 8 };
+
+/* One port of an output struct. */
+static const uint64_t *words_of(const void *out, const struct iface_port *p) {
+    return (const uint64_t *)(const void *)((const char *)out + p->offset);
+}
+
+static bool bit_of(const uint64_t *w, int bit) {
+    return w[bit / 64] >> (bit % 64) & 1;
+}
+
+void report_hex(struct text *t, const uint64_t *w, const uint64_t *x,
+                int width) {
+    text_printf(t, "%d'h", width);
+    for (int bit = (width - 1) / 4 * 4; bit >= 0; bit -= 4) {
+        if (x && (x[bit / 64] >> (bit % 64) & 15))
+            text_addc(t, 'x');
+        else
+            text_addc(t, "0123456789abcdef"[w[bit / 64] >> (bit % 64) & 15]);
+    }
+}
+
+void report_bits(struct text *t, const uint64_t *w, int width) {
+    int shown = 0;
+    for (int bit = width - 1; bit >= 0; bit--) {
+        if (!bit_of(w, bit))
+            continue;
+        if (shown++ == RANGES_SHOWN) {
+            text_add(t, ", ...");
+            return;
+        }
+        int low = bit;
+        while (low > 0 && bit_of(w, low - 1))
+            low--;
+        text_printf(t, "%s%d", shown > 1 ? ", " : "", bit);
+        if (low < bit)
+            text_printf(t, "..%d", low);
+        bit = low;
+    }
+}
+
+bool report_differs(struct bench *b, int n, struct difference *f) {
+    const struct iface_port *p = &b->block.iface->ports[n];
+    uint64_t any = 0, unknown = 0;
+    if (!b->differs || p->dir != PORT_OUT)
+        return false;
+    *f = (struct difference){.port = p, .width = b->sizes.port_width[n]};
+    f->expected = words_of(b->expected, p);
+    f->got = words_of(bench_slot(b, b->bad_cycle)->out, p);
+    f->unknown = b->unknown ? words_of(b->unknown, p) : NULL;
+    for (int i = 0; i < p->words; i++) {
+        f->bits[i] = f->expected[i] ^ f->got[i];
+        if (f->unknown) {
+            f->bits[i] |= f->unknown[i];
+            unknown |= f->unknown[i];
+        }
+        any |= f->bits[i];
+    }
+    f->any_unknown = unknown != 0;
+    return any != 0;
+}
+
+void report_events(struct bench *b, struct text *t) {
+    uint64_t last = b->cycle - 1;
+    uint64_t first = last >= BENCH_RING - 1 ? last - (BENCH_RING - 2) : 1;
+    struct text all = {0};
+    for (uint64_t edge = first; edge <= last; edge++)
+        bench_trace(b, edge, &all);
+    const char *start = text_str(&all), *p = start + all.len;
+    for (int lines = 0; p > start; p--) {
+        lines += p[-1] == '\n';
+        if (lines > EVENTS_SHOWN)
+            break;
+    }
+    text_add(t, p);
+    text_free(&all);
+}
+
+void report_command(const struct bench *b, struct text *t) {
+    if (b->opt.replay)
+        text_printf(t, "%s SEED=%" PRIu64 " CYCLES=%" PRIu64, b->opt.replay,
+                    b->opt.stim.seed, b->opt.cycles);
+}
+
+int report_outputs(const struct bench *b) {
+    int n = 0;
+    for (int i = 0; i < b->block.iface->n_ports; i++)
+        n += b->block.iface->ports[i].dir == PORT_OUT;
+    return n;
+}
+
+int report_covers_hit(const struct bench *b) {
+    const uint64_t *count = b->block.golden->covers(b->golden);
+    int n = 0;
+    for (int i = 0; i < b->block.iface->n_covers; i++)
+        n += count[i] != 0;
+    return n;
+}
+
+uint64_t report_bad_cycle(const struct bench *b) {
+    return b->differs ? b->bad_cycle : b->cycle - 1;
+}
+
+bool report_failed(const struct bench *b) {
+    return b->differs || b->broken;
+}
+
+bool report_draws(const struct bench *b) {
+    return b->opt.wave && report_failed(b);
+}

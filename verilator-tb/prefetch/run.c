@@ -1,0 +1,161 @@
+/* run.c - the loads of a kernel that is run, as demands.
+ *
+ * The description's section 'prefetch' (docs/run.md) says which buffers are
+ * images and how CTAs share them.  One SM's prefetcher stands for all: with
+ * each CTA that the executor comes to, the table is loaded with the part that
+ * this CTA walks over.  A load becomes one demand for each 128-byte line that
+ * its lanes touch.  Addresses are cut to the width of the block's.
+ */
+#include "env.h"
+
+#include "base/arena.h"
+#include "kit/stream.h"
+#include "sim/system/image_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct prefetch_replay {
+    struct stim_stream *stream;
+    bool in_cta;
+    uint64_t launch, cta; /* whose part the table holds */
+    uint64_t line[STREAM_LANES];
+    int n_lines, next_line; /* of the load that is under way */
+    bool over;
+};
+
+/* Entry i of the table, for the part of this CTA. */
+static void set_walk(struct prefetch_stim *s, int i,
+                     const struct run_images *images, uint64_t cta) {
+    struct image_part part = {images->parts, cta % images->parts, false};
+    struct prefetch_walk from = image_driver_walk(&images->images[i], &part);
+    struct walk *w = &s->walk[i];
+    uint64_t e = images->images[i].element;
+    *w = (struct walk){.valid = from.x_lo < from.x_hi && from.y_lo < from.y_hi,
+                       .along_y = from.along_y,
+                       .start =
+                           from.start & (((uint64_t)1 << s->size.ADDR_W) - 1),
+                       .pitch = (int64_t)from.pitch,
+                       .rows = (int64_t)images->images[i].height,
+                       .element = (int64_t)e,
+                       .bw = (int64_t)(from.block_x / e),
+                       .bh = (int64_t)from.block_y,
+                       .x_lo = (int64_t)from.x_lo,
+                       .x_hi = (int64_t)from.x_hi,
+                       .y_lo = (int64_t)from.y_lo,
+                       .y_hi = (int64_t)from.y_hi};
+}
+
+static void load_part(struct prefetch_stim *s, uint64_t cta) {
+    const struct run_images *images =
+        run_images(stim_stream_run(s->replay->stream));
+    memset(s->walk, 0, sizeof s->walk);
+    for (int i = 0; i < images->n && i < s->size.IMAGES; i++)
+        set_walk(s, i, images, cta);
+    s->reload = true;
+}
+
+/* The lines that a load touches, each by the first address in it. */
+static void find_lines(struct prefetch_replay *r,
+                       const struct stream_event *e) {
+    r->n_lines = r->next_line = 0;
+    for (int lane = 0; lane < STREAM_LANES; lane++) {
+        if (!(e->mask >> lane & 1))
+            continue;
+        int n = 0;
+        while (n < r->n_lines && r->line[n] >> 7 != e->address[lane] >> 7)
+            n++;
+        if (n == r->n_lines)
+            r->line[r->n_lines++] = e->address[lane];
+    }
+}
+
+static bool is_demand(const struct stream_event *e) {
+    return e->kind == STREAM_INSTRUCTION && e->mask &&
+           e->insn->access == STREAM_LOAD &&
+           (e->insn->space == PTX_SPACE_GLOBAL ||
+            e->insn->space == PTX_SPACE_NONE);
+}
+
+/* Read on to the next load; true once its lines are known. */
+static bool next_load(struct prefetch_stim *s) {
+    struct prefetch_replay *r = s->replay;
+    for (int tries = 0; tries < 4096; tries++) {
+        const struct stream_event *e = stim_stream_next(r->stream);
+        if (!e) {
+            r->over = true;
+            return false;
+        }
+        if (!is_demand(e))
+            continue;
+        find_lines(r, e);
+        if (!r->in_cta || r->cta != e->cta || r->launch != e->launch->id) {
+            r->in_cta = true;
+            r->cta = e->cta;
+            r->launch = e->launch->id;
+            load_part(s, e->cta);
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool next_replay(struct prefetch_stim *s, uint64_t *address) {
+    struct prefetch_replay *r = s->replay;
+    if (r->next_line == r->n_lines && !next_load(s))
+        return false;
+    if (s->reload) /* this CTA's part first */
+        return false;
+    *address = r->line[r->next_line++] & (((uint64_t)1 << s->size.ADDR_W) - 1);
+    return true;
+}
+
+/* What the block must be able to hold, or a message. */
+static bool fits(const struct prefetch_stim *s, const struct run_images *images,
+                 const char *path, struct diag *d) {
+    if (!images) {
+        diag_error(d, (struct place){0},
+                   "'%s' has no section 'prefetch' that names its images",
+                   path);
+        return false;
+    }
+    for (int i = 0; i < images->n; i++) {
+        const struct run_image *m = &images->images[i];
+        uint64_t pitch = m->pitch * m->element;
+        if (i >= s->size.IMAGES || pitch >> s->size.PITCH_W > 1 ||
+            pitch * m->height >> s->size.SIZE_W || m->height >> s->size.ROW_W ||
+            (s->pow2 && (pitch & (pitch - 1)))) {
+            diag_error(d, (struct place){0},
+                       "%s: image '%s' does not fit the information table: "
+                       "enlarge 'prefetch.images', 'prefetch.size_bits', "
+                       "'prefetch.pitch_bits' or 'prefetch.row_bits'",
+                       path, m->buffer);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool prefetch_run_open(struct prefetch_stim *s, const struct stim_options *o,
+                       struct diag *d) {
+    s->replay = xcalloc(1, sizeof *s->replay);
+    s->next_demand = next_replay;
+    s->replay->stream = stim_stream_open(o, d);
+    return s->replay->stream &&
+           fits(s, run_images(stim_stream_run(s->replay->stream)), o->run, d);
+}
+
+void prefetch_run_close(struct prefetch_stim *s) {
+    if (!s->replay)
+        return;
+    stim_stream_close(s->replay->stream);
+    free(s->replay);
+    s->replay = NULL;
+}
+
+enum stim_state prefetch_run_state(const struct prefetch_stim *s) {
+    if (s->replay->over)
+        return stim_stream_state(s->replay->stream) == STIM_FAILED ? STIM_FAILED
+                                                                   : STIM_OVER;
+    return STIM_GOING;
+}

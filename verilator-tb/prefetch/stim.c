@@ -1,0 +1,466 @@
+/* stim.c - stimulus of the pattern-aware prefetcher: the core that
+ * loads, the cache that takes requests and answers prefetches, the driver that
+ * loads the information table.
+ *
+ * random    images, parts and walks of any kind; demands that follow a walk,
+ *           jump in it, miss it or miss all images; a cache that is quick or
+ *           slow; entries replaced in between
+ * directed  whole walks, step by step and thread by thread: both axes, tiles,
+ *           odd widths, elements of 1 to 16 bytes; then random
+ * replay    the loads of a kernel that is run, with the table that its
+ *           description gives (run.c)
+ *
+ * Besides the comparison with the model: demands reach the cache unaltered and
+ * in order, and every prefetch is where a thread goes next that made a demand
+ * before it, in that order (walk.c follows the thread).
+ */
+#include "stim.h"
+
+#include "env.h"
+
+#include "base/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the surroundings are like for a while, in percent. */
+static const struct tune {
+    uint8_t demand, ready, follow, stray, swift;
+} tunes[] = {
+    {100, 100, 90, 0, 80}, /* all flows */
+    {90, 100, 70, 5, 50},  /* the usual */
+    {100, 40, 80, 2, 10},  /* a slow cache, slow memory */
+    {100, 5, 80, 0, 0},    /* a cache that hardly takes anything */
+    {15, 100, 60, 20, 90}, /* a core that hardly asks */
+    {60, 60, 30, 10, 30},  /* anywhere in the images */
+};
+
+/* ----------------------------------------------------------------- demands */
+
+static uint64_t address_mask(const struct prefetch_stim *s) {
+    return ((uint64_t)1 << s->size.ADDR_W) - 1;
+}
+
+/* Some address in or around an image. */
+static uint64_t near_image(struct prefetch_stim *s, const struct walk *w) {
+    uint64_t bytes = (uint64_t)(w->pitch * w->rows);
+    switch (rng_below(&s->rng, 8)) {
+    case 0:
+        return w->start;
+    case 1:
+        return w->start + bytes - 1;
+    case 2:
+        return w->start + bytes;
+    case 3:
+        return w->start - 1;
+    default:
+        return w->start + rng_next(&s->rng) % bytes;
+    }
+}
+
+static uint64_t inside_part(struct prefetch_stim *s, const struct walk *w) {
+    uint64_t wide = (uint64_t)((w->x_hi - w->x_lo) / w->element);
+    uint64_t high = (uint64_t)(w->y_hi - w->y_lo);
+    uint64_t x =
+        (uint64_t)w->x_lo + rng_next(&s->rng) % wide * (uint64_t)w->element;
+    uint64_t y = (uint64_t)w->y_lo + rng_next(&s->rng) % high;
+    return w->start + y * (uint64_t)w->pitch + x;
+}
+
+static uint64_t random_address(struct prefetch_stim *s) {
+    const struct walk *w =
+        &s->walk[rng_below(&s->rng, (uint32_t)s->size.IMAGES)];
+    int dice = (int)rng_below(&s->rng, 100);
+    if (s->follows && dice < s->tune->follow)
+        return s->follow;
+    if (!w->valid || dice >= 97)
+        return rng_next(&s->rng) & address_mask(s);
+    return dice >= 85 ? near_image(s, w) : inside_part(s, w);
+}
+
+static bool next_random(struct prefetch_stim *s, uint64_t *address) {
+    *address = random_address(s) & address_mask(s);
+    return rng_percent(&s->rng, s->tune->demand);
+}
+
+/* ---------------------------------------------------------------- the walks */
+
+/* The walks of 'directed', scaled down to fit any block: axis, element, width,
+ * height, block, and the part in elements and rows. */
+static const struct {
+    uint8_t along_y, element, width, height, bw, bh, x_lo, x_hi, y_lo, y_hi;
+} scripted[] = {
+    {0, 4, 13, 9, 4, 2, 0, 13, 0, 9},  /* row-major, nothing divides */
+    {1, 4, 13, 9, 4, 2, 0, 13, 0, 9},  /* column-major */
+    {0, 1, 15, 11, 4, 3, 3, 12, 2, 9}, /* a tile */
+    {1, 2, 15, 11, 4, 3, 3, 12, 2, 9}, {0, 16, 7, 8, 2, 2, 0, 7, 4, 8},
+    {0, 8, 9, 6, 16, 2, 0, 9, 0, 6}, /* a block wider than the part */
+    {1, 4, 6, 5, 2, 8, 0, 6, 0, 5},  /* one higher than the part */
+    {0, 4, 1, 6, 1, 1, 0, 1, 0, 6},
+};
+
+enum { N_SCRIPTED = sizeof scripted / sizeof scripted[0] };
+
+static void script_walk(struct prefetch_stim *s, int n) {
+    struct walk *w = &s->walk[0];
+    int64_t e = scripted[n].element;
+    memset(s->walk, 0, sizeof s->walk);
+    w->valid = true;
+    w->along_y = scripted[n].along_y;
+    w->element = e;
+    w->pitch = scripted[n].width * e;
+    if (s->pow2)
+        w->pitch = (int64_t)1 << clog2(w->pitch);
+    w->rows = scripted[n].height;
+    w->bw = scripted[n].bw;
+    w->bh = scripted[n].bh;
+    w->x_lo = scripted[n].x_lo * e;
+    w->x_hi = scripted[n].x_hi * e;
+    w->y_lo = scripted[n].y_lo;
+    w->y_hi = scripted[n].y_hi;
+    w->start = 96u * (uint64_t)(n + 1);
+}
+
+/* The place of thread (tx, ty) in block n of the walk; false: cut off. */
+static bool place_in_walk(const struct walk *w, int64_t n, int64_t tx,
+                          int64_t ty, uint64_t *address) {
+    int64_t wide = w->bw * w->element;
+    int64_t across = (w->x_hi - w->x_lo + wide - 1) / wide;
+    int64_t down = (w->y_hi - w->y_lo + w->bh - 1) / w->bh;
+    int64_t bx = w->along_y ? n / down : n % across;
+    int64_t by = w->along_y ? n % down : n / across;
+    int64_t x = w->x_lo + bx * wide + tx * w->element;
+    int64_t y = w->y_lo + by * w->bh + ty;
+    *address = w->start + (uint64_t)(y * w->pitch + x);
+    return x < w->x_hi && y < w->y_hi;
+}
+
+static int64_t blocks_of(const struct walk *w) {
+    int64_t wide = w->bw * w->element;
+    return (w->x_hi - w->x_lo + wide - 1) / wide *
+           ((w->y_hi - w->y_lo + w->bh - 1) / w->bh);
+}
+
+/* The next demand of the walk that is gone through; at its end the next walk
+ * is loaded, and after the last one all goes on at random. */
+static bool next_directed(struct prefetch_stim *s, uint64_t *address) {
+    if (s->script >= N_SCRIPTED)
+        return next_random(s, address);
+    const struct walk *w = &s->walk[0];
+    int64_t threads = w->bw * w->bh, total = threads * blocks_of(w);
+    while (s->step < total) {
+        int64_t n = s->step / threads, t = s->step % threads;
+        if (place_in_walk(w, n, t % w->bw, t / w->bw, address))
+            return true;
+        s->step++;
+    }
+    if (++s->script < N_SCRIPTED)
+        script_walk(s, s->script);
+    else
+        s->tune_left = 0;
+    s->step = 0;
+    s->reload = true;
+    return false;
+}
+
+/* ------------------------------------------------------- the loading driver */
+
+/* Let the analyses run out, then load all entries, one an edge. */
+static void drive_load(struct prefetch_stim *s, struct prefetch_in *in) {
+    in->load_valid = 0;
+    if (!s->reload || s->quiet < (uint64_t)s->size.DIV_EDGES + 3)
+        return;
+    in->load_valid = 1;
+    in->load_index = (uint64_t)s->loading;
+    walk_entry(&s->walk[s->loading], &s->size, in->load_entry);
+    if (++s->loading == s->size.IMAGES) {
+        s->loading = 0;
+        s->reload = false;
+        s->loads++;
+    }
+}
+
+static void draw_images(struct prefetch_stim *s) {
+    for (int i = 0; i < s->size.IMAGES; i++) {
+        walk_draw(&s->walk[i], &s->size, s->pow2, &s->rng);
+        if (rng_percent(&s->rng, 10))
+            s->walk[i].valid = false;
+        if (!s->walk[i].along_y && rng_percent(&s->rng, 10))
+            s->walk[i].bh = 0; /* the same rows again */
+    }
+    if (s->size.IMAGES > 1 && rng_percent(&s->rng, 20))
+        s->walk[s->size.IMAGES - 1].start = s->walk[0].start;
+    /* which may take the last one over the end of the address space */
+    struct walk *last = &s->walk[s->size.IMAGES - 1];
+    uint64_t bytes = (uint64_t)(last->pitch * last->rows);
+    if (last->start + bytes > address_mask(s))
+        last->start = address_mask(s) - bytes;
+    s->reload = true;
+    s->follows = false;
+}
+
+/* Entries are replaced now and then; the surroundings change more often. */
+static void change_scene(struct prefetch_stim *s) {
+    if (s->script < N_SCRIPTED || s->replay)
+        return;
+    if (s->tune_left-- == 0) {
+        s->tune = &tunes[rng_below(&s->rng, sizeof tunes / sizeof *tunes)];
+        s->tune_left = 30 + rng_below(&s->rng, 400);
+        /* a demand on the wires still belongs to the old table */
+        if (!s->offered && rng_percent(&s->rng, 60))
+            draw_images(s);
+    }
+}
+
+static void drive_registers(struct prefetch_stim *s) {
+    if (s->script < N_SCRIPTED || s->replay)
+        return;
+    if (rng_below(&s->rng, 200) == 0)
+        master_set(&s->master, PREFETCH_SET_enable, !rng_percent(&s->rng, 25));
+    else if (rng_below(&s->rng, 2000) == 0)
+        master_clear(&s->master);
+}
+
+/* --------------------------------------------------------------- the cache */
+
+static void drive_cache(struct prefetch_stim *s, struct prefetch_in *in) {
+    in->mem_ready = rng_percent(&s->rng, s->tune->ready);
+    in->fill_valid = 0;
+    if (s->n_fills > 0 && s->fill[s->fill_head].due <= s->now) {
+        in->fill_valid = 1;
+        in->fill_line = s->fill[s->fill_head].line;
+    } else if (rng_percent(&s->rng, s->tune->stray)) {
+        in->fill_valid = 1;
+        in->fill_line = (rng_next(&s->rng) & address_mask(s)) >> 7;
+    }
+    s->filled =
+        in->fill_valid && s->n_fills > 0 && s->fill[s->fill_head].due <= s->now;
+}
+
+/* A prefetch was taken: its answer comes in the order of the requests. */
+static void expect_fill(struct prefetch_stim *s, uint64_t line) {
+    if (s->n_fills == MOST_FILLS)
+        return;
+    int at = (s->fill_head + s->n_fills++) % MOST_FILLS;
+    uint64_t wait =
+        rng_percent(&s->rng, s->tune->swift) ? 1 : 5 + rng_below(&s->rng, 120);
+    s->fill[at].line = line;
+    s->fill[at].due = s->now + wait;
+}
+
+/* ---------------------------------------------------------------- the oracle
+ */
+
+static void expect(struct prefetch_stim *s, uint64_t address) {
+    const struct walk *w = NULL;
+    uint64_t next;
+    for (int i = 0; i < s->size.IMAGES && !w; i++)
+        if (walk_holds(&s->walk[i], address))
+            w = &s->walk[i];
+    s->follows = w && walk_next(w, address, &next);
+    if (!s->follows)
+        return;
+    s->follow = next;
+    s->next[s->next_tail++ % MOST_NEXT] = next & address_mask(s);
+    if (s->next_tail - s->next_head > MOST_NEXT)
+        s->next_head = s->next_tail - MOST_NEXT;
+}
+
+static const char *check_prefetch(struct prefetch_stim *s, uint64_t address) {
+    while (s->next_head != s->next_tail)
+        if (s->next[s->next_head++ % MOST_NEXT] == address) {
+            s->prefetches++;
+            expect_fill(s, address >> 7);
+            return NULL;
+        }
+    snprintf(s->message, sizeof s->message,
+             "a prefetch of %#" PRIx64 ", where no thread goes next", address);
+    return s->message;
+}
+
+static const char *check_demand(struct prefetch_stim *s,
+                                const struct prefetch_out *out) {
+    const struct demand *d = &s->waiting[s->waiting_head % MOST_WAITING];
+    if (s->waiting_head == s->waiting_tail) {
+        snprintf(s->message, sizeof s->message,
+                 "a demand at the cache that nobody made");
+        return s->message;
+    }
+    s->waiting_head++;
+    if (d->id == out->mem_id && d->address == out->mem_address)
+        return NULL;
+    snprintf(s->message, sizeof s->message,
+             "demand %" PRIu64 " to %#" PRIx64 " reached the cache as %" PRIu64
+             " to %#" PRIx64,
+             d->id, d->address, out->mem_id, out->mem_address);
+    return s->message;
+}
+
+/* ------------------------------------------------------------- the stimulus */
+
+static void reset(struct prefetch_stim *s) {
+    memset(s->walk, 0, sizeof s->walk);
+    s->n_fills = 0;
+    s->waiting_head = s->waiting_tail = 0;
+    s->next_head = s->next_tail = 0;
+    s->loading = 0;
+    s->follows = false;
+    s->quiet = 0;
+    s->offered = false;
+    master_reset(&s->master);
+    if (s->replay)
+        return;
+    if (s->script < N_SCRIPTED) {
+        s->step = 0;
+        script_walk(s, s->script);
+        s->reload = true;
+    } else
+        draw_images(s);
+}
+
+static bool open_mode(struct prefetch_stim *s, const struct stim_options *o,
+                      struct diag *d) {
+    s->tune = &tunes[0];
+    s->script = N_SCRIPTED;
+    s->next_demand = next_random;
+    if (strcmp(o->mode, "replay") == 0)
+        return prefetch_run_open(s, o, d);
+    if (strcmp(o->mode, "directed") == 0) {
+        s->next_demand = next_directed;
+        s->script = 0;
+        return true;
+    }
+    if (strcmp(o->mode, "random") == 0)
+        return true;
+    return stim_unknown(o->mode, d);
+}
+
+static void destroy(void *stim) {
+    struct prefetch_stim *s = stim;
+    prefetch_run_close(s);
+    free(s);
+}
+
+static void *create(const struct config *c, const struct stim_options *o,
+                    struct diag *d) {
+    struct prefetch_stim *s = xcalloc(1, sizeof *s);
+    s->size = prefetch_local(c);
+    s->pow2 = !s->size.RECIPROCAL && !s->size.ITERATIVE;
+    rng_seed(&s->rng, o->seed);
+    master_open(&s->master, &prefetch_iface, c, &s->rng);
+    channels_find(&s->channels, &prefetch_iface);
+    if (!open_mode(s, o, d)) {
+        destroy(s);
+        return NULL;
+    }
+    reset(s);
+    return s;
+}
+
+/* A demand stays until it is taken. */
+static void drive_demand(struct prefetch_stim *s, struct prefetch_in *in) {
+    uint64_t address = 0;
+    if (s->offered)
+        return;
+    in->demand_valid = !s->reload && s->next_demand(s, &address);
+    in->demand_id = rng_next(&s->rng) & (((uint64_t)1 << s->size.ID_W) - 1);
+    in->demand_address = address;
+    s->offered = in->demand_valid;
+}
+
+static void drive(void *stim, bool *rst, void *ports) {
+    struct prefetch_stim *s = stim;
+    struct prefetch_in *in = ports;
+    if (s->script >= N_SCRIPTED && !s->replay && s->reset_left == 0 &&
+        rng_below(&s->rng, 30000) == 0)
+        s->reset_left = 1 + (int)rng_below(&s->rng, 3);
+    *rst = s->reset_left > 0;
+    change_scene(s);
+    drive_demand(s, in);
+    drive_load(s, in);
+    drive_cache(s, in);
+    drive_registers(s);
+    if (!*rst)
+        master_drive(&s->master, in, 40);
+}
+
+static void take_demand(struct prefetch_stim *s, const struct prefetch_in *in) {
+    s->waiting[s->waiting_tail++ % MOST_WAITING] =
+        (struct demand){in->demand_id, in->demand_address};
+    s->offered = false;
+    s->demands++;
+    s->step++;
+    s->quiet = 0;
+    expect(s, in->demand_address);
+}
+
+/* Counters that can be told from outside; none of the others can exceed the
+ * number of demands. */
+static const char *watch_registers(struct prefetch_stim *s,
+                                   const struct prefetch_in *in,
+                                   const struct prefetch_out *before,
+                                   const struct prefetch_out *after) {
+    struct master *m = &s->master;
+    const char *wrong = master_watch(m, in, before, after);
+    m->count[PREFETCH_CNT_demands] += in->demand_valid && before->demand_ready;
+    m->count[PREFETCH_CNT_demand_blocked] +=
+        in->demand_valid && !before->demand_ready;
+    m->count[PREFETCH_CNT_fills] += in->fill_valid;
+    for (int n = PREFETCH_CNT_known; n <= PREFETCH_CNT_no_room; n++)
+        m->late[n] = s->demands;
+    master_settle(m);
+    return wrong;
+}
+
+static const char *watch(void *stim, bool rst, const void *in_ports,
+                         const void *before_ports, const void *after_ports) {
+    struct prefetch_stim *s = stim;
+    const struct prefetch_in *in = in_ports;
+    const struct prefetch_out *before = before_ports, *after = after_ports;
+    const char *wrong = NULL, *why;
+    s->now++;
+    if (rst) {
+        s->reset_left--;
+        reset(s);
+        return NULL;
+    }
+    s->quiet++;
+    if (in->demand_valid && before->demand_ready)
+        take_demand(s, in);
+    if (s->filled) {
+        s->fill_head = (s->fill_head + 1) % MOST_FILLS;
+        s->n_fills--;
+    }
+    const char *port = channels_watch(&s->channels, in, before, after, &why);
+    if (port) {
+        snprintf(s->message, sizeof s->message, "'%s' %s", port, why);
+        return s->message;
+    }
+    wrong = watch_registers(s, in, before, after);
+    if (!wrong && before->mem_valid && in->mem_ready)
+        wrong = before->mem_prefetch ? check_prefetch(s, before->mem_address)
+                                     : check_demand(s, before);
+    return wrong;
+}
+
+static enum stim_state state(const void *stim) {
+    const struct prefetch_stim *s = stim;
+    return s->replay ? prefetch_run_state(s) : STIM_GOING;
+}
+
+static void report(void *stim, bool all, struct text *t) {
+    struct prefetch_stim *s = stim;
+    if (!all && !s->replay)
+        return;
+    text_printf(t, "demands\t%" PRIu64 "\n", s->demands);
+    text_printf(t, "prefetches\t%" PRIu64 "\n", s->prefetches);
+    text_printf(t, "tables_loaded\t%" PRIu64 "\n", s->loads);
+}
+
+const struct stim_class stim_prefetch = {.create = create,
+                                         .destroy = destroy,
+                                         .drive = drive,
+                                         .watch = watch,
+                                         .state = state,
+                                         .report = report};

@@ -1,9 +1,0 @@
-/* stim_emn.h - the surroundings of the earliest-meet-node block. */
-#ifndef NDP_STIM_EMN_H
-#define NDP_STIM_EMN_H
-
-#include "stim.h"
-
-extern const struct stim_class stim_emn;
-
-#endif

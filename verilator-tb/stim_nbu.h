@@ -1,9 +1,0 @@
-/* stim_nbu.h - the surroundings of the near-bank unit, for the bench. */
-#ifndef NDP_STIM_NBU_H
-#define NDP_STIM_NBU_H
-
-#include "stim.h"
-
-extern const struct stim_class stim_nbu;
-
-#endif

@@ -1,9 +1,0 @@
-/* stim_prefetch.h - the surroundings of the pattern-aware prefetcher. */
-#ifndef NDP_STIM_PREFETCH_H
-#define NDP_STIM_PREFETCH_H
-
-#include "stim.h"
-
-extern const struct stim_class stim_prefetch;
-
-#endif
