@@ -21,19 +21,22 @@ lib_src    := $(call find,lib)
 golden_src := $(filter-out golden/sim/ndpsim/%,$(call find,golden)) \
               kernels/ref.c $(wildcard kernels/*/*_ref.c)
 ndpsim_src := $(call find,golden/sim/ndpsim)
-ndpcc_src  := $(call find,gen/ndpcc)
-ndpgen_src := $(filter-out gen/ndpcc/%,$(call find,gen))
+# a program is gen/<name>/<name>.c; everything else of gen/ is there for all
+programs   := $(notdir $(wildcard gen/ndp*))
+gen_src    := $(filter-out $(foreach p,$(programs),gen/$(p)/$(p).c),$(call find,gen))
 test_src   := $(sort $(wildcard tests/*/test_*.c))
 bench_src  := $(sort $(wildcard tests/*/bench_*.c))
 
-lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(BUILD)/lib/embedded_presets.o
+# what scripts/blocks.sh makes of each declaration
+defs       := $(sort $(wildcard lib/blocks/*.def lib/shared/*.def))
+decl_src   := $(patsubst lib/%.def,$(BUILD)/lib/%.c,$(filter lib/blocks/%,$(defs)))
+declared   := $(BUILD)/lib/blocks/.made
+lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(decl_src:.c=.o) \
+              $(BUILD)/lib/embedded_presets.o
 golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
-ndpcc_obj  := $(ndpcc_src:%.c=$(BUILD)/%.o)
 ndpsim_obj := $(ndpsim_src:%.c=$(BUILD)/%.o)
-ndpgen_obj := $(ndpgen_src:%.c=$(BUILD)/%.o) \
+gen_obj    := $(gen_src:%.c=$(BUILD)/%.o) \
               $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o
-# everything of gen/ but the main programs, for the tests
-gen_obj    := $(filter-out $(BUILD)/gen/ndpgen/ndpgen.o,$(ndpgen_obj))
 tests_bin  := $(test_src:%.c=$(BUILD)/%)
 bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
@@ -53,7 +56,7 @@ export BUILD OUT CC CXX
 
 .SECONDARY:
 .PHONY: all help setup demo check clean bench figures determinism area timing formal probes lint
-all: $(BUILD)/ndpgen $(BUILD)/ndpcc $(BUILD)/ndpsim ## build ndpgen, ndpcc and ndpsim
+all: $(addprefix $(BUILD)/,$(programs) ndpsim) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
@@ -107,34 +110,40 @@ lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations
 
 # --- compiling ---------------------------------------------------------------
 
-$(BUILD)/%.o: %.c | $(stamp)
+$(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) $(LUA_CFLAGS) \
 	    -Igolden -Igen -Iverilator-tb -I. -MMD -MP -c $< -o $@
 
 # the towers cannot see each other: gen is compiled without golden in its path
-$(ndpgen_src:%.c=$(BUILD)/%.o) $(ndpcc_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
+$(patsubst %.c,$(BUILD)/%.o,$(call find,gen)): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -Igen $(LUA_CFLAGS) -MMD -MP -c $< -o $@
 
-$(golden_obj) $(ndpsim_obj): $(BUILD)/%.o: %.c | $(stamp)
+$(golden_obj) $(ndpsim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
 
-$(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp)
+$(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+
+$(declared): scripts/blocks.sh $(defs) $(wildcard gen/*/*.c)
+	$(Q)sh scripts/blocks.sh $(BUILD)/lib lib/blocks && touch $@
+
+# each of them is made anew only if it changes
+$(decl_src) $(decl_src:.c=.h) $(BUILD)/lib/blocks/all.h $(BUILD)/lib/blocks/gather.def: $(declared) ;
 
 # presets, templates and block notes travel inside the binary
 $(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/config/presets/*.yml)
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_presets $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templates/*/*.v rtl-templates/*/*.vh))
+$(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templates/*/*.*))
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_templates $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
 
@@ -142,9 +151,10 @@ $(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md)
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_notes $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/%.o: $(BUILD)/%.c | $(stamp)
+$(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o: \
+    %.o: %.c | $(stamp) $(declared)
 	@echo "  cc $<"
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -c $< -o $@
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 $(BUILD)/libndp.a: $(lib_obj)
 	$(Q)rm -f $@ && ar qcs $@ $^
@@ -155,11 +165,10 @@ $(BUILD)/libgolden.a: $(golden_obj)
 $(BUILD)/libgen.a: $(gen_obj)
 	$(Q)rm -f $@ && ar qcs $@ $^
 
-$(BUILD)/ndpgen: $(BUILD)/gen/ndpgen/ndpgen.o $(BUILD)/libgen.a $(BUILD)/libndp.a
-	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -o $@
+$(addprefix $(BUILD)/,$(programs)): $(BUILD)/%: $(BUILD)/libgen.a $(BUILD)/libndp.a
+	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS) $(LUA_LIBS) -o $@
 
-$(BUILD)/ndpcc: $(ndpcc_obj) $(BUILD)/libndp.a
-	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+$(foreach p,$(programs),$(eval $(BUILD)/$(p): $(BUILD)/gen/$(p)/$(p).o))
 
 $(BUILD)/ndpsim: $(ndpsim_obj) $(libs)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
@@ -169,4 +178,4 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
 
 include verilator-tb/cosim.mk
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -path $(BUILD)/probes -prune -o -name '*.d' -print 2>/dev/null)

@@ -39,7 +39,6 @@ out=${OUT:-$here/out}
 lib=${COSIM_LIB:-$build/libbench.a}
 vpi=${COSIM_VPI:-$build/ndp_bench.vpi}
 model=${COSIM_MODEL:-$build/cosim_golden}
-include=${COSIM_INCLUDE:-$here/lib}
 wave_cycles=2000
 
 fail() {
@@ -144,8 +143,13 @@ if [ "$SIM" != golden ]; then
     [ -f "$wrapper" ] ||
         fail "'$RTL' has no tb/ndp_${TARGET}_tb.v, expected RTL of '$TARGET'"
     bench_top=$(basename "$wrapper" .v)
-    top=${bench_top%_tb}
-    [ -f "$RTL/$top.f" ] || fail "'$RTL' has no file list $top.f"
+    list=${bench_top%_tb}.f
+    [ -f "$RTL/$list" ] || fail "'$RTL' has no file list $list"
+    # of a system the one that also shows what is inside
+    probe=tb/${bench_top%_tb}_probe.v
+    [ -f "$RTL/$probe" ] || probe=
+    top=${probe:+$(basename "$probe" .v)}
+    top=${top:-${bench_top%_tb}}
     set -- --config "$RTL/config.yml"
 fi
 
@@ -202,18 +206,20 @@ build_verilator() {
     if [ ! -d "$home" ]; then
         quietly verilator --cc -O3 --x-assign unique --x-initial unique \
             -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
-            ${1:+--trace} -Mdir "$scratch/product" -F "$RTL/$top.f"
+            ${1:+--trace} -Mdir "$scratch/product" -F "$RTL/$list" \
+            ${probe:+"$RTL/$probe"}
         quietly make -s -C "$scratch/product" -f Vdut.mk OPT_FAST=-O2 \
             OPT_SLOW=-O1 CXX="${CXX:-g++}" Vdut__ALL.a
         keep "$home"
     fi
     program=$home/cosim
+    "$model" --target "$TARGET" --config "$RTL/config.yml" --ports \
+        >"$scratch/dut_ports.inc" || fail "the bench cannot tell its ports"
+    cmp -s "$scratch/dut_ports.inc" "$home/dut_ports.inc" ||
+        mv "$scratch/dut_ports.inc" "$home/dut_ports.inc"
     stale "$program" "$lib" "$here/verilator-tb/bench/dut_verilator.cpp" \
-        "$here/verilator-tb/bench/bench.h" "$include/blocks/$TARGET.def" || return 0
-    "${CXX:-g++}" -std=c++17 -O2 $flags -DDUT_BLOCK="$TARGET" \
-        -DDUT_UPPER="$(echo "$TARGET" | tr a-z A-Z)" \
-        -DDUT_DEF="\"blocks/$TARGET.def\"" -I"$home" \
-        -I"$here/lib" -I"$include" -I"$here/verilator-tb" \
+        "$here/verilator-tb/bench/bench.h" "$home/dut_ports.inc" || return 0
+    "${CXX:-g++}" -std=c++17 -O2 $flags -I"$home" -I"$here/verilator-tb" \
         "$here/verilator-tb/bench/dut_verilator.cpp" "$home/Vdut__ALL.a" \
         "$runtime"/*.o "$lib" -lyaml -ljansson -lm -pthread \
         -o "$scratch/cosim" ||
@@ -234,7 +240,8 @@ build_icarus() {
     set -- -g2005 -o "$scratch/vvp" -s "$bench_top" ${trace:+-s ndp_wave}
     [ -z "$trace" ] || set -- "$@" -DNDP_TOP="$bench_top" \
         "$here/verilator-tb/bench/ndp_wave.v"
-    quietly in_rtl iverilog "$@" -c "$top.f" "tb/$bench_top.v"
+    quietly in_rtl iverilog "$@" -c "$list" ${probe:+"$probe"} \
+        "tb/$bench_top.v"
     mv "$scratch/vvp" "$program"
 }
 
@@ -273,7 +280,7 @@ if [ "$SIM" != golden ]; then
     icarus) version=$(iverilog -V | sha256sum | cut -c1-8) ;;
     esac
     # comments do not count: they name the command that made the RTL
-    key=$(cat "$RTL"/rtl/*.v "$RTL"/tb/*.v "$RTL/$top.f" |
+    key=$(cat "$RTL"/rtl/*.v "$RTL"/tb/*.v "$RTL/$list" |
         sed "/^ *\\/\\//d" | sha256sum | cut -c1-16)-$version
     "build_$SIM"
 fi

@@ -3,8 +3,8 @@
 #
 # Defines  const struct embedded NAME[]  of lib/base/embed.h, one entry a file in the
 # order given and an empty one last.  Byte arrays, because a C11 string literal
-# need not hold more than 4095 bytes.  The output depends on the files' names
-# and contents only, not on where they lie.
+# need not hold more than 4095 bytes.  The output depends on the files' names,
+# their folders' names and contents only.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -43,9 +43,9 @@ echo
 echo "const struct embedded ${table}[] = {"
 n=0
 for file in "$@"; do
-    base=${file##*/}
-    echo "    {\"$base\", \"${base%.*}\", (const char *)file_$n,"
+    base=${file##*/} folder=${file%/*}
+    echo "    {\"${folder##*/}\", \"$base\", \"${base%.*}\", (const char *)file_$n,"
     echo "     sizeof file_$n - 1},"
     n=$((n + 1))
 done
-echo "    {NULL, NULL, NULL, 0}};"
+echo "    {NULL, NULL, NULL, NULL, 0}};"

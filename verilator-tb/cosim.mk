@@ -6,6 +6,7 @@
 
 tb_src  := $(filter-out verilator-tb/bench/dut_%,$(call find,verilator-tb))
 pic_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(lib_src) $(golden_src) $(tb_src)) \
+           $(patsubst $(BUILD)/lib/%.c,$(BUILD)/pic/lib/%.o,$(decl_src)) \
            $(BUILD)/pic/embedded_presets.o
 PIC     := -O3 -fPIC -fno-semantic-interposition
 
@@ -20,11 +21,16 @@ cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= 
 
 cosim-tools: $(BUILD)/ndpgen $(BUILD)/libbench.a $(BUILD)/ndp_bench.vpi $(BUILD)/cosim_golden
 
-$(BUILD)/pic/%.o: %.c | $(stamp)
+$(BUILD)/pic/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb -Ikernels -I. \
 	    -MMD -MP -c $< -o $@
+
+$(BUILD)/pic/lib/blocks/%.o: $(BUILD)/lib/blocks/%.c | $(stamp)
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -MMD -MP -c $< -o $@
 
 $(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
 	@mkdir -p $(@D)
@@ -32,7 +38,7 @@ $(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -c $< -o $@
 
 # vpi_user.h of Icarus 11 is not pedantic
-$(BUILD)/pic/verilator-tb/bench/dut_icarus.o: verilator-tb/bench/dut_icarus.c | $(stamp)
+$(BUILD)/pic/verilator-tb/bench/dut_icarus.o: verilator-tb/bench/dut_icarus.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -isystem /usr/include/iverilog \
@@ -61,8 +67,11 @@ $(BUILD)/libtoy.a: $(toy_obj) $(filter-out %/bench/blocks.o,$(pic_obj))
 $(BUILD)/ndp_toy.vpi: $(BUILD)/pic/verilator-tb/bench/dut_icarus.o $(BUILD)/libtoy.a
 	$(Q)$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
 
+$(BUILD)/cosim_toy: $(BUILD)/pic/verilator-tb/bench/dut_golden.o $(BUILD)/libtoy.a
+	$(Q)$(CC) $^ $(LDLIBS) -o $@
+
 $(BUILD)/tests/bench/test_bench $(BUILD)/tests/bench/test_cosim: $(BUILD)/tests/%: \
-    $(BUILD)/tests/%.o $(BUILD)/libtoy.a $(BUILD)/ndp_toy.vpi
+    $(BUILD)/tests/%.o $(BUILD)/libtoy.a $(BUILD)/ndp_toy.vpi $(BUILD)/cosim_toy
 	$(Q)$(CC) $(CFLAGS) $(filter %.o %.a,$^) $(LDLIBS) -lcmocka -o $@
 
 $(BUILD)/tests/%/test_stim: $(BUILD)/tests/%/test_stim.o $(BUILD)/libbench.a

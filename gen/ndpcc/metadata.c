@@ -4,8 +4,8 @@
  */
 #include "ndpcc.h"
 
-#include "iface/iface.h"
 #include "base/outfile.h"
+#include "iface/design.h"
 #include "papers/tom/entry.h"
 
 #include <stdlib.h>
@@ -26,52 +26,49 @@ static int only_kernel(const struct ndpcc_file *f, struct diag *d) {
     return -1;
 }
 
-static void print_entry(const uint32_t *words, int bits, FILE *out) {
-    int digits = (bits + 3) / 4;
-    for (int i = digits - 1; i >= 0; i--)
-        fprintf(out, "%x", (unsigned)(words[i / 8] >> i % 8 * 4 & 0xf));
+static void print_entry(const uint64_t *words, int bits, FILE *out) {
+    for (int i = (bits + 3) / 4 - 1; i >= 0; i--)
+        fprintf(out, "%x", (unsigned)(words[i / 16] >> i % 16 * 4 & 0xf));
     fputc('\n', out);
 }
 
 static void print_head(const struct ndpcc_file *f, int i,
-                       const struct config *config,
-                       const struct ptx_entry_sizes *s, FILE *out) {
-    const struct iface *block = iface_find("offload");
-    struct iface_sizes sizes;
-    block->sizes(config, &sizes);
+                       const struct design *d, FILE *out) {
+    struct offload_local l = offload_local(&d->config);
     fprintf(out, "// metadata of kernel %s: %d candidates\n",
             f->analyses[i]->function->name, f->candidates[i].n);
-    for (int k = 0; k < block->n_figures; k++)
-        fprintf(out, "// %s: %d %s (paper: %d)\n", block->figures[k].what,
-                sizes.figure[k], block->figures[k].unit,
-                block->figures[k].paper);
+    for (int k = 0; k < d->iface->n_figures; k++)
+        fprintf(out, "// %s: %d %s (paper: %d)\n", d->iface->figures[k].what,
+                d->figure[k], d->iface->figures[k].unit,
+                d->iface->figures[k].paper);
     fprintf(out,
             "// rounded up to a power of two: %d entries, %d bits\n"
             "// from the highest bit: live_out[%d] live_in[%d] end_pc[%d] "
             "begin_pc[%d] n_in[%d]\n"
             "// threshold[32] cond_signed cond_compare[3] cond_reg[%d] cond "
             "mem_first tag_rx\n// tag_tx valid\n",
-            s->entries, s->entries * s->entry_bits, s->registers, s->registers,
-            s->pc_bits, s->pc_bits, s->count_bits, s->reg_bits);
+            l.ENTRIES, l.ENTRIES * l.ENTRY_W, l.REGS, l.REGS, l.PC_W, l.PC_W,
+            l.COUNT_W, l.REG_W);
 }
 
 /* The entries, as many as the table has.  What does not fit, or NULL; with out
  * NULL nothing is printed. */
 static const char *print_image(const struct ndpcc_file *f, int i,
-                               const struct ptx_entry_sizes *s, FILE *out) {
+                               const struct design *d, FILE *out) {
     const struct ptx_candidates *c = &f->candidates[i];
     const struct ptx_analysis *a = f->analyses[i];
-    size_t n_words = (size_t)(s->entry_bits + 31) / 32;
-    uint32_t *words = xcalloc(n_words, sizeof *words);
+    const struct design_record *record = &d->record[OFFLOAD_REC_entry];
+    struct offload_local l = offload_local(&d->config);
+    uint64_t *words = xcalloc((size_t)record->bits / 64 + 1, sizeof *words);
     const char *why = NULL;
-    for (int k = 0; k < s->entries && !why; k++) {
+    for (int k = 0; k < l.ENTRIES && !why; k++) {
+        struct offload_entry_fields e = {0};
         if (k < c->n)
-            why = ptx_entry_pack(&c->list[k], a->function, &a->allocation, s,
-                                 words);
-        else
-            memset(words, 0, n_words * sizeof *words);
+            why = ptx_entry_fill(&c->list[k], a->function, &a->allocation, &l,
+                                 &e);
+        record_pack(record, &e, words);
         if (out)
-            print_entry(words, s->entry_bits, out);
+            print_entry(words, record->bits, out);
     }
     free(words);
     return why;
@@ -98,15 +95,16 @@ static void warn_unsaved(const struct ndpcc_file *f, int i, int save_rows,
 
 /* Whether the table can hold the candidates of function i. */
 static bool check_fit(const struct ndpcc_file *f, int i,
-                      const struct ptx_entry_sizes *s, struct diag *d) {
+                      const struct design *design, struct diag *d) {
     struct place at = {&f->source, f->module->functions[i]->line, 0, 0};
-    if (f->candidates[i].n > s->candidates) {
+    int most = design->config.offload_candidates;
+    if (f->candidates[i].n > most) {
         diag_error(d, at,
                    "%d candidates, expected at most %d (offload.candidates)",
-                   f->candidates[i].n, s->candidates);
+                   f->candidates[i].n, most);
         return false;
     }
-    const char *why = print_image(f, i, s, NULL);
+    const char *why = print_image(f, i, design, NULL);
     if (why)
         diag_error(d, at,
                    "a candidate needs more %s than the controller has: enlarge "
@@ -117,18 +115,20 @@ static bool check_fit(const struct ndpcc_file *f, int i,
 
 bool ndpcc_write_metadata(const struct ndpcc_file *f, const char *path,
                           const struct config *config, struct diag *d) {
-    struct ptx_entry_sizes s;
     struct outfile file;
     int i = only_kernel(f, d);
     if (i < 0)
         return false;
-    ptx_entry_sizes(config, &s);
-    if (!check_fit(f, i, &s, d))
-        return false;
-    warn_unsaved(f, i, config->offload_save_rows, d);
-    if (!outfile_open(&file, path, d))
-        return false;
-    print_head(f, i, config, &s, file.out);
-    print_image(f, i, &s, file.out);
-    return outfile_close(&file, true);
+    struct design *design = design_make(&offload_iface, config);
+    bool ok = check_fit(f, i, design, d);
+    if (ok)
+        warn_unsaved(f, i, config->offload_save_rows, d);
+    ok = ok && outfile_open(&file, path, d);
+    if (ok) {
+        print_head(f, i, design, file.out);
+        print_image(f, i, design, file.out);
+        ok = outfile_close(&file, true);
+    }
+    design_free(design);
+    return ok;
 }

@@ -1,8 +1,7 @@
 /* list.c - the blocks and the parameters, as tables and as JSON. */
 #include "list.h"
 
-#include "iface/iface.h"
-#include "output/job.h"
+#include "output/manifest.h"
 
 #include <string.h>
 
@@ -115,33 +114,6 @@ static void print_param(const struct config *c, const struct config *defaults,
 
 /* --- JSON ---------------------------------------------------------------- */
 
-static json_t *numbers_json(const struct int_list *numbers) {
-    json_t *list = json_array();
-    for (int i = 0; i < numbers->n; i++)
-        json_array_append_new(list, json_integer(numbers->v[i]));
-    return list;
-}
-
-json_t *list_value(const struct config *c, const struct param *p) {
-    if (p->type == PARAM_LIST)
-        return numbers_json(config_list(c, p));
-    int64_t number = gen_param_number(c, p);
-    if (p->type == PARAM_INT || p->type == PARAM_POW2)
-        return json_integer(number);
-    if (p->type == PARAM_SET) {
-        json_t *list = json_array();
-        for (int i = 0; i < 32 && p->element(i); i++)
-            if (number >> i & 1)
-                json_array_append_new(list, json_string(p->element(i)));
-        return list;
-    }
-    struct text t = {0};
-    config_value(c, p, &t);
-    json_t *value = json_string(text_str(&t));
-    text_free(&t);
-    return value;
-}
-
 /* The words an ENUM or SET may hold. */
 static json_t *words_json(const struct param *p) {
     json_t *list = json_array();
@@ -161,9 +133,10 @@ static json_t *words_json(const struct param *p) {
 static json_t *param_json(const struct config *c, const struct config *defaults,
                           const struct param *p) {
     static const char *const types[] = {"int", "pow2", "enum", "set", "list"};
-    json_t *o = json_pack("{s:s, s:s, s:o, s:o, s:s}", "key", p->key, "type",
-                          types[p->type], "value", list_value(c, p), "default",
-                          list_value(defaults, p), "doc", p->doc);
+    json_t *o =
+        json_pack("{s:s, s:s, s:o, s:o, s:s}", "key", p->key, "type",
+                  types[p->type], "value", manifest_value(c, p), "default",
+                  manifest_value(defaults, p), "doc", p->doc);
     if (p->type == PARAM_INT || p->type == PARAM_POW2) {
         json_object_set_new(o, "unit", json_string(p->unit));
         json_object_set_new(o, "min", json_integer(p->min));
@@ -177,12 +150,15 @@ static json_t *param_json(const struct config *c, const struct config *defaults,
     return o;
 }
 
-void list_print_params(const struct config *c, bool json, FILE *out) {
+void list_print_params(const struct config *c, const struct iface *target,
+                       bool json, FILE *out) {
     struct config defaults;
     const struct param *p;
     json_t *list = json_array();
     config_defaults(&defaults);
     for (int i = 0; (p = config_param(i)); i++) {
+        if (target && !iface_uses(target, p))
+            continue;
         if (json)
             json_array_append_new(list, param_json(c, &defaults, p));
         else

@@ -2,18 +2,16 @@
 #ifndef NDP_GEN_LIST_H
 #define NDP_GEN_LIST_H
 
-#include "config/config.h"
+#include "iface/iface.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 /* A table for people, or one JSON object with a "schema" for programs. */
 void list_print_targets(bool json, FILE *out);
 void list_print_presets(bool json, FILE *out);
-void list_print_params(const struct config *c, bool json, FILE *out);
-
-/* The value of one parameter: a number, a name, or a list of either. */
-json_t *list_value(const struct config *c, const struct param *p);
+/* Those that a target uses; NULL: all. */
+void list_print_params(const struct config *c, const struct iface *target,
+                       bool json, FILE *out);
 
 #endif

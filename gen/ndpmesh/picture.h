@@ -3,7 +3,7 @@
 #ifndef NDP_GEN_EMN_PICTURE_H
 #define NDP_GEN_EMN_PICTURE_H
 
-#include "hops.h"
+#include "emn/hops.h"
 #include "base/text.h"
 
 /* Append a whole SVG file; k->c does not matter. */

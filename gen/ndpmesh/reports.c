@@ -1,19 +1,22 @@
-/* reports.c - what can be asked of a mesh without making RTL: its table of
- * meet nodes, the hops of a chain, and a picture of one lookup.
- */
+/* reports.c - see reports.h. */
 #include "reports.h"
 
-#include "hops.h"
-#include "picture.h"
-#include "iface/mesh.h"
 #include "base/progress.h"
+#include "emn/hops.h"
+#include "picture.h"
+#include "shared/mesh.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_NODES_GIVEN = 4 };
 
-/* --- arguments ----------------------------------------------------------- */
+static const struct place nowhere;
+
+bool mesh_answers(const struct config *c, struct diag *d) {
+    return mesh_check(c, d) && mesh_check_node(c, d, "emn.core", c->emn_core);
+}
+
+/* --- nodes ---------------------------------------------------------------- */
 
 /* "15,16,37": n whole numbers into nodes; -1 if it is none such. */
 static int parse_nodes(const char *s, int *nodes) {
@@ -37,7 +40,7 @@ static void not_a_memory(const struct emn_mesh *m, const char *what, int node,
     struct text all = {0};
     for (int i = 0; i < m->mems->n; i++)
         text_printf(&all, "%s%d", i ? ", " : "", m->mems->v[i]);
-    diag_error(d, (struct place){0},
+    diag_error(d, nowhere,
                "node %d, %s, has no memory, expected one of "
                "'mesh.memory_nodes': %s",
                node, what, text_str(&all));
@@ -45,37 +48,36 @@ static void not_a_memory(const struct emn_mesh *m, const char *what, int node,
 }
 
 /* Read CORE,A,B or, where a store is possible, CORE,A,B,C. */
-static bool read_chain(const struct gen_job *job, const char *option,
+static bool read_chain(const struct config *c, const char *option,
                        const char *arg, bool may_store, struct emn_chain *k,
                        struct diag *d) {
     static const char *const what[] = {"the core", "of load a", "of load b",
                                        "of store c"};
-    struct emn_mesh m = emn_mesh_of(&job->config);
+    struct emn_mesh m = emn_mesh_of(c);
     int nodes[MAX_NODES_GIVEN], before = d->errors;
     int n = parse_nodes(arg, nodes);
     if (n != 3 && !(n == 4 && may_store)) {
-        diag_error(d, (struct place){0},
+        diag_error(d, nowhere,
                    "'--%s' expects CORE,A,B%s as node numbers, got '%s'",
                    option, may_store ? " or CORE,A,B,C" : "", arg);
         return false;
     }
     for (int i = 0; i < n; i++)
         if (nodes[i] >= m.width * m.height)
-            diag_error(d, (struct place){0},
+            diag_error(d, nowhere,
                        "node %d, %s, is outside the mesh of %d nodes", nodes[i],
                        what[i], m.width * m.height);
         else if (i > 0 && emn_mem_index(&m, nodes[i]) < 0)
             not_a_memory(&m, what[i], nodes[i], d);
-    if (job->config.emn_core >= 0 && nodes[0] != job->config.emn_core)
-        diag_error(d, (struct place){0},
-                   "'emn.core' is %d, so core %d has no meet nodes",
-                   job->config.emn_core, nodes[0]);
+    if (c->emn_core >= 0 && nodes[0] != c->emn_core)
+        diag_error(d, nowhere, "'emn.core' is %d, so core %d has no meet nodes",
+                   c->emn_core, nodes[0]);
     *k = (struct emn_chain){nodes[0], nodes[1], nodes[2],
                             n == 4 ? nodes[3] : -1};
     return d->errors == before;
 }
 
-/* --- the table ----------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------ */
 
 static void core_lines(const struct emn_mesh *m, int core, struct text *out) {
     for (int i = 0; i < m->mems->n; i++)
@@ -89,15 +91,11 @@ static void core_lines(const struct emn_mesh *m, int core, struct text *out) {
         }
 }
 
-static bool print_table(const struct gen_job *job, const char *arg,
-                        struct text *out, struct diag *d) {
-    struct emn_mesh m = emn_mesh_of(&job->config);
-    int one = job->config.emn_core;
-    (void)arg;
-    (void)d;
-    if (one >= 0) {
-        core_lines(&m, one, out);
-        return true;
+void mesh_table(const struct config *c, struct text *out) {
+    struct emn_mesh m = emn_mesh_of(c);
+    if (c->emn_core >= 0) {
+        core_lines(&m, c->emn_core, out);
+        return;
     }
     struct progress p;
     int nodes = m.width * m.height;
@@ -108,10 +106,9 @@ static bool print_table(const struct gen_job *job, const char *arg,
         progress_step(&p, (uint64_t)core);
     }
     progress_end(&p);
-    return true;
 }
 
-/* --- hops ---------------------------------------------------------------- */
+/* --- hops ----------------------------------------------------------------- */
 
 static void add_node(const struct emn_mesh *m, const char *what, int node,
                      struct text *out) {
@@ -123,23 +120,20 @@ static int saved_percent(int without, int with) {
     return without ? (200 * (without - with) + without) / (2 * without) : 0;
 }
 
-static bool print_hops(const struct gen_job *job, const char *arg,
-                       struct text *out, struct diag *d) {
-    struct emn_mesh m = emn_mesh_of(&job->config);
-    struct emn_chain k;
-    if (!read_chain(job, "hops", arg, true, &k, d))
-        return false;
-    int meet = emn_meet(&m, k.core, k.a, k.b);
-    struct emn_hops without = emn_hops_without(&m, &k);
-    struct emn_hops with = emn_hops_offloaded(&m, &k, meet);
-    text_printf(out, "chain      %s f(a, b)\n", k.c < 0 ? "register =" : "c =");
-    add_node(&m, "core", k.core, out);
-    add_node(&m, "load a", k.a, out);
-    add_node(&m, "load b", k.b, out);
-    if (k.c >= 0)
-        add_node(&m, "store c", k.c, out);
+static void print_hops(const struct emn_mesh *m, const struct emn_chain *k,
+                       struct text *out) {
+    int meet = emn_meet(m, k->core, k->a, k->b);
+    struct emn_hops without = emn_hops_without(m, k);
+    struct emn_hops with = emn_hops_offloaded(m, k, meet);
+    text_printf(out, "chain      %s f(a, b)\n",
+                k->c < 0 ? "register =" : "c =");
+    add_node(m, "core", k->core, out);
+    add_node(m, "load a", k->a, out);
+    add_node(m, "load b", k->b, out);
+    if (k->c >= 0)
+        add_node(m, "store c", k->c, out);
     if (meet >= 0)
-        add_node(&m, "meet node", meet, out);
+        add_node(m, "meet node", meet, out);
     else
         text_add(out, "meet node  none, the loads go out singly\n");
     text_printf(out, "\n                    hops  weighted\n");
@@ -150,22 +144,24 @@ static bool print_hops(const struct gen_job *job, const char *arg,
     text_printf(out, "saved             %4d %%  %6d %%\n",
                 saved_percent(without.plain, with.plain),
                 saved_percent(without.weighted, with.weighted));
+}
+
+bool mesh_hops(const struct config *c, const char *arg, struct text *out,
+               struct diag *d) {
+    struct emn_mesh m = emn_mesh_of(c);
+    struct emn_chain k;
+    if (!read_chain(c, "hops", arg, true, &k, d))
+        return false;
+    print_hops(&m, &k, out);
     return true;
 }
 
-static bool draw(const struct gen_job *job, const char *arg, struct text *out,
-                 struct diag *d) {
-    struct emn_mesh m = emn_mesh_of(&job->config);
+bool mesh_picture(const struct config *c, const char *arg, struct text *out,
+                  struct diag *d) {
+    struct emn_mesh m = emn_mesh_of(c);
     struct emn_chain k;
-    if (!read_chain(job, "picture", arg, false, &k, d))
+    if (!read_chain(c, "picture", arg, false, &k, d))
         return false;
     emn_picture(&m, &k, out);
     return true;
 }
-
-const struct gen_report emn_reports[] = {
-    {"print-table", mesh_check, print_table},
-    {"hops", mesh_check, print_hops},
-    {"picture", mesh_check, draw},
-    {NULL, NULL, NULL},
-};

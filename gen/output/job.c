@@ -38,27 +38,22 @@ void gen_files_free(struct gen_files *f) {
     *f = (struct gen_files){0};
 }
 
+const char *gen_kind_name(enum gen_kind kind) {
+    static const char *const names[] = {[GEN_RTL] = "rtl",
+                                        [GEN_INCLUDE] = "include",
+                                        [GEN_FORMAL] = "formal",
+                                        [GEN_TB] = "tb",
+                                        [GEN_OTHER] = "other"};
+    return names[kind];
+}
+
 void gen_root_name(const struct gen_job *job, struct text *out) {
-    text_printf(out, "%sndp_%s", job->prefix, job->block->name);
+    text_printf(out, "%sndp_%s", job->prefix, job->design->iface->name);
 }
 
 void gen_made_by(const struct gen_job *job, struct text *out) {
     text_printf(out, "ndpgen %s, configuration %016" PRIx64, NDP_VERSION,
-                job->hash);
-}
-
-bool gen_uses_param(const struct gen_job *job, const struct param *p) {
-    const struct iface *b = job->block;
-    size_t n = strcspn(p->key, ".");
-    if (strncmp(p->key, b->name, n) == 0 && b->name[n] == '\0')
-        return true;
-    struct text field = {0};
-    text_printf(&field, "P(%.*s_", (int)n, p->key);
-    bool uses = false;
-    for (int i = 0; i < b->n_locals; i++)
-        uses = uses || strstr(b->locals[i].text, text_str(&field));
-    text_free(&field);
-    return uses;
+                job->design->hash);
 }
 
 int64_t gen_param_number(const struct config *c, const struct param *p) {
@@ -84,11 +79,4 @@ uint64_t gen_fnv1a(const char *data, size_t len) {
 
 int gen_first_counter(const struct iface *b) {
     return REG_FIRST + b->n_settings;
-}
-
-int64_t gen_storage_bits(const struct gen_job *job) {
-    int64_t bits = 0;
-    for (int i = 0; i < job->block->n_memories; i++)
-        bits += job->sizes.memory_words[i] * job->sizes.memory_bits[i];
-    return bits;
 }

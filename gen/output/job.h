@@ -2,21 +2,17 @@
 #ifndef NDP_GEN_JOB_H
 #define NDP_GEN_JOB_H
 
-#include "config/config.h"
-#include "iface/iface.h"
 #include "base/text.h"
+#include "config/config.h"
+#include "iface/design.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct gen_job {
-    const struct iface *block;
-    struct config config;
-    struct iface_sizes sizes;  /* of the block under config */
-    uint64_t hash;             /* of config */
-    const char *prefix;        /* of module and file names; "" for none */
-    const char *command;       /* how to repeat the run; names no folder */
-    const char *templates_dir; /* NULL: the built-in templates */
+    const struct design *design; /* of the target */
+    const char *prefix;          /* of module and file names; "" for none */
+    const char *command;         /* how to repeat the run; names no folder */
 };
 
 enum gen_kind {
@@ -46,15 +42,14 @@ const struct gen_file *gen_files_find(const struct gen_files *f,
                                       const char *path);
 void gen_files_free(struct gen_files *f);
 
-/* "<prefix>ndp_<block>", the root module; append to out. */
+/* "rtl", "include", "formal", "tb", "other". */
+const char *gen_kind_name(enum gen_kind kind);
+
+/* "<prefix>ndp_<target>", the root module; append to out. */
 void gen_root_name(const struct gen_job *job, struct text *out);
 
 /* "ndpgen <version>, configuration <hash>". */
 void gen_made_by(const struct gen_job *job, struct text *out);
-
-/* Whether the block depends on parameter p: its own group, or one that a
- * derived size of the block looks at. */
-bool gen_uses_param(const struct gen_job *job, const struct param *p);
 
 /* The value of p as a number: INT itself, ENUM its index, SET its mask; not for
  * a LIST. */
@@ -65,8 +60,5 @@ uint64_t gen_fnv1a(const char *data, size_t len);
 
 /* First register of the counters, as a word address. */
 int gen_first_counter(const struct iface *b);
-
-/* Bits of all memories together. */
-int64_t gen_storage_bits(const struct gen_job *job);
 
 #endif

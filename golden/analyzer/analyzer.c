@@ -7,32 +7,29 @@
 #include "analyzer.h"
 
 #include "state.h"
-#include "base/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The instance ----------------------------------------------------------- */
 
-/* All state but what the configuration fixes, the memories and the coverage. */
-static void reset(struct analyzer *n) {
+/* All state but what the configuration fixes and the memories. */
+static void reset(struct golden *g) {
+    struct analyzer *n = (struct analyzer *)g;
+
     n->init_done = false;
     n->init_entry = 0;
     forget_scores(n);
     memset(&n->search, 0, sizeof n->search);
     memset(&n->rhythm, 0, sizeof n->rhythm);
-    regs_reset(&n->regs);
-    memset(&n->out, 0, sizeof n->out);
 }
 
 static uint64_t ones(int bits) {
     return ((uint64_t)1 << bits) - 1;
 }
 
-static struct golden *create(const struct config *c) {
-    struct analyzer *n = xcalloc(1, sizeof *n);
+static void open(struct golden *g, const struct config *c) {
+    struct analyzer *n = (struct analyzer *)g;
 
-    n->base.hash = config_hash(c);
     n->l = analyzer_local(c);
     if (n->l.WARPS > MAX_WARPS || n->l.MAPS > MAX_MAPS || n->l.STACKS > 16 ||
         n->l.SLOTS > MAX_SLOTS || n->l.RANGE_EDGES >= DELAY)
@@ -41,17 +38,6 @@ static struct golden *create(const struct config *c) {
     n->query_mask = ones(n->l.QUERY_W);
     n->stack_mask = (uint32_t)ones(n->l.STACK_W);
     n->init_edges = n->l.WARPS > n->l.SLOTS ? n->l.WARPS : n->l.SLOTS;
-    regs_init(&n->regs, &analyzer_iface, c);
-    reset(n);
-    return &n->base;
-}
-
-static void destroy(struct golden *g) {
-    free(g);
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return ((const struct analyzer *)g)->covers;
 }
 
 uint32_t analyzer_bitmap(const struct golden *g, int warp, int map) {
@@ -138,41 +124,20 @@ static void move_query(struct analyzer *n, const struct analyzer_in *in) {
 
 /* Registers -------------------------------------------------------------- */
 
-static void move_registers(struct analyzer *n, const struct edge *e) {
-    const struct analyzer_in *in = e->in;
-    enum regs_effect effect;
-    struct regs_out out;
-    int index;
-    struct regs_in access = {
-        .cyc = in->wb_cyc & 1,
-        .stb = in->wb_stb & 1,
-        .we = in->wb_we & 1,
-        .adr = (uint32_t)in->wb_adr,
-        .dat_w = (uint32_t)in->wb_dat_w,
-        .sel = (uint32_t)in->wb_sel,
-    };
+static void written(struct golden *g, int setting, uint32_t before) {
+    struct analyzer *n = (struct analyzer *)g;
 
-    effect = regs_cycle(&n->regs, &access, e->events, &out, &index);
-    n->out.wb_ack = out.ack;
-    n->out.wb_dat_r = out.dat_r;
-    hit_if(n, effect == REGS_CLEARED, ANALYZER_COV_counters_cleared);
-    if (!e->enable && n->regs.setting[ANALYZER_SET_enable])
+    if (setting == ANALYZER_SET_enable && !before && g->regs.setting[setting])
         hit_if(n, ++n->rhythm.starts > 1, ANALYZER_COV_again);
 }
 
 /* One edge --------------------------------------------------------------- */
 
-static const void *cycle(struct golden *g, bool rst, const void *in) {
+static void edge(struct golden *g, const void *in) {
     struct analyzer *n = (struct analyzer *)g;
-    struct edge e;
+    struct edge e = {.in = in};
 
-    if (rst) {
-        reset(n);
-        return &n->out;
-    }
-    e.in = in;
-    e.events = 0;
-    e.enable = n->regs.setting[ANALYZER_SET_enable];
+    e.enable = g->regs.setting[ANALYZER_SET_enable];
     e.learning = e.enable && !n->done;
     /* Last stage first: each still finds what stood before the edge. */
     move_query(n, in);
@@ -187,14 +152,14 @@ static const void *cycle(struct golden *g, bool rst, const void *in) {
         forget_scores(n);
     move_ranges(n, &e);
     n->out.ev_ready = n->out.load_ready = n->init_done;
-    move_registers(n, &e);
-    return &n->out;
+    g->events = e.events;
 }
 
 const struct golden_class analyzer_golden = {
     .iface = &analyzer_iface,
-    .create = create,
-    .destroy = destroy,
-    .cycle = cycle,
-    .covers = covers,
+    MODEL_STRUCT(struct analyzer),
+    .open = open,
+    .reset = reset,
+    .edge = edge,
+    .written = written,
 };

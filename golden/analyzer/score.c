@@ -63,7 +63,8 @@ void move_score(struct analyzer *n, struct edge *e) {
         all |= touched == n->l.STACKS;
     }
     n->instances++;
-    n->done = n->instances >= n->regs.setting[ANALYZER_SET_learn_instances];
+    n->done =
+        n->instances >= n->base.regs.setting[ANALYZER_SET_learn_instances];
     event_if(e, true, ANALYZER_CNT_instances);
     hit_if(n, one, ANALYZER_COV_colocated);
     hit_if(n, all, ANALYZER_COV_spread);

@@ -8,8 +8,7 @@
 #define NDP_GOLDEN_ANALYZER_STATE_H
 
 #include "blocks/analyzer.h"
-#include "frame/instance.h"
-#include "frame/regs.h"
+#include "frame/model.h"
 
 enum {
     MAX_WARPS = 64,
@@ -79,9 +78,7 @@ struct analyzer {
     struct search search;
     struct range range[MAX_SLOTS];
 
-    struct regs regs;
     struct analyzer_out out;
-    uint64_t covers[ANALYZER_N_COVERS];
     struct rhythm rhythm;
 };
 
@@ -91,17 +88,6 @@ struct edge {
     bool enable, learning;
     uint64_t events; /* counters that count */
 };
-
-static inline void event_if(struct edge *e, bool happens,
-                            enum analyzer_counter c) {
-    e->events |= (uint64_t)happens << c;
-}
-
-static inline void hit_if(struct analyzer *n, bool happens,
-                          enum analyzer_cover c) {
-    if (happens)
-        n->covers[c]++;
-}
 
 /* score.c: bitmaps, scores, the best mapping */
 void move_scan(struct analyzer *n);

@@ -10,8 +10,7 @@
 
 #include "base/arena.h"
 #include "blocks/emn.h"
-#include "frame/instance.h"
-#include "frame/regs.h"
+#include "frame/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,27 +102,24 @@ struct emn {
     uint64_t id_mask, node_mask, mem_mask;
     struct answer stage[MAX_STAGES]; /* the last one is what shows */
     uint8_t history;                 /* of req_valid; bit 0 the edge before */
-    struct regs regs;
     struct emn_out out;
-    uint64_t covers[EMN_N_COVERS];
     struct known *known; /* by core and two memory indices */
 };
 
-static void reset(struct emn *m) {
+static void reset(struct golden *g) {
+    struct emn *m = (struct emn *)g;
+
     memset(m->stage, 0, sizeof m->stage);
     m->history = 0;
-    regs_reset(&m->regs);
-    memset(&m->out, 0, sizeof m->out);
 }
 
 static uint64_t ones(int bits) {
     return ((uint64_t)1 << bits) - 1;
 }
 
-static struct golden *create(const struct config *c) {
-    struct emn *m = xcalloc(1, sizeof *m);
+static void open(struct golden *g, const struct config *c) {
+    struct emn *m = (struct emn *)g;
 
-    m->base.hash = config_hash(c);
     m->l = emn_local(c);
     m->mems = c->mesh_memory_nodes;
     if (m->l.STAGES > MAX_STAGES || m->l.NODES > 1024)
@@ -136,23 +132,10 @@ static struct golden *create(const struct config *c) {
     m->known =
         xcalloc((size_t)m->l.NODES * (size_t)m->l.MEMS * (size_t)m->l.MEMS,
                 sizeof *m->known);
-    regs_init(&m->regs, &emn_iface, c);
-    reset(m);
-    return &m->base;
 }
 
-static void destroy(struct golden *g) {
+static void close(struct golden *g) {
     free(((struct emn *)g)->known);
-    free(g);
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return ((const struct emn *)g)->covers;
-}
-
-static void hit_if(struct emn *m, bool happens, int cover) {
-    if (happens)
-        m->covers[cover]++;
 }
 
 /* Lookups ---------------------------------------------------------------- */
@@ -210,26 +193,6 @@ static uint64_t events(const struct answer *a) {
            (uint64_t)a->same << EMN_CNT_same;
 }
 
-static void move_registers(struct emn *m, const struct emn_in *in,
-                           uint64_t counted) {
-    struct regs_out out;
-    int index;
-    struct regs_in access = {
-        .cyc = in->wb_cyc & 1,
-        .stb = in->wb_stb & 1,
-        .we = in->wb_we & 1,
-        .adr = (uint32_t)in->wb_adr,
-        .dat_w = (uint32_t)in->wb_dat_w,
-        .sel = (uint32_t)in->wb_sel,
-    };
-
-    hit_if(m,
-           regs_cycle(&m->regs, &access, counted, &out, &index) == REGS_CLEARED,
-           EMN_COV_counters_cleared);
-    m->out.wb_ack = out.ack;
-    m->out.wb_dat_r = out.dat_r;
-}
-
 static void show(struct emn_out *out, const struct answer *a) {
     out->ans_valid = a->valid;
     out->ans_id = a->id;
@@ -237,17 +200,12 @@ static void show(struct emn_out *out, const struct answer *a) {
     out->ans_node = a->node;
 }
 
-static const void *cycle(struct golden *g, bool rst, const void *in) {
+static void edge(struct golden *g, const void *in) {
     struct emn *m = (struct emn *)g;
     struct answer *last = &m->stage[m->l.STAGES - 1];
-    uint64_t counted = events(last);
-    bool asked;
+    bool asked = ((const struct emn_in *)in)->req_valid & 1;
 
-    if (rst) {
-        reset(m);
-        return &m->out;
-    }
-    asked = ((const struct emn_in *)in)->req_valid & 1;
+    g->events = events(last);
     for (struct answer *s = last; s > m->stage; s--)
         *s = s[-1];
     m->stage[0] = asked ? answer(m, in) : (struct answer){.valid = false};
@@ -255,14 +213,13 @@ static const void *cycle(struct golden *g, bool rst, const void *in) {
     hit_if(m, asked && (m->history & 3) == 2, EMN_COV_gap);
     m->history = (uint8_t)(m->history << 1 | asked);
     show(&m->out, last);
-    move_registers(m, in, counted);
-    return &m->out;
 }
 
 const struct golden_class emn_golden = {
     .iface = &emn_iface,
-    .create = create,
-    .destroy = destroy,
-    .cycle = cycle,
-    .covers = covers,
+    MODEL_STRUCT(struct emn),
+    .open = open,
+    .close = close,
+    .reset = reset,
+    .edge = edge,
 };

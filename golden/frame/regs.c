@@ -11,69 +11,80 @@ static uint32_t ones(int bits) {
     return bits >= 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
 }
 
-void regs_init(struct regs *r, const struct iface *iface,
-               const struct config *c) {
-    struct iface_sizes s;
-    uint64_t hash = config_hash(c);
+static size_t offset_of(const struct design *d, const char *name) {
+    const struct design_port *p = design_port(d, name);
 
-    if (iface->n_settings > REGS_MAX_SETTINGS ||
-        iface->n_counters > REGS_MAX_COUNTERS)
-        BUG("block '%s' has more registers than the model holds", iface->name);
+    if (!p)
+        BUG("'%s' has no port '%s'", d->iface->name, name);
+    return p->offset;
+}
+
+void regs_open(struct regs *r, const struct design *d) {
+    const struct iface *b = d->iface;
+
+    if (b->n_settings > REGS_MAX_SETTINGS || b->n_counters > REGS_MAX_COUNTERS)
+        BUG("block '%s' has more registers than the model holds", b->name);
     memset(r, 0, sizeof *r);
-    memset(&s, 0, sizeof s);
-    iface->sizes(c, &s);
-    r->iface = iface;
-    for (int i = 0; i < iface->n_settings; i++) {
-        r->setting_mask[i] = ones(s.setting_width[i]);
-        r->setting_reset[i] = s.setting_reset[i] & r->setting_mask[i];
+    r->design = d;
+    for (int i = 0; i < b->n_settings; i++) {
+        r->setting_mask[i] = ones(d->setting[i].width);
+        r->setting_reset[i] = d->setting[i].reset & r->setting_mask[i];
     }
-    r->counter_max = ones(c->regs_counter_bits);
-    r->id = iface_id(iface);
-    r->hash_lo = (uint32_t)hash;
-    r->hash_hi = (uint32_t)(hash >> 32);
+    r->counter_max = ones(d->config.regs_counter_bits);
+    r->cyc = offset_of(d, "wb_cyc");
+    r->stb = offset_of(d, "wb_stb");
+    r->we = offset_of(d, "wb_we");
+    r->adr = offset_of(d, "wb_adr");
+    r->dat_w = offset_of(d, "wb_dat_w");
+    r->sel = offset_of(d, "wb_sel");
+    r->dat_r = offset_of(d, "wb_dat_r");
+    r->ack = offset_of(d, "wb_ack");
     regs_reset(r);
 }
 
 void regs_reset(struct regs *r) {
     memcpy(r->setting, r->setting_reset, sizeof r->setting);
     memset(r->counter, 0, sizeof r->counter);
-    r->ack = false;
+    r->acked = false;
 }
 
 static uint32_t read_register(const struct regs *r, uint32_t adr) {
+    const struct iface *b = r->design->iface;
     int setting = (int)adr - REG_FIRST;
-    int counter = setting - r->iface->n_settings;
+    int counter = setting - b->n_settings;
 
     switch (adr) {
     case REG_ID:
-        return r->id;
+        return iface_id(b);
     case REG_HASH_LO:
-        return r->hash_lo;
+        return (uint32_t)r->design->hash;
     case REG_HASH_HI:
-        return r->hash_hi;
+        return (uint32_t)(r->design->hash >> 32);
     case REG_CONTROL:
         return 0;
     }
     if (counter < 0)
         return r->setting[setting];
-    return counter < r->iface->n_counters ? r->counter[counter] : 0;
+    return counter < b->n_counters ? r->counter[counter] : 0;
 }
 
 static enum regs_effect write_register(struct regs *r, uint32_t adr,
-                                       const struct regs_in *in, int *index) {
+                                       uint32_t data, uint32_t sel, int *index,
+                                       uint32_t *before) {
     int setting = (int)adr - REG_FIRST;
     uint32_t bytes = 0;
 
     if (adr == REG_CONTROL)
-        return in->dat_w & in->sel & 1 ? REGS_CLEARED : REGS_NOTHING;
-    if (setting < 0 || setting >= r->iface->n_settings)
+        return data & sel & 1 ? REGS_CLEARED : REGS_NOTHING;
+    if (setting < 0 || setting >= r->design->iface->n_settings)
         return REGS_NOTHING;
     for (int i = 0; i < 4; i++)
-        if (in->sel >> i & 1)
+        if (sel >> i & 1)
             bytes |= (uint32_t)0xff << (8 * i);
     bytes &= r->setting_mask[setting];
-    r->setting[setting] = (r->setting[setting] & ~bytes) | (in->dat_w & bytes);
     *index = setting;
+    *before = r->setting[setting];
+    r->setting[setting] = (*before & ~bytes) | (data & bytes);
     return REGS_WROTE_SETTING;
 }
 
@@ -84,20 +95,34 @@ static void count(struct regs *r, uint64_t events) {
     }
 }
 
-enum regs_effect regs_cycle(struct regs *r, const struct regs_in *in,
-                            uint64_t events, struct regs_out *out, int *index) {
-    enum regs_effect effect = REGS_NOTHING;
-    bool access = in->cyc && in->stb && !r->ack;
+static uint32_t wire(const void *ports, size_t offset) {
+    return (uint32_t) *
+           (const uint64_t *)(const void *)((const char *)ports + offset);
+}
 
-    out->ack = r->ack = access;
-    out->dat_r = 0;
+static void set(void *ports, size_t offset, uint64_t value) {
+    *(uint64_t *)(void *)((char *)ports + offset) = value;
+}
+
+enum regs_effect regs_cycle(struct regs *r, bool selected, const void *in,
+                            uint64_t events, void *out, int *index,
+                            uint32_t *before) {
+    enum regs_effect effect = REGS_NOTHING;
+    bool access =
+        selected && wire(in, r->cyc) & wire(in, r->stb) & 1 && !r->acked;
+    uint32_t data = 0;
+
+    r->acked = access;
     if (access) {
-        uint32_t adr = in->adr & ones(iface_address_bits(r->iface));
-        if (in->we)
-            effect = write_register(r, adr, in, index);
+        uint32_t adr = wire(in, r->adr) & ones(r->design->address_bits);
+        if (wire(in, r->we) & 1)
+            effect = write_register(r, adr, wire(in, r->dat_w),
+                                    wire(in, r->sel), index, before);
         else
-            out->dat_r = read_register(r, adr);
+            data = read_register(r, adr);
     }
+    set(out, r->ack, access);
+    set(out, r->dat_r, data);
     if (effect == REGS_CLEARED)
         memset(r->counter, 0, sizeof r->counter);
     else

@@ -6,7 +6,7 @@
 #ifndef NDP_GOLDEN_REGS_H
 #define NDP_GOLDEN_REGS_H
 
-#include "iface/iface.h"
+#include "iface/design.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,35 +17,27 @@ struct regs {
     uint32_t setting[REGS_MAX_SETTINGS]; /* as they stand before the edge */
     uint32_t counter[REGS_MAX_COUNTERS];
     /* private */
-    const struct iface *iface;
+    const struct design *design; /* NULL: the target has no registers */
     uint32_t setting_mask[REGS_MAX_SETTINGS];
     uint32_t setting_reset[REGS_MAX_SETTINGS];
     uint32_t counter_max;
-    uint32_t id, hash_lo, hash_hi;
-    bool ack;
+    size_t cyc, stb, we, adr, dat_w, sel; /* offsets in the in struct */
+    size_t dat_r, ack;                    /* and in the out struct */
+    bool acked;
 };
 
-/* The wb_* inputs of a block's in struct. */
-struct regs_in {
-    bool cyc, stb, we;
-    uint32_t adr, dat_w, sel;
-};
-
-struct regs_out {
-    bool ack;
-    uint32_t dat_r;
-};
-
-/* What an access on this edge did, for cover points. */
+/* What an access on this edge did. */
 enum regs_effect { REGS_NOTHING, REGS_CLEARED, REGS_WROTE_SETTING };
 
-void regs_init(struct regs *r, const struct iface *iface,
-               const struct config *c);
+/* d must outlive r. */
+void regs_open(struct regs *r, const struct design *d);
 void regs_reset(struct regs *r);
 
-/* One edge: bit i of events counts counter i.  Returns what the access did;
- * the setting that was written is in *index. */
-enum regs_effect regs_cycle(struct regs *r, const struct regs_in *in,
-                            uint64_t events, struct regs_out *out, int *index);
+/* One edge: bit i of events counts counter i.  selected: the bus cycle is for
+ * this block.  Sets the wb_* outputs.  Returns what the access did; the setting
+ * that was written is in *index, its old value in *before. */
+enum regs_effect regs_cycle(struct regs *r, bool selected, const void *in,
+                            uint64_t events, void *out, int *index,
+                            uint32_t *before);
 
 #endif

@@ -35,10 +35,13 @@ static void take_operand(const struct nbu *n, struct slot *s,
                          enum operand_place place, uint64_t wires) {
     struct operand *o = &s->operand[place];
 
+    struct nbu_operand_fields f;
+
+    record_unpack(&n->base.design->record[NBU_REC_operand], &wires, &f);
     o->wires = (uint16_t)(wires & n->operand_mask);
-    o->reg = (uint8_t)(o->wires & (n->l.REGS - 1));
-    o->kind = o->wires >> n->l.REG_W & 3;
-    s->valid |= (uint8_t)((o->wires >> (n->l.REG_W + 2)) << place);
+    o->reg = (uint8_t)f.reg;
+    o->kind = (uint8_t)f.kind;
+    s->valid |= (uint8_t)(f.valid << place);
 }
 
 static void fill_slot(struct nbu *n, struct slot *s, const struct nbu_in *in) {
@@ -107,7 +110,7 @@ void nbu_move_lookup(struct nbu *n, const struct edge *e) {
 
 static enum rule where_it_runs(const struct nbu *n, const struct slot *s,
                                uint8_t near) {
-    uint32_t policy = n->regs.setting[NBU_SET_policy];
+    uint32_t policy = n->base.regs.setting[NBU_SET_policy];
     uint8_t sources = s->valid & INPUTS;
 
     if (policy == FAR)
@@ -164,7 +167,7 @@ void nbu_move_decide(struct nbu *n) {
     if (!d->valid)
         return;
     d->warp = s2->warp;
-    d->policy = (uint8_t)n->regs.setting[NBU_SET_policy];
+    d->policy = (uint8_t)n->base.regs.setting[NBU_SET_policy];
     d->rule = (uint8_t)where_it_runs(n, s, s2->near);
     d->near = d->rule == RULE_POLICY_NEAR || d->rule == RULE_HINT_NEAR ||
               d->rule == RULE_ALL_NEAR;
@@ -231,9 +234,15 @@ static void act_go(struct nbu *n, struct edge *e) {
     s->ticket = 0;
     if (s->valid >> DST & 1) {
         int reg = s->operand[DST].reg;
-        int near = d->need_near >> DST & 1;
-        int epoch = n->issued[d->warp * n->l.REGS + reg] ^= 1;
-        s->ticket = (uint16_t)((4 | near << 1 | epoch) << n->l.REG_W | reg);
+        const struct nbu_ticket_fields f = {
+            .reg = (uint64_t)reg,
+            .epoch = n->issued[d->warp * n->l.REGS + reg] ^= 1,
+            .near = d->need_near >> DST & 1,
+            .written = 1,
+        };
+        uint64_t ticket;
+        record_pack(&n->base.design->record[NBU_REC_ticket], &f, &ticket);
+        s->ticket = (uint16_t)ticket;
     }
     if (d->near)
         n->near_send_warp[queue_push(&n->near_send)] = d->warp;
@@ -263,17 +272,18 @@ void nbu_move_act(struct nbu *n, struct edge *e) {
 
 static void choose_completion(const struct nbu *n, struct update *u,
                               const struct done *done) {
-    unsigned flags = (unsigned)done->ticket >> n->l.REG_W;
-    bool written = flags >> 2 & 1, near = flags >> 1 & 1, epoch = flags & 1;
+    uint64_t ticket = done->ticket;
+    struct nbu_ticket_fields f;
 
+    record_unpack(&n->base.design->record[NBU_REC_ticket], &ticket, &f);
     u->warp = done->warp;
     u->tag = done->tag;
-    u->reg = (uint8_t)(done->ticket & (n->l.REGS - 1));
-    u->track = (uint8_t)((near ? TRACK_NEAR : TRACK_FAR) |
-                         (epoch ? TRACK_RETIRED : 0));
+    u->reg = (uint8_t)f.reg;
+    u->track = (uint8_t)((f.near ? TRACK_NEAR : TRACK_FAR) |
+                         (f.epoch ? TRACK_RETIRED : 0));
     /* Only a broken environment completes for a warp that does not exist:
      * the table has no such entry. */
-    u->writes = written && u->warp < n->l.WARPS;
+    u->writes = f.written && u->warp < n->l.WARPS;
 }
 
 static void choose_finished(struct update *u, const struct landing *landing) {

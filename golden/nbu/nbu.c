@@ -7,10 +7,8 @@
  */
 #include "nbu.h"
 
-#include "base/arena.h"
 #include "state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The instance ----------------------------------------------------------- */
@@ -19,8 +17,10 @@ static uint32_t ones(int bits) {
     return bits >= 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
 }
 
-/* All state but what the configuration fixes and the coverage. */
-static void reset(struct nbu *n) {
+/* All state but what the configuration fixes. */
+static void reset(struct golden *g) {
+    struct nbu *n = (struct nbu *)g;
+
     n->init_done = false;
     n->init_entry = 0;
     n->busy = n->held = n->ask = n->look = n->waiting = 0;
@@ -45,15 +45,12 @@ static void reset(struct nbu *n) {
     };
     n->beat.valid = false;
     memset(n->landing, 0, sizeof n->landing);
-    regs_reset(&n->regs);
-    memset(&n->out, 0, sizeof n->out);
     n->out.far_done_ready = n->out.near_done_ready = 1;
 }
 
-static struct golden *create(const struct config *c) {
-    struct nbu *n = xcalloc(1, sizeof *n);
+static void open(struct golden *g, const struct config *c) {
+    struct nbu *n = (struct nbu *)g;
 
-    n->base.hash = config_hash(c);
     n->l = nbu_local(c);
     if (n->l.WARPS > MAX_WARPS || n->l.REGS > MAX_REGS ||
         n->l.NEAR_QUEUE > MAX_NEAR_QUEUE || n->l.MOVE_QUEUE > MAX_MOVE_QUEUE)
@@ -66,17 +63,6 @@ static struct golden *create(const struct config *c) {
     n->ticket_mask = ones(n->l.TICKET_W);
     n->row_words = n->l.ROW_W / 64;
     n->beat_words = ceil_div(n->l.TSV_W, 64);
-    regs_init(&n->regs, &nbu_iface, c);
-    reset(n);
-    return &n->base;
-}
-
-static void destroy(struct golden *g) {
-    free(g);
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return ((const struct nbu *)g)->covers;
 }
 
 bool nbu_track_valid(const struct golden *g, int warp, int reg, bool *far,
@@ -169,27 +155,10 @@ static void choose_beat_events(const struct nbu *n, struct edge *e) {
         e->events |= bit(counter[n->beat.kind]);
 }
 
-static void move_registers(struct nbu *n, const struct edge *e) {
-    const struct nbu_in *in = e->in;
-    uint32_t policy = n->regs.setting[NBU_SET_policy];
-    enum regs_effect effect;
-    struct regs_out out;
-    int index;
-    struct regs_in access = {
-        .cyc = in->wb_cyc & 1,
-        .stb = in->wb_stb & 1,
-        .we = in->wb_we & 1,
-        .adr = (uint32_t)in->wb_adr,
-        .dat_w = (uint32_t)in->wb_dat_w,
-        .sel = (uint32_t)in->wb_sel,
-    };
+static void written(struct golden *g, int setting, uint32_t before) {
+    struct nbu *n = (struct nbu *)g;
 
-    effect = regs_cycle(&n->regs, &access, e->events, &out, &index);
-    n->out.wb_ack = out.ack;
-    n->out.wb_dat_r = out.dat_r;
-    hit_if(n, effect == REGS_CLEARED, NBU_COV_counters_cleared);
-    hit_if(n, n->regs.setting[NBU_SET_policy] != policy,
-           NBU_COV_policy_changed);
+    hit_if(n, g->regs.setting[setting] != before, NBU_COV_policy_changed);
 }
 
 /* One edge --------------------------------------------------------------- */
@@ -236,14 +205,10 @@ static void cover_conditions(struct nbu *n, const struct edge *e) {
            NBU_COV_near_write_blocked);
 }
 
-static const void *cycle(struct golden *g, bool rst, const void *in) {
+static void edge(struct golden *g, const void *in) {
     struct nbu *n = (struct nbu *)g;
     struct edge e;
 
-    if (rst) {
-        reset(n);
-        return &n->out;
-    }
     /* Choose: the state before the edge decides what happens on it. */
     e.in = in;
     e.events = 0;
@@ -265,14 +230,14 @@ static const void *cycle(struct golden *g, bool rst, const void *in) {
     nbu_move_far_mover(n, &e);
     nbu_move_near_mover(n, &e);
     move_queues(n, &e);
-    move_registers(n, &e);
-    return &n->out;
+    g->events = e.events;
 }
 
 const struct golden_class nbu_golden = {
     .iface = &nbu_iface,
-    .create = create,
-    .destroy = destroy,
-    .cycle = cycle,
-    .covers = covers,
+    MODEL_STRUCT(struct nbu),
+    .open = open,
+    .reset = reset,
+    .edge = edge,
+    .written = written,
 };

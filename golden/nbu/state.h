@@ -27,9 +27,8 @@
 #define NDP_GOLDEN_NBU_STATE_H
 
 #include "blocks/nbu.h"
-#include "frame/instance.h"
+#include "frame/model.h"
 #include "frame/queue.h"
-#include "frame/regs.h"
 
 enum {
     MAX_WARPS = 64,
@@ -258,24 +257,13 @@ struct nbu {
     struct beat beat;
     struct landing landing[N_DIRECTIONS];
 
-    struct regs regs;
     struct nbu_out out;
-    uint64_t covers[NBU_N_COVERS];
     uint8_t track[MAX_WARPS * MAX_REGS];
     uint8_t issued[MAX_WARPS * MAX_REGS];
 };
 
 static inline uint64_t bit(int n) {
     return (uint64_t)1 << n;
-}
-
-static inline void event_if(struct edge *e, bool happens, enum nbu_counter c) {
-    e->events |= (uint64_t)happens << c;
-}
-
-static inline void hit_if(struct nbu *n, bool happens, enum nbu_cover c) {
-    if (happens)
-        n->covers[c]++;
 }
 
 /* First after x: the lowest member above x, else the lowest of all. */

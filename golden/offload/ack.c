@@ -42,12 +42,13 @@ static void show(struct offload *n, enum ack_state state) {
 
 static enum ack_state take_header(struct offload *n, const uint64_t *flit) {
     struct receiver *r = &n->ack;
-    int at = 0;
+    struct offload_answer_fields f;
 
-    r->warp = (uint8_t)take_next(flit, &at, n->l.WARP_W);
-    r->index = (uint8_t)take_next(flit, &at, n->l.INDEX_W);
-    r->mask = (uint32_t)take_next(flit, &at, n->l.LANES);
-    r->lines = (uint8_t)take_next(flit, &at, n->l.LINES_W);
+    record_unpack(&n->base.design->record[OFFLOAD_REC_answer], flit, &f);
+    r->warp = (uint8_t)f.warp;
+    r->index = (uint8_t)f.index;
+    r->mask = (uint32_t)f.mask;
+    r->lines = (uint8_t)f.lines;
     return R_LOOK;
 }
 
@@ -115,7 +116,7 @@ static enum ack_state take_row(struct offload *n, const uint64_t *flit) {
 }
 
 static enum ack_state take_line(struct offload *n, const uint64_t *flit) {
-    n->ack.line = take_bits(flit, 0, n->l.LINE_W);
+    n->ack.line = flit[0] & ones(n->l.LINE_W);
     n->ack.lines--;
     return n->ack.stray ? R_NEXT : R_INVAL;
 }

@@ -11,38 +11,33 @@
 
 /* Metadata table --------------------------------------------------------- */
 
-static struct regset take_set(const uint64_t *w, int *at, int members) {
-    struct regset s = {{0}};
-
-    s.w[0] = take_next(w, at, members < 64 ? members : 64);
-    if (members > 64)
-        s.w[1] = take_next(w, at, members - 64);
-    return s;
-}
-
-/* The fields of an entry, from bit 0 up. */
-
 static void load(struct offload *n, const struct offload_in *in) {
     uint32_t i = (uint32_t)in->load_index & n->index_mask;
     struct verdict *v = &n->verdict[i];
     struct packet *p = &n->packet[i];
-    const uint64_t *w = in->load_entry;
-    int at = 0;
+    struct offload_entry_fields e;
 
-    v->valid = take_next(w, &at, 1);
-    v->tag_tx = take_next(w, &at, 1);
-    v->tag_rx = take_next(w, &at, 1);
-    v->mem_first = take_next(w, &at, 1);
-    v->cond = take_next(w, &at, 1);
-    v->cond_reg = (uint8_t)take_next(w, &at, n->l.REG_W);
-    v->compare = (uint8_t)take_next(w, &at, 3);
-    v->cond_signed = take_next(w, &at, 1);
-    v->threshold = (uint32_t)take_next(w, &at, 32);
-    v->n_in = p->n_in = (uint8_t)take_next(w, &at, n->l.COUNT_W);
-    p->begin_pc = (uint32_t)take_next(w, &at, n->l.PC_W);
-    p->end_pc = (uint32_t)take_next(w, &at, n->l.PC_W);
-    p->live_in = take_set(w, &at, n->l.REGS);
-    p->live_out = take_set(w, &at, n->l.REGS);
+    record_unpack(&n->base.design->record[OFFLOAD_REC_entry], in->load_entry,
+                  &e);
+    *v = (struct verdict){
+        .valid = e.valid,
+        .tag_tx = e.tag_tx,
+        .tag_rx = e.tag_rx,
+        .mem_first = e.mem_first,
+        .cond = e.cond,
+        .cond_signed = e.cond_signed,
+        .cond_reg = (uint8_t)e.cond_reg,
+        .compare = (uint8_t)e.cond_compare,
+        .n_in = (uint8_t)e.n_in,
+        .threshold = (uint32_t)e.threshold,
+    };
+    *p = (struct packet){
+        .begin_pc = (uint32_t)e.begin_pc,
+        .end_pc = (uint32_t)e.end_pc,
+        .n_in = (uint8_t)e.n_in,
+        .live_in = {{e.live_in[0], e.live_in[1]}},
+        .live_out = {{e.live_out[0], e.live_out[1]}},
+    };
     n->begin[i] = (struct begin){.valid = v->valid, .pc = p->begin_pc};
 }
 
@@ -105,7 +100,7 @@ static void enqueue(struct offload *n) {
     struct request *r = &n->m.r;
     const struct verdict *v = &r->entry;
 
-    r->mode = (uint8_t)n->regs.setting[OFFLOAD_SET_mode];
+    r->mode = (uint8_t)n->base.regs.setting[OFFLOAD_SET_mode];
     r->needs_value =
         v->valid && v->cond &&
         (r->mode == MODE_CONTROLLED || r->mode == MODE_UNCONTROLLED);
@@ -189,7 +184,7 @@ static uint64_t fold(uint64_t line, int stack_w) {
 static uint8_t stack_of_address(const struct offload *n, uint64_t address,
                                 bool learned) {
     if (learned)
-        address >>= n->regs.setting[OFFLOAD_SET_map_bit];
+        address >>= n->base.regs.setting[OFFLOAD_SET_map_bit];
     else
         address = fold(address >> 7, n->l.STACK_W);
     return (uint8_t)(address & n->stack_mask);

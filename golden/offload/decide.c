@@ -25,7 +25,7 @@ static enum reason refused_by_load(const struct offload *n,
         return TX_BUSY;
     if (!v->tag_rx && n->out.link_rx_busy >> s & 1)
         return RX_BUSY;
-    if (n->pending[s] >= n->regs.setting[OFFLOAD_SET_limit] ||
+    if (n->pending[s] >= n->base.regs.setting[OFFLOAD_SET_limit] ||
         in->link_full >> s & 1)
         return STACK_FULL;
     return OFFLOADED;
@@ -63,7 +63,7 @@ static void cover_offload(struct offload *n) {
            OFFLOAD_COV_uncontrolled_busy);
     hit_if(n,
            !controlled &&
-               n->pending[d->stack] >= n->regs.setting[OFFLOAD_SET_limit],
+               n->pending[d->stack] >= n->base.regs.setting[OFFLOAD_SET_limit],
            OFFLOAD_COV_uncontrolled_full);
     hit_if(n, d->r.learned, OFFLOAD_COV_learned);
     hit_if(n, !d->r.learned, OFFLOAD_COV_baseline);
@@ -72,7 +72,7 @@ static void cover_offload(struct offload *n) {
 
 static void cover_refusal(struct offload *n, enum reason reason) {
     const struct weighed *d = &n->d;
-    bool full = n->pending[d->stack] >= n->regs.setting[OFFLOAD_SET_limit];
+    bool full = n->pending[d->stack] >= n->base.regs.setting[OFFLOAD_SET_limit];
     bool large = d->r.entry.n_in > n->l.SAVE_ROWS;
 
     hit_if(n, reason == IS_OFF, OFFLOAD_COV_off);

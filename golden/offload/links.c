@@ -15,7 +15,7 @@ void change_links(struct offload *n) {
     struct monitors *m = &n->links;
     uint32_t parts = (uint32_t)n->l.PARTS;
     uint32_t longest = (uint32_t)n->l.WINDOW / parts;
-    uint32_t length = n->regs.setting[OFFLOAD_SET_window] / parts;
+    uint32_t length = n->base.regs.setting[OFFLOAD_SET_window] / parts;
 
     m->length = length < longest ? length : longest;
     m->fresh = true;
@@ -35,7 +35,7 @@ static void cover_busy(struct offload *n, uint32_t was, uint32_t now) {
 /* The two thresholds; hysteresis between them. */
 static uint32_t judge(struct offload *n, int link, uint32_t c, uint32_t off) {
     bool was = n->links.busy >> link & 1;
-    bool below_on = c < n->regs.setting[OFFLOAD_SET_busy_on];
+    bool below_on = c < n->base.regs.setting[OFFLOAD_SET_busy_on];
     bool busy = !below_on || (was && c >= off);
 
     hit_if(n, busy && below_on, OFFLOAD_COV_hysteresis);
@@ -47,7 +47,7 @@ static uint32_t judge(struct offload *n, int link, uint32_t c, uint32_t off) {
 /* The thresholds look at totals, which seldom change. */
 static void judge_totals(struct offload *n, int links) {
     struct monitors *m = &n->links;
-    uint32_t off = n->regs.setting[OFFLOAD_SET_busy_off], busy = 0;
+    uint32_t off = n->base.regs.setting[OFFLOAD_SET_busy_off], busy = 0;
 
     for (int i = 0; i < links; i++)
         busy |= judge(n, i, m->total[i], off);
@@ -88,14 +88,14 @@ static void slide(struct offload *n, uint32_t flits, int links) {
 static void tumble(struct offload *n, uint32_t flits, int links) {
     struct monitors *m = &n->links;
     bool last = m->position + 1 >= m->length;
-    uint32_t on = n->regs.setting[OFFLOAD_SET_busy_on], busy = m->busy;
+    uint32_t on = n->base.regs.setting[OFFLOAD_SET_busy_on], busy = m->busy;
 
     for (int i = 0; i < links; i++) {
         m->count[i] += flits >> i & 1;
         busy |= (uint32_t)(m->count[i] >= on) << i;
     }
     if (last) {
-        uint32_t off = n->regs.setting[OFFLOAD_SET_busy_off];
+        uint32_t off = n->base.regs.setting[OFFLOAD_SET_busy_off];
         busy = 0;
         for (int i = 0; i < links; i++) {
             busy |= judge(n, i, m->count[i], off);

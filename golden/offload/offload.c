@@ -8,16 +8,16 @@
  */
 #include "offload.h"
 
-#include "base/arena.h"
 #include "state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The instance ----------------------------------------------------------- */
 
-/* All state but what the configuration fixes, the memories and the coverage. */
-static void reset(struct offload *n) {
+/* All state but what the configuration fixes and the memories. */
+static void reset(struct golden *g) {
+    struct offload *n = (struct offload *)g;
+
     n->init_done = false;
     n->init_entry = n->in_flight = n->streak = 0;
     n->a.valid = n->c.valid = n->m.valid = n->d.valid = false;
@@ -31,9 +31,7 @@ static void reset(struct offload *n) {
     queue_reset(&n->values, n->l.DEPTH);
     queue_reset(&n->answers, n->l.DEPTH);
     queue_reset(&n->jobs, n->l.WARPS);
-    regs_reset(&n->regs);
     reset_links(n);
-    memset(&n->out, 0, sizeof n->out);
     n->out.ack_ready = 1;
 }
 
@@ -45,10 +43,9 @@ static void check_sizes(const struct offload_local *l) {
         BUG("offload controller larger than the model holds");
 }
 
-static struct golden *create(const struct config *c) {
-    struct offload *n = xcalloc(1, sizeof *n);
+static void open(struct golden *g, const struct config *c) {
+    struct offload *n = (struct offload *)g;
 
-    n->base.hash = config_hash(c);
     n->l = offload_local(c);
     check_sizes(&n->l);
     n->address_mask = ones(n->l.ADDR_W);
@@ -59,17 +56,6 @@ static struct golden *create(const struct config *c) {
     n->stack_mask = (uint32_t)ones(n->l.STACK_W);
     n->row_words = n->l.ROW_W / 64;
     n->flit_words = ceil_div(n->l.FLIT_W, 64);
-    regs_init(&n->regs, &offload_iface, c);
-    reset(n);
-    return &n->base;
-}
-
-static void destroy(struct golden *g) {
-    free(g);
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return ((const struct offload *)g)->covers;
 }
 
 int offload_pending(const struct golden *g, int stack) {
@@ -137,44 +123,23 @@ static void move_queues(struct offload *n) {
 
 /* Registers -------------------------------------------------------------- */
 
-static void move_registers(struct offload *n, const struct edge *e) {
-    const struct offload_in *in = e->in;
-    uint32_t mode = n->regs.setting[OFFLOAD_SET_mode];
-    uint32_t window = n->regs.setting[OFFLOAD_SET_window];
-    enum regs_effect effect;
-    struct regs_out out;
-    int index;
-    struct regs_in access = {
-        .cyc = in->wb_cyc & 1,
-        .stb = in->wb_stb & 1,
-        .we = in->wb_we & 1,
-        .adr = (uint32_t)in->wb_adr,
-        .dat_w = (uint32_t)in->wb_dat_w,
-        .sel = (uint32_t)in->wb_sel,
-    };
+static void written(struct golden *g, int setting, uint32_t before) {
+    struct offload *n = (struct offload *)g;
+    uint32_t value = g->regs.setting[setting];
 
-    effect = regs_cycle(&n->regs, &access, e->events, &out, &index);
-    n->out.wb_ack = out.ack;
-    n->out.wb_dat_r = out.dat_r;
-    if (effect == REGS_WROTE_SETTING)
-        change_links(n);
-    hit_if(n, effect == REGS_CLEARED, OFFLOAD_COV_counters_cleared);
-    hit_if(n, n->regs.setting[OFFLOAD_SET_mode] != mode,
+    change_links(n);
+    hit_if(n, setting == OFFLOAD_SET_mode && value != before,
            OFFLOAD_COV_mode_changed);
-    hit_if(n, n->regs.setting[OFFLOAD_SET_window] < window,
+    hit_if(n, setting == OFFLOAD_SET_window && value < before,
            OFFLOAD_COV_window_short);
 }
 
 /* One edge --------------------------------------------------------------- */
 
-static const void *cycle(struct golden *g, bool rst, const void *in) {
+static void edge(struct golden *g, const void *in) {
     struct offload *n = (struct offload *)g;
     struct edge e;
 
-    if (rst) {
-        reset(n);
-        return &n->out;
-    }
     e.in = in;
     e.events = 0;
     /* Readers before what they read, see state.h. */
@@ -189,14 +154,14 @@ static const void *cycle(struct golden *g, bool rst, const void *in) {
     move_links(n, &e);
     move_tables(n, &e);
     move_queues(n);
-    move_registers(n, &e);
-    return &n->out;
+    g->events = e.events;
 }
 
 const struct golden_class offload_golden = {
     .iface = &offload_iface,
-    .create = create,
-    .destroy = destroy,
-    .cycle = cycle,
-    .covers = covers,
+    MODEL_STRUCT(struct offload),
+    .open = open,
+    .reset = reset,
+    .edge = edge,
+    .written = written,
 };

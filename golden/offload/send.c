@@ -34,15 +34,17 @@ static bool last_flit(const struct offload *n) {
 static void show_header(struct offload *n) {
     const struct sender *t = &n->send;
     const struct packet *p = &t->packet;
-    uint64_t *w = n->out.tx_data;
-    int at = 0;
+    const struct offload_request_fields f = {
+        .warp = t->job.warp,
+        .index = t->job.index,
+        .begin_pc = p->begin_pc,
+        .end_pc = p->end_pc,
+        .mask = t->job.mask,
+        .n_in = p->n_in,
+    };
 
-    put_next(w, &at, n->l.WARP_W, t->job.warp);
-    put_next(w, &at, n->l.INDEX_W, t->job.index);
-    put_next(w, &at, n->l.PC_W, p->begin_pc);
-    put_next(w, &at, n->l.PC_W, p->end_pc);
-    put_next(w, &at, n->l.LANES, t->job.mask);
-    put_next(w, &at, n->l.COUNT_W, p->n_in);
+    record_pack(&n->base.design->record[OFFLOAD_REC_request], &f,
+                n->out.tx_data);
     n->out.tx_head = 1;
     n->out.tx_last = regset_empty(&t->left);
 }

@@ -14,9 +14,8 @@
 #define NDP_GOLDEN_OFFLOAD_STATE_H
 
 #include "blocks/offload.h"
-#include "frame/instance.h"
+#include "frame/model.h"
 #include "frame/queue.h"
-#include "frame/regs.h"
 
 enum {
     MAX_WARPS = 64,
@@ -233,9 +232,7 @@ struct offload {
     struct answer answers_word[MAX_DEPTH + 1];
     struct job jobs_word[MAX_WARPS + 1];
 
-    struct regs regs;
     struct offload_out out;
-    uint64_t covers[OFFLOAD_N_COVERS];
     int streak; /* accepts in a row; for a cover point only */
 
     struct verdict verdict[MAX_ENTRIES];
@@ -250,45 +247,6 @@ static inline uint64_t bit(int n) {
 
 static inline uint64_t ones(int bits) {
     return bits >= 64 ? UINT64_MAX : bit(bits) - 1;
-}
-
-/* Bits of a wide port: width of 1 to 64 from bit at on. */
-static inline uint64_t take_bits(const uint64_t *w, int at, int width) {
-    uint64_t low = w[at / 64] >> at % 64;
-
-    if (at % 64 + width > 64)
-        low |= w[at / 64 + 1] << (64 - at % 64);
-    return low & ones(width);
-}
-
-static inline void put_bits(uint64_t *w, int at, int width, uint64_t value) {
-    w[at / 64] |= value << at % 64;
-    if (at % 64 + width > 64)
-        w[at / 64 + 1] |= value >> (64 - at % 64);
-}
-
-/* The same with a place that moves on: fields without gaps. */
-static inline uint64_t take_next(const uint64_t *w, int *at, int width) {
-    uint64_t value = take_bits(w, *at, width);
-
-    *at += width;
-    return value;
-}
-
-static inline void put_next(uint64_t *w, int *at, int width, uint64_t value) {
-    put_bits(w, *at, width, value);
-    *at += width;
-}
-
-static inline void event_if(struct edge *e, bool happens,
-                            enum offload_counter c) {
-    e->events |= (uint64_t)happens << c;
-}
-
-static inline void hit_if(struct offload *n, bool happens,
-                          enum offload_cover c) {
-    if (happens)
-        n->covers[c]++;
 }
 
 /* ask.c: metadata table, lookup, weigh */

@@ -23,18 +23,6 @@ static struct divisor divisor_of(const struct prefetch_local *l,
     return d;
 }
 
-/* Fields from bit 0 up. */
-struct packer {
-    uint64_t *words;
-    int at;
-};
-
-static void put(struct packer *p, int width, uint64_t value) {
-    for (int i = 0; i < width; i++, p->at++)
-        if (value >> i & 1)
-            p->words[p->at / 64] |= (uint64_t)1 << (p->at % 64);
-}
-
 static bool fits(uint64_t value, int width) {
     return width >= 64 || value >> width == 0;
 }
@@ -96,33 +84,34 @@ static const char *check(const struct prefetch_local *l, const struct config *c,
     return NULL;
 }
 
-const char *prefetch_entry(const struct config *c,
+const char *prefetch_entry(const struct design *d,
                            const struct prefetch_walk *w,
                            uint64_t entry[PREFETCH_ENTRY_WORDS]) {
-    struct prefetch_local l = prefetch_local(c);
+    struct prefetch_local l = prefetch_local(&d->config);
     struct strides s = strides_of(w);
-    struct packer p = {entry, 0};
-    const char *problem = check(&l, c, w, &s);
+    const char *problem = check(&l, &d->config, w, &s);
     memset(entry, 0, PREFETCH_ENTRY_WORDS * sizeof *entry);
     if (problem)
         return problem;
-    struct divisor d = divisor_of(&l, w->pitch);
-    put(&p, 1, 1);
-    put(&p, 1, w->along_y);
-    put(&p, l.ADDR_W, w->start);
-    put(&p, l.SIZE_W, w->size);
-    put(&p, l.STRIDE_W, (uint64_t)s.base);
-    put(&p, l.STRIDE_W, (uint64_t)s.modified);
-    put(&p, l.ROW_W, w->y_lo);
-    put(&p, l.ROW_W, w->y_hi);
-    put(&p, l.ROW_W, turn(w->y_hi, w->block_y));
-    put(&p, l.X_W, w->x_lo * d.m);
-    put(&p, l.X_W, w->x_hi * d.m);
-    put(&p, l.X_W, turn(w->x_hi, w->block_x) * d.m);
-    put(&p, l.LAST_W, w->along_y ? s.last : s.last * d.m);
-    if (l.RECIPROCAL)
-        put(&p, l.SIZE_W + 1, d.m);
-    put(&p, l.ITERATIVE ? l.PITCH_W + 1 : l.SHIFT_W,
-        l.ITERATIVE ? w->pitch : (uint64_t)d.s);
+    struct divisor by = divisor_of(&l, w->pitch);
+    const struct prefetch_entry_fields f = {
+        .valid = 1,
+        .axis = w->along_y,
+        .start = w->start,
+        .size = w->size,
+        .base = (uint64_t)s.base,
+        .modified = (uint64_t)s.modified,
+        .y_lo = w->y_lo,
+        .y_hi = w->y_hi,
+        .y_turn = turn(w->y_hi, w->block_y),
+        .x_lo = w->x_lo * by.m,
+        .x_hi = w->x_hi * by.m,
+        .x_turn = turn(w->x_hi, w->block_x) * by.m,
+        .last = w->along_y ? s.last : s.last * by.m,
+        .mult = by.m,
+        .pitch = w->pitch,
+        .shift = (uint64_t)by.s,
+    };
+    record_pack(&d->record[PREFETCH_REC_entry], &f, entry);
     return NULL;
 }

@@ -9,9 +9,8 @@
 #include "prefetch.h"
 
 #include "base/arena.h"
-#include "frame/instance.h"
+#include "frame/model.h"
 #include "frame/queue.h"
-#include "frame/regs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +80,6 @@ struct prefetcher {
     uint64_t line[MAX_FLIGHT];
 
     uint32_t streak;
-    struct regs regs;
-    uint64_t covers[PREFETCH_N_COVERS];
     struct prefetch_out out;
 };
 
@@ -103,13 +100,11 @@ static void count(struct edge *e, enum prefetch_counter c) {
     e->events |= (uint64_t)1 << c;
 }
 
-static void hit_if(struct prefetcher *p, bool happens, enum prefetch_cover c) {
-    p->covers[c] += happens;
-}
-
 /* ---------------------------------------------------------------- instance */
 
-static void reset(struct prefetcher *p) {
+static void reset(struct golden *g) {
+    struct prefetcher *p = (struct prefetcher *)g;
+
     memset(p->image, 0, sizeof p->image);
     queue_reset(&p->demands, DEMAND_QUEUE);
     queue_reset(&p->prefetches, p->l.QUEUE);
@@ -118,15 +113,12 @@ static void reset(struct prefetcher *p) {
     p->look.valid = p->filter.valid = false;
     p->taken = 0;
     p->streak = 0;
-    regs_reset(&p->regs);
-    memset(&p->out, 0, sizeof p->out);
     p->out.demand_ready = 1;
 }
 
-static struct golden *create(const struct config *c) {
-    struct prefetcher *p = xcalloc(1, sizeof *p);
+static void open(struct golden *g, const struct config *c) {
+    struct prefetcher *p = (struct prefetcher *)g;
 
-    p->base.hash = config_hash(c);
     p->l = prefetch_local(c);
     if (p->l.IMAGES > MAX_IMAGES || p->l.QUEUE > MAX_QUEUE ||
         p->l.FLIGHT > MAX_FLIGHT || p->l.DIV_EDGES + 2 > MAX_DIVIDING)
@@ -135,17 +127,6 @@ static struct golden *create(const struct config *c) {
     p->id_mask = ones(p->l.ID_W);
     p->line_mask = ones(p->l.LINE_W);
     p->places = ones(p->l.FLIGHT);
-    regs_init(&p->regs, &prefetch_iface, c);
-    reset(p);
-    return &p->base;
-}
-
-static void destroy(struct golden *g) {
-    free(g);
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return ((const struct prefetcher *)g)->covers;
 }
 
 bool prefetch_is_idle(const struct golden *g) {
@@ -157,57 +138,36 @@ bool prefetch_is_idle(const struct golden *g) {
            !p->prefetches.out_valid;
 }
 
-uint32_t prefetch_count(const struct golden *g, int counter) {
-    return ((const struct prefetcher *)g)->regs.counter[counter];
-}
-
 /* ------------------------------------------------------- information table */
 
-/* Fields from bit 0 up. */
-struct unpacker {
-    const uint64_t *words;
-    int at;
-};
-
-static uint64_t take(struct unpacker *u, int width) {
-    uint64_t v = 0;
-
-    for (int i = 0; i < width; i++, u->at++)
-        v |= (u->words[u->at / 64] >> (u->at % 64) & 1) << i;
-    return v;
-}
-
-static int64_t take_signed(struct unpacker *u, int width) {
-    uint64_t v = take(u, width);
-
+static int64_t signed_of(uint64_t v, int width) {
     return v >> (width - 1) ? (int64_t)(v | ~ones(width)) : (int64_t)v;
 }
 
-static struct image unpack(const struct prefetch_local *l,
-                           const uint64_t *words) {
-    struct unpacker u = {words, 0};
-    struct image i = {.m = 1};
+static struct image unpack(const struct prefetcher *p, const uint64_t *words) {
+    const struct prefetch_local *l = &p->l;
+    struct prefetch_entry_fields f;
 
-    i.valid = take(&u, 1);
-    i.along_y = take(&u, 1);
-    i.start = take(&u, l->ADDR_W);
-    i.size = take(&u, l->SIZE_W);
-    i.base = take_signed(&u, l->STRIDE_W);
-    i.modified = take_signed(&u, l->STRIDE_W);
-    i.y_lo = take(&u, l->ROW_W);
-    i.y_hi = take(&u, l->ROW_W);
-    i.y_turn = take(&u, l->ROW_W);
-    i.x_lo = take(&u, l->X_W);
-    i.x_hi = take(&u, l->X_W);
-    i.x_turn = take(&u, l->X_W);
-    i.last = take(&u, l->LAST_W);
-    if (l->RECIPROCAL)
-        i.m = take(&u, l->SIZE_W + 1);
-    if (l->ITERATIVE)
-        i.m = take(&u, l->PITCH_W + 1);
-    else
-        i.s = (unsigned)take(&u, l->SHIFT_W);
-    return i;
+    record_unpack(&p->base.design->record[PREFETCH_REC_entry], words, &f);
+    return (struct image){
+        .valid = f.valid,
+        .along_y = f.axis,
+        .start = f.start,
+        .size = f.size,
+        .base = signed_of(f.base, l->STRIDE_W),
+        .modified = signed_of(f.modified, l->STRIDE_W),
+        .y_lo = f.y_lo,
+        .y_hi = f.y_hi,
+        .y_turn = f.y_turn,
+        .x_lo = f.x_lo,
+        .x_hi = f.x_hi,
+        .x_turn = f.x_turn,
+        .last = f.last,
+        .m = l->RECIPROCAL  ? f.mult
+             : l->ITERATIVE ? f.pitch
+                            : 1,
+        .s = (unsigned)f.shift,
+    };
 }
 
 static void move_load(struct prefetcher *p, const struct edge *e) {
@@ -216,7 +176,7 @@ static void move_load(struct prefetcher *p, const struct edge *e) {
     if (!(e->in->load_valid & 1) || index >= (uint64_t)p->l.IMAGES)
         return;
     hit_if(p, p->image[index].valid, PREFETCH_COV_reloaded);
-    p->image[index] = unpack(&p->l, e->in->load_entry);
+    p->image[index] = unpack(p, e->in->load_entry);
 }
 
 /* ---------------------------------------------------------------- analysis */
@@ -430,7 +390,7 @@ static void to_cache(struct prefetcher *p, const struct edge *e) {
 
 /* An analysis begins with this demand, unless it must not. */
 static void begin(struct prefetcher *p, struct edge *e, uint64_t address) {
-    if (!p->regs.setting[PREFETCH_SET_enable]) {
+    if (!p->base.regs.setting[PREFETCH_SET_enable]) {
         hit_if(p, true, PREFETCH_COV_disabled);
         return;
     }
@@ -467,36 +427,10 @@ static void accept(struct prefetcher *p, struct edge *e) {
 
 /* ---------------------------------------------------------------- the edge */
 
-static void move_registers(struct prefetcher *p, const struct edge *e) {
-    const struct prefetch_in *in = e->in;
-    enum regs_effect effect;
-    struct regs_out out;
-    int index;
-    struct regs_in access = {
-        .cyc = in->wb_cyc & 1,
-        .stb = in->wb_stb & 1,
-        .we = in->wb_we & 1,
-        .adr = (uint32_t)in->wb_adr,
-        .dat_w = (uint32_t)in->wb_dat_w,
-        .sel = (uint32_t)in->wb_sel,
-    };
-
-    effect = regs_cycle(&p->regs, &access, e->events, &out, &index);
-    p->out.wb_ack = out.ack;
-    p->out.wb_dat_r = out.dat_r;
-    hit_if(p, effect == REGS_CLEARED, PREFETCH_COV_counters_cleared);
-}
-
-static const void *cycle(struct golden *g, bool rst, const void *in) {
+static void edge(struct golden *g, const void *in) {
     struct prefetcher *p = (struct prefetcher *)g;
-    struct edge e;
+    struct edge e = {.in = in};
 
-    if (rst) {
-        reset(p);
-        return &p->out;
-    }
-    e.in = in;
-    e.events = 0;
     p->now++;
     /* Each reads the state before the edge: the last step first. */
     filter(p, &e);
@@ -510,14 +444,13 @@ static const void *cycle(struct golden *g, bool rst, const void *in) {
     queue_edge(&p->prefetches);
     p->out.demand_ready = queue_can_push(&p->demands);
     move_load(p, &e);
-    move_registers(p, &e);
-    return &p->out;
+    g->events = e.events;
 }
 
 const struct golden_class prefetch_golden = {
     .iface = &prefetch_iface,
-    .create = create,
-    .destroy = destroy,
-    .cycle = cycle,
-    .covers = covers,
+    MODEL_STRUCT(struct prefetcher),
+    .open = open,
+    .reset = reset,
+    .edge = edge,
 };

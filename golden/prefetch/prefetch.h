@@ -27,9 +27,10 @@ struct prefetch_walk {
 
 enum { PREFETCH_ENTRY_WORDS = 16 }; /* those of load_entry */
 
-/* The entry of the information table for a walk.  NULL, or what of it the
- * configuration cannot hold, as the end of "... cannot be held: ". */
-const char *prefetch_entry(const struct config *c,
+/* The entry of the information table for a walk, of prefetcher d.  NULL, or
+ * what of it the configuration cannot hold, as the end of "... cannot be held:
+ * ". */
+const char *prefetch_entry(const struct design *d,
                            const struct prefetch_walk *w,
                            uint64_t entry[PREFETCH_ENTRY_WORDS]);
 
@@ -37,8 +38,5 @@ const char *prefetch_entry(const struct config *c,
  * in the queue or at the output.  When not, and with no inputs, the outputs and
  * counters stay as they are. */
 bool prefetch_is_idle(const struct golden *g);
-
-/* A counter's value (enum prefetch_counter), without the bus. */
-uint32_t prefetch_count(const struct golden *g, int counter);
 
 #endif

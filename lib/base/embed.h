@@ -9,14 +9,15 @@
 #include <stddef.h>
 
 struct embedded {
-    const char *name; /* "small.yml" */
-    const char *stem; /* "small" */
+    const char *folder; /* that it lies in, "presets" */
+    const char *name;   /* "small.yml" */
+    const char *stem;   /* "small" */
     const char *text;
     size_t len;
 };
 
-extern const struct embedded embedded_presets[];   /* lib/presets/ *.yml */
-extern const struct embedded embedded_templates[]; /* rtl-templates/ *.v */
-extern const struct embedded embedded_notes[];     /* docs/blocks/ *.md */
+extern const struct embedded embedded_presets[];   /* lib/config/presets/ */
+extern const struct embedded embedded_templates[]; /* rtl-templates/ */
+extern const struct embedded embedded_notes[];     /* docs/blocks/ */
 
 #endif

@@ -12,17 +12,27 @@
 #include <string.h>
 
 static const struct param params[] = {
-#define FIELD(field) offsetof(struct config, field)
-#define INT(key, field, unit, min, max, dflt, doc)                             \
-    {key, PARAM_INT, unit, min, max, NULL, NULL, doc, FIELD(field)},
-#define POW2(key, field, unit, min, max, dflt, doc)                            \
-    {key, PARAM_POW2, unit, min, max, NULL, NULL, doc, FIELD(field)},
-#define ENUM(key, field, names, dflt, doc)                                     \
-    {key, PARAM_ENUM, NULL, 0, 0, names, NULL, doc, FIELD(field)},
-#define SET(key, field, element, dflt, doc)                                    \
-    {key, PARAM_SET, NULL, 0, 0, NULL, element, doc, FIELD(field)},
-#define LIST(key, field, min, max, dflt, doc)                                  \
-    {key, PARAM_LIST, NULL, min, max, NULL, NULL, doc, FIELD(field)},
+#define ROW(param, type, unit, min, max, names, element, doc)                  \
+    {PARAM_KEY(param),                                                         \
+     PARAM_GROUP,                                                              \
+     type,                                                                     \
+     unit,                                                                     \
+     min,                                                                      \
+     max,                                                                      \
+     names,                                                                    \
+     element,                                                                  \
+     doc,                                                                      \
+     offsetof(struct config, OWNER_FIELD(param))},
+#define INT(param, unit, min, max, dflt, doc)                                  \
+    ROW(param, PARAM_INT, unit, min, max, NULL, NULL, doc)
+#define POW2(param, unit, min, max, dflt, doc)                                 \
+    ROW(param, PARAM_POW2, unit, min, max, NULL, NULL, doc)
+#define ENUM(param, names, dflt, doc)                                          \
+    ROW(param, PARAM_ENUM, NULL, 0, 0, names, NULL, doc)
+#define SET(param, element, dflt, doc)                                         \
+    ROW(param, PARAM_SET, NULL, 0, 0, NULL, element, doc)
+#define LIST(param, min, max, dflt, doc)                                       \
+    ROW(param, PARAM_LIST, NULL, min, max, NULL, NULL, doc)
 #include "params.def"
 };
 
@@ -41,14 +51,14 @@ const struct param *config_find(const char *key) {
 
 void config_defaults(struct config *c) {
     memset(c, 0, sizeof *c);
-#define INT(key, field, unit, min, max, dflt, doc) c->field = (dflt);
-#define POW2(key, field, unit, min, max, dflt, doc) c->field = (dflt);
-#define ENUM(key, field, names, dflt, doc) c->field = (dflt);
-#define SET(key, field, element, dflt, doc) c->field = (dflt);
+#define INT(param, unit, min, max, dflt, doc) c->OWNER_FIELD(param) = (dflt);
+#define POW2(param, unit, min, max, dflt, doc) c->OWNER_FIELD(param) = (dflt);
+#define ENUM(param, names, dflt, doc) c->OWNER_FIELD(param) = (dflt);
+#define SET(param, element, dflt, doc) c->OWNER_FIELD(param) = (dflt);
 #define ITEMS(...) __VA_ARGS__
 #define COUNT(items) ((int)(sizeof(int[]){items} / sizeof(int)))
-#define LIST(key, field, min, max, dflt, doc)                                  \
-    c->field = (struct int_list){COUNT(ITEMS dflt), {ITEMS dflt}};
+#define LIST(param, min, max, dflt, doc)                                       \
+    c->OWNER_FIELD(param) = (struct int_list){COUNT(ITEMS dflt), {ITEMS dflt}};
 #include "params.def"
 }
 
@@ -174,10 +184,13 @@ void config_error(struct diag *d, const char *fmt, ...) {
     free(message);
 }
 
-void config_echo(const struct config *c, struct text *out) {
+void config_echo(const struct config *c, config_filter *chosen, const void *ctx,
+                 struct text *out) {
     const char *before = "";
     for (int i = 0; i < N_PARAMS; i++) {
         const struct param *p = &params[i];
+        if (!chosen(ctx, p))
+            continue;
         int depth = open_sections(p->key, before, out);
         const char *last = strrchr(p->key, '.');
         text_printf(out, "%*s%s: ", 2 * depth, "", last ? last + 1 : p->key);
@@ -187,10 +200,13 @@ void config_echo(const struct config *c, struct text *out) {
     }
 }
 
-uint64_t config_hash(const struct config *c) {
+uint64_t config_hash(const struct config *c, config_filter *chosen,
+                     const void *ctx) {
     struct text line = {0};
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (int i = 0; i < N_PARAMS; i++) {
+        if (!chosen(ctx, &params[i]))
+            continue;
         line.len = 0;
         text_printf(&line, "%s=", params[i].key);
         config_value(c, &params[i], &line);

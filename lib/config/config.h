@@ -1,6 +1,6 @@
 /* config.h - the resolved configuration of a run.
  *
- * Declared in params.def; read from a preset, then a YAML file, then
+ * Gathered by params.def; read from a preset, then a YAML file, then
  * --set key=value, each overriding the one before.  One hash names the result.
  */
 #ifndef NDP_CONFIG_H
@@ -19,18 +19,19 @@ struct int_list {
 };
 
 struct config {
-#define INT(key, field, unit, min, max, dflt, doc) int field;
-#define POW2(key, field, unit, min, max, dflt, doc) int field;
-#define ENUM(key, field, names, dflt, doc) int field;
-#define LIST(key, field, min, max, dflt, doc) struct int_list field;
-#define SET(key, field, element, dflt, doc) uint32_t field;
+#define INT(param, unit, min, max, dflt, doc) int OWNER_FIELD(param);
+#define POW2(param, unit, min, max, dflt, doc) int OWNER_FIELD(param);
+#define ENUM(param, names, dflt, doc) int OWNER_FIELD(param);
+#define LIST(param, min, max, dflt, doc) struct int_list OWNER_FIELD(param);
+#define SET(param, element, dflt, doc) uint32_t OWNER_FIELD(param);
 #include "params.def"
 };
 
 enum param_type { PARAM_INT, PARAM_POW2, PARAM_ENUM, PARAM_SET, PARAM_LIST };
 
 struct param {
-    const char *key; /* "nbu.warps" */
+    const char *key;   /* "nbu.warps" */
+    const char *group; /* "nbu": the declaration that owns it */
     enum param_type type;
     const char *unit;              /* INT, POW2 */
     int min, max;                  /* INT, POW2; each number of a LIST */
@@ -72,15 +73,21 @@ bool config_set(struct config *c, const char *assignment, struct diag *d);
 const struct int_list *config_list(const struct config *c,
                                    const struct param *p);
 
-/* Canonical YAML of every parameter, with its doc as a comment. */
-void config_echo(const struct config *c, struct text *out);
+/* Chooses parameters; ctx is the caller's. */
+typedef bool config_filter(const void *ctx, const struct param *p);
+
+/* Canonical YAML of the chosen parameters, with their docs as comments. */
+void config_echo(const struct config *c, config_filter *chosen, const void *ctx,
+                 struct text *out);
 
 /* Value of one parameter as the user would write it. */
 void config_value(const struct config *c, const struct param *p,
                   struct text *out);
 
-/* FNV-1a of one "key=value" line for each parameter: comments do not count. */
-uint64_t config_hash(const struct config *c);
+/* FNV-1a of one "key=value" line for each chosen parameter: comments do not
+ * count. */
+uint64_t config_hash(const struct config *c, config_filter *chosen,
+                     const void *ctx);
 
 /* Report that values do not go together.  Of the keys that the message has in
  * quotes the one that d's readers were given last is the place. */

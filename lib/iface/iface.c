@@ -1,35 +1,66 @@
-/* iface.c - the list of blocks and what all of them have in common. */
+/* iface.c - the list of declarations and what all of them have in common. */
 #include "iface.h"
 
-#include "blocks/analyzer.h"
-#include "blocks/emn.h"
-#include "blocks/nbu.h"
-#include "blocks/offload.h"
-#include "blocks/prefetch.h"
+#include "blocks/all.h"
 
 #include <string.h>
 
-static const struct iface *const blocks[] = {
-    &nbu_iface, &emn_iface, &offload_iface, &analyzer_iface, &prefetch_iface};
+#define DECLARE(name) extern const struct iface name##_iface;
+NDP_ALL(DECLARE)
 
-enum { N_BLOCKS = sizeof blocks / sizeof blocks[0] };
+#define ADDRESS(name) &name##_iface,
+static const struct iface *const all[] = {NDP_ALL(ADDRESS) NULL};
+
+enum { N_ALL = sizeof all / sizeof all[0] - 1 };
 
 const struct iface *iface_at(int n) {
-    return n >= 0 && n < N_BLOCKS ? blocks[n] : NULL;
+    return n >= 0 && n < N_ALL ? all[n] : NULL;
 }
 
 const struct iface *iface_find(const char *name) {
-    for (int i = 0; i < N_BLOCKS; i++)
-        if (strcmp(blocks[i]->name, name) == 0)
-            return blocks[i];
+    for (int i = 0; i < N_ALL; i++)
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
     return NULL;
 }
 
+bool iface_uses(const struct iface *b, const struct param *p) {
+    for (int i = 0; b->groups[i]; i++)
+        if (strcmp(b->groups[i], p->group) == 0)
+            return true;
+    for (int i = 0; b->contains[i]; i++)
+        if (iface_uses(b->contains[i], p))
+            return true;
+    return false;
+}
+
+bool iface_check(const struct iface *b, const struct config *c,
+                 struct diag *d) {
+    bool ok = true;
+    for (int i = 0; b->contains[i]; i++) {
+        bool seen = false;
+        for (int k = 0; k < i; k++)
+            seen = seen || b->contains[k] == b->contains[i];
+        ok = (seen || iface_check(b->contains[i], c, d)) && ok;
+    }
+    return ok && b->check(c, d);
+}
+
+static bool uses(const void *iface, const struct param *p) {
+    return iface_uses(iface, p);
+}
+
+uint64_t iface_hash(const struct iface *b, const struct config *c) {
+    return config_hash(c, uses, b);
+}
+
 uint32_t iface_id(const struct iface *b) {
-    uint32_t n = 0;
-    while (n < N_BLOCKS && blocks[n] != b)
-        n++;
-    return (uint32_t)'N' << 24 | (uint32_t)'D' << 16 | (uint32_t)'P' << 8 | n;
+    return (uint32_t)'N' << 24 | (uint32_t)'D' << 16 | (uint32_t)'P' << 8 |
+           (uint32_t)b->id;
+}
+
+bool iface_has_registers(const struct iface *b) {
+    return b->kind != IFACE_UNIT;
 }
 
 int iface_n_registers(const struct iface *b) {

@@ -2,7 +2,7 @@
 //% use "ndp_subtract.v"
 //% use "ndp_prefetch_table_formal.vh"
 //% local function w(n) return pad(range(n), 7) end
-//% local WALK_W = field.last.msb - field.base.lsb + 2
+//% local WALK_W = record.entry.last.msb - record.entry.base.lsb + 2
 //% local DIVISOR = "load_entry[" .. L.ENTRY_W - 1 .. ":" .. L.ENTRY_W - L.DIVISOR_W .. "]"
 //% local RECIPROCAL = L.RECIPROCAL == 1
 //% if RECIPROCAL then use "ndp_prefetch_scale.v" end
@@ -68,8 +68,8 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
     // ------------------------------------------------------------------
     // Entries: what the search needs
 
-    wire [ADDR_W-1:0]    load_not_start = ~load_entry[${field.start.msb}:${field.start.lsb}];
-    wire [SIZE_W-1:0]    load_size      = load_entry[${field.valid.lsb}] ? load_entry[${field.size.msb}:${field.size.lsb}]
+    wire [ADDR_W-1:0]    load_not_start = ~load_entry[${record.entry.start.msb}:${record.entry.start.lsb}];
+    wire [SIZE_W-1:0]    load_size      = load_entry[${record.entry.valid.lsb}] ? load_entry[${record.entry.size.msb}:${record.entry.size.lsb}]
                                                         : {SIZE_W{1'b0}};
 //% if RECIPROCAL then
     wire [DIVISOR_W-1:0] load_divisor;
@@ -78,8 +78,8 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
         .WIDTH (${L.SIZE_W + 1}),
         .WIDER (DIVISOR_W)
     ) scale_m (
-        .shift  (load_entry[${field.shift.msb}:${field.shift.lsb}]),
-        .value  (load_entry[${field.mult.msb}:${field.mult.lsb}]),
+        .shift  (load_entry[${record.entry.shift.msb}:${record.entry.shift.lsb}]),
+        .value  (load_entry[${record.entry.mult.msb}:${record.entry.mult.lsb}]),
         .scaled (load_divisor)
     );
 //% else
@@ -225,17 +225,17 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
 
     always @(posedge clk) begin
         store_index <= load_index;
-        store_walk  <= {load_entry[${field.last.msb}:${field.base.lsb}], load_entry[${field.axis.lsb}]};
+        store_walk  <= {load_entry[${record.entry.last.msb}:${record.entry.base.lsb}], load_entry[${record.entry.axis.lsb}]};
     end
 
 //% if RECIPROCAL then
-//% local at = field.base.lsb - 1
+//% local at = record.entry.base.lsb - 1
 //% local function bits(f) return "store_walk[" .. f.msb - at .. ":" .. f.lsb - at .. "]" end
     reg  [${L.SHIFT_W - 1}:0] store_shift; // s
     wire [WALK_W-1:0] stored_walk; // fields, as they are held
 
     always @(posedge clk) begin
-        store_shift <= load_entry[${field.shift.msb}:${field.shift.lsb}];
+        store_shift <= load_entry[${record.entry.shift.msb}:${record.entry.shift.lsb}];
     end
 
     localparam X_W = ${L.X_W}; // bits of a bound along x
@@ -248,7 +248,7 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
     endfunction
 
 //% for _, name in ipairs { "x_lo", "x_hi", "x_turn", "last" } do
-//% local part = name == "last" and L.LAST_W > L.X_W and "store_walk[" .. field.last.lsb - at + L.X_W - 1 .. ":" .. field.last.lsb - at .. "]" or bits(field[name])
+//% local part = name == "last" and L.LAST_W > L.X_W and "store_walk[" .. record.entry.last.lsb - at + L.X_W - 1 .. ":" .. record.entry.last.lsb - at .. "]" or bits(record.entry[name])
     wire [X_W-1:0] scaled_${name};
 
     ${prefix}ndp_prefetch_scale #(
@@ -262,9 +262,9 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
 
 //% end
     assign stored_walk = {
-        store_walk[0] ? ${bits(field.last)} : ${L.LAST_W > L.X_W and "{" .. L.LAST_W - L.X_W .. "'d0, limit(scaled_last)}" or "limit(scaled_last)"},
+        store_walk[0] ? ${bits(record.entry.last)} : ${L.LAST_W > L.X_W and "{" .. L.LAST_W - L.X_W .. "'d0, limit(scaled_last)}" or "limit(scaled_last)"},
         limit(scaled_x_turn), limit(scaled_x_hi), limit(scaled_x_lo),
-        store_walk[${field.y_turn.msb - at}:0]
+        store_walk[${record.entry.y_turn.msb - at}:0]
     };
 //% else
     wire [WALK_W-1:0] stored_walk = store_walk;

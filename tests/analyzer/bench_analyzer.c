@@ -17,7 +17,7 @@ struct run {
 };
 
 static void edge(struct run *r) {
-    r->out = analyzer_golden.cycle(r->g, false, &r->in);
+    r->out = golden_cycle(r->g, false, &r->in);
 }
 
 static void open_run(struct run *r) {
@@ -25,8 +25,8 @@ static void open_run(struct run *r) {
 
     config_defaults(&c);
     r->l = analyzer_local(&c);
-    r->g = analyzer_golden.create(&c);
-    r->out = analyzer_golden.cycle(r->g, true, NULL);
+    r->g = golden_create(&analyzer_golden, &c);
+    r->out = golden_cycle(r->g, true, NULL);
     while (!r->out->load_ready)
         edge(r);
     for (int i = 0; i < r->l.RANGES; i++) {
@@ -70,9 +70,7 @@ int main(int argc, char **argv) {
         edge(&r);
     }
     speed_report(cycles, speed_seconds() - start);
-    r.in.ev_valid = 0;
-    r.in.wb_we = 0;
-    speed_counters(&analyzer_golden, r.g, &r.in, struct analyzer_out);
-    analyzer_golden.destroy(r.g);
+    speed_counters(r.g);
+    golden_free(r.g);
     return 0;
 }

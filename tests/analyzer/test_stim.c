@@ -13,99 +13,24 @@
 #include <cmocka.h>
 
 #include "analyzer/analyzer.h"
-#include "tests/common/bench_run.h"
-#include "frame/instance.h"
 #include "analyzer/stim.h"
 #include "kit/cand.h"
 
 #include "blocks/analyzer.h"
 
-/* A model whose outputs a test changes. */
-struct liar {
-    struct golden base;
-    struct golden *honest;
-    struct analyzer_in in;
-    struct analyzer_out out, last; /* after this edge and the one before */
-    uint64_t edge;
-    int told; /* lies so far */
-};
-
-typedef void lie_fn(struct liar *l, struct analyzer_out *o);
-static lie_fn *lie; /* of the test that runs */
-enum { LIE_AFTER = 2000 };
-
-static struct golden *create(const struct config *c) {
-    struct liar *l = calloc(1, sizeof *l);
-    if (!l)
-        abort();
-    l->base.hash = config_hash(c);
-    l->honest = analyzer_golden.create(c);
-    return &l->base;
-}
-
-static void destroy(struct golden *g) {
-    analyzer_golden.destroy(((struct liar *)g)->honest);
-    free(g);
-}
-
-static const void *cycle(struct golden *g, bool rst, const void *in) {
-    struct liar *l = (struct liar *)g;
-    const struct analyzer_out *truth =
-        analyzer_golden.cycle(l->honest, rst, in);
-    l->last = l->out;
-    l->out = *truth;
-    if (in)
-        l->in = *(const struct analyzer_in *)in;
-    if (!rst && l->edge++ > LIE_AFTER)
-        lie(l, &l->out);
-    return &l->out;
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return analyzer_golden.covers(((const struct liar *)g)->honest);
-}
-
-static const struct golden_class liar = {.iface = &analyzer_iface,
-                                         .create = create,
-                                         .destroy = destroy,
-                                         .cycle = cycle,
-                                         .covers = covers};
-
-static const struct bench_block blocks[] = {
-    {&analyzer_iface, &liar, &stim_analyzer},
-    {NULL, NULL, NULL},
-};
+#define LIAR_BLOCK analyzer
+#include "tests/common/stim_liar.h"
 
 static const char small[] = "--target analyzer --preset small --cycles 200000";
 
-static void expect_caught(lie_fn *told, const char *says) {
-    lie = told;
-    expect_run(run_bench(blocks, &liar, NULL, small), 1, says);
-}
-
-static void nothing(struct liar *l, struct analyzer_out *o) {
-    (void)l;
-    (void)o;
-}
-
 static void test_honest(void **state) {
-    char all[32];
-    int n = analyzer_iface.n_covers;
     (void)state;
-    snprintf(all, sizeof all, "covers %d/%d", n, n);
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL, small), 0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --preset tom --cycles 400000"),
-               0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --preset small --cycles 20000 "
-                         "--stim directed"),
-               0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --preset tom --cycles 20000 "
-                         "--stim directed"),
-               0, all);
+    expect_all_covers(small);
+    expect_all_covers("--target analyzer --preset tom --cycles 400000");
+    expect_all_covers("--target analyzer --preset small --cycles 20000 "
+                      "--stim directed");
+    expect_all_covers("--target analyzer --preset tom --cycles 20000 "
+                      "--stim directed");
 }
 
 /* Other forms of the block keep the same promises. */
@@ -114,33 +39,16 @@ static void test_forms(void **state) {
         "analyzer.stacks=16",  "analyzer.stacks=2", "analyzer.warps=13",
         "analyzer.ranges=255", "analyzer.ranges=1", "analyzer.first_bit=5"};
     (void)state;
-    lie = nothing;
     for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
         char words[256];
         snprintf(words, sizeof words, "%s --set %s", small, sets[n]);
-        expect_run(run_bench(blocks, &liar, NULL, words), 0, "mismatches 0");
+        expect_green(words, "mismatches 0");
     }
 }
 
-/* One seed, one run: the digest has all inputs and outputs in it. */
 static void test_deterministic(void **state) {
-    static const char words[] =
-        "--target analyzer --preset small --cycles 30000 --seed 5";
-    static const char other[] =
-        "--target analyzer --preset small --cycles 30000 --seed 6";
     (void)state;
-    lie = nothing;
-    struct printed a = run_bench(blocks, &liar, NULL, words);
-    struct printed b = run_bench(blocks, &liar, NULL, words);
-    struct printed c = run_bench(blocks, &liar, NULL, other);
-    char *da = strstr(a.text, "digest "), *db = strstr(b.text, "digest "),
-         *dc = strstr(c.text, "digest ");
-    assert_true(da && db && dc);
-    assert_memory_equal(da, db, 23);
-    assert_memory_not_equal(da, dc, 23);
-    free(a.text);
-    free(b.text);
-    free(c.text);
+    expect_deterministic("--target analyzer --preset small --cycles 30000");
 }
 
 /* --- lies ----------------------------------------------------------------- */
@@ -167,10 +75,10 @@ static void lost_query(struct liar *l, struct analyzer_out *o) {
 
 static void test_queries(void **state) {
     (void)state;
-    expect_caught(wrong_score, ": expected score ");
-    expect_caught(wrong_sum, ": expected sum ");
-    expect_caught(wrong_touched, ": expected touched ");
-    expect_caught(lost_query, ": expected done 1, got 0");
+    expect_caught(wrong_score, small, ": expected score ");
+    expect_caught(wrong_sum, small, ": expected sum ");
+    expect_caught(wrong_touched, small, ": expected touched ");
+    expect_caught(lost_query, small, ": expected done 1, got 0");
 }
 
 static void lost_outside(struct liar *l, struct analyzer_out *o) {
@@ -197,10 +105,11 @@ static void loud_outside(struct liar *l, struct analyzer_out *o) {
 
 static void test_outside(void **state) {
     (void)state;
-    expect_caught(lost_outside, " is not reported as outside");
-    expect_caught(wrong_outside, " is reported as outside, expected ");
-    expect_caught(invented_outside, " is reported as outside of all ranges");
-    expect_caught(loud_outside, "'outside_address' is not zero while");
+    expect_caught(lost_outside, small, " is not reported as outside");
+    expect_caught(wrong_outside, small, " is reported as outside, expected ");
+    expect_caught(invented_outside, small,
+                  " is reported as outside of all ranges");
+    expect_caught(loud_outside, small, "'outside_address' is not zero while");
 }
 
 static void early_irq(struct liar *l, struct analyzer_out *o) {
@@ -220,9 +129,9 @@ static void wrong_best(struct liar *l, struct analyzer_out *o) {
 
 static void test_interrupt(void **state) {
     (void)state;
-    expect_caught(early_irq, "the interrupt is 1 after ");
-    expect_caught(lost_irq, "the interrupt is 0 after ");
-    expect_caught(wrong_best, "the best mapping is reported at bit ");
+    expect_caught(early_irq, small, "the interrupt is 1 after ");
+    expect_caught(lost_irq, small, "the interrupt is 0 after ");
+    expect_caught(wrong_best, small, "the best mapping is reported at bit ");
 }
 
 static void wrong_count(struct liar *l, struct analyzer_out *o) {
@@ -247,10 +156,13 @@ static void never_loads(struct liar *l, struct analyzer_out *o) {
 
 static void test_ports(void **state) {
     (void)state;
-    expect_caught(wrong_count, "register '");
-    expect_caught(silent_port, "no acknowledge for register ");
-    expect_caught(never_ready, "events are ready 0 and loads 1, expected 1");
-    expect_caught(never_loads, "events are ready 1 and loads 0, expected 1");
+    expect_caught(wrong_count, small, "register '");
+    expect_counters_caught(small);
+    expect_caught(silent_port, small, "no acknowledge for register ");
+    expect_caught(never_ready, small,
+                  "events are ready 0 and loads 1, expected 1");
+    expect_caught(never_loads, small,
+                  "events are ready 1 and loads 0, expected 1");
 }
 
 /* --- replay --------------------------------------------------------------- */
@@ -294,58 +206,44 @@ static void test_replay(void **state) {
     snprintf(says, sizeof says,
              "begins\t%u\naccesses\t%u\nends\t%u\ninside\t%u\noutside\t0\n",
              n.begins, n.accesses, n.ends, n.accesses);
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --preset tom --stim replay --run "
-                         "kernels/bfs/bfs.yml"),
-               0, says);
-    expect_run(
-        run_bench(blocks, &liar, NULL,
-                  "--target analyzer --preset tom --stim replay --cycles "
-                  "60000 --run kernels/bfs/bfs.yml"),
-        0, "end\tcycles");
+    expect_green("--target analyzer --preset tom --stim replay --run "
+                 "kernels/bfs/bfs.yml",
+                 says);
+    expect_green("--target analyzer --preset tom --stim replay --cycles "
+                 "60000 --run kernels/bfs/bfs.yml",
+                 "end\tcycles");
 }
 
 /* A run that gives the unit nothing to do has checked nothing. */
 static void test_empty_replay(void **state) {
     (void)state;
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --stim replay --run "
-                         "kernels/backprop/backprop.yml"),
-               2, "'backprop' has no candidates with live registers counted");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --stim replay --count names --run "
-                         "kernels/scalarprod/scalarprod.yml"),
-               2, "'scalarprod' at size 'small' made no accesses");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --stim replay --count names --run "
-                         "kernels/backprop/backprop.yml"),
-               0, "begins\t32\n");
+    expect_refused("--target analyzer --stim replay --run "
+                   "kernels/backprop/backprop.yml",
+                   "'backprop' has no candidates with live registers counted");
+    expect_refused("--target analyzer --stim replay --count names --run "
+                   "kernels/scalarprod/scalarprod.yml",
+                   "'scalarprod' at size 'small' made no accesses");
+    expect_green("--target analyzer --stim replay --count names --run "
+                 "kernels/backprop/backprop.yml",
+                 "begins\t32\n");
 }
 
 static void test_bad_input(void **state) {
     (void)state;
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --stim replay --run none.yml"),
-               2, "none.yml");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --stim replay --kernel "
-                         "kernels/axpy/axpy.ptx"),
-               2, "expected '--run FILE'");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --stim replay --run "
-                         "kernels/bfs/bfs.yml --set analyzer.ranges=3"),
-               2, "('analyzer.ranges')");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target analyzer --stim replay --run "
-                         "kernels/bfs/bfs.yml --set analyzer.warps=4"),
-               2, "('analyzer.warps')");
-    expect_run(run_bench(blocks, &liar, NULL, "--target analyzer --stim dance"),
-               2,
-               "unknown stimulus 'dance', expected 'random', 'directed' or "
-               "'replay'");
+    expect_refused("--target analyzer --stim replay --run none.yml",
+                   "none.yml");
+    expect_refused("--target analyzer --stim replay --kernel "
+                   "kernels/axpy/axpy.ptx",
+                   "expected '--run FILE'");
+    expect_refused("--target analyzer --stim replay --run "
+                   "kernels/bfs/bfs.yml --set analyzer.ranges=3",
+                   "('analyzer.ranges')");
+    expect_refused("--target analyzer --stim replay --run "
+                   "kernels/bfs/bfs.yml --set analyzer.warps=4",
+                   "('analyzer.warps')");
+    expect_refused("--target analyzer --stim dance",
+                   "unknown stimulus 'dance', expected 'random', 'directed' or "
+                   "'replay'");
 }
 
 int main(void) {

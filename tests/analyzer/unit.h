@@ -23,7 +23,7 @@ struct unit {
 };
 
 static inline void edge(struct unit *u) {
-    u->out = analyzer_golden.cycle(u->g, false, &u->in);
+    u->out = golden_cycle(u->g, false, &u->in);
     u->edge++;
 }
 
@@ -33,7 +33,7 @@ static inline void edges(struct unit *u, int n) {
 }
 
 static inline void reset_edge(struct unit *u) {
-    u->out = analyzer_golden.cycle(u->g, true, &u->in);
+    u->out = golden_cycle(u->g, true, &u->in);
     u->edge = 0;
 }
 
@@ -51,15 +51,15 @@ static inline struct config small(void) {
 static inline void open_raw(struct unit *u, const struct config *c) {
     struct diag d = {0};
 
-    assert_true(analyzer_iface.check(c, &d));
+    assert_true(iface_check(&analyzer_iface, c, &d));
     memset(u, 0, sizeof *u);
     u->l = analyzer_local(c);
-    u->g = analyzer_golden.create(c);
+    u->g = golden_create(&analyzer_golden, c);
     reset_edge(u);
 }
 
 static inline void close_unit(struct unit *u) {
-    analyzer_golden.destroy(u->g);
+    golden_free(u->g);
 }
 
 static inline uint32_t wishbone(struct unit *u, bool write, int adr,
@@ -91,7 +91,7 @@ static inline void learn(struct unit *u, uint32_t instances) {
 }
 
 static inline uint64_t cover(const struct unit *u, enum analyzer_cover c) {
-    return analyzer_golden.covers(u->g)[c];
+    return golden_covers(u->g)[c];
 }
 
 static inline void start(struct unit *u) {

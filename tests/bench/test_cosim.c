@@ -64,7 +64,7 @@ static void make_rtl(const char *name, const char *fault) {
     struct config c;
     struct text sed = {0};
     config_defaults(&c);
-    uint64_t hash = config_hash(&c);
+    uint64_t hash = iface_hash(&toy_iface, &c);
     text_printf(&sed,
                 "s/@LONG@/%d/g; s/@COUNTER_W@/%d/; s/@ID@/%08x/; "
                 "s/@HASH_LO@/%08x/; s/@HASH_HI@/%08x/; %s",
@@ -86,9 +86,9 @@ static char *cosim(int *status, const char *words) {
     build = build ? build : "build";
     return shell(status,
                  "BUILD=%s OUT=%s/out COSIM_LIB=%s/libtoy.a "
-                 "COSIM_VPI=%s/ndp_toy.vpi COSIM_INCLUDE=tests/bench/toy "
+                 "COSIM_VPI=%s/ndp_toy.vpi COSIM_MODEL=%s/cosim_toy "
                  "sh scripts/cosim.sh TARGET=toy %s 2>&1",
-                 build, scratch, build, build, words);
+                 build, scratch, build, build, build, words);
 }
 
 /* RTL=name with more words gives this status and says this. */
@@ -152,7 +152,7 @@ static void test_power_up_state(void **state) {
 static void test_other_hash(void **state) {
     (void)state;
     make_rtl("good", "");
-    must("echo 'nbu: {warps: 9}' >%s/good/config.yml", scratch);
+    must("echo 'regs: {counter_bits: 9}' >%s/good/config.yml", scratch);
     expect_cosim("good", "SIM=icarus CYCLES=100", 2,
                  "error: this RTL is not 'toy' in this configuration");
     expect_cosim("good", "SIM=verilator CYCLES=100", 2,

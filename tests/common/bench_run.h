@@ -5,6 +5,7 @@
 
 #include "bench/bench.h"
 #include "frame/golden.h"
+#include "kit/stim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,18 +29,18 @@ static int drive_bench(const struct bench_block *blocks,
     struct bench *b = bench_open(blocks, argc, argv, &status);
     if (!b)
         return status;
-    size_t size = bench_iface(b)->out_size;
-    struct golden *g = golden_create(dut, bench_config(b));
+    const struct design *d = bench_design(b);
+    struct golden *g = golden_create(dut, &d->config);
     uint64_t edge = 0;
     bool rst;
     do {
         const void *in = bench_inputs(b, &rst);
-        memcpy(bench_outputs(b), dut->cycle(g, rst, in), size);
+        memcpy(bench_outputs(b), golden_cycle(g, rst, in), d->out_size);
         if (spoil)
             spoil(edge, bench_outputs(b), bench_unknown(b));
         edge++;
     } while (bench_step(b));
-    golden_free(dut, g);
+    golden_free(g);
     return bench_close(b);
 }
 

@@ -35,21 +35,13 @@ static inline void speed_report(long cycles, double time) {
            (double)cycles / time * 1e-6);
 }
 
-/* Every counter, read through the register port; the offsets are those of the
- * block's wb ports, which all blocks have under the same names. */
-#define speed_counters(klass, g, in, out_type)                                 \
-    do {                                                                       \
-        const struct iface *i_ = (klass)->iface;                               \
-        for (int k_ = 0; k_ < i_->n_counters; k_++) {                          \
-            const out_type *o_;                                                \
-            (in)->wb_cyc = (in)->wb_stb = 0;                                   \
-            (klass)->cycle(g, false, in);                                      \
-            (in)->wb_cyc = (in)->wb_stb = 1;                                   \
-            (in)->wb_adr = (uint64_t)(REG_FIRST + i_->n_settings + k_);        \
-            o_ = (klass)->cycle(g, false, in);                                 \
-            printf("  %-16s %10u\n", i_->counters[k_].name,                    \
-                   (unsigned)o_->wb_dat_r);                                    \
-        }                                                                      \
-    } while (0)
+/* Every counter. */
+static inline void speed_counters(const struct golden *g) {
+    const struct iface *i = golden_design(g)->iface;
+
+    for (int n = 0; n < i->n_counters; n++)
+        printf("  %-16s %10u\n", i->counters[n].name,
+               (unsigned)golden_counter(g, n));
+}
 
 #endif

@@ -7,21 +7,22 @@
  *     #define LIAR_BLOCK emn
  *     #include "stim_liar.h"
  *     ...
- *     static void lie(const struct emn_in *in, struct emn_out *out);
- *     expect_caught(lie, "--target emn --preset small", "wrong answer");
+ *     static void lie_about_it(struct liar *l, struct emn_out *out);
+ *     expect_caught(lie_about_it, "--target emn --preset small", "wrong
+ * answer");
+ *
+ * A test may add members with LIAR_EXTRA.
  */
 #ifndef NDP_TESTS_STIM_LIAR_H
 #define NDP_TESTS_STIM_LIAR_H
 
 #include "bench_run.h"
-#include "frame/instance.h"
+#include "frame/model.h"
 
 #include <stdlib.h>
 
-/* A lie about registers must wait until the bench has read the identity; any
- * other had better begin before a channel is in use. */
-#ifndef LIAR_HONEST_EDGES
-#define LIAR_HONEST_EDGES 1000
+#ifndef LIAR_EXTRA
+#define LIAR_EXTRA
 #endif
 
 #define LIAR_GLUE2(a, b) a##b
@@ -30,69 +31,137 @@
 #define LIAR_OUT struct LIAR_GLUE(LIAR_BLOCK, _out)
 #define LIAR_GOLDEN LIAR_GLUE(LIAR_BLOCK, _golden)
 #define LIAR_IFACE LIAR_GLUE(LIAR_BLOCK, _iface)
-#define LIAR_STIM LIAR_GLUE(stim_, LIAR_BLOCK)
+#define LIAR_STIM LIAR_GLUE(LIAR_BLOCK, _stim)
 
 struct liar {
     struct golden base;
     struct golden *honest;
-    LIAR_IN in;
-    LIAR_OUT out;
-    uint64_t edge;
+    LIAR_IN in;         /* of this edge */
+    LIAR_OUT out, last; /* after this edge and the one before */
+    uint64_t edge;      /* without reset */
+    int told;           /* lies so far, for the lie to count */
+    LIAR_EXTRA
 };
 
-typedef void lie_fn(const LIAR_IN *in, LIAR_OUT *out);
+/* Change what is shown after an edge. */
+typedef void lie_fn(struct liar *l, LIAR_OUT *out);
 static lie_fn *lie; /* of the test that runs; NULL: the truth */
 
-static struct golden *liar_create(const struct config *c) {
-    struct liar *l = calloc(1, sizeof *l);
-    if (!l)
-        abort();
-    l->base.hash = config_hash(c);
-    l->honest = LIAR_GOLDEN.create(c);
-    return &l->base;
+/* A lie about registers must wait until the bench has read the identity, and
+ * many until a channel is in use. */
+static uint64_t lie_after = 2000;
+
+/* Change what the honest model hears; l->out is as it stands before the edge.
+ */
+static void (*hears)(struct liar *l, bool rst, LIAR_IN *in);
+
+static void liar_open(struct golden *g, const struct config *c) {
+    ((struct liar *)g)->honest = golden_create(&LIAR_GOLDEN, c);
 }
 
-static void liar_destroy(struct golden *g) {
-    LIAR_GOLDEN.destroy(((struct liar *)g)->honest);
-    free(g);
+static void liar_close(struct golden *g) {
+    golden_free(((struct liar *)g)->honest);
 }
 
 static const void *liar_cycle(struct golden *g, bool rst, const void *in) {
     struct liar *l = (struct liar *)g;
-    l->out = *(const LIAR_OUT *)LIAR_GOLDEN.cycle(l->honest, rst, in);
     if (in)
         l->in = *(const LIAR_IN *)in;
-    if (!rst && ++l->edge > LIAR_HONEST_EDGES && lie)
-        lie(&l->in, &l->out);
+    LIAR_IN heard = l->in;
+    if (hears)
+        hears(l, rst, &heard);
+    l->last = l->out;
+    l->out = *(const LIAR_OUT *)golden_cycle(l->honest, rst, &heard);
+    if (!rst && ++l->edge > lie_after && lie)
+        lie(l, &l->out);
     return &l->out;
 }
 
 static const uint64_t *liar_covers(const struct golden *g) {
-    return LIAR_GOLDEN.covers(((const struct liar *)g)->honest);
+    return golden_covers(((const struct liar *)g)->honest);
 }
 
-static const struct golden_class liar = {.iface = &LIAR_IFACE,
-                                         .create = liar_create,
-                                         .destroy = liar_destroy,
-                                         .cycle = liar_cycle,
-                                         .covers = liar_covers};
+static const struct golden_class liar = {
+    .iface = &LIAR_IFACE,
+    .size = sizeof(struct liar),
+    .open = liar_open,
+    .close = liar_close,
+    .cycle = liar_cycle,
+    .covers = liar_covers,
+};
 
 static const struct bench_block liar_blocks[] = {
     {&LIAR_IFACE, &liar, &LIAR_STIM},
     {NULL, NULL, NULL},
 };
 
+static inline struct printed run_liar(lie_fn *told, const char *words) {
+    lie = told;
+    return run_bench(liar_blocks, &liar, NULL, words);
+}
+
 /* The run ends red and says this. */
 static inline void expect_caught(lie_fn *told, const char *words,
                                  const char *says) {
-    lie = told;
-    expect_run(run_bench(liar_blocks, &liar, NULL, words), 1, says);
+    expect_run(run_liar(told, words), 1, says);
 }
 
 /* An honest run ends green and says this. */
 static inline void expect_green(const char *words, const char *says) {
-    lie = NULL;
-    expect_run(run_bench(liar_blocks, &liar, NULL, words), 0, says);
+    expect_run(run_liar(NULL, words), 0, says);
 }
+
+/* An honest run meets every cover point. */
+static inline void expect_all_covers(const char *words) {
+    char all[32];
+    snprintf(all, sizeof all, "covers %d/%d", LIAR_IFACE.n_covers,
+             LIAR_IFACE.n_covers);
+    expect_green(words, all);
+}
+
+/* One seed, one run, and another seed another one: the digest has all inputs
+ * and outputs in it. */
+static inline void expect_deterministic(const char *words) {
+    struct text other = {0};
+    text_printf(&other, "%s --seed 77", words);
+    struct printed a = run_liar(NULL, words), b = run_liar(NULL, words),
+                   c = run_liar(NULL, text_str(&other));
+    char *da = strstr(a.text, "digest "), *db = strstr(b.text, "digest "),
+         *dc = strstr(c.text, "digest ");
+    if (!da || !db || !dc || memcmp(da, db, 23) || !memcmp(da, dc, 23))
+        fail_msg("digests of '%s':\n%s%s%s", words, a.text, b.text, c.text);
+    free(a.text);
+    free(b.text);
+    free(c.text);
+    text_free(&other);
+}
+
+/* Bad input: the run does not begin, or ends at once, and says this. */
+static inline void expect_refused(const char *words, const char *says) {
+    expect_run(run_liar(NULL, words), 2, says);
+}
+
+#ifndef LIAR_NO_REGISTERS
+
+static int counter_told; /* the counter that is lied about */
+
+static inline void lie_counter(struct liar *l, LIAR_OUT *o) {
+    int at = REG_FIRST + LIAR_IFACE.n_settings + counter_told;
+    if (o->wb_ack && !l->in.wb_we && l->in.wb_adr == (uint64_t)at)
+        o->wb_dat_r += 1u << 24;
+}
+
+/* Each counter that counts far too much is noticed, by its name. */
+static inline void expect_counters_caught(const char *words) {
+    for (int n = 0; n < LIAR_IFACE.n_counters; n++) {
+        char says[128];
+        counter_told = n;
+        snprintf(says, sizeof says, "register '%s'",
+                 LIAR_IFACE.counters[n].name);
+        expect_caught(lie_counter, words, says);
+    }
+}
+
+#endif
 
 #endif

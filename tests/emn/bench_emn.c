@@ -17,8 +17,8 @@ int main(int argc, char **argv) {
     double start;
 
     config_defaults(&c);
-    g = emn_golden.create(&c);
-    emn_golden.cycle(g, true, NULL);
+    g = golden_create(&emn_golden, &c);
+    golden_cycle(g, true, NULL);
     start = speed_seconds();
     for (long i = 0; i < cycles; i++) {
         uint64_t r = speed_random(&seed);
@@ -27,11 +27,10 @@ int main(int argc, char **argv) {
         in.req_core = r >> 8 & 63;
         in.req_mem0 = r >> 16 & 7;
         in.req_mem1 = r >> 24 & 7;
-        emn_golden.cycle(g, false, &in);
+        golden_cycle(g, false, &in);
     }
     speed_report(cycles, speed_seconds() - start);
-    in.req_valid = 0;
-    speed_counters(&emn_golden, g, &in, struct emn_out);
-    emn_golden.destroy(g);
+    speed_counters(g);
+    golden_free(g);
     return 0;
 }

@@ -24,22 +24,22 @@ struct unit {
 };
 
 static void edge(struct unit *u) {
-    u->out = emn_golden.cycle(u->g, false, &u->in);
+    u->out = golden_cycle(u->g, false, &u->in);
 }
 
 static void reset_edge(struct unit *u) {
-    u->out = emn_golden.cycle(u->g, true, &u->in);
+    u->out = golden_cycle(u->g, true, &u->in);
 }
 
 static void open_unit(struct unit *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->l = emn_local(c);
-    u->g = emn_golden.create(c);
+    u->g = golden_create(&emn_golden, c);
     reset_edge(u);
 }
 
 static void close_unit(struct unit *u) {
-    emn_golden.destroy(u->g);
+    golden_free(u->g);
 }
 
 static void ask(struct unit *u, int id, int core, int mem0, int mem1) {
@@ -82,7 +82,7 @@ static uint32_t counter(struct unit *u, enum emn_counter c) {
 }
 
 static uint64_t covered(const struct unit *u, enum emn_cover c) {
-    return emn_golden.covers(u->g)[c];
+    return golden_covers(u->g)[c];
 }
 
 static struct config preset(const char *name) {

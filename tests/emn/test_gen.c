@@ -1,15 +1,14 @@
 /* test_gen.c - what the generator knows of the mesh: meet nodes, the table
  * in the RTL, hops, reports and the drawing.
  *
- * The oracle here shares nothing with gen/ndpmesh/mesh.c: it never walks a
+ * The oracle here shares nothing with gen/emn/mesh.c: it never walks a
  * path, but asks of every node of the mesh whether it lies on one, and searches
  * all of them for the best (docs/blocks/emn.md, "The function").
  */
 #include "output/emit.h"
 
-#include "blocks/blocks.h"
-#include "ndpmesh/hops.h"
-#include "ndpmesh/picture.h"
+#include "blocks/emn.h"
+#include "emn/hops.h"
 #include "ndpmesh/reports.h"
 #include "tests/common/diag_capture.h"
 
@@ -71,46 +70,38 @@ static uint32_t random_below(uint64_t *state, uint32_t n) {
     return (uint32_t)(*state >> 33) % n;
 }
 
-static struct gen_job make_job(const char *const *sets) {
-    struct gen_job job = {.block = iface_find("emn"),
-                          .prefix = "",
-                          .command = "ndpgen --target emn"};
+static struct config make_config(const char *const *sets) {
+    struct config c;
     struct diag d = {0};
-    assert_non_null(job.block);
-    config_defaults(&job.config);
+    config_defaults(&c);
     for (; *sets; sets++)
-        assert_true(config_set(&job.config, *sets, &d));
-    assert_true(job.block->check(&job.config, &d));
-    job.block->sizes(&job.config, &job.sizes);
-    job.hash = config_hash(&job.config);
+        assert_true(config_set(&c, *sets, &d));
+    assert_true(mesh_answers(&c, &d));
     diag_free(&d);
-    return job;
+    return c;
 }
 
-#define JOB(...) make_job((const char *const[]){__VA_ARGS__, NULL})
-
-static const struct gen_report *report(const char *option) {
-    const struct gen_report *r = gen_report_find("emn", option);
-    assert_non_null(r);
-    return r;
-}
+#define CONFIG(...) make_config((const char *const[]){__VA_ARGS__, NULL})
 
 /* The answer of a report; the caller frees. */
-static struct text ask(const struct gen_job *job, const char *option,
+typedef bool report_fn(const struct config *c, const char *arg,
+                       struct text *out, struct diag *d);
+
+static struct text ask(const struct config *c, report_fn *report,
                        const char *arg) {
     struct text out = {0};
     struct diag d = {0};
-    assert_true(report(option)->run(job, arg, &out, &d));
+    assert_true(report(c, arg, &out, &d));
     assert_int_equal(d.errors, 0);
     diag_free(&d);
     return out;
 }
 
-static void refuses(const struct gen_job *job, const char *option,
-                    const char *arg, const char *expected) {
+static void refuses(const struct config *c, report_fn *report, const char *arg,
+                    const char *expected) {
     struct text out = {0};
     struct diag d = {0};
-    assert_false(report(option)->run(job, arg, &out, &d));
+    assert_false(report(c, arg, &out, &d));
     char *got = diag_captured(&d);
     assert_string_equal(got, expected);
     free(got);
@@ -125,14 +116,24 @@ static int count(const char *s, const char *word) {
     return n;
 }
 
-static void emit_job(const struct gen_job *job, struct gen_files *f) {
+static void emit_target(const struct iface *b, const struct config *c,
+                        struct gen_files *f) {
     struct template_set s;
     struct diag d = {0};
-    bool ok = templates_load(&s, NULL, &d) && emit_all(job, &s, f, &d);
+    assert_true(iface_check(b, c, &d));
+    struct design *design = design_make(b, c);
+    const struct gen_job job = {
+        .design = design, .prefix = "", .command = "ndpgen --target emn"};
+    bool ok = templates_load(&s, NULL, &d) && emit_all(&job, &s, f, &d);
     diag_flush(&d, stderr);
     assert_true(ok);
     diag_free(&d);
     templates_free(&s);
+    design_free(design);
+}
+
+static void emit(const struct config *c, struct gen_files *f) {
+    emit_target(&emn_iface, c, f);
 }
 
 static const char *text_of(const struct gen_files *f, const char *path) {
@@ -206,8 +207,8 @@ static void test_rules(void **state) {
 
 static void expect_hops(struct emn_chain k, int plain, int weighted,
                         int with_plain, int with_weighted) {
-    struct gen_job job = JOB("mesh.width=8");
-    struct emn_mesh m = emn_mesh_of(&job.config);
+    struct config c = CONFIG("mesh.width=8");
+    struct emn_mesh m = emn_mesh_of(&c);
     int meet = emn_meet(&m, k.core, k.a, k.b);
     struct emn_hops without = emn_hops_without(&m, &k);
     struct emn_hops with = emn_hops_offloaded(&m, &k, meet);
@@ -236,8 +237,8 @@ static void test_other_chains(void **state) {
     /* 16 + 10 hops; 3 to the meet node and back, 2 * (5 + 2) from there */
     expect_hops((struct emn_chain){core, a, b, -1}, 26, 6 * 13, 20,
                 3 + 6 * 7 + 5 * 3);
-    struct gen_job job = JOB("mesh.width=8");
-    struct emn_mesh m = emn_mesh_of(&job.config);
+    struct config c = CONFIG("mesh.width=8");
+    struct emn_mesh m = emn_mesh_of(&c);
     assert_int_equal(emn_meet(&m, 0, 1, 16), -1);
     expect_hops((struct emn_chain){0, 1, 16, 16}, 10, 30, 10, 30);
 }
@@ -276,11 +277,10 @@ static void read_case(const char *s, int *node, int n) {
     assert_true(2 * items >= n); /* or Yosys takes it for gates, no memory */
 }
 
-static void check_table(const struct gen_job *job, const char *path) {
-    const struct config *c = &job->config;
+static void check_table(const struct config *c, const char *path) {
     const struct int_list *mems = &c->mesh_memory_nodes;
     struct gen_files f = {0};
-    emit_job(job, &f);
+    emit(c, &f);
     int nodes = c->mesh_width * c->mesh_height;
     int node_w = clog2(nodes), mem_w = mems->n > 1 ? clog2(mems->n) : 1;
     int slots = 1 << mem_w, cores = c->emn_core < 0 ? 1 << node_w : 1;
@@ -305,21 +305,22 @@ static void check_table(const struct gen_job *job, const char *path) {
 static void test_table_in_the_rtl(void **state) {
     (void)state;
     static const char table[] = "rtl/ndp_emn_table.v";
-    struct gen_job job = JOB("mesh.width=8");
-    check_table(&job, table);
-    job = JOB("mesh.width=2", "mesh.height=2", "mesh.memory_nodes=3");
-    check_table(&job, table);
-    job = JOB("mesh.width=5", "mesh.height=3", "mesh.memory_nodes=14,0,7");
-    check_table(&job, table);
+    struct config c = CONFIG("mesh.width=8");
+    check_table(&c, table);
+    c = CONFIG("mesh.width=2", "mesh.height=2", "mesh.memory_nodes=3");
+    check_table(&c, table);
+    c = CONFIG("mesh.width=5", "mesh.height=3", "mesh.memory_nodes=14,0,7");
+    check_table(&c, table);
     /* sparse: most indices name nothing */
-    job = JOB("mesh.width=3", "mesh.height=3", "mesh.memory_nodes=0,1,2,3,8");
-    check_table(&job, table);
-    job = JOB("mesh.height=7", "mesh.memory_nodes=9,50,3,20,11", "emn.core=20");
-    check_table(&job, table);
+    c = CONFIG("mesh.width=3", "mesh.height=3", "mesh.memory_nodes=0,1,2,3,8");
+    check_table(&c, table);
+    c = CONFIG("mesh.height=7", "mesh.memory_nodes=9,50,3,20,11",
+               "emn.core=20");
+    check_table(&c, table);
     /* beside the comparators it is there for the proof */
-    job = JOB("mesh.width=4", "mesh.height=4", "mesh.memory_nodes=1,2,8",
-              "emn.form=logic");
-    check_table(&job, "formal/ndp_emn_table.vh");
+    c = CONFIG("mesh.width=4", "mesh.height=4", "mesh.memory_nodes=1,2,8",
+               "emn.form=logic");
+    check_table(&c, "formal/ndp_emn_table.vh");
 }
 
 /* Append n distinct nodes below all, at random. */
@@ -347,9 +348,9 @@ static void test_random_placements(void **state) {
         text_printf(&height, "mesh.height=%d", h);
         text_add(&nodes, "mesh.memory_nodes=");
         add_nodes(&nodes, n, w * h, &seed);
-        struct gen_job job =
-            JOB(text_str(&width), text_str(&height), text_str(&nodes));
-        check_table(&job, "rtl/ndp_emn_table.v");
+        struct config c =
+            CONFIG(text_str(&width), text_str(&height), text_str(&nodes));
+        check_table(&c, "rtl/ndp_emn_table.v");
         text_free(&width);
         text_free(&height);
         text_free(&nodes);
@@ -360,14 +361,16 @@ static void test_random_placements(void **state) {
 static void test_large_meshes_are_emitted(void **state) {
     (void)state;
     struct gen_files f = {0};
-    struct gen_job job = JOB("mesh.width=32", "mesh.height=32",
+    struct config c = CONFIG("mesh.width=32", "mesh.height=32",
                              "mesh.memory_nodes=0,1,2,3,4,5,14,1023");
-    assert_int_equal(job.sizes.memory_words[0], 1 << 16);
-    emit_job(&job, &f);
+    struct design *d = design_make(&emn_iface, &c);
+    assert_int_equal(d->memory[0].words, 1 << 16);
+    design_free(d);
+    emit(&c, &f);
     assert_non_null(strstr(text_of(&f, "rtl/ndp_emn_table.v"), "16'hffff"));
     gen_files_free(&f);
-    job = JOB("mesh.width=32", "mesh.height=32", "emn.form=logic");
-    emit_job(&job, &f);
+    c = CONFIG("mesh.width=32", "mesh.height=32", "emn.form=logic");
+    emit(&c, &f);
     assert_non_null(gen_files_find(&f, "rtl/ndp_emn_logic.v"));
     assert_null(gen_files_find(&f, "formal/ndp_emn_table.vh"));
     assert_null(gen_files_find(&f, "rtl/ndp_emn_table.v"));
@@ -379,8 +382,8 @@ static void test_large_meshes_are_emitted(void **state) {
 static void test_list_in_the_files(void **state) {
     (void)state;
     struct gen_files f = {0};
-    struct gen_job job = JOB("mesh.memory_nodes=9,2,40");
-    emit_job(&job, &f);
+    struct config c = CONFIG("mesh.memory_nodes=9,2,40");
+    emit(&c, &f);
     assert_non_null(
         strstr(text_of(&f, "rtl/ndp_emn.v"), "\n//     9, 2, 40\n"));
     const char *header = text_of(&f, "ndp_emn.h");
@@ -399,9 +402,7 @@ static void test_list_in_the_files(void **state) {
     assert_int_equal(json_integer_value(json_array_get(list, 2)), 40);
     json_decref(root);
     gen_files_free(&f);
-    job.block = iface_find("nbu");
-    job.block->sizes(&job.config, &job.sizes);
-    emit_job(&job, &f);
+    emit_target(iface_find("nbu"), &c, &f);
     assert_null(strstr(text_of(&f, "ndp_nbu.h"), "MESH"));
     assert_non_null(strstr(text_of(&f, "ndp_nbu.h"), "CFG_REGS_COUNTER_BITS"));
     gen_files_free(&f);
@@ -410,8 +411,8 @@ static void test_list_in_the_files(void **state) {
 /* --- data sheet ---------------------------------------------------------- */
 
 /* The sheet counts the lookups without a meet node as the oracle does. */
-static void check_sheet(const struct gen_job *job, const char *row) {
-    const struct int_list *mems = &job->config.mesh_memory_nodes;
+static void check_sheet(const struct config *c, const char *row) {
+    const struct int_list *mems = &c->mesh_memory_nodes;
     struct gen_files f = {0};
     struct text line = {0};
     int none = 0, all = 0;
@@ -423,7 +424,7 @@ static void check_sheet(const struct gen_job *job, const char *row) {
             none += oracle(8, 8, core, mems->v[i / mems->n],
                            mems->v[i % mems->n]) < 0;
     }
-    emit_job(job, &f);
+    emit(c, &f);
     const char *sheet = text_of(&f, "ndp_emn.md");
     assert_non_null(strstr(sheet, "## Placement\n"));
     assert_non_null(strstr(sheet, row));
@@ -439,13 +440,13 @@ static void check_sheet(const struct gen_job *job, const char *row) {
 static void test_placement_in_the_datasheet(void **state) {
     (void)state;
     struct gen_files f = {0};
-    struct gen_job job = JOB("mesh.width=8");
-    check_sheet(&job, "\n      .  0  .  .  .  .  1  .\n");
-    job = JOB("mesh.memory_nodes=0,9,63,56");
-    check_sheet(&job, "\n      .  1  .  .  .  .  .  .\n");
+    struct config c = CONFIG("mesh.width=8");
+    check_sheet(&c, "\n      .  0  .  .  .  .  1  .\n");
+    c = CONFIG("mesh.memory_nodes=0,9,63,56");
+    check_sheet(&c, "\n      .  1  .  .  .  .  .  .\n");
     /* every node a memory: no core is left to speak of */
-    job = JOB("mesh.width=2", "mesh.height=2", "mesh.memory_nodes=0,1,2,3");
-    emit_job(&job, &f);
+    c = CONFIG("mesh.width=2", "mesh.height=2", "mesh.memory_nodes=0,1,2,3");
+    emit(&c, &f);
     assert_non_null(strstr(text_of(&f, "ndp_emn.md"), "## Placement\n"));
     assert_null(strstr(text_of(&f, "ndp_emn.md"), "| offloaded |"));
     gen_files_free(&f);
@@ -453,11 +454,17 @@ static void test_placement_in_the_datasheet(void **state) {
 
 /* --- reports ------------------------------------------------------------- */
 
+static struct text table(const struct config *c) {
+    struct text out = {0};
+    mesh_table(c, &out);
+    return out;
+}
+
 static void test_print_table(void **state) {
     (void)state;
-    struct gen_job job = JOB("mesh.width=8");
-    const struct int_list *mems = &job.config.mesh_memory_nodes;
-    struct text t = ask(&job, "print-table", NULL);
+    struct config c = CONFIG("mesh.width=8");
+    const struct int_list *mems = &c.mesh_memory_nodes;
+    struct text t = table(&c);
     const char *s = text_str(&t);
     int lines = 0, used = 0, core, a, b, before = -1;
     char word[16];
@@ -480,8 +487,8 @@ static void test_print_table(void **state) {
     assert_int_equal(lines, 56 * 64); /* cores by pairs of memory nodes */
     assert_non_null(strstr(text_str(&t), "\n15 16 37 21\n"));
     text_free(&t);
-    job = JOB("mesh.width=8", "emn.core=1"); /* a memory node, but asked for */
-    t = ask(&job, "print-table", NULL);
+    c = CONFIG("mesh.width=8", "emn.core=1"); /* a memory node, but asked for */
+    t = table(&c);
     assert_int_equal(count(text_str(&t), "\n"), 64);
     assert_int_equal(strncmp(text_str(&t), "1 1 1 1\n1 1 6 -\n", 16), 0);
     text_free(&t);
@@ -489,8 +496,8 @@ static void test_print_table(void **state) {
 
 static void test_hops_report(void **state) {
     (void)state;
-    struct gen_job job = JOB("mesh.width=8");
-    struct text t = ask(&job, "hops", "15,16,37,34");
+    struct config c = CONFIG("mesh.width=8");
+    struct text t = ask(&c, mesh_hops, "15,16,37,34");
     assert_string_equal(text_str(&t), "chain      c = f(a, b)\n"
                                       "core       node 15 at (7, 1)\n"
                                       "load a     node 16 at (0, 2)\n"
@@ -502,13 +509,13 @@ static void test_hops_report(void **state) {
                                       "with offloading       30        78\n"
                                       "saved               29 %      38 %\n");
     text_free(&t);
-    t = ask(&job, "hops", "0,1,16");
+    t = ask(&c, mesh_hops, "0,1,16");
     assert_non_null(strstr(text_str(&t), "chain      register = f(a, b)\n"));
     assert_non_null(strstr(text_str(&t), "meet node  none, the loads go out"));
     assert_non_null(
         strstr(text_str(&t), "saved                0 %       0 %\n"));
     text_free(&t);
-    t = ask(&job, "hops", "1,1,1,1"); /* no hops at all */
+    t = ask(&c, mesh_hops, "1,1,1,1"); /* no hops at all */
     assert_non_null(
         strstr(text_str(&t), "with offloading        0         0\n"));
     text_free(&t);
@@ -516,7 +523,7 @@ static void test_hops_report(void **state) {
 
 static void test_bad_nodes(void **state) {
     (void)state;
-    struct gen_job job = JOB("mesh.width=8", "mesh.memory_nodes=1,6");
+    struct config c = CONFIG("mesh.width=8", "mesh.memory_nodes=1,6");
     static const char *const words[] = {
         "",        "15",    "15,1",   "15,1,",  "a,1,6",
         "15,1,6,", "15,,6", "-1,1,6", "15 1 6", "15,1,6,1,1"};
@@ -526,53 +533,44 @@ static void test_bad_nodes(void **state) {
                     "error: '--hops' expects CORE,A,B or CORE,A,B,C as node "
                     "numbers, got '%s'\n",
                     words[i]);
-        refuses(&job, "hops", words[i], text_str(&expected));
+        refuses(&c, mesh_hops, words[i], text_str(&expected));
         text_free(&expected);
     }
-    refuses(&job, "picture", "15,1,6,1",
+    refuses(&c, mesh_picture, "15,1,6,1",
             "error: '--picture' expects CORE,A,B as node numbers, got "
             "'15,1,6,1'\n");
     refuses(
-        &job, "hops", "64,1,99999999999999999999",
+        &c, mesh_hops, "64,1,99999999999999999999",
         "error: node 64, the core, is outside the mesh of 64 nodes\n"
         "error: node 1048576, of load b, is outside the mesh of 64 nodes\n");
-    refuses(&job, "hops", "15,2,6,3",
+    refuses(&c, mesh_hops, "15,2,6,3",
             "error: node 2, of load a, has no memory, expected one of "
             "'mesh.memory_nodes': 1, 6\n"
             "error: node 3, of store c, has no memory, expected one of "
             "'mesh.memory_nodes': 1, 6\n");
-    job = JOB("mesh.width=8", "emn.core=3");
-    refuses(&job, "picture", "4,1,6",
+    c = CONFIG("mesh.width=8", "emn.core=3");
+    refuses(&c, mesh_picture, "4,1,6",
             "error: 'emn.core' is 3, so core 4 has no meet nodes\n");
-    assert_null(gen_report_find("nbu", "hops"));
-    assert_null(gen_report_find("emn", "target"));
 }
 
 /* A mesh whose table no hardware would hold can be asked about all the same;
  * one that has not got its memory nodes cannot. */
 static void test_reports_of_large_meshes(void **state) {
     (void)state;
-    struct gen_job job = {.block = iface_find("emn")};
     struct diag d = {0};
-    config_defaults(&job.config);
-    assert_true(config_set(&job.config, "mesh.width=20", &d));
-    assert_true(config_set(&job.config, "mesh.height=20", &d));
-    assert_true(config_set(
-        &job.config, "mesh.memory_nodes=0,1,2,3,4,5,6,7,8,9,10,11,399", &d));
-    assert_false(job.block->check(&job.config, &d));
-    for (const struct gen_report *r = emn_reports; r->option; r++)
-        assert_true(r->check(&job.config, &d));
-    struct text t = ask(&job, "hops", "100,0,5");
+    struct config c = CONFIG("mesh.width=20", "mesh.height=20",
+                             "mesh.memory_nodes=0,1,2,3,4,5,6,7,8,9,10,11,399");
+    assert_false(iface_check(&emn_iface, &c, &d));
+    struct text t = ask(&c, mesh_hops, "100,0,5");
     assert_non_null(strstr(text_str(&t), "\nmeet node  node 0 at (0, 0)\n"));
     text_free(&t);
-    t = ask(&job, "print-table", NULL);
+    t = table(&c);
     assert_int_equal(count(text_str(&t), "\n"), (400 - 13) * 13 * 13);
     text_free(&t);
-    t = ask(&job, "picture", "100,0,399");
+    t = ask(&c, mesh_picture, "100,0,399");
     text_free(&t);
-    assert_true(config_set(&job.config, "mesh.height=19", &d));
-    for (const struct gen_report *r = emn_reports; r->option; r++)
-        assert_false(r->check(&job.config, &d));
+    assert_true(config_set(&c, "mesh.height=19", &d));
+    assert_false(mesh_answers(&c, &d));
     diag_free(&d);
 }
 
@@ -580,8 +578,8 @@ static void test_reports_of_large_meshes(void **state) {
 
 static void test_picture(void **state) {
     (void)state;
-    struct gen_job job = JOB("mesh.width=8");
-    struct text t = ask(&job, "picture", "15,16,37");
+    struct config c = CONFIG("mesh.width=8");
+    struct text t = ask(&c, mesh_picture, "15,16,37");
     const char *s = text_str(&t);
     assert_int_equal(strncmp(s, "<svg xmlns=", 11), 0);
     assert_string_equal(s + t.len - 7, "</svg>\n");
@@ -604,7 +602,7 @@ static void test_picture(void **state) {
     assert_non_null(strstr(s, "earliest meet node 21 at (5, 2)</text>"));
     text_free(&t);
     /* a straight way is one path; no meet node, no number */
-    t = ask(&job, "picture", "0,1,16");
+    t = ask(&c, mesh_picture, "0,1,16");
     assert_int_equal(count(text_str(&t), "<path"), 16 + 2 + 4);
     assert_non_null(strstr(text_str(&t), ">no meet node</text>"));
     text_free(&t);
@@ -612,13 +610,13 @@ static void test_picture(void **state) {
 
 static void test_pictures_of_all_sizes(void **state) {
     (void)state;
-    struct gen_job job =
-        JOB("mesh.width=2", "mesh.height=2", "mesh.memory_nodes=3");
-    struct text t = ask(&job, "picture", "0,3,3");
+    struct config c =
+        CONFIG("mesh.width=2", "mesh.height=2", "mesh.memory_nodes=3");
+    struct text t = ask(&c, mesh_picture, "0,3,3");
     assert_int_equal(count(text_str(&t), "<circle"), 3 + 3);
     text_free(&t);
-    job = JOB("mesh.width=32", "mesh.height=32");
-    t = ask(&job, "picture", "1023,1,62");
+    c = CONFIG("mesh.width=32", "mesh.height=32");
+    t = ask(&c, mesh_picture, "1023,1,62");
     assert_int_equal(count(text_str(&t), "<circle"), 1024 - 8 + 3);
     text_free(&t);
 }

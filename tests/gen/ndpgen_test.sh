@@ -8,52 +8,12 @@
 set -u
 
 cd "$(dirname "$0")/../.." || exit 2
-ndpgen=${1:-${BUILD:-build}/ndpgen}
-case $ndpgen in
-/*) ;;
-*) ndpgen=$PWD/$ndpgen ;;
-esac
-[ -x "$ndpgen" ] || { echo "ndpgen_test.sh: no program '$ndpgen'" >&2; exit 2; }
-
-room=$(mktemp -d) || exit 2
-trap 'rm -rf "$room"' EXIT
-trap 'exit 1' INT TERM
-cd "$room" || exit 2
-checks=0
-failed=0
-
-fail() {
-    echo "ndpgen_test.sh: $1" >&2
-    [ ! -s err ] || sed 's/^/    /' err >&2
-    failed=$((failed + 1))
-}
-
-# status STATUS PATTERN ARGUMENT... - run; standard error has to match PATTERN
-# (a grep expression, '' for no output at all).
-status() {
-    want=$1 pattern=$2
-    shift 2
-    checks=$((checks + 1))
-    "$ndpgen" "$@" >out 2>err </dev/null
-    got=$?
-    [ $got = "$want" ] || fail "'$*' exits $got, expected $want"
-    if [ -z "$pattern" ]; then
-        [ ! -s err ] || fail "'$*' complains"
-    else
-        grep -q -e "$pattern" err || fail "'$*' does not say '$pattern'"
-    fi
-}
-
-# holds WHAT COMMAND... - COMMAND has to succeed
-holds() {
-    what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" >why 2>&1 || { fail "$what"; sed "s/^/    /" why >&2; }
-}
+program=ndpgen
+# shellcheck source=tests/common/cli.sh
+. tests/common/cli.sh
+ndpgen=$path
 
 same_tree() { diff -r "$1" "$2"; }
-absent() { [ ! -e "$1" ]; }
 only() { [ "$(find . -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" = "$1" ]; }
 
 # --- what it says -------------------------------------------------------------
@@ -106,60 +66,30 @@ status 2 "^mine/ndp_nbu.v:2:5: error: unknown derived size 'WARPZ', did" \
     --target nbu --templates mine -o x
 holds "bad input makes no folder" absent x
 
-# --- questions about a mesh ---------------------------------------------------
+# --- a mesh -------------------------------------------------------------------
 status 0 '' --list-params --json --set mesh.memory_nodes=4,2
 holds "a list is a list" sh -c 'tr -d " \n" <out | grep -q "\"value\":\[4,2\]"'
-status 0 '' --target emn --hops 15,16,37,34
-holds "the paper's hops" grep -q '^with offloading       30        78$' out
-status 0 '' --target emn --print-table
-holds "56 cores by 64 pairs" sh -c '[ "$(wc -l <out)" = 3584 ]'
-holds "the paper's meet node" grep -qx '15 16 37 21' out
-status 0 '' --target emn --set mesh.width=3 --set mesh.height=2 \
-    --set 'mesh.memory_nodes=[0, 5]' --print-table -o table.txt
-holds "a table goes into a file" sh -c '[ "$(wc -l <table.txt)" = 16 ]'
-status 0 '' --target emn --picture 15,16,37 -o emn.svg
-holds "a drawing goes into a file" grep -q '^</svg>$' emn.svg
-status 2 "target 'nbu' has no option '--hops'" --target nbu --hops 1,2,3
-status 2 "no target, expected" --hops 1,2,3
-status 2 "'--hops' expects CORE,A,B or CORE,A,B,C" --target emn --hops 1,2
-status 2 "node 2, of load a, has no memory" --target emn --hops 15,2,6
-status 2 "node 64, the core, is outside" --target emn --picture 64,1,6
-status 2 "^--set mesh.width=4: error: 'mesh.memory_nodes' lists 34, 37, 57 and \
-62, expected nodes 0 to 31 .*; give a list" --target emn --print-table \
-    --set mesh.width=4
 printf 'mesh:\n  memory_nodes: [4, 63]\n' >nodes.yml
 status 2 "^nodes.yml:2:3: error: 'mesh.memory_nodes' lists 63, expected nodes 0 \
 to 15 of the mesh of 4 x 4" --target emn --preset small --config nodes.yml -o x
 status 2 "^--set mesh.height=7: error: 'mesh.memory_nodes' lists 63" \
     --target emn --config nodes.yml --set mesh.height=7 -o x
-status 0 '' --target emn --set mesh.width=20 --set mesh.height=20 \
-    --set mesh.memory_nodes="$(seq -s, 0 12)" --hops 100,0,5
-holds "no table limits a question" grep -q '^meet node  node 0 at' out
-status 0 '' --target emn --set mesh.width=32 --set mesh.height=32 \
-    --set mesh.memory_nodes="$(seq -s, 0 8)" --print-table -o -
-holds "all of a large mesh" sh -c '[ "$(wc -l <out)" = $((1015 * 81)) ]'
-status 0 '' --target emn --set emn.core=1 --print-table
-holds "one core's table" sh -c '[ "$(wc -l <out)" = 64 ]'
-status 2 "lists 1 twice" --target emn --print-table \
-    --set mesh.memory_nodes=1,6,1
-status 2 "takes neither --json" --target emn --hops 15,16,37 --json
-status 2 "expected one of --list-targets" --target emn --hops 15,16,37 \
-    --print-table
-status 2 "^none/x.svg: error: cannot write: No such" --target emn --picture 15,16,37 \
-    -o none/x.svg
 status 2 "use 'emn.form' = logic" --target emn --set mesh.width=32 \
     --set mesh.height=32 --set "mesh.memory_nodes=$(seq -s, 0 16)" -o x
 status 2 "^--set emn.core=64: error: 'emn.core' is 64, expected a node 0 to 63" \
     --target emn --set emn.core=64 -o x
-mkdir kept && status 2 "^kept: error: cannot write: Is a directory" \
-    --target emn --hops 15,16,37 -o kept
-holds "a failed report leaves nothing" rmdir kept
-"$ndpgen" --target emn --print-table >/dev/full 2>err &&
-    fail "a full disk goes unnoticed by a table"
-holds "a full disk is told of a table" grep -q \
-    '^standard output: error: cannot write: No space' err
 holds "bad questions make no file" absent x
-rm -f table.txt emn.svg nodes.yml
+rm -f nodes.yml
+
+# --- parameters of other targets ----------------------------------------------
+status 0 '' --target emn -o emn
+status 0 "^warning: target 'emn' does not use 'nbu.warps'" --target emn \
+    --set nbu.warps=7 -o emn_too
+holds "they leave every byte as it is" same_tree emn emn_too
+holds "and are in no file" sh -c '! grep -rq nbu emn'
+status 0 '' --list-params --target emn
+holds "a target's own are listed" sh -c 'grep -q ^mesh.width out && ! grep -q ^nbu out'
+rm -r emn emn_too
 
 # --- the paper's figures ------------------------------------------------------
 status 0 '' --target offload --preset tom -o figures --json
@@ -200,8 +130,7 @@ mkdir theirs && echo x >theirs/file
 status 2 "'theirs' exists and was not made by ndpgen" --target nbu -o theirs
 status 2 "'c.yml' exists and is no folder" --target nbu -o c.yml
 status 2 "cannot use 'c.yml/x'" --target nbu -o c.yml/x
-"$ndpgen" --list-params >/dev/full 2>err && fail "a full disk goes unnoticed"
-holds "a full disk is told" grep -q 'cannot write standard output' err
+full_disk --list-params
 (ulimit -f 8; "$ndpgen" --target nbu -o new/four >out 2>err)
 [ $? = 2 ] || fail "a full disk in the folder exits with 2"
 holds "a full disk leaves nothing" absent new
@@ -239,5 +168,4 @@ if command -v cc >/dev/null 2>&1; then
         -fsyntax-only h.c
 fi
 
-echo "$((checks - failed)) passed, $failed failed"
-[ $failed = 0 ]
+done_testing

@@ -24,18 +24,28 @@
 
 /* --- helpers ------------------------------------------------------------- */
 
-static struct gen_job make_job(const char *preset, const char *prefix) {
-    struct gen_job job = {.block = iface_find("nbu"),
-                          .prefix = prefix,
-                          .command = "ndpgen --target nbu"};
+static struct design *make_design(const char *target, const char *preset,
+                                  const char *set) {
+    const struct iface *b = iface_find(target);
+    struct config c;
     struct diag d = {0};
-    assert_non_null(job.block);
-    assert_true(config_preset(&job.config, preset, &d));
-    assert_true(job.block->check(&job.config, &d));
-    job.block->sizes(&job.config, &job.sizes);
-    job.hash = config_hash(&job.config);
+    assert_non_null(b);
+    assert_true(config_preset(&c, preset, &d));
+    assert_true(!set || config_set(&c, set, &d));
+    assert_true(iface_check(b, &c, &d));
     diag_free(&d);
-    return job;
+    return design_make(b, &c);
+}
+
+/* Freed by drop. */
+static struct gen_job make_job(const char *preset, const char *prefix) {
+    return (struct gen_job){.design = make_design("nbu", preset, NULL),
+                            .prefix = prefix,
+                            .command = "ndpgen --target nbu"};
+}
+
+static void drop(struct gen_job *job) {
+    design_free((struct design *)(uintptr_t)job->design);
 }
 
 /* A set of templates from "name", "text", ..., NULL. */
@@ -46,7 +56,10 @@ static struct template_set make_set(const char *const *pairs) {
     s.files = xcalloc((size_t)s.n, sizeof *s.files);
     for (int i = 0; i < s.n; i++) {
         const char *name = pairs[2 * i], *text = pairs[2 * i + 1];
-        s.files[i] = (struct template_file){name, {name, text, strlen(text)}};
+        s.files[i] = (struct template_file){
+            strcmp(name, "ndp_nbu.v") == 0 ? "nbu" : "common",
+            name,
+            {name, text, strlen(text)}};
     }
     return s;
 }
@@ -85,6 +98,7 @@ static void expect_text(const char *template, const char *expected) {
     assert_string_equal(text_of(&f, "rtl/my_ndp_nbu.v"), expected);
     free(messages);
     gen_files_free(&f);
+    drop(&job);
 }
 
 static void expect_error(const char *template, const char *expected) {
@@ -97,6 +111,7 @@ static void expect_error(const char *template, const char *expected) {
         fail_msg("'%s' gave '%s', expected '%s'", template, messages, expected);
     free(messages);
     gen_files_free(&f);
+    drop(&job);
 }
 
 /* All files of the real block. */
@@ -104,6 +119,19 @@ static void emit_real(const struct gen_job *job, struct gen_files *f) {
     struct template_set s;
     struct diag d = {0};
     bool ok = templates_load(&s, NULL, &d) && emit_all(job, &s, f, &d);
+    diag_flush(&d, stderr);
+    assert_true(ok);
+    diag_free(&d);
+    templates_free(&s);
+}
+
+/* One file beside the RTL of the real block. */
+static void emit_output(const struct gen_job *job, const char *name,
+                        struct gen_files *f) {
+    struct template_set s;
+    struct diag d = {0};
+    bool ok = templates_load(&s, NULL, &d) &&
+              templates_render_output(&s, job, name, f, &d);
     diag_flush(&d, stderr);
     assert_true(ok);
     diag_free(&d);
@@ -127,8 +155,6 @@ static void shows_values(void **state) {
     expect_text("${Pname['nbu.lanes']} ${block} ${prefix} ${version}\n",
                 "8 nbu my_ " NDP_VERSION "\n");
     expect_text("${#hash} ${hash == hash_hi .. hash_lo}\n", "16 true\n");
-    expect_text("${tonumber(far_set, 16) == P['nbu.far_set']} ${#far_set}\n",
-                "true 8\n");
     expect_text("${regs.first_setting} ${regs.first_counter} ${regs.n}\n",
                 "4 5 19\n");
     expect_text("${regs.address_bits} ${string.format('%x', regs.id)}\n",
@@ -162,9 +188,11 @@ static void refuses_unknown_names(void **state) {
     (void)state;
     expect_error("${L.WARPZ}\n", "ndp_nbu.v:1:5: error: unknown derived size "
                                  "'WARPZ', did you mean 'WARPS'");
-    expect_error("${P['nbu.warp']}\n", "ndp_nbu.v:1:6: error: unknown "
-                                       "parameter 'nbu.warp', did you mean");
-    expect_error("${Pname.x}\n", "ndp_nbu.v:1:9: error: unknown parameter 'x'");
+    expect_error("${P['nbu.warp']}\n",
+                 "ndp_nbu.v:1:6: error: unknown "
+                 "parameter of this target 'nbu.warp', did you mean");
+    expect_error("${Pname.x}\n",
+                 "ndp_nbu.v:1:9: error: unknown parameter of this target 'x'");
     expect_error("${regs.nn}\n", "ndp_nbu.v:1:8: error: unknown register fact");
     expect_error("${iface.port}\n", "ndp_nbu.v:1:9: error: unknown part of the "
                                     "interface 'port', did you mean 'ports'");
@@ -218,7 +246,7 @@ static void makes_headers(void **state) {
                 "// ndpgen " NDP_VERSION ", configuration %016" PRIx64 "\n"
                 "// ndpgen --target nbu\n"
                 "// SPDX-License-Identifier: MIT\n",
-                job.hash);
+                job.design->hash);
     const char *const pairs[] = {
         "ndp_nbu.v",
         "//% output 'ndp_q.v'\n"
@@ -232,6 +260,7 @@ static void makes_headers(void **state) {
     free(messages);
     text_free(&expected);
     gen_files_free(&f);
+    drop(&job);
     expect_error("${header{title = 'a', text = 'x ${y}'}}\n",
                  "ndp_nbu.v:1:33: error: '${' within a text is not replaced");
     expect_error("${header{}}\n", "ndp_nbu.v:1:3: error: bad argument");
@@ -249,8 +278,8 @@ static void makes_port_lists(void **state) {
     assert_string_equal(messages, "");
     const char *text = text_of(&f, "rtl/ndp_nbu.v");
     int ports = 2;
-    for (int i = 0; i < job.block->n_ports; i++)
-        ports += job.block->ports[i].dir != PORT_GROUP;
+    for (int i = 0; i < job.design->n_ports; i++)
+        ports += job.design->ports[i].dir != PORT_GROUP;
     assert_int_equal(count(text, "    input  wire ") +
                          count(text, "    output wire ") + 1,
                      ports);
@@ -262,6 +291,7 @@ static void makes_port_lists(void **state) {
                                  "cycle after the strobe\n"));
     free(messages);
     gen_files_free(&f);
+    drop(&job);
 }
 
 /* --- families ------------------------------------------------------------ */
@@ -290,8 +320,8 @@ static void lists_used_before_user(void **state) {
     for (int i = 0; i < 4; i++)
         assert_string_equal(f.files[i].path, order[i]);
     assert_int_equal(f.files[2].kind, GEN_FORMAL);
-    emit_file_list(&job, &f);
-    emit_core(&job, &f);
+    emit_output(&job, "files.f", &f);
+    emit_output(&job, "fusesoc.core", &f);
     const char *list = text_of(&f, "p_ndp_nbu.f");
     assert_non_null(strstr(list, "\nrtl/p_leaf.v\nrtl/p_middle.v\n"
                                  "rtl/p_ndp_nbu.v\n"));
@@ -301,6 +331,7 @@ static void lists_used_before_user(void **state) {
     assert_non_null(strstr(core, "      - formal/p_p.vh: {is_include_file"));
     free(messages);
     gen_files_free(&f);
+    drop(&job);
 }
 
 static void refuses_bad_families(void **state) {
@@ -342,6 +373,7 @@ static void reports_all_templates(void **state) {
     assert_non_null(strstr(messages, "ndp_nbu.v:3:3: error:"));
     free(messages);
     gen_files_free(&f);
+    drop(&job);
 }
 
 static void write_file(const char *dir, const char *name, const char *text) {
@@ -410,7 +442,7 @@ static void emits_clean_files(void **state) {
         struct gen_job job = make_job(presets[p], "");
         struct gen_files f = {0}, again = {0};
         char hash[17];
-        snprintf(hash, sizeof hash, "%016" PRIx64, job.hash);
+        snprintf(hash, sizeof hash, "%016" PRIx64, job.design->hash);
         emit_real(&job, &f);
         emit_real(&job, &again);
         assert_int_equal(f.n, again.n);
@@ -422,6 +454,7 @@ static void emits_clean_files(void **state) {
                                 text_str(&again.files[i].text));
         }
         gen_files_free(&f);
+        drop(&job);
         gen_files_free(&again);
     }
 }
@@ -443,13 +476,14 @@ static void prefixes_every_module(void **state) {
     assert_non_null(
         strstr(text_of(&f, "left_ndp_nbu.h"), "#define LEFT_NDP_NBU_WARPS 8 "));
     gen_files_free(&f);
+    drop(&job);
 }
 
 static void header_has_the_map(void **state) {
     (void)state;
     struct gen_job job = make_job("mpu", "");
     struct gen_files f = {0};
-    emit_c_header(&job, &f);
+    emit_output(&job, "header.h", &f);
     const char *h = text_of(&f, "ndp_nbu.h");
     assert_non_null(strstr(h, "#define NDP_NBU_CFG_WARPS 48\n"));
     assert_non_null(strstr(h, "#define NDP_NBU_CFG_POLICY_FAR 3\n"));
@@ -462,21 +496,22 @@ static void header_has_the_map(void **state) {
     assert_non_null(strstr(h, "#define NDP_NBU_TICKET_WRITTEN_LSB 8\n"));
     assert_non_null(strstr(h, "#define NDP_NBU_CLASS_INT 0 "));
     gen_files_free(&f);
+    drop(&job);
 }
 
 static void testbench_has_every_port(void **state) {
     (void)state;
     struct gen_job job = make_job("small", "");
     struct gen_files f = {0};
-    emit_testbench(&job, &f);
+    emit_output(&job, "tb.v", &f);
     const char *tb = text_of(&f, "tb/ndp_nbu_tb.v");
-    for (int i = 0; i < job.block->n_ports; i++) {
-        const struct iface_port *p = &job.block->ports[i];
+    for (int i = 0; i < job.design->n_ports; i++) {
+        const struct design_port *p = &job.design->ports[i];
         if (p->dir == PORT_GROUP)
             continue;
         struct text range = {0}, line = {0};
-        if (job.sizes.port_width[i] > 1)
-            text_printf(&range, "[%d:0]", job.sizes.port_width[i] - 1);
+        if (p->width > 1)
+            text_printf(&range, "[%d:0]", p->width - 1);
         text_printf(&line, "    %s %-8s %s;\n",
                     p->dir == PORT_IN ? "reg " : "wire", text_str(&range),
                     p->name);
@@ -490,26 +525,27 @@ static void testbench_has_every_port(void **state) {
     assert_non_null(strstr(tb, "\nmodule ndp_nbu_tb;\n"));
     assert_non_null(strstr(tb, "\n    ndp_nbu dut (\n        .clk "));
     gen_files_free(&f);
+    drop(&job);
 }
 
 static void datasheet_is_complete(void **state) {
     (void)state;
     struct gen_job job = make_job("mpu", "");
     struct gen_files f = {0};
-    emit_datasheet(&job, &f);
+    emit_output(&job, "sheet.md", &f);
     const char *md = text_of(&f, "ndp_nbu.md");
-    for (int i = 0; i < job.block->n_ports; i++) {
+    for (int i = 0; i < job.design->n_ports; i++) {
         struct text cell = {0};
-        bool is_group = job.block->ports[i].dir == PORT_GROUP;
+        bool is_group = job.design->ports[i].dir == PORT_GROUP;
+        if (is_group && !*job.design->ports[i].doc)
+            continue; /* under the heading before */
         text_printf(&cell, is_group ? "### `%s`" : "| `%s` | ",
-                    job.block->ports[i].name);
+                    job.design->ports[i].name);
         if (!strstr(md, text_str(&cell)))
             fail_msg("data sheet lacks '%s'", text_str(&cell));
         text_free(&cell);
     }
-    int64_t bits = 0;
-    for (int i = 0; i < job.block->n_memories; i++)
-        bits += job.sizes.memory_words[i] * job.sizes.memory_bits[i];
+    int64_t bits = design_storage(job.design);
     struct text total = {0};
     text_printf(&total, "| **all** | | | **%" PRId64 "** | |", bits);
     assert_non_null(strstr(md, text_str(&total)));
@@ -519,25 +555,51 @@ static void datasheet_is_complete(void **state) {
     assert_non_null(strstr(md, "| `nbu.policy` | annotated |"));
     text_free(&total);
     gen_files_free(&f);
+    drop(&job);
 }
 
 static void config_comes_back(void **state) {
     (void)state;
-    struct gen_job job = make_job("small", "");
-    struct diag d = {0};
-    assert_true(config_set(&job.config, "nbu.warps=5", &d));
-    assert_true(config_set(&job.config, "nbu.policy=near", &d));
-    job.hash = config_hash(&job.config);
+    struct gen_job job = {.design = make_design("nbu", "small", "nbu.warps=5"),
+                          .prefix = "",
+                          .command = "ndpgen"};
     struct gen_files f = {0};
-    emit_config(&job, &f);
+    struct diag d = {0};
+    emit_real(&job, &f);
     const char *text = text_of(&f, "config.yml");
     struct source src = {"config.yml", text, strlen(text)};
     struct config back;
     config_defaults(&back);
     assert_true(config_yaml(&back, &src, &d));
-    assert_true(config_hash(&back) == job.hash);
+    assert_int_equal(back.nbu_warps, 5);
+    assert_true(iface_hash(job.design->iface, &back) == job.design->hash);
     gen_files_free(&f);
     diag_free(&d);
+    drop(&job);
+}
+
+/* A parameter of another block leaves every byte as it was; one of its own
+ * changes the hash. */
+static void uses_its_own_parameters(void **state) {
+    (void)state;
+    struct gen_job job = make_job("small", ""), other = job, own = job;
+    struct gen_files f = {0}, g = {0};
+    other.design = make_design("nbu", "small", "emn.stages=2");
+    own.design = make_design("nbu", "small", "regs.counter_bits=9");
+    emit_real(&job, &f);
+    emit_real(&other, &g);
+    assert_int_equal(f.n, g.n);
+    for (int i = 0; i < f.n; i++)
+        assert_string_equal(text_str(&f.files[i].text),
+                            text_str(&g.files[i].text));
+    assert_true(job.design->hash == other.design->hash);
+    assert_true(job.design->hash != own.design->hash);
+    assert_null(strstr(text_of(&f, "config.yml"), "emn"));
+    gen_files_free(&f);
+    gen_files_free(&g);
+    drop(&job);
+    drop(&other);
+    drop(&own);
 }
 
 static void manifest_tells_the_truth(void **state) {
@@ -564,12 +626,14 @@ static void manifest_tells_the_truth(void **state) {
     }
     json_t *params = json_object_get(root, "parameters");
     for (int i = 0; config_param(i); i++)
-        assert_non_null(json_object_get(params, config_param(i)->key));
+        assert_int_equal(json_object_get(params, config_param(i)->key) != NULL,
+                         iface_uses(job.design->iface, config_param(i)));
     json_t *storage = json_object_get(root, "storage");
     assert_int_equal(json_integer_value(json_object_get(storage, "bits")),
-                     gen_storage_bits(&job));
+                     design_storage(job.design));
     json_decref(root);
     gen_files_free(&f);
+    drop(&job);
 }
 
 /* --- the papers' figures ---------------------------------------------------
@@ -584,10 +648,10 @@ struct expected_figure {
  * numbers of the specs, written down a second time. */
 static void expect_figures(const char *block, const struct expected_figure *all,
                            size_t n) {
-    struct gen_job job = make_job("mpu", "");
+    struct gen_job job = {.design = make_design(block, "mpu", NULL),
+                          .prefix = "",
+                          .command = "ndpgen"};
     struct gen_files f = {0};
-    job.block = iface_find(block);
-    job.block->sizes(&job.config, &job.sizes);
     emit_real(&job, &f);
     json_t *root = json_loads(text_of(&f, OUTDIR_MANIFEST), 0, NULL);
     json_t *list = json_object_get(root, "figures");
@@ -668,6 +732,7 @@ int main(void) {
         cmocka_unit_test(testbench_has_every_port),
         cmocka_unit_test(datasheet_is_complete),
         cmocka_unit_test(config_comes_back),
+        cmocka_unit_test(uses_its_own_parameters),
         cmocka_unit_test(manifest_tells_the_truth),
         cmocka_unit_test(papers_figures_are_beside_ours),
     };

@@ -9,7 +9,7 @@
 
 #include "config/config.h"
 #include "tests/common/diag_capture.h"
-#include "iface/mesh.h"
+#include "shared/mesh.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -75,6 +75,20 @@ static void bad_set(const char *assignment, const char *expected) {
     diag_free(&d);
 }
 
+/* Every parameter is chosen. */
+static bool all(const void *ctx, const struct param *p) {
+    (void)ctx;
+    (void)p;
+    return true;
+}
+
+/* Those of one section are. */
+static bool of_section(const void *ctx, const struct param *p) {
+    const char *section = ctx;
+    return strncmp(p->key, section, strlen(section)) == 0 &&
+           p->key[strlen(section)] == '.';
+}
+
 static void test_table_is_consistent(void **state) {
     (void)state;
     const struct param *p;
@@ -102,7 +116,7 @@ static void test_sections_are_contiguous(void **state) {
     struct config c;
     struct text echo = {0};
     config_defaults(&c);
-    config_echo(&c, &echo);
+    config_echo(&c, all, NULL, &echo);
     yaml(text_str(&echo)); /* a section twice is an error */
     text_free(&echo);
 }
@@ -209,7 +223,9 @@ static void check_mesh(const char *preset, const char *file, const char *set,
     assert_true(config_yaml(&c, &s, &d));
     if (*set)
         assert_true(config_set(&c, set, &d));
-    assert_int_equal(mesh_check(&c, &d), !*expected);
+    bool fits =
+        mesh_check(&c, &d) && mesh_check_node(&c, &d, "emn.core", c.emn_core);
+    assert_int_equal(fits, !*expected);
     char *got = diag_captured(&d);
     assert_int_equal(strncmp(got, expected, strlen(expected)), 0);
     assert_true(*expected || !*got);
@@ -595,12 +611,12 @@ static void test_echo_reads_back(void **state) {
     set(&c, "nbu.policy=far");
     set(&c, "nbu.far_set=[]");
     set(&c, "mesh.memory_nodes=9,2,12");
-    config_echo(&c, &echo);
+    config_echo(&c, all, NULL, &echo);
     struct config back = yaml(text_str(&echo));
     assert_memory_equal(&back, &c, sizeof c);
-    config_echo(&back, &again);
+    config_echo(&back, all, NULL, &again);
     assert_string_equal(text_str(&echo), text_str(&again));
-    assert_int_equal(config_hash(&back), config_hash(&c));
+    assert_int_equal(config_hash(&back, all, NULL), config_hash(&c, all, NULL));
     assert_non_null(strstr(text_str(&echo), "nbu:\n  warps: 8  # "));
     assert_non_null(strstr(text_str(&echo), "memory_nodes: [9, 2, 12]  # "));
     text_free(&echo);
@@ -623,14 +639,35 @@ static void test_hash(void **state) {
     uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < lines.len; i++)
         hash = (hash ^ (unsigned char)lines.data[i]) * 1099511628211u;
-    assert_true(config_hash(&c) == hash);
+    assert_true(config_hash(&c, all, NULL) == hash);
     text_free(&lines);
     set(&c, "nbu.tag_bits=7");
-    assert_true(config_hash(&c) != hash);
+    assert_true(config_hash(&c, all, NULL) != hash);
     set(&c, "nbu.tag_bits=8");
-    assert_true(config_hash(&c) == hash);
+    assert_true(config_hash(&c, all, NULL) == hash);
     set(&c, "mesh.memory_nodes=6,1,16,31,34,37,57,62"); /* order counts */
-    assert_true(config_hash(&c) != hash);
+    assert_true(config_hash(&c, all, NULL) != hash);
+}
+
+/* Of chosen parameters only those count, and only those are written. */
+static void test_choice(void **state) {
+    (void)state;
+    struct config c, other;
+    struct text one = {0}, two = {0};
+    config_defaults(&c);
+    other = c;
+    set(&other, "nbu.tag_bits=7");
+    assert_true(config_hash(&c, of_section, "emn") ==
+                config_hash(&other, of_section, "emn"));
+    assert_true(config_hash(&c, of_section, "nbu") !=
+                config_hash(&other, of_section, "nbu"));
+    config_echo(&c, of_section, "emn", &one);
+    config_echo(&other, of_section, "emn", &two);
+    assert_string_equal(text_str(&one), text_str(&two));
+    assert_null(strstr(text_str(&one), "nbu"));
+    assert_non_null(strstr(text_str(&one), "emn:\n"));
+    text_free(&one);
+    text_free(&two);
 }
 
 int main(void) {
@@ -660,6 +697,7 @@ int main(void) {
         cmocka_unit_test(test_bad_set),
         cmocka_unit_test(test_echo_reads_back),
         cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_choice),
     };
     return cmocka_run_group_tests_name("test_config", tests, NULL, NULL);
 }

@@ -13,8 +13,6 @@
 
 #include <cmocka.h>
 
-#include "tests/common/bench_run.h"
-#include "frame/instance.h"
 #include "nbu/nbu.h"
 #include "nbu/stim.h"
 
@@ -24,88 +22,19 @@
 #include "blocks/nbu.h"
 #include "tests/common/temp.h"
 
-/* A model whose outputs a test changes. */
-struct liar {
-    struct golden base;
-    struct golden *honest;
-    struct nbu_in in;
-    struct nbu_out out, last; /* as shown after this edge and the one before */
-    uint64_t edge;
-    int told; /* lies so far */
-};
-
-typedef void lie_fn(struct liar *l, struct nbu_out *o);
-static lie_fn *lie;               /* of the test that runs */
-static uint64_t lie_after = 2000; /* edges */
-
-static struct golden *create(const struct config *c) {
-    struct liar *l = calloc(1, sizeof *l);
-    if (!l)
-        abort();
-    l->base.hash = config_hash(c);
-    l->honest = nbu_golden.create(c);
-    return &l->base;
-}
-
-static void destroy(struct golden *g) {
-    nbu_golden.destroy(((struct liar *)g)->honest);
-    free(g);
-}
-
-static const void *cycle(struct golden *g, bool rst, const void *in) {
-    struct liar *l = (struct liar *)g;
-    const struct nbu_out *truth = nbu_golden.cycle(l->honest, rst, in);
-    l->last = l->out;
-    l->out = *truth;
-    if (in)
-        l->in = *(const struct nbu_in *)in;
-    if (!rst && l->edge++ > lie_after)
-        lie(l, &l->out);
-    return &l->out;
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return nbu_golden.covers(((const struct liar *)g)->honest);
-}
-
-static const struct golden_class liar = {.iface = &nbu_iface,
-                                         .create = create,
-                                         .destroy = destroy,
-                                         .cycle = cycle,
-                                         .covers = covers};
-
-static const struct bench_block blocks[] = {
-    {&nbu_iface, &liar, &stim_nbu},
-    {NULL, NULL, NULL},
-};
+#define LIAR_BLOCK nbu
+#include "tests/common/stim_liar.h"
 
 static const char small[] = "--target nbu --preset small --cycles 200000";
 
-static void expect_caught(lie_fn *told, const char *words, const char *says) {
-    lie = told;
-    expect_run(run_bench(blocks, &liar, NULL, words), 1, says);
-}
-
-static void nothing(struct liar *l, struct nbu_out *o) {
-    (void)l;
-    (void)o;
-}
-
 static void test_honest(void **state) {
-    char all[32];
-    int n = nbu_iface.n_covers;
     (void)state;
-    snprintf(all, sizeof all, "covers %d/%d", n, n);
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL, small), 0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target nbu --preset small --cycles 60000 "
-                         "--stim directed"),
-               0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target nbu --cycles 20000 --stim replay --kernel "
-                         "kernels/axpy/axpy.ptx"),
-               0, "moves_down\t");
+    expect_all_covers(small);
+    expect_all_covers("--target nbu --preset small --cycles 60000 "
+                      "--stim directed");
+    expect_green("--target nbu --cycles 20000 --stim replay --kernel "
+                 "kernels/axpy/axpy.ptx",
+                 "moves_down\t");
 }
 
 static void wrong_row(struct liar *l, struct nbu_out *o) {
@@ -121,7 +50,7 @@ static void wrong_predicate(struct liar *l, struct nbu_out *o) {
 
 static void test_wrong_data(void **state) {
     (void)state;
-    expect_caught(wrong_row, small, "the row moved down is not what");
+    expect_caught(wrong_row, small, " moved down is not what");
     expect_caught(wrong_predicate, small, "the predicate moved up is not what");
 }
 
@@ -208,6 +137,13 @@ static void test_deliveries(void **state) {
 }
 
 /* What was decided near shows at the far port. */
+/* A port shows nothing. */
+#define HIDE(o, port)                                                          \
+    ((o)->port##_valid = (o)->port##_warp = (o)->port##_tag = (o)->port##_op = \
+         (o)->port##_mask = (o)->port##_dst = (o)->port##_src0 =               \
+             (o)->port##_src1 = (o)->port##_src2 = (o)->port##_guard =         \
+                 (o)->port##_ticket = 0)
+
 static void wrong_side(struct liar *l, struct nbu_out *o) {
     (void)l;
     if (!o->near_exec_valid || o->far_exec_valid)
@@ -223,7 +159,7 @@ static void wrong_side(struct liar *l, struct nbu_out *o) {
     o->far_exec_src2 = o->near_exec_src2;
     o->far_exec_guard = o->near_exec_guard;
     o->far_exec_ticket = o->near_exec_ticket;
-    o->near_exec_valid = 0;
+    HIDE(o, near_exec);
 }
 
 static void test_wrong_side(void **state) {
@@ -235,8 +171,10 @@ static void test_wrong_side(void **state) {
 }
 
 static void lost_beat(struct liar *l, struct nbu_out *o) {
-    if (o->lsu_near_valid && l->told++ == 9)
-        o->lsu_near_valid = 0;
+    if (!o->lsu_near_valid || l->told++ != 9)
+        return;
+    o->lsu_near_valid = o->lsu_near_last = 0;
+    memset(o->lsu_near_data, 0, sizeof o->lsu_near_data);
 }
 
 static void altered_beat(struct liar *l, struct nbu_out *o) {
@@ -269,13 +207,15 @@ static void silent_port(struct liar *l, struct nbu_out *o) {
 static void test_register_port(void **state) {
     (void)state;
     expect_caught(wrong_count, small, "register '");
+    expect_counters_caught(small);
     expect_caught(silent_port, small, "no acknowledge for register ");
 }
 
 /* Nothing is ever ready: said long before the run is over, and by name. */
 static void never_ready(struct liar *l, struct nbu_out *o) {
     (void)l;
-    o->far_exec_valid = o->near_exec_valid = 0;
+    HIDE(o, far_exec);
+    HIDE(o, near_exec);
 }
 
 static void test_stall(void **state) {
@@ -285,20 +225,16 @@ static void test_stall(void **state) {
 
 static void test_bad_input(void **state) {
     (void)state;
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target nbu --stim replay --kernel none.ptx"),
-               2, "cannot read 'none.ptx'");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target nbu --stim replay --kernel README.md"),
-               2, "README.md:");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target nbu --preset small --stim replay --kernel "
-                         "kernels/conv/conv.ptx"),
-               2, "register");
-    expect_run(run_bench(blocks, &liar, NULL, "--target nbu --stim dance"), 2,
-               "unknown stimulus 'dance', expected 'random', 'directed' or "
-               "'replay'");
+    expect_refused("--target nbu --stim replay --kernel none.ptx",
+                   "cannot read 'none.ptx'");
+    expect_refused("--target nbu --stim replay --kernel README.md",
+                   "README.md:");
+    expect_refused("--target nbu --preset small --stim replay --kernel "
+                   "kernels/conv/conv.ptx",
+                   "register");
+    expect_refused("--target nbu --stim dance",
+                   "unknown stimulus 'dance', expected 'random', 'directed' or "
+                   "'replay'");
 }
 
 /* --- replay of a run ------------------------------------------------------ */
@@ -513,7 +449,7 @@ static void expect_replay(const char *path, const char *more, uint32_t lanes,
     recorder = NULL;
     lie = record;
     lie_after = 0;
-    struct printed p = run_bench(blocks, &liar, NULL, words);
+    struct printed p = run_liar(lie, words);
     lie_after = 2000;
     expect_run(p, 0, says);
     expect_stream(&wanted, path, lanes);
@@ -538,31 +474,28 @@ static void test_run_is_what_executes(void **state) {
 static void test_run_on_fewer_lanes(void **state) {
     (void)state;
     expect_replay("kernels/nw/nw.yml", "--set nbu.lanes=4", 15, "end\twhole\n");
-    lie = nothing;
+    lie = NULL;
     struct printed p =
-        run_bench(blocks, &liar, NULL,
-                  "--target nbu --stim replay --run kernels/nw/nw.yml "
-                  "--set nbu.lanes=4");
+        run_liar(lie, "--target nbu --stim replay --run kernels/nw/nw.yml "
+                      "--set nbu.lanes=4");
     assert_null(strstr(p.text, "skipped\t0\n"));
     free(p.text);
 }
 
 static void test_run_again_and_again(void **state) {
     (void)state;
-    lie = nothing;
-    struct printed p =
-        run_bench(blocks, &liar, NULL,
-                  "--target nbu --stim replay --run kernels/kmeans/kmeans.yml "
-                  "--cycles 40000");
+    lie = NULL;
+    struct printed p = run_liar(
+        lie, "--target nbu --stim replay --run kernels/kmeans/kmeans.yml "
+             "--cycles 40000");
     assert_int_equal(p.status, 0);
     assert_non_null(strstr(p.text, "end\tcycles\n"));
     assert_non_null(strstr(p.text, "passes\t2\n"));
     assert_non_null(strstr(p.text, "cycles 40000,"));
     free(p.text);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target nbu --stim replay --run "
-                         "kernels/axpy/axpy.yml --json"),
-               0, "\"end\": \"whole\"");
+    expect_green("--target nbu --stim replay --run "
+                 "kernels/axpy/axpy.yml --json",
+                 "\"end\": \"whole\"");
 }
 
 /* A description that ends with these lines; %s is the folder of the project. */
@@ -579,8 +512,8 @@ static void expect_bad_run(const char *lines, const char *more,
     fclose(f);
     snprintf(words, sizeof words, "--target nbu --stim replay --run %s %s",
              path, more);
-    lie = nothing;
-    struct printed p = run_bench(blocks, &liar, NULL, words);
+    lie = NULL;
+    struct printed p = run_liar(lie, words);
     remove(path);
     if (p.status != 2 || !strstr(p.text, says) || strstr(p.text, "mismatch"))
         fail_msg("expected status 2 and '%s', got %d and:\n%s", says, p.status,
@@ -596,10 +529,8 @@ static void expect_bad_run(const char *lines, const char *more,
 
 static void test_broken_runs(void **state) {
     (void)state;
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target nbu --stim replay --run none.yml"),
-               2, "cannot read 'none.yml'");
+    expect_refused("--target nbu --stim replay --run none.yml",
+                   "cannot read 'none.yml'");
     expect_bad_run("grid: [4\n", "", "error: ");
     expect_bad_run("block: [256]\n", "", "'grid' is missing");
     expect_bad_run(AXPY_OF("1000", "1000"), "--set nbu.warps=4",

@@ -27,12 +27,12 @@ struct unit {
 };
 
 static inline void unit_edge(struct unit *u) {
-    u->out = nbu_golden.cycle(u->g, false, &u->in);
+    u->out = golden_cycle(u->g, false, &u->in);
     u->edge++;
 }
 
 static inline void unit_reset(struct unit *u) {
-    u->out = nbu_golden.cycle(u->g, true, NULL);
+    u->out = golden_cycle(u->g, true, NULL);
     u->edge = 0;
 }
 
@@ -40,7 +40,7 @@ static inline void unit_open(struct unit *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->config = *c;
     u->l = nbu_local(c);
-    u->g = nbu_golden.create(c);
+    u->g = golden_create(&nbu_golden, c);
     unit_reset(u);
 }
 
@@ -51,7 +51,7 @@ static inline void unit_start(struct unit *u) {
 }
 
 static inline void unit_close(struct unit *u) {
-    nbu_golden.destroy(u->g);
+    golden_free(u->g);
 }
 
 /* Register files --------------------------------------------------------- */
@@ -153,7 +153,7 @@ static inline void set_policy(struct unit *u, int policy) {
 }
 
 static inline uint64_t cover(const struct unit *u, enum nbu_cover c) {
-    return nbu_golden.covers(u->g)[c];
+    return golden_covers(u->g)[c];
 }
 
 /* Random numbers --------------------------------------------------------- */

@@ -82,7 +82,7 @@ static void load(struct run *r, int index, const struct entry *e) {
     r->rows[index] = __builtin_popcountll(e->live_out);
     r->in.load_valid = 1;
     r->in.load_index = (uint64_t)index;
-    r->out = offload_golden.cycle(r->g, false, &r->in);
+    r->out = golden_cycle(r->g, false, &r->in);
     r->in.load_valid = 0;
 }
 
@@ -93,10 +93,10 @@ static void open_run(struct run *r) {
     r->seed = 1;
     r->l = offload_local(&c);
     r->idle = r->l.WARPS < WARPS ? ((uint64_t)1 << r->l.WARPS) - 1 : UINT64_MAX;
-    r->g = offload_golden.create(&c);
-    r->out = offload_golden.cycle(r->g, true, NULL);
+    r->g = golden_create(&offload_golden, &c);
+    r->out = golden_cycle(r->g, true, NULL);
     while (!r->out->load_ready)
-        r->out = offload_golden.cycle(r->g, false, &r->in);
+        r->out = golden_cycle(r->g, false, &r->in);
     r->in.ans_ready = r->in.oper_ready = r->in.probe_ready = 1;
     r->in.flush_ready = r->in.reg_read_ready = r->in.tx_ready = 1;
     r->in.reg_write_ready = r->in.inval_ready = r->in.release_ready = 1;
@@ -264,12 +264,12 @@ static void decide(struct decisions *d, bool alone, long requests) {
     }
     r->in.link_tx = UINT64_MAX;
     for (int i = 0; i < 2 * r->l.WINDOW; i++)
-        r->out = offload_golden.cycle(r->g, false, &r->in);
+        r->out = golden_cycle(r->g, false, &r->in);
     while (d->answered < requests) {
         uint64_t x = speed_random(&r->seed);
         bool value = r->out->oper_valid;
         ask(d, x);
-        r->out = offload_golden.cycle(r->g, false, &r->in);
+        r->out = golden_cycle(r->g, false, &r->in);
         r->in.value_valid = value;
         r->in.value_data = x >> 36 & 31;
         take_answer(d);
@@ -279,7 +279,7 @@ static void decide(struct decisions *d, bool alone, long requests) {
             note(&d->rate, d->answered - before);
         before = d->answered;
     }
-    offload_golden.destroy(r->g);
+    golden_free(r->g);
 }
 
 static int print_decisions(long requests) {
@@ -321,12 +321,12 @@ int main(int argc, char **argv) {
         r.in.link_tx = i & 4096 ? 15 : x >> 20;
         r.in.link_rx = i & 4096 ? 15 : x >> 28;
         watch(&r);
-        r.out = offload_golden.cycle(r.g, false, &r.in);
+        r.out = golden_cycle(r.g, false, &r.in);
         r.in.value_valid = value;
         r.in.value_data = x >> 36 & 31;
     }
     speed_report(cycles, speed_seconds() - start);
-    speed_counters(&offload_golden, r.g, &r.in, struct offload_out);
-    offload_golden.destroy(r.g);
+    speed_counters(r.g);
+    golden_free(r.g);
     return 0;
 }

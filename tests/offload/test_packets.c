@@ -125,7 +125,7 @@ static void packets_of_each_flit_width(void **state) {
         c.offload_flit_bits = size[i][1];
         c.offload_pc_bits = size[i][2];
         c.offload_address_bits = 24;
-        assert_true(offload_iface.check(&c, &d));
+        assert_true(iface_check(&offload_iface, &c, &d));
         unit_open(&u, &c);
         unit_start(&u);
         load(&u, 5, &e);

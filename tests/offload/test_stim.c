@@ -12,8 +12,6 @@
 
 #include <cmocka.h>
 
-#include "tests/common/bench_run.h"
-#include "frame/instance.h"
 #include "offload/offload.h"
 #include "kit/rng.h"
 #include "kit/cand.h"
@@ -21,39 +19,15 @@
 
 #include "blocks/offload.h"
 
-/* A model whose outputs a test changes. */
-struct liar {
-    struct golden base;
-    struct golden *honest;
-    struct offload_in in;
-    struct offload_out out, last; /* after this edge and the one before */
-    uint64_t edge;
-    bool lies;       /* since the last edge */
-    int told;        /* lies so far */
-    uint64_t window; /* that a deaf one was told */
-    struct {
-        uint64_t address;
-        bool known; /* neither learned nor probed */
+#define LIAR_BLOCK offload
+#define LIAR_EXTRA                                                             \
+    bool lies;       /* since the last edge */                                 \
+    uint64_t window; /* that a deaf one was told */                            \
+    struct {                                                                   \
+        uint64_t address;                                                      \
+        bool known; /* neither learned nor probed */                           \
     } ask[64];
-};
-
-typedef void lie_fn(struct liar *l, struct offload_out *o);
-static lie_fn *lie; /* of the test that runs */
-enum { LIE_AFTER = 2000 };
-
-static struct golden *create(const struct config *c) {
-    struct liar *l = calloc(1, sizeof *l);
-    if (!l)
-        abort();
-    l->base.hash = config_hash(c);
-    l->honest = offload_golden.create(c);
-    return &l->base;
-}
-
-static void destroy(struct golden *g) {
-    offload_golden.destroy(((struct liar *)g)->honest);
-    free(g);
-}
+#include "tests/common/stim_liar.h"
 
 /* A sum over all requests that the first of the two models has taken: slots
  * take turns, so their order is not the executor's. */
@@ -64,17 +38,18 @@ static uint64_t request(uint64_t key, uint64_t mask, uint64_t address) {
     return rng_mix(key + 1) + 3 * rng_mix(mask) + 5 * rng_mix(address);
 }
 
-static void note_request(struct liar *l) {
-    if (l->in.ask_valid && l->last.ask_ready) {
+static void note_request(struct liar *l, bool rst, struct offload_in *in) {
+    (void)rst;
+    if (in->ask_valid && l->out.ask_ready) {
         recorder = recorder ? recorder : l;
         if (l == recorder)
-            asked += rng_mix(
-                request(l->in.ask_key, l->in.ask_mask, l->in.ask_address));
-        l->ask[l->in.ask_warp].address = l->in.ask_address;
-        l->ask[l->in.ask_warp].known = !l->in.ask_learned;
+            asked +=
+                rng_mix(request(in->ask_key, in->ask_mask, in->ask_address));
+        l->ask[in->ask_warp].address = in->ask_address;
+        l->ask[in->ask_warp].known = !in->ask_learned;
     }
-    if (l->last.probe_valid)
-        l->ask[l->last.probe_warp].known = false;
+    if (l->out.probe_valid)
+        l->ask[l->out.probe_warp].known = false;
 }
 
 /* By the baseline mapping of preset small, four stacks. */
@@ -85,96 +60,18 @@ static uint64_t stack_of(const struct liar *l, uint64_t warp) {
     return stack;
 }
 
-/* A model that never changes its window, though the register says so. */
-enum { WINDOW_AT = REG_FIRST + OFFLOAD_SET_window, WINDOW_OF_SMALL = 64 };
-static bool deaf;
-
-static void deafen(struct liar *l, struct offload_in *in, bool rst) {
-    l->window = rst ? WINDOW_OF_SMALL : l->window;
-    if (!in->wb_cyc || !in->wb_stb || !in->wb_we || in->wb_adr != WINDOW_AT)
-        return;
-    l->window = in->wb_sel == 15 ? in->wb_dat_w & 127 : l->window;
-    in->wb_dat_w = WINDOW_OF_SMALL;
-}
-
-static const struct offload_out *deaf_cycle(struct liar *l, bool rst,
-                                            const void *in) {
-    static struct offload_out out;
-    struct offload_in heard = {0};
-    if (in)
-        heard = *(const struct offload_in *)in;
-    deafen(l, &heard, rst);
-    out = *(const struct offload_out *)offload_golden.cycle(l->honest, rst,
-                                                            &heard);
-    if (out.wb_ack && !heard.wb_we && heard.wb_adr == WINDOW_AT)
-        out.wb_dat_r = l->window;
-    return &out;
-}
-
-static const void *cycle(struct golden *g, bool rst, const void *in) {
-    struct liar *l = (struct liar *)g;
-    const struct offload_out *truth =
-        deaf ? deaf_cycle(l, rst, in)
-             : offload_golden.cycle(l->honest, rst, in);
-    l->last = l->out;
-    l->out = *truth;
-    if (in)
-        l->in = *(const struct offload_in *)in;
-    note_request(l);
-    if (!rst && l->edge++ > LIE_AFTER)
-        lie(l, &l->out);
-    return &l->out;
-}
-
-static const uint64_t *covers(const struct golden *g) {
-    return offload_golden.covers(((const struct liar *)g)->honest);
-}
-
-static const struct golden_class liar = {.iface = &offload_iface,
-                                         .create = create,
-                                         .destroy = destroy,
-                                         .cycle = cycle,
-                                         .covers = covers};
-
-static const struct bench_block blocks[] = {
-    {&offload_iface, &liar, &stim_offload},
-    {NULL, NULL, NULL},
-};
-
 static const char small[] = "--target offload --preset small --cycles 200000";
-
-static void expect_caught(lie_fn *told, const char *says) {
-    lie = told;
-    expect_run(run_bench(blocks, &liar, NULL, small), 1, says);
-}
-
-static void nothing(struct liar *l, struct offload_out *o) {
-    (void)l;
-    (void)o;
-}
 
 /* --- honest models -------------------------------------------------------- */
 
 static void test_honest(void **state) {
-    char all[32];
-    int n = offload_iface.n_covers;
     (void)state;
-    snprintf(all, sizeof all, "covers %d/%d", n, n);
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --preset small --cycles 400000"),
-               0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --preset tom --cycles 400000"),
-               0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --preset small --cycles 20000 "
-                         "--stim directed"),
-               0, all);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --preset tom --cycles 20000 "
-                         "--stim directed"),
-               0, all);
+    expect_all_covers("--target offload --preset small --cycles 400000");
+    expect_all_covers("--target offload --preset tom --cycles 400000");
+    expect_all_covers("--target offload --preset small --cycles 20000 "
+                      "--stim directed");
+    expect_all_covers("--target offload --preset tom --cycles 20000 "
+                      "--stim directed");
 }
 
 /* Other forms of the block keep the same promises. */
@@ -183,33 +80,16 @@ static void test_forms(void **state) {
         "offload.lookup=pc", "offload.monitor=tumbling", "offload.stacks=16",
         "offload.warps=13", "offload.flit_bits=256"};
     (void)state;
-    lie = nothing;
     for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
         char words[256];
         snprintf(words, sizeof words, "%s --set %s", small, sets[n]);
-        expect_run(run_bench(blocks, &liar, NULL, words), 0, "mismatches 0");
+        expect_green(words, "mismatches 0");
     }
 }
 
-/* One seed, one run: the digest has all inputs and outputs in it. */
 static void test_deterministic(void **state) {
-    static const char words[] =
-        "--target offload --preset small --cycles 30000 --seed 5";
-    static const char other[] =
-        "--target offload --preset small --cycles 30000 --seed 6";
     (void)state;
-    lie = nothing;
-    struct printed a = run_bench(blocks, &liar, NULL, words);
-    struct printed b = run_bench(blocks, &liar, NULL, words);
-    struct printed c = run_bench(blocks, &liar, NULL, other);
-    char *da = strstr(a.text, "digest "), *db = strstr(b.text, "digest "),
-         *dc = strstr(c.text, "digest ");
-    assert_true(da && db && dc);
-    assert_memory_equal(da, db, 23);
-    assert_memory_not_equal(da, dc, 23);
-    free(a.text);
-    free(b.text);
-    free(c.text);
+    expect_deterministic("--target offload --preset small --cycles 30000");
 }
 
 /* --- answers -------------------------------------------------------------- */
@@ -296,22 +176,23 @@ static void stray_field(struct liar *l, struct offload_out *o) {
 
 static void test_answers(void **state) {
     (void)state;
-    expect_caught(hold_reason, ": expected reason 3, got 8");
-    expect_caught(wrong_busy_reason, " link that ");
-    expect_caught(never_saves, ": expected reason -1, got 7");
-    expect_caught(full_for_busy, "which has room");
-    expect_caught(offload_busy, "is offloaded onto a busy RX link");
-    expect_caught(beyond_limit, " is offloaded");
-    expect_caught(wrong_stack, " goes to stack ");
-    expect_caught(wrong_warp, "an answer for warp ");
-    expect_caught(changed_answer, "'ans_stack' changed before it was taken");
-    expect_caught(stuck, " requests unanswered, requests are ready 0");
-    expect_caught(stray_field, "'ans_reason' is not zero while");
+    expect_caught(hold_reason, small, ": expected reason 3, got 8");
+    expect_caught(wrong_busy_reason, small, " link that ");
+    expect_caught(never_saves, small, ": expected reason -1, got 7");
+    expect_caught(full_for_busy, small, "which has room");
+    expect_caught(offload_busy, small, "is offloaded onto a busy RX link");
+    expect_caught(beyond_limit, small, " is offloaded");
+    expect_caught(wrong_stack, small, " goes to stack ");
+    expect_caught(wrong_warp, small, "an answer for warp ");
+    expect_caught(changed_answer, small,
+                  "'ans_stack' changed before it was taken");
+    expect_caught(stuck, small, " requests unanswered, requests are ready 0");
+    expect_caught(stray_field, small, "'ans_reason' is not zero while");
 }
 
 /* An answer that never comes, and one that comes twice. */
 static void lost_answer(struct liar *l, struct offload_out *o) {
-    if (o->ans_valid && l->in.ans_ready && l->told++ > 20)
+    if (o->ans_valid && !o->ans_offload && !l->last.ans_valid && l->told++ > 20)
         o->ans_valid = o->ans_warp = o->ans_reason = o->ans_offload =
             o->ans_stack = 0;
 }
@@ -328,8 +209,8 @@ static void repeated_answer(struct liar *l, struct offload_out *o) {
 
 static void test_lost_and_repeated(void **state) {
     (void)state;
-    expect_caught(lost_answer, " waits for its answer");
-    expect_caught(repeated_answer, ", which has not asked");
+    expect_caught(lost_answer, small, " waits for its answer");
+    expect_caught(repeated_answer, small, ", which has not asked");
 }
 
 /* --- operands and probes -------------------------------------------------- */
@@ -353,17 +234,17 @@ static void wrong_probe(struct liar *l, struct offload_out *o) {
 }
 
 static void wrong_save(struct liar *l, struct offload_out *o) {
-    (void)l;
-    if (o->reg_read_valid)
+    l->told |= !o->reg_read_valid; /* not in the middle of a request */
+    if (o->reg_read_valid && l->told)
         o->reg_read_reg ^= 1;
 }
 
 static void test_operands_and_probes(void **state) {
     (void)state;
-    expect_caught(wrong_lane, "condition of warp ");
-    expect_caught(wrong_condition, "condition of warp ");
-    expect_caught(wrong_probe, " without need");
-    expect_caught(wrong_save, " is read, expected ");
+    expect_caught(wrong_lane, small, "condition of warp ");
+    expect_caught(wrong_condition, small, "condition of warp ");
+    expect_caught(wrong_probe, small, " without need");
+    expect_caught(wrong_save, small, " is read, expected ");
 }
 
 /* --- packets -------------------------------------------------------------- */
@@ -411,13 +292,13 @@ static void wrong_flush(struct liar *l, struct offload_out *o) {
 
 static void test_packets(void **state) {
     (void)state;
-    expect_caught(wrong_header, "its header is not what it asked for");
-    expect_caught(wrong_row, ": lane ");
-    expect_caught(wrong_last, ": expected last ");
-    expect_caught(lost_flit, "packet of warp ");
-    expect_caught(wrong_destination, " goes to stack ");
-    expect_caught(no_flush, "a flit without a packet");
-    expect_caught(wrong_flush, "in another order than answers");
+    expect_caught(wrong_header, small, "its header is not what it asked for");
+    expect_caught(wrong_row, small, ": lane ");
+    expect_caught(wrong_last, small, ": expected last ");
+    expect_caught(lost_flit, small, "packet of warp ");
+    expect_caught(wrong_destination, small, " goes to stack ");
+    expect_caught(no_flush, small, "a flit without a packet");
+    expect_caught(wrong_flush, small, "in another order than answers");
 }
 
 /* --- acknowledgements ----------------------------------------------------- */
@@ -472,14 +353,14 @@ static void repeated_release(struct liar *l, struct offload_out *o) {
 
 static void test_acknowledgements(void **state) {
     (void)state;
-    expect_caught(wrong_write, ", the acknowledgement has ");
-    expect_caught(wrong_mask, " is written under mask ");
-    expect_caught(wrong_register, " is written, expected ");
-    expect_caught(wrong_line, " is invalidated, expected ");
-    expect_caught(lost_line, " worked off");
-    expect_caught(wrong_pc, " is released at ");
-    expect_caught(lost_release, "is not released");
-    expect_caught(repeated_release, " is released, which is not away");
+    expect_caught(wrong_write, small, ", the acknowledgement has ");
+    expect_caught(wrong_mask, small, " is written under mask ");
+    expect_caught(wrong_register, small, " is written, expected ");
+    expect_caught(wrong_line, small, " is invalidated, expected ");
+    expect_caught(lost_line, small, " worked off");
+    expect_caught(wrong_pc, small, " is released at ");
+    expect_caught(lost_release, small, "is not released");
+    expect_caught(repeated_release, small, " is released, which is not away");
 }
 
 /* --- monitors and registers ----------------------------------------------- */
@@ -489,16 +370,31 @@ static void wrong_busy(struct liar *l, struct offload_out *o) {
     o->link_rx_busy ^= 2;
 }
 
+/* A model that never changes its window, though the register says so. */
+enum { WINDOW_AT = REG_FIRST + OFFLOAD_SET_window, WINDOW_OF_SMALL = 64 };
+
+static void deafen(struct liar *l, bool rst, struct offload_in *in) {
+    l->window = rst ? WINDOW_OF_SMALL : l->window;
+    if (!in->wb_cyc || !in->wb_stb || !in->wb_we || in->wb_adr != WINDOW_AT)
+        return;
+    uint64_t low = in->wb_sel & 1 ? 127 : 0;
+    l->window = (l->window & ~low) | (in->wb_dat_w & low);
+    in->wb_dat_w = WINDOW_OF_SMALL;
+}
+
+static void tell_window(struct liar *l, struct offload_out *o) {
+    if (o->wb_ack && !l->in.wb_we && l->in.wb_adr == WINDOW_AT)
+        o->wb_dat_r = l->window;
+}
+
 static void test_deaf(void **state) {
     static const char directed[] =
         "--target offload --preset small --cycles 20000 --stim directed";
     (void)state;
-    lie = nothing;
-    deaf = true;
-    expect_run(run_bench(blocks, &liar, NULL, small), 1, " link shows busy ");
-    expect_run(run_bench(blocks, &liar, NULL, directed), 1,
-               " link shows busy ");
-    deaf = false;
+    hears = deafen;
+    lie_after = 0;
+    expect_caught(tell_window, small, " link shows busy ");
+    expect_caught(tell_window, directed, " link shows busy ");
 }
 
 static void wrong_count(struct liar *l, struct offload_out *o) {
@@ -513,9 +409,10 @@ static void silent_port(struct liar *l, struct offload_out *o) {
 
 static void test_monitors_and_registers(void **state) {
     (void)state;
-    expect_caught(wrong_busy, "stack 1: its RX link shows busy ");
-    expect_caught(wrong_count, "register '");
-    expect_caught(silent_port, "no acknowledge for register ");
+    expect_caught(wrong_busy, small, "stack 1: its RX link shows busy ");
+    expect_caught(wrong_count, small, "register '");
+    expect_caught(silent_port, small, "no acknowledge for register ");
+    expect_counters_caught(small);
 }
 
 /* --- time ----------------------------------------------------------------- */
@@ -541,11 +438,10 @@ static void slow_answers(struct liar *l, struct offload_out *o) {
 static void test_latency(void **state) {
     (void)state;
     memset(late, 0, sizeof late);
-    lie = slow_answers;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --preset small --cycles 60000 "
-                         "--stim directed"),
-               1, " edges, though nothing held it up");
+    expect_caught(slow_answers,
+                  "--target offload --preset small --cycles 60000 "
+                  "--stim directed",
+                  " edges, though nothing held it up");
 }
 
 /* --- replay --------------------------------------------------------------- */
@@ -583,10 +479,9 @@ static void expect_replay(const char *path, bool by_names, unsigned at_least) {
     snprintf(words, sizeof words,
              "--target offload --preset tom --stim replay --count %s --run %s",
              by_names ? "names" : "words", path);
-    lie = nothing;
     asked = 0;
     recorder = NULL;
-    expect_run(run_bench(blocks, &liar, NULL, words), 0, says);
+    expect_green(words, says);
     assert_true(asked == e.asked);
 }
 
@@ -596,10 +491,9 @@ static void test_replay(void **state) {
     expect_replay("kernels/fwt/fwt.yml", false, 100);
     expect_replay("kernels/kmeans/kmeans.yml", false, 50);
     expect_replay("kernels/backprop/backprop.yml", true, 30);
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --preset tom --stim replay --cycles "
-                         "60000 --run kernels/bfs/bfs.yml"),
-               0, "end\tcycles");
+    expect_green("--target offload --preset tom --stim replay --cycles "
+                 "60000 --run kernels/bfs/bfs.yml",
+                 "end\tcycles");
 }
 
 /* Number of a report's line, which must be there. */
@@ -613,10 +507,10 @@ static unsigned reported(const struct printed *p, const char *key) {
  * always: most go, some are refused for want of room. */
 static void test_patience(void **state) {
     (void)state;
-    lie = nothing;
-    struct printed p = run_bench(blocks, &liar, NULL,
-                                 "--target offload --preset tom --stim replay "
-                                 "--run kernels/fwt/fwt.yml");
+    lie = NULL;
+    struct printed p =
+        run_liar(lie, "--target offload --preset tom --stim replay "
+                      "--run kernels/fwt/fwt.yml");
     unsigned asked_in_all = reported(&p, "asked\t");
     assert_true(reported(&p, "offloaded\t") > asked_in_all / 2);
     assert_true(reported(&p, "no_save\t") > 0);
@@ -627,79 +521,74 @@ static void test_patience(void **state) {
 /* A run that gives the unit nothing to do has checked nothing. */
 static void test_empty_replay(void **state) {
     (void)state;
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --run "
-                         "kernels/scalarprod/scalarprod.yml"),
-               2,
-               "'scalarprod' has no candidates with live registers counted by "
-               "words, expected '--count names'");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --count names --run "
-                         "kernels/hist/hist.yml"),
-               2, "counted by names, expected another run");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --count names --run "
-                         "kernels/scalarprod/scalarprod.yml"),
-               2, "'scalarprod' at size 'small' made no requests");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --count names "
-                         "--cycles 1000 --run "
-                         "kernels/scalarprod/scalarprod.yml"),
-               2, "'scalarprod' at size 'small' made no requests");
+    expect_refused(
+        "--target offload --stim replay --run "
+        "kernels/scalarprod/scalarprod.yml",
+        "'scalarprod' has no candidates with live registers counted by "
+        "words, expected '--count names'");
+    expect_refused("--target offload --stim replay --count names --run "
+                   "kernels/hist/hist.yml",
+                   "counted by names, expected another run");
+    expect_refused("--target offload --stim replay --count names --run "
+                   "kernels/scalarprod/scalarprod.yml",
+                   "'scalarprod' at size 'small' made no requests");
+    expect_refused("--target offload --stim replay --count names "
+                   "--cycles 1000 --run "
+                   "kernels/scalarprod/scalarprod.yml",
+                   "'scalarprod' at size 'small' made no requests");
 }
 
 static void test_bad_input(void **state) {
     (void)state;
-    lie = nothing;
-    expect_run(run_bench(blocks, &liar, NULL, "--target offload --count names"),
-               2, "'--count' goes with '--run FILE'");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --count bytes --run "
-                         "kernels/bfs/bfs.yml"),
-               2, "expects one of words|names");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --run none.yml"),
-               2, "none.yml");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --kernel "
-                         "kernels/axpy/axpy.ptx"),
-               2, "expected '--run FILE'");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --run "
-                         "kernels/libor/libor.yml --set offload.registers=4"),
-               2, "('offload.registers')");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --run "
-                         "kernels/libor/libor.yml --set offload.candidates=4"),
-               2, "('offload.candidates')");
-    expect_run(run_bench(blocks, &liar, NULL,
-                         "--target offload --stim replay --run "
-                         "kernels/bfs/bfs.yml --set offload.warps=4"),
-               2, "('offload.warps')");
-    expect_run(run_bench(blocks, &liar, NULL, "--target offload --stim dance"),
-               2,
-               "unknown stimulus 'dance', expected 'random', 'directed' or "
-               "'replay'");
+    expect_refused("--target offload --count names",
+                   "'--count' goes with '--run FILE'");
+    expect_refused("--target offload --stim replay --count bytes --run "
+                   "kernels/bfs/bfs.yml",
+                   "expects one of words|names");
+    expect_refused("--target offload --stim replay --run none.yml", "none.yml");
+    expect_refused("--target offload --stim replay --kernel "
+                   "kernels/axpy/axpy.ptx",
+                   "expected '--run FILE'");
+    expect_refused("--target offload --stim replay --run "
+                   "kernels/libor/libor.yml --set offload.registers=4",
+                   "('offload.registers')");
+    expect_refused("--target offload --stim replay --run "
+                   "kernels/libor/libor.yml --set offload.candidates=4",
+                   "('offload.candidates')");
+    expect_refused("--target offload --stim replay --run "
+                   "kernels/bfs/bfs.yml --set offload.warps=4",
+                   "('offload.warps')");
+    expect_refused("--target offload --stim dance",
+                   "unknown stimulus 'dance', expected 'random', 'directed' or "
+                   "'replay'");
+}
+
+/* Each test begins with what is told after a while, and requests written down.
+ */
+static int begin(void **state) {
+    (void)state;
+    lie_after = 2000;
+    hears = note_request;
+    return 0;
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_honest),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_lost_and_repeated),
-        cmocka_unit_test(test_operands_and_probes),
-        cmocka_unit_test(test_packets),
-        cmocka_unit_test(test_acknowledgements),
-        cmocka_unit_test(test_monitors_and_registers),
-        cmocka_unit_test(test_deaf),
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_empty_replay),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test_setup(test_honest, begin),
+        cmocka_unit_test_setup(test_forms, begin),
+        cmocka_unit_test_setup(test_deterministic, begin),
+        cmocka_unit_test_setup(test_answers, begin),
+        cmocka_unit_test_setup(test_lost_and_repeated, begin),
+        cmocka_unit_test_setup(test_operands_and_probes, begin),
+        cmocka_unit_test_setup(test_packets, begin),
+        cmocka_unit_test_setup(test_acknowledgements, begin),
+        cmocka_unit_test_setup(test_monitors_and_registers, begin),
+        cmocka_unit_test_setup(test_deaf, begin),
+        cmocka_unit_test_setup(test_latency, begin),
+        cmocka_unit_test_setup(test_replay, begin),
+        cmocka_unit_test_setup(test_patience, begin),
+        cmocka_unit_test_setup(test_empty_replay, begin),
+        cmocka_unit_test_setup(test_bad_input, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,12 +41,12 @@ struct unit {
 };
 
 static inline void unit_edge(struct unit *u) {
-    u->out = offload_golden.cycle(u->g, false, &u->in);
+    u->out = golden_cycle(u->g, false, &u->in);
     u->edge++;
 }
 
 static inline void unit_reset(struct unit *u) {
-    u->out = offload_golden.cycle(u->g, true, &u->in);
+    u->out = golden_cycle(u->g, true, &u->in);
     u->edge = 0;
 }
 
@@ -54,12 +54,12 @@ static inline void unit_open(struct unit *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->config = *c;
     u->l = offload_local(c);
-    u->g = offload_golden.create(c);
+    u->g = golden_create(&offload_golden, c);
     unit_reset(u);
 }
 
 static inline void unit_close(struct unit *u) {
-    offload_golden.destroy(u->g);
+    golden_free(u->g);
 }
 
 /* All channels of the environment are ready. */
@@ -312,7 +312,7 @@ static inline void set(struct unit *u, enum offload_setting s, uint32_t value) {
 }
 
 static inline uint64_t cover(const struct unit *u, enum offload_cover c) {
-    return offload_golden.covers(u->g)[c];
+    return golden_covers(u->g)[c];
 }
 
 #endif

@@ -26,25 +26,24 @@ int main(int argc, char **argv) {
     double start;
 
     config_defaults(&c);
-    if (prefetch_entry(&c, &walk, in.load_entry))
+    g = golden_create(&prefetch_golden, &c);
+    if (prefetch_entry(golden_design(g), &walk, in.load_entry))
         return 2;
-    g = prefetch_golden.create(&c);
-    prefetch_golden.cycle(g, true, NULL);
-    prefetch_golden.cycle(g, false, &in);
+    golden_cycle(g, true, NULL);
+    golden_cycle(g, false, &in);
     in.load_valid = 0;
     start = speed_seconds();
     for (long i = 0; i < cycles; i++) {
         in.demand_valid = (i & 7) != 0;
         in.demand_id = (uint64_t)i & 255;
         in.demand_address = walk.start + place;
-        out = prefetch_golden.cycle(g, false, &in);
+        out = golden_cycle(g, false, &in);
         place = (place + 64 * in.demand_valid) % walk.size;
         in.fill_valid = out->mem_valid && out->mem_prefetch;
         in.fill_line = out->mem_address >> 7;
     }
     speed_report(cycles, speed_seconds() - start);
-    in.demand_valid = in.fill_valid = 0;
-    speed_counters(&prefetch_golden, g, &in, struct prefetch_out);
-    prefetch_golden.destroy(g);
+    speed_counters(g);
+    golden_free(g);
     return 0;
 }

@@ -43,7 +43,7 @@ enum { MOST = 100000, LINE = 300 };
 
 /* Walks of one configuration. */
 struct trial {
-    struct config config;
+    struct design *design;
     struct prefetch_walk *walk;
     uint64_t *element;
     int n;
@@ -53,11 +53,16 @@ static void trial_open(struct trial *t, int divider, int size_bits,
                        int pitch_bits) {
     *t = (struct trial){.walk = calloc(MOST, sizeof *t->walk),
                         .element = calloc(MOST, sizeof *t->element)};
-    config_defaults(&t->config);
-    t->config.prefetch_divider = divider;
-    t->config.prefetch_size_bits = size_bits;
-    t->config.prefetch_pitch_bits = pitch_bits;
-    t->config.prefetch_row_bits = pitch_bits;
+    struct config c;
+    struct diag d = {0};
+    config_defaults(&c);
+    c.prefetch_divider = divider;
+    c.prefetch_size_bits = size_bits;
+    c.prefetch_pitch_bits = pitch_bits;
+    c.prefetch_row_bits = pitch_bits;
+    assert_true(iface_check(&prefetch_iface, &c, &d));
+    diag_free(&d);
+    t->design = design_make(&prefetch_iface, &c);
 }
 
 /* block_x is in elements here. */
@@ -72,19 +77,20 @@ static void add(struct trial *t, struct prefetch_walk w, uint64_t element) {
  */
 
 static void write_header(const struct trial *t, struct scratch *s) {
-    struct gen_job job = {.block = iface_find("prefetch"),
-                          .config = t->config,
-                          .hash = config_hash(&t->config),
-                          .prefix = "",
-                          .command = "ndpgen --target prefetch"};
+    const struct gen_job job = {.design = t->design,
+                                .prefix = "",
+                                .command = "ndpgen --target prefetch"};
+    struct template_set templates = {0};
     struct gen_files f = {0};
     struct diag d = {0};
-    assert_true(job.block->check(&job.config, &d));
-    diag_free(&d);
-    job.block->sizes(&job.config, &job.sizes);
-    emit_c_header(&job, &f);
-    scratch_text(s, "ndp_prefetch.h", text_str(&f.files[0].text));
+    assert_true(templates_load(&templates, NULL, &d));
+    assert_true(templates_render_output(&templates, &job, "header.h", &f, &d));
+    const struct gen_file *header = gen_files_find(&f, "ndp_prefetch.h");
+    assert_non_null(header);
+    scratch_text(s, "ndp_prefetch.h", text_str(&header->text));
     gen_files_free(&f);
+    templates_free(&templates);
+    diag_free(&d);
 }
 
 static void write_walks(const struct trial *t, const char *path) {
@@ -105,9 +111,9 @@ static void write_walks(const struct trial *t, const char *path) {
 
 /* The line that the program should print. */
 static bool golden_line(const struct trial *t, int i, char line[LINE]) {
-    struct prefetch_local l = prefetch_local(&t->config);
+    struct prefetch_local l = prefetch_local(&t->design->config);
     uint64_t e[PREFETCH_ENTRY_WORDS];
-    const char *problem = prefetch_entry(&t->config, &t->walk[i], e);
+    const char *problem = prefetch_entry(t->design, &t->walk[i], e);
     int at = 0;
     for (int w = (l.ENTRY_W + 31) / 32 - 1; w >= 0; w--)
         at += snprintf(line + at, LINE - (size_t)at, "%08" PRIx32,
@@ -157,6 +163,7 @@ static int compare(struct trial *t) {
     scratch_close(&s);
     free(t->walk);
     free(t->element);
+    design_free(t->design);
     return held;
 }
 
@@ -189,7 +196,7 @@ static uint64_t about(uint64_t most) {
 /* Odd widths and heights, parts that begin anywhere, blocks that do not divide
  * them, and a wrong number here and there. */
 static void add_random(struct trial *t) {
-    struct prefetch_local l = prefetch_local(&t->config);
+    struct prefetch_local l = prefetch_local(&t->design->config);
     uint64_t element = UINT64_C(1) << below(5);
     uint64_t most = (UINT64_C(1) << l.PITCH_W) / element;
     struct prefetch_walk w = {.along_y = below(2), .printed = below(4) == 0};

@@ -35,19 +35,17 @@ static void bench_open(struct bench *b, int divider) {
     b->config.prefetch_address_bits = 40;
     b->l = prefetch_local(&b->config);
     b->g = golden_create(&prefetch_golden, &b->config);
-    b->out =
-        *(const struct prefetch_out *)prefetch_golden.cycle(b->g, true, NULL);
+    b->out = *(const struct prefetch_out *)golden_cycle(b->g, true, NULL);
     b->in.mem_ready = 1;
 }
 
 static void bench_close(struct bench *b) {
-    golden_free(&prefetch_golden, b->g);
+    golden_free(b->g);
 }
 
 /* One edge; requests last one edge, mem_ready stays. */
 static void edge(struct bench *b) {
-    b->out = *(const struct prefetch_out *)prefetch_golden.cycle(b->g, false,
-                                                                 &b->in);
+    b->out = *(const struct prefetch_out *)golden_cycle(b->g, false, &b->in);
     b->in.demand_valid = b->in.fill_valid = b->in.load_valid = 0;
 }
 
@@ -70,7 +68,7 @@ static void fill(struct bench *b, uint64_t address) {
 }
 
 static uint32_t counter(const struct bench *b, int which) {
-    return prefetch_count(b->g, which);
+    return golden_counter(b->g, which);
 }
 
 #define COUNT(b, name) counter(b, PREFETCH_CNT_##name)
@@ -78,7 +76,7 @@ static uint32_t counter(const struct bench *b, int which) {
 static void load(struct bench *b, uint64_t index,
                  const struct prefetch_walk *w) {
     uint64_t entry[PREFETCH_ENTRY_WORDS];
-    assert_null(prefetch_entry(&b->config, w, entry));
+    assert_null(prefetch_entry(golden_design(b->g), w, entry));
     memcpy(b->in.load_entry, entry, sizeof entry);
     b->in.load_index = index;
     b->in.load_valid = 1;
@@ -444,7 +442,7 @@ static void enabling(void **state) {
     write_enable(&b, 1);
     demand(&b, 9, at(0, 0));
     assert_int_equal(prefetch_within(&b, 12), at(128, 0));
-    prefetch_golden.cycle(b.g, true, NULL); /* reset forgets the table */
+    golden_cycle(b.g, true, NULL); /* reset forgets the table */
     demand(&b, 9, at(0, 0));
     edges(&b, 12);
     assert_int_equal(COUNT(&b, demands), 1);
@@ -580,7 +578,7 @@ static void enumerate(int divider) {
                 check_field(&b, &f);
             }
     for (int c = PREFETCH_COV_base_x; c <= PREFETCH_COV_walk_end; c++)
-        assert_true(prefetch_golden.covers(b.g)[c] > 0);
+        assert_true(golden_covers(b.g)[c] > 0);
     bench_close(&b);
 }
 
@@ -753,33 +751,37 @@ static void entries_that_do_not_fit(void **state) {
     struct config c;
     uint64_t e[PREFETCH_ENTRY_WORDS];
     config_defaults(&c);
+    struct design *d = design_make(&prefetch_iface, &c);
     struct prefetch_walk w = plain;
-    assert_null(prefetch_entry(&c, &w, e));
+    assert_null(prefetch_entry(d, &w, e));
     w.start = UINT64_C(1) << 32;
-    assert_non_null(prefetch_entry(&c, &w, e));
+    assert_non_null(prefetch_entry(d, &w, e));
     w = plain;
     w.size = 1 << 22;
-    assert_non_null(prefetch_entry(&c, &w, e));
+    assert_non_null(prefetch_entry(d, &w, e));
     w = plain;
     w.x_hi = 1025;
-    assert_non_null(prefetch_entry(&c, &w, e));
+    assert_non_null(prefetch_entry(d, &w, e));
     w = plain;
     w.pitch = 0;
-    assert_non_null(prefetch_entry(&c, &w, e));
+    assert_non_null(prefetch_entry(d, &w, e));
     w = plain;
     w.block_x = 0;
-    assert_non_null(prefetch_entry(&c, &w, e));
+    assert_non_null(prefetch_entry(d, &w, e));
     w = plain;
     w.block_y = 0; /* the same rows again, along x only */
-    assert_null(prefetch_entry(&c, &w, e));
+    assert_null(prefetch_entry(d, &w, e));
     w.along_y = true;
-    assert_non_null(prefetch_entry(&c, &w, e));
+    assert_non_null(prefetch_entry(d, &w, e));
+    design_free(d);
     c.prefetch_divider = POW2;
+    d = design_make(&prefetch_iface, &c);
     w = plain;
-    assert_null(prefetch_entry(&c, &w, e));
+    assert_null(prefetch_entry(d, &w, e));
     w.pitch = 1000;
     w.x_hi = 1000;
-    assert_non_null(prefetch_entry(&c, &w, e));
+    assert_non_null(prefetch_entry(d, &w, e));
+    design_free(d);
 }
 
 /* The first fields of an entry, by hand: valid, axis, start, size, base. */
@@ -788,13 +790,15 @@ static void entry_layout(void **state) {
     struct config c;
     uint64_t e[PREFETCH_ENTRY_WORDS];
     config_defaults(&c); /* 32 address bits, 22 of size */
-    assert_null(prefetch_entry(&c, &plain, e));
+    struct design *d = design_make(&prefetch_iface, &c);
+    assert_null(prefetch_entry(d, &plain, e));
     assert_int_equal(e[0] & 3, 1);
     assert_int_equal(e[0] >> 2 & 0xffffffff, plain.start);
     assert_int_equal(e[0] >> 34 & 0x3fffff, plain.size);
     assert_int_equal((e[0] >> 56 | e[1] << 8) & 0x7fffff, 128);
     /* modified: 8 rows less 7 blocks */
     assert_int_equal(e[1] >> 15 & 0x7fffff, 8 * 1024 - 7 * 128);
+    design_free(d);
 }
 
 int main(void) {

@@ -65,7 +65,9 @@ static struct reciprocal reciprocal_of(uint64_t pitch, struct widths widths) {
                               .x_hi = pitch,
                               .y_hi = 1};
     struct prefetch_local l = prefetch_local(&c);
-    assert_null(prefetch_entry(&c, &w, e));
+    struct design *d = design_make(&prefetch_iface, &c);
+    assert_null(prefetch_entry(d, &w, e));
+    design_free(d);
     int divisor = l.ENTRY_W - l.DIVISOR_W, x = divisor - l.LAST_W - 3 * l.X_W;
     return (struct reciprocal){
         .size_w = l.SIZE_W,

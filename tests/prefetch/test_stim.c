@@ -19,7 +19,6 @@
 #include "prefetch/walk.h"
 
 #define LIAR_BLOCK prefetch
-#define LIAR_HONEST_EDGES 0
 #include "tests/common/stim_liar.h"
 
 static const char small[] = "--target prefetch --preset small --cycles 100000";
@@ -40,67 +39,64 @@ static void test_honest(void **state) {
                  "tables_loaded\t");
 }
 
-static void wrong_prefetch(const struct prefetch_in *in,
-                           struct prefetch_out *out) {
-    (void)in;
+static void wrong_prefetch(struct liar *l, struct prefetch_out *out) {
+    (void)l;
     if (out->mem_prefetch)
         out->mem_address ^= 16;
 }
 
-static void wrong_demand(const struct prefetch_in *in,
-                         struct prefetch_out *out) {
-    (void)in;
+static void wrong_demand(struct liar *l, struct prefetch_out *out) {
+    (void)l;
     if (out->mem_valid && !out->mem_prefetch)
         out->mem_address ^= 16;
 }
 
-static void wrong_id(const struct prefetch_in *in, struct prefetch_out *out) {
-    (void)in;
+static void wrong_id(struct liar *l, struct prefetch_out *out) {
+    (void)l;
     if (out->mem_valid && !out->mem_prefetch)
         out->mem_id ^= 1;
 }
 
-static void invented(const struct prefetch_in *in, struct prefetch_out *out) {
-    (void)in;
+static void invented(struct liar *l, struct prefetch_out *out) {
+    (void)l;
     if (!out->mem_valid) {
         out->mem_valid = 1;
         out->mem_address = 64;
     }
 }
 
-static void not_zero(const struct prefetch_in *in, struct prefetch_out *out) {
-    (void)in;
+static void not_zero(struct liar *l, struct prefetch_out *out) {
+    (void)l;
     if (!out->mem_valid)
         out->mem_address = 1;
 }
 
-static void miscounts(const struct prefetch_in *in, struct prefetch_out *out) {
-    (void)in;
-    if (out->wb_ack && in->wb_adr == REG_FIRST + PREFETCH_N_SETTINGS)
+static void miscounts(struct liar *l, struct prefetch_out *out) {
+    (void)l;
+    if (out->wb_ack && l->in.wb_adr == REG_FIRST + PREFETCH_N_SETTINGS)
         out->wb_dat_r ^= 1;
 }
 
 static void test_lies(void **state) {
     (void)state;
+    lie_after = 0; /* before a channel is in use */
     expect_caught(wrong_prefetch, small, "where no thread goes next");
     expect_caught(wrong_demand, small, "reached the cache as");
     expect_caught(wrong_id, small, "reached the cache as");
     expect_caught(invented, small, "that nobody made");
     expect_caught(not_zero, small, "'mem_address'");
+    expect_counters_caught(small);
     expect_caught(miscounts, small, "register 'demands'");
 }
 
 static void test_bad_input(void **state) {
     (void)state;
-    lie = NULL;
-    expect_run(run_bench(liar_blocks, &liar, NULL,
-                         "--target prefetch --stim replay --run "
-                         "kernels/axpy/axpy.yml"),
-               2, "no section 'prefetch'");
-    expect_run(run_bench(liar_blocks, &liar, NULL,
-                         "--target prefetch --preset small --stim replay --run "
-                         "kernels/conv2d/conv2d.yml"),
-               2, "does not fit the information table");
+    expect_refused("--target prefetch --stim replay --run "
+                   "kernels/axpy/axpy.yml",
+                   "no section 'prefetch'");
+    expect_refused("--target prefetch --preset small --stim replay --run "
+                   "kernels/conv2d/conv2d.yml",
+                   "does not fit the information table");
 }
 
 /* Each thread's places in the order of the blocks; the step from one to the

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "tests/common/diag_capture.h"
+#include "iface/design.h"
 #include "papers/tom/entry.h"
 #include "ptx_random.h"
 
@@ -823,10 +824,10 @@ static void test_neighbours_and_nests(void **state) {
 
 /* ---------------------------------------------------------- metadata entry */
 
-static uint64_t bits_at(const uint32_t *words, int *at, int n) {
+static uint64_t bits_at(const uint64_t *words, int *at, int n) {
     uint64_t v = 0;
     for (int i = 0; i < n; i++, ++*at)
-        v |= (uint64_t)(words[*at / 32] >> *at % 32 & 1) << i;
+        v |= (uint64_t)(words[*at / 64] >> *at % 64 & 1) << i;
     return v;
 }
 
@@ -838,21 +839,30 @@ static uint64_t bit_of(const struct fixture *t, const char *name) {
     return 0;
 }
 
+/* The entry of a candidate, packed; returns how many bits it has. */
+static int make_entry(const struct fixture *t, const struct ptx_candidate *c,
+                      const struct config *config, uint64_t *words) {
+    struct design *d = design_make(&offload_iface, config);
+    const struct design_record *r = &d->record[OFFLOAD_REC_entry];
+    struct offload_local size = offload_local(config);
+    struct offload_entry_fields f;
+    int bits = r->bits;
+    assert_null(ptx_entry_fill(c, t->x.f, &t->a->allocation, &size, &f));
+    record_pack(r, &f, words);
+    design_free(d);
+    return bits;
+}
+
 /* Taken apart by the list of docs/blocks/offload.md, at the paper's sizes. */
 static void test_entry(void **state) {
     (void)state;
     struct config config;
-    struct ptx_entry_sizes s;
     struct fixture t;
-    uint32_t words[8];
+    uint64_t words[4];
     int at = 0;
     fixture(&t, LIBOR("mov.u32 %r3, 0;\n", "%r4"));
     config_defaults(&config);
-    ptx_entry_sizes(&config, &s);
-    assert_int_equal(s.entry_bits, 246);
-    assert_int_equal(s.candidates, 40);
-    assert_null(
-        ptx_entry_pack(&t.c.list[0], t.x.f, &t.a->allocation, &s, words));
+    assert_int_equal(make_entry(&t, &t.c.list[0], &config, words), 246);
     assert_int_equal(bits_at(words, &at, 1), 1); /* valid */
     assert_int_equal(bits_at(words, &at, 1), 0); /* tag_tx */
     assert_int_equal(bits_at(words, &at, 1), 1); /* tag_rx */
@@ -877,8 +887,7 @@ static void test_entry(void **state) {
                 "st.global.u32 [%d2], %r2;\nst.global.u32 [%d2], %r2;\n"
                 "st.global.u32 [%d2], %r2;\nbar.sync 0;\nret;\n");
     assert_int_equal(t.c.n, 1);
-    assert_null(
-        ptx_entry_pack(&t.c.list[0], t.x.f, &t.a->allocation, &s, words));
+    make_entry(&t, &t.c.list[0], &config, words);
     assert_int_equal(bits_at(words, &at, 47), 0xf); /* no condition: zeros */
     assert_int_equal(bits_at(words, &at, 7), 3);
     at = 118;
@@ -1122,14 +1131,11 @@ static void random_fixture(struct fixture *t, int seed) {
 static void check_entry(const struct fixture *t,
                         const struct ptx_candidate *c) {
     struct config config;
-    struct ptx_entry_sizes s;
-    uint32_t words[16];
+    uint64_t words[8];
     int at, n_in = 0, n_out = 0;
     config_defaults(&config);
     config.offload_registers = 128;
-    ptx_entry_sizes(&config, &s);
-    assert_null(ptx_entry_pack(c, t->x.f, &t->a->allocation, &s, words));
-    at = s.entry_bits - 256;
+    at = make_entry(t, c, &config, words) - 256;
     for (int i = 0; i < 128; i++)
         n_in += (int)bits_at(words, &at, 1);
     for (int i = 0; i < 128; i++)

@@ -155,7 +155,7 @@ static void start_over(struct ana_stim *s, struct directed *d) {
     d->at = 0;
     d->left = -1;
     d->loaded = false;
-    s->rst_left = 1;
+    stim_reset(&s->base, 1);
 }
 
 /* Steps that are no events.  False: it goes on in the next cycle. */
@@ -163,11 +163,12 @@ static bool do_step(struct ana_stim *s, struct directed *d) {
     const struct step *p = &script[d->at];
     switch (p->verb) {
     case LEARN:
-        master_set(&s->master, ANALYZER_SET_learn_instances, (uint32_t)p->b);
-        master_set(&s->master, ANALYZER_SET_enable, 1);
+        master_set(&s->base.master, ANALYZER_SET_learn_instances,
+                   (uint32_t)p->b);
+        master_set(&s->base.master, ANALYZER_SET_enable, 1);
         return true;
     case OFF:
-        master_set(&s->master, ANALYZER_SET_enable, 0);
+        master_set(&s->base.master, ANALYZER_SET_enable, 0);
         return true;
     case IDLE:
         if (d->left < 0)
@@ -177,7 +178,7 @@ static bool do_step(struct ana_stim *s, struct directed *d) {
         s->wanted_query = p->a;
         return true;
     case CLEAR:
-        master_clear(&s->master);
+        master_clear(&s->base.master);
         return true;
     default:
         start_over(s, d);
@@ -185,10 +186,11 @@ static bool do_step(struct ana_stim *s, struct directed *d) {
     }
 }
 
-static void directed_step(struct ana_stim *s) {
-    struct directed *d = s->script;
-    if (s->rst_left > 0 || !s->ready || s->offering || ana_loading(s) ||
-        !master_idle(&s->master))
+static void step(struct stim *base) {
+    struct ana_stim *s = (struct ana_stim *)base;
+    struct directed *d = base->script;
+    if (s->base.rst_left > 0 || !s->ready || s->offering || ana_loading(s) ||
+        !master_idle(&s->base.master))
         return;
     if (!d->loaded) {
         if (ana_settled(s))
@@ -206,12 +208,12 @@ static bool rash(const struct directed *d, struct ana_event *e) {
     return d->passes > 0;
 }
 
-static bool directed_next(struct ana_stim *s, struct ana_event *e) {
-    struct directed *d = s->script;
+static bool next(struct ana_stim *s, struct ana_event *e) {
+    struct directed *d = s->base.script;
     const struct step *p = &script[d->at];
-    if (s->rst_left == 0 && !s->ready && !d->loaded)
+    if (s->base.rst_left == 0 && !s->ready && !d->loaded)
         return rash(d, e);
-    if (!d->loaded || !is_event(p->verb) || !master_idle(&s->master))
+    if (!d->loaded || !is_event(p->verb) || !master_idle(&s->base.master))
         return false;
     *e = (struct ana_event){OP_ACCESS, p->a % s->size.WARPS, 0};
     if (p->verb == BEGIN || p->verb == END)
@@ -236,29 +238,35 @@ static bool directed_next(struct ana_stim *s, struct ana_event *e) {
     return true;
 }
 
-static void directed_reset(struct ana_stim *s) {
-    struct directed *d = s->script;
+static void reset(struct stim *base) {
+    struct directed *d = base->script;
     d->loaded = false;
     d->at = 0;
     d->left = -1;
 }
 
-static void directed_report(struct ana_stim *s, struct text *t) {
-    const struct directed *d = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct directed *d = base->script;
     text_printf(t, "passes\t%" PRIu64 "\n", d->passes);
 }
 
-static void directed_destroy(struct ana_stim *s) {
-    free(s->script);
+static void close(struct stim *base) {
+    free(base->script);
 }
 
-void ana_directed_open(struct ana_stim *s) {
-    s->script = xcalloc(1, sizeof(struct directed));
+static bool open(struct stim *base) {
+    struct ana_stim *s = (struct ana_stim *)base;
+    base->script = xcalloc(1, sizeof(struct directed));
     s->tune = (struct ana_tune){.name = "script", .event = 100, .wishbone = 5};
+    return true;
 }
 
-const struct ana_program ana_directed = {.step = directed_step,
-                                         .next = directed_next,
-                                         .reset = directed_reset,
-                                         .report = directed_report,
-                                         .destroy = directed_destroy};
+const struct ana_mode ana_directed = {
+    .base = {.name = "directed",
+             .open = open,
+             .close = close,
+             .step = step,
+             .reset = reset,
+             .report = report},
+    .next = next,
+};

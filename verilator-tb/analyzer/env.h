@@ -12,9 +12,8 @@
 #define NDP_STIM_ANALYZER_ENV_H
 
 #include "blocks/analyzer.h"
-#include "kit/rng.h"
 #include "kit/stim.h"
-#include "kit/kit.h"
+#include "kit/toggle.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,38 +68,23 @@ struct ana_tune {
 struct ana_stim;
 
 /* Where events come from: random, a script, a kernel. */
-struct ana_program {
-    bool measures; /* its counts belong into a report of a few lines */
-    /* Called once before each edge, to change what is to change. */
-    void (*step)(struct ana_stim *s);
+struct ana_mode {
+    struct stim_mode base;
     /* The next event; false: none now. */
     bool (*next)(struct ana_stim *s, struct ana_event *e);
-    void (*reset)(struct ana_stim *s);                  /* may be NULL */
-    enum stim_state (*state)(const struct ana_stim *s); /* may be NULL */
-    void (*report)(struct ana_stim *s, struct text *t); /* may be NULL */
-    void (*destroy)(struct ana_stim *s);
 };
 
 struct ana_stim {
+    struct stim base;
     struct analyzer_local size;
-    struct rng rng;
     struct ana_tune tune;
-    const struct ana_program *program;
-    void *script; /* the program's own */
-
-    uint64_t now; /* edges since create */
-    int rst_left;
-    uint64_t resets;
-    uint64_t age; /* edges since the last reset */
-    bool ready;   /* ev_ready as it stands */
-    struct channels channels;
-    struct master master;
+    bool ready; /* ev_ready as it stands */
 
     bool offering;
     struct ana_event offer;
     bool asking; /* a query, in this cycle */
     int query;
-    int wanted_query; /* by the program, -1: none */
+    int wanted_query; /* by the mode, -1: none */
 
     /* the driver */
     struct ana_range fresh[ANA_PLACES]; /* the table to be loaded */
@@ -127,20 +111,15 @@ struct ana_stim {
     uint64_t events[4], learned, checked, inside, outside, restarts;
     int irq_best; /* of the last interrupt */
     uint64_t final_score[ANA_MAPS], final_sum[ANA_MAPS], final_instances;
-    char message[256];
 };
 
 /* --- stim.c ------------------------------------------------------ */
-
-/* Format into s->message and return it. */
-const char *ana_complain(struct ana_stim *s, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Learning is off and the driver may write the table. */
 bool ana_settled(const struct ana_stim *s);
 
 static inline bool ana_enabled(const struct ana_stim *s) {
-    return s->master.setting[ANALYZER_SET_enable];
+    return s->base.master.setting[ANALYZER_SET_enable];
 }
 
 /* Start to load the n ranges of s->fresh, once ana_settled; places that are no
@@ -160,16 +139,10 @@ const char *ana_oracle_watch(struct ana_stim *s, const struct analyzer_in *in,
 int ana_find(const struct ana_stim *s, uint64_t address);
 int ana_stack(const struct ana_stim *s, int map, uint64_t address);
 
-/* --- programs ------------------------------------------------------------- */
+/* --- modes ------------------------------------------------------- */
 
-extern const struct ana_program ana_random;
-extern const struct ana_program ana_directed;
-extern const struct ana_program ana_run;
-
-/* Set up s->script and s->tune; false after an error in d. */
-void ana_random_open(struct ana_stim *s);
-void ana_directed_open(struct ana_stim *s);
-bool ana_run_open(struct ana_stim *s, const struct stim_options *o,
-                  struct diag *d);
+extern const struct ana_mode ana_random;
+extern const struct ana_mode ana_directed;
+extern const struct ana_mode ana_run;
 
 #endif

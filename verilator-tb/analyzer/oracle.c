@@ -47,9 +47,9 @@ static const char *expect(struct ana_stim *s, const char *what, uint64_t wanted,
                           uint64_t got) {
     if (wanted == got)
         return NULL;
-    return ana_complain(s, "query %d: expected %s %llu, got %llu", s->query,
-                        what, (unsigned long long)wanted,
-                        (unsigned long long)got);
+    return stim_complain(&s->base, "query %d: expected %s %llu, got %llu",
+                         s->query, what, (unsigned long long)wanted,
+                         (unsigned long long)got);
 }
 
 static const char *watch_query(struct ana_stim *s, const struct analyzer_in *in,
@@ -84,7 +84,7 @@ static int best_map(const struct ana_stim *s) {
 static void finish(struct ana_stim *s) {
     s->done = true;
     s->best = s->size.FIRST_BIT + best_map(s);
-    s->irq_edge = s->now + (uint64_t)s->size.MAPS;
+    s->irq_edge = s->base.now + (uint64_t)s->size.MAPS;
     s->irq_best = s->best;
     s->learned++;
     memcpy(s->final_score, s->score, sizeof s->score);
@@ -102,8 +102,8 @@ static void score(struct ana_stim *s) {
         s->sum[m] += (uint64_t)n;
     }
     s->instances++;
-    s->master.count[ANALYZER_CNT_instances]++;
-    if (s->instances >= s->master.setting[ANALYZER_SET_learn_instances])
+    s->base.master.count[ANALYZER_CNT_instances]++;
+    if (s->instances >= s->base.master.setting[ANALYZER_SET_learn_instances])
         finish(s);
 }
 
@@ -126,7 +126,7 @@ static void watch_flights(struct ana_stim *s) {
     }
     if (s->has_ended)
         score(s);
-    if (s->n_flights == 0 || s->flight[0].at + BITMAP_EDGES != s->now)
+    if (s->n_flights == 0 || s->flight[0].at + BITMAP_EDGES != s->base.now)
         return;
     take_effect(s, &s->flight[0].event);
     s->n_flights--;
@@ -136,18 +136,18 @@ static void watch_flights(struct ana_stim *s) {
 
 static const char *watch_irq(struct ana_stim *s,
                              const struct analyzer_out *after) {
-    bool irq = s->irq_edge && s->now >= s->irq_edge;
+    bool irq = s->irq_edge && s->base.now >= s->irq_edge;
     if (after->irq != irq)
-        return ana_complain(s,
-                            "the interrupt is %d after %llu instances, "
-                            "expected %d",
-                            (int)after->irq, (unsigned long long)s->instances,
-                            irq);
+        return stim_complain(&s->base,
+                             "the interrupt is %d after %llu instances, "
+                             "expected %d",
+                             (int)after->irq, (unsigned long long)s->instances,
+                             irq);
     if (after->irq_best != (uint64_t)(irq ? s->best : 0))
-        return ana_complain(s,
-                            "the best mapping is reported at bit %d, "
-                            "expected %d",
-                            (int)after->irq_best, irq ? s->best : 0);
+        return stim_complain(&s->base,
+                             "the best mapping is reported at bit %d, "
+                             "expected %d",
+                             (int)after->irq_best, irq ? s->best : 0);
     return NULL;
 }
 
@@ -156,8 +156,8 @@ static const char *watch_irq(struct ana_stim *s,
 static const char *watch_searches(struct ana_stim *s,
                                   const struct analyzer_out *after) {
     const struct ana_flight *f = &s->search[s->search_head % ANA_PIPE];
-    bool due =
-        s->n_searches > 0 && f->at + (uint64_t)s->size.RANGE_EDGES == s->now;
+    bool due = s->n_searches > 0 &&
+               f->at + (uint64_t)s->size.RANGE_EDGES == s->base.now;
     int range = due ? ana_find(s, f->event.address) : 0;
     bool outside = due && range < 0;
     if (due) {
@@ -165,19 +165,22 @@ static const char *watch_searches(struct ana_stim *s,
         s->n_searches--;
         s->inside += !outside;
         s->outside += outside;
-        s->master.count[outside ? ANALYZER_CNT_outside : ANALYZER_CNT_inside]++;
+        s->base.master
+            .count[outside ? ANALYZER_CNT_outside : ANALYZER_CNT_inside]++;
     }
     if (due && !outside)
         s->range[range].touched = true;
     if (after->outside_valid != outside)
-        return ana_complain(s, "%llx is %sreported as outside of all ranges",
-                            (unsigned long long)(due ? f->event.address
-                                                     : after->outside_address),
-                            outside ? "not " : "");
+        return stim_complain(&s->base,
+                             "%llx is %sreported as outside of all ranges",
+                             (unsigned long long)(due ? f->event.address
+                                                      : after->outside_address),
+                             outside ? "not " : "");
     if (outside && after->outside_address != f->event.address)
-        return ana_complain(s, "%llx is reported as outside, expected %llx",
-                            (unsigned long long)after->outside_address,
-                            (unsigned long long)f->event.address);
+        return stim_complain(&s->base,
+                             "%llx is reported as outside, expected %llx",
+                             (unsigned long long)after->outside_address,
+                             (unsigned long long)f->event.address);
     return NULL;
 }
 
@@ -186,21 +189,21 @@ static const char *watch_searches(struct ana_stim *s,
 static void watch_event(struct ana_stim *s, const struct analyzer_in *in,
                         const struct analyzer_out *before, bool learning) {
     static const int counters[2] = {ANALYZER_CNT_begins, ANALYZER_CNT_accesses};
-    s->master.count[ANALYZER_CNT_ev_blocked] +=
+    s->base.master.count[ANALYZER_CNT_ev_blocked] +=
         in->ev_valid && !before->ev_ready;
     if (!in->ev_valid || !before->ev_ready)
         return;
     s->offering = false;
     s->events[s->offer.op]++;
-    s->settled = s->now + (uint64_t)s->size.RANGE_EDGES + 1;
+    s->settled = s->base.now + (uint64_t)s->size.RANGE_EDGES + 1;
     if (!learning) {
-        s->master.count[ANALYZER_CNT_ignored]++;
+        s->base.master.count[ANALYZER_CNT_ignored]++;
         return;
     }
-    struct ana_flight f = {s->offer, s->now};
+    struct ana_flight f = {s->offer, s->base.now};
     s->flight[s->n_flights++] = f;
     if (f.event.op <= OP_ACCESS)
-        s->master.count[counters[f.event.op]]++;
+        s->base.master.count[counters[f.event.op]]++;
     if (f.event.op == OP_ACCESS)
         s->search[(s->search_head + s->n_searches++) % ANA_PIPE] = f;
 }

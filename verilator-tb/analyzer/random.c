@@ -47,13 +47,13 @@ struct phases {
 /* --- tables --------------------------------------------------------------- */
 
 static uint64_t random_address(struct ana_stim *s) {
-    return rng_next(&s->rng) & low_bits(s->size.ADDR_W);
+    return rng_next(&s->base.rng) & low_bits(s->size.ADDR_W);
 }
 
 /* All places, all that software may load, one, or any number. */
 static int random_size(struct ana_stim *s) {
     int most = s->size.SLOTS - 1;
-    switch (rng_below(&s->rng, 6)) {
+    switch (rng_below(&s->base.rng, 6)) {
     case 0:
         return s->size.RANGES;
     case 1:
@@ -63,7 +63,7 @@ static int random_size(struct ana_stim *s) {
     case 3:
         return 0;
     default:
-        return rng_range(&s->rng, 0, most);
+        return rng_range(&s->base.rng, 0, most);
     }
 }
 
@@ -74,10 +74,11 @@ static void random_table(struct ana_stim *s, int n) {
     uint64_t top = low_bits(s->size.ADDR_W), at = 0;
     for (int i = 0; i < n; i++) {
         uint64_t room = (top - at) / (uint64_t)(n - i);
-        uint64_t gap =
-            rng_percent(&s->rng, 30) ? 0 : rng_next(&s->rng) % (room / 2 + 1);
-        uint64_t length = rng_next(&s->rng) % (room / 2 + 1);
-        if (rng_percent(&s->rng, 40))
+        uint64_t gap = rng_percent(&s->base.rng, 30)
+                           ? 0
+                           : rng_next(&s->base.rng) % (room / 2 + 1);
+        uint64_t length = rng_next(&s->base.rng) % (room / 2 + 1);
+        if (rng_percent(&s->base.rng, 40))
             length = 1 + length % 4096;
         if (length > room / 2)
             length = room / 2;
@@ -94,10 +95,10 @@ static uint64_t edge_address(struct ana_stim *s) {
     uint64_t mask = low_bits(s->size.ADDR_W);
     if (s->n_ranges == 0)
         return random_address(s);
-    r = &s->range[rng_below(&s->rng, (uint32_t)s->n_ranges)];
-    if (rng_percent(&s->rng, 20))
-        r = &s->range[rng_percent(&s->rng, 50) ? 0 : s->n_ranges - 1];
-    switch (rng_below(&s->rng, 5)) {
+    r = &s->range[rng_below(&s->base.rng, (uint32_t)s->n_ranges)];
+    if (rng_percent(&s->base.rng, 20))
+        r = &s->range[rng_percent(&s->base.rng, 50) ? 0 : s->n_ranges - 1];
+    switch (rng_below(&s->base.rng, 5)) {
     case 0:
         return r->start;
     case 1:
@@ -107,14 +108,14 @@ static uint64_t edge_address(struct ana_stim *s) {
     case 3:
         return (r->start + r->length) & mask;
     default:
-        return r->start + rng_next(&s->rng) % r->length;
+        return r->start + rng_next(&s->base.rng) % r->length;
     }
 }
 
 static uint64_t next_address(struct ana_stim *s, struct instance *i) {
-    if (rng_percent(&s->rng, s->tune.edges))
+    if (rng_percent(&s->base.rng, s->tune.edges))
         i->last = edge_address(s);
-    else if (rng_percent(&s->rng, s->tune.stride))
+    else if (rng_percent(&s->base.rng, s->tune.stride))
         i->last += i->stride;
     else
         i->last = random_address(s);
@@ -124,26 +125,27 @@ static uint64_t next_address(struct ana_stim *s, struct instance *i) {
 
 static void begin(struct ana_stim *s, struct instance *i) {
     i->open = true;
-    i->left = (int)rng_below(&s->rng, (uint32_t)s->tune.accesses + 1);
+    i->left = (int)rng_below(&s->base.rng, (uint32_t)s->tune.accesses + 1);
     i->last = edge_address(s);
-    i->stride = (uint64_t)rng_range(&s->rng, 0, 3)
-                << rng_range(&s->rng, 4, s->size.FIRST_BIT + s->size.MAPS + 2);
+    i->stride =
+        (uint64_t)rng_range(&s->base.rng, 0, 3)
+        << rng_range(&s->base.rng, 4, s->size.FIRST_BIT + s->size.MAPS + 2);
 }
 
-static bool random_next(struct ana_stim *s, struct ana_event *e) {
-    struct phases *p = s->script;
+static bool next(struct ana_stim *s, struct ana_event *e) {
+    struct phases *p = s->base.script;
     int warps = s->tune.warps && s->tune.warps < s->size.WARPS ? s->tune.warps
                                                                : s->size.WARPS;
     if ((!s->ready && !p->rash) || (p->stage != LEARNING && !p->idle))
         return false;
-    if (!rng_percent(&s->rng, s->tune.stay) || p->warp >= warps)
-        p->warp = (int)rng_below(&s->rng, (uint32_t)warps);
+    if (!rng_percent(&s->base.rng, s->tune.stay) || p->warp >= warps)
+        p->warp = (int)rng_below(&s->base.rng, (uint32_t)warps);
     struct instance *i = &p->instance[p->warp];
     e->warp = p->warp;
     e->address = random_address(s);
     e->op = !i->open ? OP_BEGIN : i->left > 0 ? OP_ACCESS : OP_END;
-    if (rng_percent(&s->rng, s->tune.wild))
-        e->op = rng_below(&s->rng, 4);
+    if (rng_percent(&s->base.rng, s->tune.wild))
+        e->op = rng_below(&s->base.rng, 4);
     if (e->op == OP_BEGIN)
         begin(s, i);
     if (e->op == OP_ACCESS) {
@@ -158,18 +160,18 @@ static bool random_next(struct ana_stim *s, struct ana_event *e) {
 /* --- phases --------------------------------------------------------------- */
 
 static void stop(struct ana_stim *s, struct phases *p) {
-    master_set(&s->master, ANALYZER_SET_enable, 0);
+    master_set(&s->base.master, ANALYZER_SET_enable, 0);
     p->stage = STOPPING;
-    p->idle = rng_percent(&s->rng, 50);
-    p->left = p->idle ? rng_range(&s->rng, 0, 30) : 0;
+    p->idle = rng_percent(&s->base.rng, 50);
+    p->left = p->idle ? rng_range(&s->base.rng, 0, 30) : 0;
 }
 
 static void start(struct ana_stim *s, struct phases *p) {
     uint32_t most = s->size.LEARN_W > 8 ? 200 : 12, n;
-    n = rng_percent(&s->rng, 50) ? rng_below(&s->rng, 5)
-                                 : rng_below(&s->rng, most);
-    master_set(&s->master, ANALYZER_SET_learn_instances, n);
-    master_set(&s->master, ANALYZER_SET_enable, 1);
+    n = rng_percent(&s->base.rng, 50) ? rng_below(&s->base.rng, 5)
+                                      : rng_below(&s->base.rng, most);
+    master_set(&s->base.master, ANALYZER_SET_learn_instances, n);
+    master_set(&s->base.master, ANALYZER_SET_enable, 1);
     p->stage = LEARNING;
     s->restarts++;
 }
@@ -187,7 +189,7 @@ static void off_step(struct ana_stim *s, struct phases *p) {
     if (!ana_settled(s) || s->offering)
         return;
     p->stage = LOADING;
-    if (s->n_ranges > 0 && rng_percent(&s->rng, 40))
+    if (s->n_ranges > 0 && rng_percent(&s->base.rng, 40))
         return;
     int n = random_size(s);
     random_table(s, n);
@@ -197,64 +199,72 @@ static void off_step(struct ana_stim *s, struct phases *p) {
 }
 
 static void next_phase(struct ana_stim *s, struct phases *p) {
-    s->tune = tunes[rng_below(&s->rng, N_TUNES)];
-    if (rng_percent(&s->rng, 30)) {
-        s->tune.event = rng_range(&s->rng, 5, 100);
-        s->tune.stay = rng_range(&s->rng, 0, 100);
-        s->tune.edges = rng_range(&s->rng, 0, 100);
-        s->tune.accesses = rng_range(&s->rng, 0, 30);
+    s->tune = tunes[rng_below(&s->base.rng, N_TUNES)];
+    if (rng_percent(&s->base.rng, 30)) {
+        s->tune.event = rng_range(&s->base.rng, 5, 100);
+        s->tune.stay = rng_range(&s->base.rng, 0, 100);
+        s->tune.edges = rng_range(&s->base.rng, 0, 100);
+        s->tune.accesses = rng_range(&s->base.rng, 0, 30);
     }
-    p->left = rng_range(&s->rng, 100, 2500);
+    p->left = rng_range(&s->base.rng, 100, 2500);
     p->count++;
     p->rash = false;
-    if (rng_percent(&s->rng, 10))
-        master_clear(&s->master);
-    if (rng_percent(&s->rng, 5))
-        s->rst_left = rng_range(&s->rng, 1, 4);
-    else if (rng_percent(&s->rng, 60))
+    if (rng_percent(&s->base.rng, 10))
+        master_clear(&s->base.master);
+    if (rng_percent(&s->base.rng, 60))
         stop(s, p);
 }
 
-static void random_step(struct ana_stim *s) {
-    struct phases *p = s->script;
-    if (s->rst_left > 0)
+static void step(struct stim *base) {
+    struct ana_stim *s = (struct ana_stim *)base;
+    struct phases *p = base->script;
+    if (base->rst_left > 0)
         return;
     if (p->stage != LEARNING)
         off_step(s, p);
-    else if ((int)rng_below(&s->rng, 10000) < s->tune.restart)
+    else if ((int)rng_below(&s->base.rng, 10000) < s->tune.restart)
         stop(s, p);
     else if (p->left-- <= 0)
         next_phase(s, p);
 }
 
-static void random_reset(struct ana_stim *s) {
-    struct phases *p = s->script;
+static void reset(struct stim *base) {
+    struct ana_stim *s = (struct ana_stim *)base;
+    struct phases *p = base->script;
     memset(p->instance, 0, sizeof p->instance);
     p->stage = STOPPING;
     p->left = 0;
-    p->rash = p->idle = rng_percent(&s->rng, 60);
+    p->rash = p->idle = rng_percent(&s->base.rng, 60);
     if (p->rash)
-        p->left = rng_range(&s->rng, 1, 2 * s->size.SLOTS);
+        p->left = rng_range(&s->base.rng, 1, 2 * s->size.SLOTS);
 }
 
-static void random_report(struct ana_stim *s, struct text *t) {
-    const struct phases *p = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct ana_stim *s = (const struct ana_stim *)base;
+    const struct phases *p = base->script;
     text_printf(t, "phases\t%" PRIu64 "\n", p->count);
     text_printf(t, "tables_loaded\t%" PRIu64 "\n", p->tables);
     text_printf(t, "restarts\t%" PRIu64 "\n", s->restarts);
 }
 
-static void random_destroy(struct ana_stim *s) {
-    free(s->script);
+static void close(struct stim *base) {
+    free(base->script);
 }
 
-void ana_random_open(struct ana_stim *s) {
-    s->script = xcalloc(1, sizeof(struct phases));
+static bool open(struct stim *base) {
+    struct ana_stim *s = (struct ana_stim *)base;
+    base->script = xcalloc(1, sizeof(struct phases));
     s->tune = tunes[0];
+    return true;
 }
 
-const struct ana_program ana_random = {.step = random_step,
-                                       .next = random_next,
-                                       .reset = random_reset,
-                                       .report = random_report,
-                                       .destroy = random_destroy};
+const struct ana_mode ana_random = {
+    .base = {.name = "random",
+             .resets = true,
+             .open = open,
+             .close = close,
+             .step = step,
+             .reset = reset,
+             .report = report},
+    .next = next,
+};

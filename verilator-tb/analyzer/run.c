@@ -26,8 +26,6 @@ enum stage { LOAD, START, WATCH, DRAIN, ASK, STOP };
 
 struct run_replay {
     struct cand *cand;
-    bool whole;
-    struct diag *diag;
     enum stim_state state;
     enum stage stage;
     bool ended; /* the executor has */
@@ -67,7 +65,7 @@ static int number(struct ana_stim *s, struct run_replay *r,
     r->cta = i->cta;
     r->cta_warps = cand_cta_warps(r->cand);
     if (r->cta_warps > s->size.WARPS && r->state == STIM_GOING) {
-        diag_error(r->diag, (struct place){0},
+        diag_error(s->base.diag, (struct place){0},
                    "a kernel of '%s' has %d warps a block, expected at most "
                    "%d ('analyzer.warps')",
                    cand_name(r->cand), r->cta_warps, s->size.WARPS);
@@ -79,7 +77,7 @@ static int number(struct ana_stim *s, struct run_replay *r,
 static void tell(void *ctx, enum ana_op op, const struct cand_instance *i,
                  uint64_t address) {
     struct ana_stim *s = ctx;
-    struct run_replay *r = s->script;
+    struct run_replay *r = s->base.script;
     struct ana_event e = {op, number(s, r, i), 0};
     e.address = address & low_bits(s->size.ADDR_W);
     push(r, e);
@@ -107,8 +105,8 @@ static void pull(struct run_replay *r) {
     }
 }
 
-static bool run_next(struct ana_stim *s, struct ana_event *e) {
-    struct run_replay *r = s->script;
+static bool next(struct ana_stim *s, struct ana_event *e) {
+    struct run_replay *r = s->base.script;
     if (r->stage != WATCH || r->state != STIM_GOING || !ana_enabled(s) ||
         s->done)
         return false;
@@ -117,7 +115,7 @@ static bool run_next(struct ana_stim *s, struct ana_event *e) {
     if (r->head == r->n || r->state != STIM_GOING)
         return false;
     *e = r->list[r->head++];
-    r->quiet = s->now + (uint64_t)s->size.RANGE_EDGES + 4;
+    r->quiet = s->base.now + (uint64_t)s->size.RANGE_EDGES + 4;
     return true;
 }
 
@@ -133,7 +131,7 @@ static bool make_table(struct ana_stim *s, struct run_replay *r) {
     int n = 0;
     for (int b = 0; run_buffer_at(cand_run(r->cand), b, &at); b++) {
         if (n == s->size.RANGES) {
-            diag_error(r->diag, (struct place){0},
+            diag_error(s->base.diag, (struct place){0},
                        "'%s' has more than %d buffers ('analyzer.ranges')",
                        cand_name(r->cand), s->size.RANGES);
             return false;
@@ -161,7 +159,7 @@ static bool over(const struct ana_stim *s, const struct run_replay *r) {
 }
 
 static void watch_stage(struct ana_stim *s, struct run_replay *r) {
-    bool done = s->done && s->irq_edge && s->now >= s->irq_edge;
+    bool done = s->done && s->irq_edge && s->base.now >= s->irq_edge;
     if (!done && !over(s, r))
         return;
     if (done)
@@ -180,7 +178,7 @@ static void ask_stage(struct ana_stim *s, struct run_replay *r) {
     for (int i = 0; i < r->n_ranges; i++)
         r->touched += s->range[i].touched;
     r->stage = STOP;
-    master_set(&s->master, ANALYZER_SET_enable, 0);
+    master_set(&s->base.master, ANALYZER_SET_enable, 0);
 }
 
 static void stop_stage(struct ana_stim *s, struct run_replay *r) {
@@ -194,7 +192,7 @@ static void stop_stage(struct ana_stim *s, struct run_replay *r) {
         return;
     }
     r->passes++;
-    if (r->whole) {
+    if (s->base.options->whole) {
         r->state = STIM_OVER;
         return;
     }
@@ -203,9 +201,10 @@ static void stop_stage(struct ana_stim *s, struct run_replay *r) {
         r->state = STIM_FAILED;
 }
 
-static void run_step(struct ana_stim *s) {
-    struct run_replay *r = s->script;
-    if (s->rst_left > 0 || !s->ready || r->state != STIM_GOING)
+static void step(struct stim *base) {
+    struct ana_stim *s = (struct ana_stim *)base;
+    struct run_replay *r = base->script;
+    if (base->rst_left > 0 || !s->ready || r->state != STIM_GOING)
         return;
     r->cycles++;
     switch (r->stage) {
@@ -221,18 +220,18 @@ static void run_step(struct ana_stim *s) {
     case START:
         if (ana_loading(s))
             return;
-        if (s->master.reset[ANALYZER_SET_learn_instances] > LEARN)
-            master_set(&s->master, ANALYZER_SET_learn_instances, LEARN);
-        master_set(&s->master, ANALYZER_SET_enable, 1);
+        if (s->base.master.reset[ANALYZER_SET_learn_instances] > LEARN)
+            master_set(&s->base.master, ANALYZER_SET_learn_instances, LEARN);
+        master_set(&s->base.master, ANALYZER_SET_enable, 1);
         r->stage = WATCH;
         break;
     case WATCH:
-        if (master_idle(&s->master))
+        if (master_idle(&s->base.master))
             watch_stage(s, r);
         break;
     case DRAIN:
         r->query = 0;
-        if (!s->offering && s->n_searches == 0 && s->now >= r->quiet)
+        if (!s->offering && s->n_searches == 0 && s->base.now >= r->quiet)
             r->stage = ASK;
         break;
     case ASK:
@@ -246,16 +245,16 @@ static void run_step(struct ana_stim *s) {
 
 /* --- the rest ------------------------------------------------------------- */
 
-static void run_reset(struct ana_stim *s) {
-    ((struct run_replay *)s->script)->stage = LOAD;
+static void reset(struct stim *base) {
+    ((struct run_replay *)base->script)->stage = LOAD;
 }
 
-static enum stim_state run_at(const struct ana_stim *s) {
-    return ((const struct run_replay *)s->script)->state;
+static enum stim_state state(const struct stim *base) {
+    return ((const struct run_replay *)base->script)->state;
 }
 
-static void run_report(struct ana_stim *s, struct text *t) {
-    const struct run_replay *r = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct run_replay *r = base->script;
     text_printf(t, "kernel\t%s\n", cand_name(r->cand));
     text_printf(t, "candidates\t%d\n", cand_n_blocks(r->cand));
     text_printf(t, "executed\t%" PRIu64 "\n", cand_instructions(r->cand));
@@ -271,35 +270,37 @@ static void run_report(struct ana_stim *s, struct text *t) {
     text_printf(t, "end\t%s\n", r->state == STIM_OVER ? "whole" : "cycles");
 }
 
-static void run_destroy(struct ana_stim *s) {
-    struct run_replay *r = s->script;
+static void close(struct stim *base) {
+    struct run_replay *r = base->script;
     free(r->list);
     cand_close(r->cand);
     free(r);
 }
 
-bool ana_run_open(struct ana_stim *s, const struct stim_options *o,
-                  struct diag *d) {
-    if (!o->run) {
-        diag_error(d, (struct place){0},
+static bool open(struct stim *base) {
+    struct ana_stim *s = (struct ana_stim *)base;
+    if (!base->options->run) {
+        diag_error(base->diag, (struct place){0},
                    "'analyzer' replays what a kernel executes, expected "
                    "'--run FILE'");
         return false;
     }
-    struct run_replay *r = s->script = xcalloc(1, sizeof *r);
+    struct run_replay *r = base->script = xcalloc(1, sizeof *r);
     const struct cand_sink sink = {
         .ctx = s, .begin = begun, .access = accessed, .end = ended};
     s->tune = (struct ana_tune){.name = "light", .event = 100};
-    r->diag = d;
-    r->whole = o->whole;
-    r->cand = cand_open(o, &sink, TURN, d);
+    r->cand = cand_open(base->options, &sink, TURN, base->diag);
     return r->cand && make_table(s, r);
 }
 
-const struct ana_program ana_run = {.measures = true,
-                                    .step = run_step,
-                                    .next = run_next,
-                                    .reset = run_reset,
-                                    .state = run_at,
-                                    .report = run_report,
-                                    .destroy = run_destroy};
+const struct ana_mode ana_run = {
+    .base = {.name = "replay",
+             .measures = true,
+             .open = open,
+             .close = close,
+             .step = step,
+             .reset = reset,
+             .state = state,
+             .report = report},
+    .next = next,
+};

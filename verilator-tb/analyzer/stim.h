@@ -5,6 +5,6 @@
 
 #include "kit/stim.h"
 
-extern const struct stim_class stim_analyzer;
+extern const struct stim_class analyzer_stim;
 
 #endif

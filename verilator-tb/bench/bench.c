@@ -9,6 +9,7 @@
 #include "impl.h"
 
 #include "base/arena.h"
+#include "iface/system.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -32,7 +33,7 @@ uint64_t bench_clock(void) {
 }
 
 static void *ring_memory(struct bench *b) {
-    size_t in = b->block.iface->in_size, out = b->block.iface->out_size;
+    size_t in = b->design->in_size, out = b->design->out_size;
     char *p = xcalloc(BENCH_RING, in + out);
     for (int i = 0; i < BENCH_RING; i++) {
         b->ring[i].in = p + (size_t)i * (in + out);
@@ -52,7 +53,8 @@ static bool open_events(struct bench *b) {
 }
 
 static bool open_stim(struct bench *b) {
-    b->stim = b->block.stim->create(&b->opt.config, &b->opt.stim, &b->diag);
+    b->stim = stim_create(b->block.stim, b->block.iface, &b->opt.config,
+                          &b->opt.stim, &b->diag);
     diag_flush(&b->diag, stderr);
     return b->stim != NULL;
 }
@@ -61,9 +63,9 @@ static void bench_free(struct bench *b) {
     if (b->events)
         fclose(b->events);
     if (b->stim)
-        b->block.stim->destroy(b->stim);
-    if (b->golden)
-        golden_free(b->block.golden, b->golden);
+        stim_free(b->stim);
+    golden_free(b->golden);
+    design_free(b->design);
     text_free(&b->scratch);
     diag_free(&b->diag);
     free(b->ring[0].in);
@@ -80,6 +82,15 @@ static void catch_interrupt(void) {
     sigaction(SIGTERM, &a, NULL);
 }
 
+static void print_ports(struct bench *b) {
+    struct text t = {0};
+    bench_ports(b->design, &t);
+    fputs(text_str(&t), stdout);
+    text_free(&t);
+    design_free(b->design);
+    free(b);
+}
+
 struct bench *bench_open(const struct bench_block *blocks, int argc,
                          char **argv, int *status) {
     struct bench *b = xcalloc(1, sizeof *b);
@@ -88,9 +99,16 @@ struct bench *bench_open(const struct bench_block *blocks, int argc,
         return NULL;
     }
     b->block = *b->opt.block;
-    b->block.iface->sizes(&b->opt.config, &b->sizes);
+    if (!b->block.golden)
+        b->block.golden = golden_find(b->block.iface->name);
+    b->design = design_make(b->block.iface, &b->opt.config);
+    if (b->opt.ports) {
+        print_ports(b);
+        *status = 0;
+        return NULL;
+    }
     b->golden = golden_create(b->block.golden, &b->opt.config);
-    b->expected = xcalloc(1, b->block.iface->out_size);
+    b->expected = xcalloc(1, b->design->out_size);
     ring_memory(b);
     if (!open_events(b) || !open_stim(b)) {
         bench_free(b);
@@ -103,16 +121,12 @@ struct bench *bench_open(const struct bench_block *blocks, int argc,
     return b;
 }
 
-const struct iface *bench_iface(const struct bench *b) {
-    return b->block.iface;
+const struct design *bench_design(const struct bench *b) {
+    return b->design;
 }
 
-const struct iface_sizes *bench_sizes(const struct bench *b) {
-    return &b->sizes;
-}
-
-const struct config *bench_config(const struct bench *b) {
-    return &b->opt.config;
+const struct bench_block *bench_target(const struct bench *b) {
+    return &b->block;
 }
 
 uint64_t bench_seed(const struct bench *b) {
@@ -129,12 +143,13 @@ const void *bench_inputs(struct bench *b, bool *rst) {
         catch_interrupt();
     struct bench_slot *now = bench_slot(b, b->cycle);
     struct bench_slot *last = bench_slot(b, b->cycle + BENCH_RING - 1);
-    memcpy(now->in, last->in, b->block.iface->in_size);
+    memcpy(now->in, last->in, b->design->in_size);
     now->rst = false;
     if (!b->identity.done)
         identity_drive(b, &now->rst, now->in);
     else
-        b->block.stim->drive(b->stim, &now->rst, now->in);
+        stim_drive(b->stim, &now->rst, now->in);
+    system_inputs(b->design, now->in, last->out);
     *rst = now->rst;
     return now->in;
 }
@@ -145,7 +160,7 @@ void *bench_outputs(struct bench *b) {
 
 void *bench_unknown(struct bench *b) {
     if (!b->unknown)
-        b->unknown = xcalloc(1, b->block.iface->out_size);
+        b->unknown = xcalloc(1, b->design->out_size);
     return b->unknown;
 }
 
@@ -175,7 +190,7 @@ uint64_t bench_digest(const struct bench *b) {
 static bool any_unknown(const struct bench *b) {
     const uint64_t *w = b->unknown;
     uint64_t any = 0;
-    for (size_t i = 0; i < b->block.iface->out_size / sizeof *w; i++)
+    for (size_t i = 0; i < b->design->out_size / sizeof *w; i++)
         any |= w[i];
     return any != 0;
 }
@@ -183,7 +198,7 @@ static bool any_unknown(const struct bench *b) {
 /* Keep the first difference; a later one is its consequence. */
 static void compare(struct bench *b, const struct bench_slot *now,
                     const void *golden) {
-    size_t size = b->block.iface->out_size;
+    size_t size = b->design->out_size;
     if (memcmp(now->out, golden, size) == 0 && (!b->unknown || !any_unknown(b)))
         return;
     if (b->differs)
@@ -197,8 +212,8 @@ void bench_trace(struct bench *b, uint64_t edge, struct text *t) {
     if (edge == 0 || bench_slot(b, edge)->rst)
         return;
     struct text lines = {0};
-    b->block.iface->trace(bench_slot(b, edge)->in, bench_slot(b, edge - 1)->out,
-                          &lines);
+    design_trace(b->design, bench_slot(b, edge)->in,
+                 bench_slot(b, edge - 1)->out, &lines);
     for (const char *p = text_str(&lines), *nl; (nl = strchr(p, '\n'));
          p = nl + 1)
         text_printf(t, "%8llu %.*s\n", (unsigned long long)edge, (int)(nl - p),
@@ -222,8 +237,7 @@ static void look_up(struct bench *b) {
 
 /* Has the stimulus come to an end of its own? */
 static void ask_stim(struct bench *b) {
-    enum stim_state state =
-        b->block.stim->state ? b->block.stim->state(b->stim) : STIM_GOING;
+    enum stim_state state = stim_state(b->stim);
     if (state == STIM_FAILED)
         b->end = BENCH_FAILED;
     else if (state == STIM_OVER)
@@ -239,9 +253,8 @@ static void judge(struct bench *b, const struct bench_slot *now) {
             (identity_answered(b) || !b->differs))
             b->end = BENCH_STRANGER;
     } else if (b->cycle > 0) {
-        b->broken =
-            b->block.stim->watch(b->stim, now->rst, now->in,
-                                 bench_slot(b, b->cycle - 1)->out, now->out);
+        b->broken = stim_watch(b->stim, now->rst, now->in,
+                               bench_slot(b, b->cycle - 1)->out, now->out);
         ask_stim(b);
         if (b->broken)
             b->end = BENCH_BROKEN;
@@ -252,10 +265,9 @@ static void judge(struct bench *b, const struct bench_slot *now) {
 
 bool bench_step(struct bench *b) {
     const struct bench_slot *now = bench_slot(b, b->cycle);
-    const struct iface *i = b->block.iface;
-    compare(b, now, b->block.golden->cycle(b->golden, now->rst, now->in));
-    digest_words(b->digest, now->in, i->in_size);
-    digest_words(b->digest, now->out, i->out_size);
+    compare(b, now, golden_cycle(b->golden, now->rst, now->in));
+    digest_words(b->digest, now->in, b->design->in_size);
+    digest_words(b->digest, now->out, b->design->out_size);
     judge(b, now);
     if (b->events)
         dump_events(b);

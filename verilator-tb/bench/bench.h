@@ -10,7 +10,9 @@
  *     if (!bench_step(b)) stop         compares every bit of every output
  *
  * and then exits with bench_close(b): 0 equal, 1 a difference or a broken
- * property, 2 bad input.  in and out are the structs of lib/blocks/<block>.h.
+ * property, 2 bad input.  in and out are the structs of blocks/<target>.h; of a
+ * system those that iface/system.h describes, where the adapter drives the
+ * ports and samples them and every output inside.
  */
 #ifndef NDP_BENCH_H
 #define NDP_BENCH_H
@@ -24,8 +26,7 @@ extern "C" {
 
 struct bench;
 struct config;
-struct iface;
-struct iface_sizes;
+struct design;
 struct bench_block;
 
 /* Reads the command line, which all simulators share.  NULL after an error was
@@ -34,9 +35,8 @@ struct bench_block;
 struct bench *bench_open(const struct bench_block *blocks, int argc,
                          char **argv, int *status);
 
-const struct iface *bench_iface(const struct bench *b);
-const struct iface_sizes *bench_sizes(const struct bench *b);
-const struct config *bench_config(const struct bench *b);
+const struct design *bench_design(const struct bench *b);
+const struct bench_block *bench_target(const struct bench *b);
 uint64_t bench_seed(const struct bench *b);
 
 /* Waveform to write and the cycle it starts at; NULL: none wanted. */
@@ -54,7 +54,7 @@ bool bench_step(struct bench *b);
 /* Prints the summary or the difference, frees b, gives the exit status. */
 int bench_close(struct bench *b);
 
-/* The table of all blocks of the project (blocks.c). */
+/* The table of all targets of the project (blocks.c). */
 const struct bench_block *bench_blocks(void);
 
 #ifdef __cplusplus

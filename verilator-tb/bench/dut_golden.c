@@ -9,26 +9,18 @@
 
 #include <string.h>
 
-static const struct bench_block *find(const char *name) {
-    const struct bench_block *b = bench_blocks();
-    while (b->iface && strcmp(b->iface->name, name) != 0)
-        b++;
-    return b;
-}
-
 int main(int argc, char **argv) {
     int status;
     struct bench *b = bench_open(bench_blocks(), argc, argv, &status);
     if (!b)
         return status;
-    const struct iface *i = bench_iface(b);
-    const struct golden_class *k = find(i->name)->golden;
-    struct golden *dut = golden_create(k, bench_config(b));
+    const struct design *d = bench_design(b);
+    struct golden *dut = golden_create(bench_target(b)->golden, &d->config);
     bool rst;
     do {
         const void *in = bench_inputs(b, &rst);
-        memcpy(bench_outputs(b), k->cycle(dut, rst, in), i->out_size);
+        memcpy(bench_outputs(b), golden_cycle(dut, rst, in), d->out_size);
     } while (bench_step(b));
-    golden_free(k, dut);
+    golden_free(dut);
     return bench_close(b);
 }

@@ -1,8 +1,8 @@
 /* dut_icarus.c - the RTL in Icarus Verilog, driven by the bench: a VPI module.
  *
- * ndpgen emits a wrapper ndp_<block>_tb with a reg for each input, a wire for
- * each output, and regs clk and rst.  This module finds them by the names in
- * the block's interface table and moves values each cycle:
+ * ndpgen emits a wrapper ndp_<target>_tb with a reg for each input, a wire for
+ * each output, and regs clk and rst.  This module finds them by the names of
+ * the design's ports and moves values each cycle:
  *
  *     time 10n      inputs change, clk falls
  *     time 10n + 5  clk rises
@@ -13,7 +13,7 @@
  */
 #include "bench.h"
 
-#include "iface/iface.h"
+#include "iface/design.h"
 #include "kit/stim.h"
 
 #include <stdlib.h>
@@ -24,8 +24,7 @@ enum { HALF_PERIOD = 5, MAX_WORDS = 64 };
 
 struct pin {
     vpiHandle handle;
-    const struct iface_port *port;
-    int width;
+    const struct design_port *port;
 };
 
 struct dut {
@@ -52,7 +51,7 @@ static void put_scalar(vpiHandle h, bool value) {
 static void put_words(const struct pin *p, const uint64_t *w) {
     s_vpi_vecval vec[2 * MAX_WORDS];
     s_vpi_value v = {.format = vpiVectorVal, .value.vector = vec};
-    for (int i = 0; i < (p->width + 31) / 32; i++)
+    for (int i = 0; i < (p->port->width + 31) / 32; i++)
         vec[i] = (s_vpi_vecval){
             .aval = (PLI_INT32)(uint32_t)(w[i / 2] >> (i % 2 * 32)), .bval = 0};
     vpi_put_value(p->handle, &v, NULL, vpiNoDelay);
@@ -64,8 +63,8 @@ static void get_words(const struct pin *p, uint64_t *w, uint64_t *x) {
     vpi_get_value(p->handle, &v);
     memset(w, 0, (size_t)p->port->words * sizeof *w);
     memset(x, 0, (size_t)p->port->words * sizeof *x);
-    for (int i = 0; i < (p->width + 31) / 32; i++) {
-        int left = p->width - 32 * i;
+    for (int i = 0; i < (p->port->width + 31) / 32; i++) {
+        int left = p->port->width - 32 * i;
         uint32_t mask = left < 32 ? (1u << left) - 1 : ~0u;
         uint32_t unknown = (uint32_t)v.value.vector[i].bval & mask;
         uint32_t value = (uint32_t)v.value.vector[i].aval & mask & ~unknown;
@@ -175,20 +174,18 @@ static vpiHandle find_pin(vpiHandle top, const char *name, int width) {
 
 /* Handles of all ports; false after an error. */
 static bool find_pins(struct dut *d, vpiHandle top) {
-    const struct iface *iface = bench_iface(d->bench);
-    const struct iface_sizes *sizes = bench_sizes(d->bench);
-    d->in = calloc((size_t)iface->n_ports, sizeof *d->in);
-    d->out = calloc((size_t)iface->n_ports, sizeof *d->out);
-    d->last = calloc(1, iface->in_size);
+    const struct design *design = bench_design(d->bench);
+    d->in = calloc((size_t)design->n_ports, sizeof *d->in);
+    d->out = calloc((size_t)design->n_ports, sizeof *d->out);
+    d->last = calloc(1, design->in_size);
     d->clk = find_pin(top, "clk", 1);
     d->rst = find_pin(top, "rst", 1);
     bool ok = d->in && d->out && d->last && d->clk && d->rst;
-    for (int n = 0; ok && n < iface->n_ports; n++) {
-        const struct iface_port *port = &iface->ports[n];
+    for (int n = 0; ok && n < design->n_ports; n++) {
+        const struct design_port *port = &design->ports[n];
         if (port->dir == PORT_GROUP)
             continue;
-        struct pin pin = {NULL, port, sizes->port_width[n]};
-        pin.handle = find_pin(top, port->name, pin.width);
+        struct pin pin = {find_pin(top, port->name, port->width), port};
         ok = pin.handle != NULL && port->words <= MAX_WORDS;
         if (port->dir == PORT_IN)
             d->in[d->n_in++] = pin;

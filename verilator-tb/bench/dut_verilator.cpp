@@ -1,11 +1,11 @@
 // dut_verilator.cpp - the RTL in Verilator, driven by the bench.
 //
-// Compiled once for each block, with DUT_BLOCK naming it and DUT_DEF its file;
-// the copies between the block's structs and the ports of Verilator's class
-// come from the block's .def through the macros below, and an overload picks
-// the width.  Registers and memories start at random, so a design that leans on
-// power-up zeros differs. A waveform is written when Verilator was told
-// --trace.
+// Compiled once for each RTL, beside a list dut_ports.inc that the bench has
+// printed (--ports): a line DRIVE(name, offset) or SAMPLE(name, offset) for
+// each port.  An overload picks the width of the copy between the target's
+// structs and the ports of Verilator's class.  Registers and memories start at
+// random, so a design that leans on power-up zeros differs.  A waveform is
+// written when Verilator was told --trace.
 
 #include "bench.h"
 
@@ -15,25 +15,8 @@
 #include "verilated_vcd_c.h"
 #endif
 
-#define DUT_GLUE2(a, b) a##b
-#define DUT_GLUE(a, b) DUT_GLUE2(a, b)
-#define BLOCK DUT_BLOCK
-#define BLOCK_UPPER DUT_UPPER
-#define BLOCK_DEF DUT_DEF
-extern "C" {
-#include "iface/block_types.h"
-}
-#define BLOCK_DEF DUT_DEF
-
 namespace {
 
-using in_ports = struct DUT_GLUE(DUT_BLOCK, _in);
-using out_ports = struct DUT_GLUE(DUT_BLOCK, _out);
-
-// A narrow port; also one that is declared wide and narrow here.
-template <typename T> void put(T &port, uint64_t value) {
-    port = static_cast<T>(value);
-}
 template <typename T> void put(T &port, const uint64_t *value) {
     port = static_cast<T>(value[0]);
 }
@@ -42,9 +25,6 @@ template <std::size_t N> void put(VlWide<N> &port, const uint64_t *value) {
         port[i] = static_cast<EData>(value[i / 2] >> (i % 2 * 32));
 }
 
-template <typename T> void get(uint64_t &value, const T &port) {
-    value = port;
-}
 template <typename T> void get(uint64_t *value, const T &port) {
     value[0] = port;
 }
@@ -55,16 +35,20 @@ template <std::size_t N> void get(uint64_t *value, const VlWide<N> &port) {
         value[N / 2] = port[N - 1];
 }
 
-void drive(Vdut &dut, const in_ports &in) {
-#define IN(name, width, doc) put(dut.name, in.name);
-#define WIDE_IN(name, width, maxbits, doc) put(dut.name, in.name);
-#include "iface/expand_all.h"
+void drive(Vdut &dut, const uint64_t *in) {
+#define DRIVE(name, offset) put(dut.name, in + (offset) / sizeof *in);
+#define SAMPLE(name, offset)
+#include "dut_ports.inc"
+#undef DRIVE
+#undef SAMPLE
 }
 
-void sample(out_ports &out, const Vdut &dut) {
-#define OUT(name, width, doc) get(out.name, dut.name);
-#define WIDE_OUT(name, width, maxbits, doc) get(out.name, dut.name);
-#include "iface/expand_all.h"
+void sample(uint64_t *out, const Vdut &dut) {
+#define DRIVE(name, offset)
+#define SAMPLE(name, offset) get(out + (offset) / sizeof *out, dut.name);
+#include "dut_ports.inc"
+#undef DRIVE
+#undef SAMPLE
 }
 
 #if VM_TRACE
@@ -115,13 +99,13 @@ void run(bench *b, Vdut &dut) {
     dut.rst = 1;
     dut.eval(); // the first rise is only seen after a low
     do {
-        drive(dut, *static_cast<const in_ports *>(bench_inputs(b, &rst)));
+        drive(dut, static_cast<const uint64_t *>(bench_inputs(b, &rst)));
         dut.rst = rst;
         w.settle(cycle);
         dut.clk = 1;
         dut.eval();
         w.risen(cycle++);
-        sample(*static_cast<out_ports *>(bench_outputs(b)), dut);
+        sample(static_cast<uint64_t *>(bench_outputs(b)), dut);
         dut.clk = 0;
         dut.eval();
     } while (bench_step(b));

@@ -1,13 +1,15 @@
 /* facts.c - what there is to tell about a run, without a format. */
 #include "report.h"
 
+#include "iface/system.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 enum { EVENTS_SHOWN = 32, RANGES_SHOWN = 8 };
 
 /* One port of an output struct. */
-static const uint64_t *words_of(const void *out, const struct iface_port *p) {
+static const uint64_t *words_of(const void *out, const struct design_port *p) {
     return (const uint64_t *)(const void *)((const char *)out + p->offset);
 }
 
@@ -46,11 +48,11 @@ void report_bits(struct text *t, const uint64_t *w, int width) {
 }
 
 bool report_differs(struct bench *b, int n, struct difference *f) {
-    const struct iface_port *p = &b->block.iface->ports[n];
+    const struct design_port *p = &b->design->ports[n];
     uint64_t any = 0, unknown = 0;
     if (!b->differs || p->dir != PORT_OUT)
         return false;
-    *f = (struct difference){.port = p, .width = b->sizes.port_width[n]};
+    *f = (struct difference){.port = p, .width = p->width};
     f->expected = words_of(b->expected, p);
     f->got = words_of(bench_slot(b, b->bad_cycle)->out, p);
     f->unknown = b->unknown ? words_of(b->unknown, p) : NULL;
@@ -64,6 +66,11 @@ bool report_differs(struct bench *b, int n, struct difference *f) {
     }
     f->any_unknown = unknown != 0;
     return any != 0;
+}
+
+void report_name(const struct bench *b, const struct difference *f,
+                 struct text *t) {
+    system_path(b->design, f->port, t);
 }
 
 void report_events(struct bench *b, struct text *t) {
@@ -90,13 +97,13 @@ void report_command(const struct bench *b, struct text *t) {
 
 int report_outputs(const struct bench *b) {
     int n = 0;
-    for (int i = 0; i < b->block.iface->n_ports; i++)
-        n += b->block.iface->ports[i].dir == PORT_OUT;
+    for (int i = 0; i < b->design->n_ports; i++)
+        n += b->design->ports[i].dir == PORT_OUT;
     return n;
 }
 
 int report_covers_hit(const struct bench *b) {
-    const uint64_t *count = b->block.golden->covers(b->golden);
+    const uint64_t *count = golden_covers(b->golden);
     int n = 0;
     for (int i = 0; i < b->block.iface->n_covers; i++)
         n += count[i] != 0;

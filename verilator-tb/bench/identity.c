@@ -12,12 +12,11 @@
 /* Edges of reset, and the edge at which a silent slave is given up. */
 enum { RESET_EDGES = 4, GIVE_UP = 64 };
 
-static int port_offset(const struct iface *i, const char *name) {
-    for (int n = 0; n < i->n_ports; n++)
-        if (i->ports[n].dir != PORT_GROUP &&
-            strcmp(i->ports[n].name, name) == 0)
-            return (int)i->ports[n].offset;
-    BUG("block '%s' has no port '%s'", i->name, name);
+static int port_offset(const struct design *d, const char *name) {
+    const struct design_port *p = design_port(d, name);
+    if (!p)
+        BUG("block '%s' has no port '%s'", d->iface->name, name);
+    return (int)p->offset;
 }
 
 static uint64_t *word_at(void *ports, int offset) {
@@ -30,16 +29,18 @@ static uint64_t peek(const void *ports, int offset) {
 
 void identity_open(struct bench *b) {
     struct identity *id = &b->identity;
-    const struct iface *i = b->block.iface;
-    uint64_t hash = golden_hash(b->golden);
-    id->adr = port_offset(i, "wb_adr");
-    id->cyc = port_offset(i, "wb_cyc");
-    id->stb = port_offset(i, "wb_stb");
-    id->dat_r = port_offset(i, "wb_dat_r");
-    id->ack = port_offset(i, "wb_ack");
-    id->expected[REG_ID] = iface_id(i);
-    id->expected[REG_HASH_LO] = (uint32_t)hash;
-    id->expected[REG_HASH_HI] = (uint32_t)(hash >> 32);
+    const struct design *d = b->design;
+    id->has_registers = iface_has_registers(d->iface);
+    if (!id->has_registers)
+        return;
+    id->adr = port_offset(d, "wb_adr");
+    id->cyc = port_offset(d, "wb_cyc");
+    id->stb = port_offset(d, "wb_stb");
+    id->dat_r = port_offset(d, "wb_dat_r");
+    id->ack = port_offset(d, "wb_ack");
+    id->expected[REG_ID] = iface_id(d->iface);
+    id->expected[REG_HASH_LO] = (uint32_t)d->hash;
+    id->expected[REG_HASH_HI] = (uint32_t)(d->hash >> 32);
 }
 
 /* The request stands until its acknowledge, and the next one follows while that
@@ -48,6 +49,8 @@ void identity_open(struct bench *b) {
 void identity_drive(struct bench *b, bool *rst, void *in) {
     struct identity *id = &b->identity;
     *rst = b->cycle < RESET_EDGES;
+    if (!id->has_registers)
+        return;
     bool ask = !*rst && id->word <= REG_HASH_HI;
     *word_at(in, id->cyc) = ask;
     *word_at(in, id->stb) = ask;
@@ -58,14 +61,14 @@ void identity_watch(struct bench *b, const void *after) {
     struct identity *id = &b->identity;
     if (b->cycle < RESET_EDGES)
         return;
-    if (id->word > REG_HASH_HI || b->cycle >= GIVE_UP)
+    if (!id->has_registers || id->word > REG_HASH_HI || b->cycle >= GIVE_UP)
         id->done = true;
     else if (peek(after, id->ack))
         id->got[id->word++] = (uint32_t)peek(after, id->dat_r);
 }
 
 bool identity_answered(const struct bench *b) {
-    return b->identity.word > REG_HASH_HI;
+    return !b->identity.has_registers || b->identity.word > REG_HASH_HI;
 }
 
 bool identity_matches(const struct bench *b) {

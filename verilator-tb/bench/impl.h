@@ -4,6 +4,7 @@
 
 #include "bench.h"
 #include "options.h"
+
 #include "base/progress.h"
 #include "kit/stim.h"
 
@@ -18,8 +19,10 @@ struct bench_slot {
     bool rst;
 };
 
-/* Reading id and configuration hash over the register port. */
+/* Reading id and configuration hash over the register port; a unit, which has
+ * none, is only reset. */
 struct identity {
+    bool has_registers;
     int adr, cyc, stb, dat_r, ack; /* byte offsets in the in and out structs */
     int word;                      /* register being read */
     bool done;
@@ -40,9 +43,9 @@ enum bench_end {
 struct bench {
     struct bench_options opt;
     struct bench_block block;
-    struct iface_sizes sizes;
+    struct design *design;
     struct golden *golden;
-    void *stim;
+    struct stim *stim;
     struct diag diag; /* errors of the stimulus */
     uint64_t cycle;   /* edges done */
     enum bench_end end;
@@ -74,6 +77,10 @@ bool identity_matches(const struct bench *b);
 
 uint64_t bench_digest(const struct bench *b);
 uint64_t bench_clock(void); /* milliseconds of processor time */
+
+/* One line for each port that an adapter moves: DRIVE or SAMPLE, its name, and
+ * where it lies in the in or out struct. */
+void bench_ports(const struct design *d, struct text *t);
 
 /* Print how the run ended and give the exit status. */
 int bench_report(struct bench *b);

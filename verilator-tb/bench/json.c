@@ -26,23 +26,26 @@ static json_t *hex64(uint64_t value) {
     return json_string(word);
 }
 
-static json_t *difference(const struct difference *f) {
-    struct text bits = {0};
+static json_t *difference(const struct bench *b, const struct difference *f) {
+    struct text bits = {0}, name = {0};
     report_bits(&bits, f->bits, f->width);
-    json_t *j = json_pack("{s:s, s:o, s:o, s:s, s:b}", "signal", f->port->name,
-                          "expected", hex(f->expected, NULL, f->width), "got",
-                          hex(f->got, f->unknown, f->width), "bits",
-                          text_str(&bits), "unknown", f->any_unknown);
+    report_name(b, f, &name);
+    json_t *j =
+        json_pack("{s:s, s:o, s:o, s:s, s:b}", "signal", text_str(&name),
+                  "expected", hex(f->expected, NULL, f->width), "got",
+                  hex(f->got, f->unknown, f->width), "bits", text_str(&bits),
+                  "unknown", f->any_unknown);
     text_free(&bits);
+    text_free(&name);
     return j;
 }
 
 static json_t *differences(struct bench *b) {
     json_t *list = json_array();
     struct difference f;
-    for (int n = 0; n < b->block.iface->n_ports; n++)
+    for (int n = 0; n < b->design->n_ports; n++)
         if (report_differs(b, n, &f))
-            json_array_append_new(list, difference(&f));
+            json_array_append_new(list, difference(b, &f));
     return list;
 }
 
@@ -59,7 +62,7 @@ static json_t *events(struct bench *b) {
 
 static json_t *covers(const struct bench *b) {
     json_t *all = json_object();
-    const uint64_t *count = b->block.golden->covers(b->golden);
+    const uint64_t *count = golden_covers(b->golden);
     for (int n = 0; n < b->block.iface->n_covers; n++)
         json_object_set_new(all, b->block.iface->covers[n].name,
                             json_integer((json_int_t)count[n]));
@@ -79,8 +82,7 @@ static json_t *value(const char *text, size_t len) {
 static json_t *stimulus(struct bench *b) {
     struct text t = {0};
     json_t *all = json_object();
-    if (b->block.stim->report)
-        b->block.stim->report(b->stim, true, &t);
+    stim_report(b->stim, true, &t);
     const char *p = text_str(&t);
     for (const char *nl; (nl = strchr(p, '\n')); p = nl + 1) {
         const char *tab = memchr(p, '\t', (size_t)(nl - p));
@@ -127,7 +129,7 @@ void report_json(struct bench *b, int status) {
         "s:o}",
         "target", b->block.iface->name, "sim", b->opt.sim, "stim",
         b->opt.stim.mode, "configuration", b->opt.label, "hash",
-        hex64(golden_hash(b->golden)), "result", end_name(b, status), "seed",
+        hex64(b->design->hash), "result", end_name(b, status), "seed",
         (json_int_t)b->opt.stim.seed, "cycles", (json_int_t)b->cycle, "outputs",
         report_outputs(b), "mismatches", (int)report_failed(b), "digest",
         hex64(bench_digest(b)), "covers_hit", report_covers_hit(b), "covers",

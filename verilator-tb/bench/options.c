@@ -7,8 +7,6 @@
 
 #include "base/options.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -39,6 +37,8 @@ static const struct option_spec specs[] = {
     {"sim", 0, "NAME", "simulator, for the summary"},
     {"label", 0, "NAME", "what to call the configuration in the summary"},
     {"replay", 0, "COMMAND", "command that repeats the run"},
+    {"ports", 0, NULL,
+     "the ports and where they lie, for an adapter; runs nothing"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -67,19 +67,6 @@ static uint64_t draw_seed(void) {
     uint64_t x = (uint64_t)t.tv_sec * 1000000007u ^ (uint64_t)t.tv_nsec;
     x = (x ^ x >> 31) * 0x9e3779b97f4a7c15u;
     return x >> 40;
-}
-
-static bool apply_file(struct bench_options *o, const char *path,
-                       struct diag *d) {
-    size_t len;
-    char *text = text_read_file(path, &len);
-    if (!text) {
-        diag_error(d, nowhere, "cannot read '%s': %s", path, strerror(errno));
-        return false;
-    }
-    bool ok = config_yaml(&o->config, diag_source(d, path, text, len), d);
-    free(text);
-    return ok;
 }
 
 /* Options that only store their word. */
@@ -115,6 +102,8 @@ static bool *flag_of(struct bench_options *o, const char *name) {
         return &o->json;
     if (strcmp(name, "quiet") == 0)
         return &o->quiet;
+    if (strcmp(name, "ports") == 0)
+        return &o->ports;
     return strcmp(name, "require-cover") == 0 ? &o->require_cover : NULL;
 }
 
@@ -133,14 +122,11 @@ static bool take(void *ctx, const char *name, const char *value) {
         return *flag_of(o, name) = true;
     if (take_word(o, name, value))
         return true;
-    if (strcmp(name, "preset") == 0) {
-        o->label = o->label ? o->label : value;
-        return config_preset(&o->config, value, r->d);
-    }
-    if (strcmp(name, "config") == 0)
-        return apply_file(o, value, r->d);
-    if (strcmp(name, "set") == 0)
-        return config_set(&o->config, value, r->d);
+    if (strcmp(name, "preset") == 0 && !o->label)
+        o->label = value;
+    if (strcmp(name, "preset") == 0 || strcmp(name, "config") == 0 ||
+        strcmp(name, "set") == 0)
+        return choice_take(&o->choice, name, value, r->d);
     if (strcmp(name, "count") == 0)
         return take_count(o, value, r->d);
     if (strcmp(name, "cycles") == 0)
@@ -211,8 +197,9 @@ static void check_replay(struct bench_options *o, struct diag *d) {
 static void check(struct bench_options *o, const struct bench_block *blocks,
                   struct diag *d) {
     find_target(o, blocks, d);
+    choice_resolve(&o->choice, &o->config, d);
     if (o->block && !d->errors)
-        o->block->iface->check(&o->config, d);
+        iface_check(o->block->iface, &o->config, d);
     check_replay(o, d);
     if (!o->label && o->block)
         o->label = o->block->iface->preset;
@@ -225,7 +212,6 @@ bool bench_options(struct bench_options *o, const struct bench_block *blocks,
     *o = (struct bench_options){.sim = "golden", .cycles = not_given};
     o->stim.mode = "random";
     o->stim.seed = 1;
-    config_defaults(&o->config);
     *status = options_parse(&command_line, argc, argv, take, &r, &d);
     if (*status == OPTIONS_RUN) {
         check(o, blocks, &d);

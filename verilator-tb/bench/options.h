@@ -2,7 +2,7 @@
 #ifndef NDP_BENCH_OPTIONS_H
 #define NDP_BENCH_OPTIONS_H
 
-#include "config/config.h"
+#include "config/choice.h"
 #include "kit/stim.h"
 
 struct bench_options {
@@ -20,6 +20,8 @@ struct bench_options {
     bool quiet;         /* print nothing but errors: the waveform's run */
     bool require_cover; /* a cover point that was missed is a failure */
     bool counted;       /* '--count' was given */
+    bool ports;         /* print the ports for an adapter, and run nothing */
+    struct config_choice choice;
     struct config config;
     const struct bench_block *block;
 };

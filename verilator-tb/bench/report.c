@@ -11,8 +11,11 @@
 
 enum { SIGNALS_SHOWN = 12, COLUMNS = 79 };
 
-static void print_difference(struct text *t, const struct difference *f) {
-    text_printf(t, "  %s\n    expected ", f->port->name);
+static void print_difference(const struct bench *b, struct text *t,
+                             const struct difference *f) {
+    text_add(t, "  ");
+    report_name(b, f, t);
+    text_add(t, "\n    expected ");
     report_hex(t, f->expected, NULL, f->width);
     text_add(t, "\n    got      ");
     report_hex(t, f->got, f->unknown, f->width);
@@ -31,9 +34,9 @@ static void print_difference(struct text *t, const struct difference *f) {
 static void print_differences(struct bench *b, struct text *t) {
     struct difference f;
     int found = 0;
-    for (int n = 0; n < b->block.iface->n_ports; n++)
+    for (int n = 0; n < b->design->n_ports; n++)
         if (report_differs(b, n, &f) && found++ < SIGNALS_SHOWN)
-            print_difference(t, &f);
+            print_difference(b, t, &f);
     if (found > SIGNALS_SHOWN)
         text_printf(t, "  and %d more outputs\n", found - SIGNALS_SHOWN);
 }
@@ -46,8 +49,8 @@ static void print_summary(const struct bench *b, struct text *t) {
                 ", outputs %d, mismatches %d, covers %d/%d, seed %" PRIu64
                 ", digest %016" PRIx64,
                 b->block.iface->name, b->opt.sim, b->opt.stim.mode,
-                b->opt.label, golden_hash(b->golden), b->cycle,
-                report_outputs(b), report_failed(b), report_covers_hit(b),
+                b->opt.label, b->design->hash, b->cycle, report_outputs(b),
+                report_failed(b), report_covers_hit(b),
                 b->block.iface->n_covers, b->opt.stim.seed, bench_digest(b));
     if (spent > 0)
         text_printf(t, ", %" PRIu64 " cycles/s", b->cycle * 1000 / spent);
@@ -58,7 +61,7 @@ static void print_summary(const struct bench *b, struct text *t) {
  * replaying one is silent about it unless asked. */
 static void print_missing_covers(const struct bench *b, struct text *t) {
     const struct iface *i = b->block.iface;
-    const uint64_t *count = b->block.golden->covers(b->golden);
+    const uint64_t *count = golden_covers(b->golden);
     size_t column = 0;
     if ((b->opt.stim.kernel || b->opt.stim.run) && !b->opt.require_cover)
         return;
@@ -116,8 +119,7 @@ static void print_result(struct bench *b, int status) {
     } else {
         if (report_failed(b))
             print_failure(b, &t);
-        if (b->block.stim->report)
-            b->block.stim->report(b->stim, false, &t);
+        stim_report(b->stim, false, &t);
         if (!report_failed(b))
             print_missing_covers(b, &t);
         print_summary(b, &t);

@@ -9,15 +9,19 @@ enum { DIFF_WORDS = 64 };
 
 /* An output port that differs in the first bad cycle. */
 struct difference {
-    const struct iface_port *port;
+    const struct design_port *port;
     int width;
     const uint64_t *expected, *got, *unknown; /* unknown: NULL if 2-state */
     uint64_t bits[DIFF_WORDS];                /* that differ */
     bool any_unknown;
 };
 
-/* Does port n differ, and how? */
+/* Does port n differ, and how?  */
 bool report_differs(struct bench *b, int n, struct difference *f);
+
+/* "ans_warp", of a system's instance "controller.ans_warp". */
+void report_name(const struct bench *b, const struct difference *f,
+                 struct text *t);
 
 /* "8'h3f", a digit 'x' where one of its bits is set in x (may be NULL). */
 void report_hex(struct text *t, const uint64_t *w, const uint64_t *x,

@@ -15,9 +15,9 @@
 
 #include "base/arena.h"
 #include "blocks/emn.h"
-#include "papers/omni/chain.h"
-#include "kit/kit.h"
 #include "kit/stream.h"
+#include "kit/toggle.h"
+#include "papers/omni/chain.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,23 +46,26 @@ struct replay {
     struct first_load *first;   /* by warp of the launch and chain, modulo */
 };
 
+struct emn_stim;
+
+struct emn_mode {
+    struct stim_mode base;
+    bool (*next)(struct emn_stim *s, struct request *r); /* false: a gap */
+    bool in_reset; /* also while rst is high */
+};
+
 struct emn_stim {
+    struct stim base;
     struct emn_local size;
     int memory[64];
     int cores[1024], n_cores;
-    struct rng rng;
-    struct master master;
-    struct channels channels;
-    bool (*next)(struct emn_stim *s, struct request *r); /* false: a gap */
-    bool in_reset, over;
-    int reset_left, resets;
+    bool over;
     int percent; /* of edges with a request, in this phase */
     uint64_t phase_left, swept;
     struct request pipe[MOST_STAGES + 1];
     struct request answered; /* that the answer before the edge belongs to */
     struct replay replay;
     uint64_t requests, met, none, same, streak, longest;
-    char message[160];
 };
 
 /* ------------------------------------------------------------- the oracle */
@@ -124,11 +127,11 @@ static bool right(const struct emn_stim *s, const struct request *r, bool found,
 static const char *check_answer(struct emn_stim *s, const struct emn_out *out) {
     const struct request *r = &s->pipe[s->size.STAGES - 1];
     if (out->ans_valid != r->valid) {
-        snprintf(s->message, sizeof s->message,
-                 r->valid ? "the answer to lookup %" PRIu32 " is missing"
-                          : "an answer to no lookup",
-                 r->id);
-        return s->message;
+        return r->valid ? stim_complain(&s->base,
+                                        "the answer to lookup %" PRIu32
+                                        " is missing",
+                                        r->id)
+                        : "an answer to no lookup";
     }
     if (!r->valid)
         return NULL;
@@ -137,47 +140,47 @@ static const char *check_answer(struct emn_stim *s, const struct emn_out *out) {
     s->same += in_mesh(s, r) && r->mem0 == r->mem1;
     if (out->ans_id == r->id && right(s, r, out->ans_found, (int)out->ans_node))
         return NULL;
-    snprintf(s->message, sizeof s->message,
-             "wrong answer to id %" PRIu32 ", core %" PRIu32
-             ", memories %" PRIu32 " and %" PRIu32 ": id %" PRIu64
-             ", found %" PRIu64 ", node %" PRIu64,
-             r->id, r->core, r->mem0, r->mem1, out->ans_id, out->ans_found,
-             out->ans_node);
-    return s->message;
+    return stim_complain(&s->base,
+                         "wrong answer to id %" PRIu32 ", core %" PRIu32
+                         ", memories %" PRIu32 " and %" PRIu32 ": id %" PRIu64
+                         ", found %" PRIu64 ", node %" PRIu64,
+                         r->id, r->core, r->mem0, r->mem1, out->ans_id,
+                         out->ans_found, out->ans_node);
 }
 
 /* ---------------------------------------------------------------- requests */
 
 static uint32_t any(struct emn_stim *s, int bits) {
-    return (uint32_t)(rng_next(&s->rng) & (((uint64_t)1 << bits) - 1));
+    return (uint32_t)(rng_next(&s->base.rng) & low_bits(bits));
 }
 
 /* Mostly inside the mesh; sometimes any number that the wires can carry. */
 static uint32_t draw(struct emn_stim *s, int n, int bits) {
-    return rng_percent(&s->rng, 95) ? rng_below(&s->rng, (uint32_t)n)
-                                    : any(s, bits);
+    return rng_percent(&s->base.rng, 95) ? rng_below(&s->base.rng, (uint32_t)n)
+                                         : any(s, bits);
 }
 
 static bool next_random(struct emn_stim *s, struct request *r) {
     if (s->phase_left-- == 0) {
         static const int percents[] = {100, 95, 60, 20, 3};
-        s->percent = percents[rng_below(&s->rng, 5)];
-        s->phase_left = 20 + rng_below(&s->rng, 200);
+        s->percent = percents[rng_below(&s->base.rng, 5)];
+        s->phase_left = 20 + rng_below(&s->base.rng, 200);
     }
     r->id = any(s, s->size.ID_W);
-    r->core = s->size.ONE_CORE && rng_percent(&s->rng, 90)
+    r->core = s->size.ONE_CORE && rng_percent(&s->base.rng, 90)
                   ? (uint32_t)s->size.CORE
                   : draw(s, s->size.NODES, s->size.NODE_W);
     r->mem0 = draw(s, s->size.MEMS, s->size.MEM_W);
-    r->mem1 = rng_percent(&s->rng, 10) ? r->mem0
-                                       : draw(s, s->size.MEMS, s->size.MEM_W);
-    return rng_percent(&s->rng, s->percent);
+    r->mem1 = rng_percent(&s->base.rng, 10)
+                  ? r->mem0
+                  : draw(s, s->size.MEMS, s->size.MEM_W);
+    return rng_percent(&s->base.rng, s->percent);
 }
 
 static bool next_directed(struct emn_stim *s, struct request *r) {
     uint64_t pairs = (uint64_t)s->size.MEMS * (uint64_t)s->size.MEMS;
     uint64_t all = pairs * (uint64_t)s->size.NODES, n = s->swept++;
-    r->id = (uint32_t)n & ((1u << s->size.ID_W) - 1);
+    r->id = (uint32_t)(n & low_bits(s->size.ID_W));
     if (n < all) {
         r->core = (uint32_t)(n / pairs);
         r->mem0 = (uint32_t)(n % pairs) / (uint32_t)s->size.MEMS;
@@ -185,7 +188,7 @@ static bool next_directed(struct emn_stim *s, struct request *r) {
         return true;
     }
     if (n == all + 2)
-        master_clear(&s->master);
+        master_clear(&s->base.master);
     r->core = any(s, s->size.NODE_W);
     r->mem0 = any(s, s->size.MEM_W);
     r->mem1 = any(s, s->size.MEM_W);
@@ -243,7 +246,7 @@ static bool use_load(struct emn_stim *s, const struct stream_event *e,
         return false;
     }
     f->chain = -1;
-    r->id = e->warp & ((1u << s->size.ID_W) - 1);
+    r->id = (uint32_t)(e->warp & low_bits(s->size.ID_W));
     r->core = s->size.ONE_CORE
                   ? (uint32_t)s->size.CORE
                   : (uint32_t)s->cores[e->cta % (uint32_t)s->n_cores];
@@ -271,31 +274,50 @@ static bool next_replay(struct emn_stim *s, struct request *r) {
     return false;
 }
 
-static bool open_replay(struct emn_stim *s, const struct stim_options *o,
-                        struct diag *d) {
-    s->replay.stream = stim_stream_open(o, d);
+static bool open_replay(struct stim *base) {
+    struct emn_stim *s = (struct emn_stim *)base;
+    s->replay.stream = stim_stream_open(base->options, base->diag);
     s->replay.first = xcalloc(WARPS * CHAINS, sizeof *s->replay.first);
     return s->replay.stream != NULL;
 }
 
 /* ------------------------------------------------------------- the stimulus */
 
-static bool open_mode(struct emn_stim *s, const struct stim_options *o,
-                      struct diag *d) {
-    if (strcmp(o->mode, "random") == 0)
-        s->next = next_random;
-    else if (strcmp(o->mode, "directed") == 0)
-        s->next = next_directed;
-    else if (strcmp(o->mode, "replay") == 0) {
-        s->next = next_replay;
-        return open_replay(s, o, d);
-    } else {
-        return stim_unknown(o->mode, d);
-    }
-    return true;
+static enum stim_state sweep_state(const struct stim *base) {
+    return ((const struct emn_stim *)base)->over ? STIM_OVER : STIM_GOING;
 }
 
-static void set_mesh(struct emn_stim *s, const struct config *c) {
+static enum stim_state replay_state(const struct stim *base) {
+    const struct emn_stim *s = (const struct emn_stim *)base;
+    if (stim_stream_state(s->replay.stream) == STIM_FAILED)
+        return STIM_FAILED;
+    return sweep_state(base);
+}
+
+static const struct emn_mode random_mode = {
+    .base = {.name = "random", .resets = true},
+    .next = next_random,
+    .in_reset = true,
+};
+
+static const struct emn_mode directed_mode = {
+    .base = {.name = "directed", .state = sweep_state},
+    .next = next_directed,
+};
+
+static const struct emn_mode replay_mode = {
+    .base = {.name = "replay",
+             .measures = true,
+             .open = open_replay,
+             .state = replay_state},
+    .next = next_replay,
+};
+
+static const struct stim_mode *const modes[] = {
+    &random_mode.base, &directed_mode.base, &replay_mode.base, NULL};
+
+static void open(struct stim *base, const struct config *c) {
+    struct emn_stim *s = (struct emn_stim *)base;
     const struct int_list *list = &c->mesh_memory_nodes;
     s->size = emn_local(c);
     memcpy(s->memory, list->v, sizeof s->memory);
@@ -308,50 +330,35 @@ static void set_mesh(struct emn_stim *s, const struct config *c) {
     }
     if (s->n_cores == 0) /* a mesh of memory nodes only */
         s->cores[s->n_cores++] = 0;
+    base->reset_every = 2000;
 }
 
-static void destroy(void *stim) {
-    struct emn_stim *s = stim;
+static void close(struct stim *base) {
+    struct emn_stim *s = (struct emn_stim *)base;
     stim_stream_close(s->replay.stream);
     arena_free(&s->replay.arena);
     free(s->replay.first);
-    free(s);
 }
 
-static void *create(const struct config *c, const struct stim_options *o,
-                    struct diag *d) {
-    struct emn_stim *s = xcalloc(1, sizeof *s);
-    set_mesh(s, c);
-    rng_seed(&s->rng, o->seed);
-    master_open(&s->master, &emn_iface, c, &s->rng);
-    channels_find(&s->channels, &emn_iface);
-    if (!open_mode(s, o, d)) {
-        destroy(s);
-        return NULL;
-    }
-    return s;
+static void reset(struct stim *base) {
+    struct emn_stim *s = (struct emn_stim *)base;
+    memset(s->pipe, 0, sizeof s->pipe);
+    s->answered = s->pipe[0];
 }
 
-static void drive(void *stim, bool *rst, void *ports) {
-    struct emn_stim *s = stim;
+static void drive(struct stim *base, void *ports) {
+    struct emn_stim *s = (struct emn_stim *)base;
+    const struct emn_mode *mode = (const struct emn_mode *)base->mode;
     struct emn_in *in = ports;
     struct request r = {0};
-    bool random = s->next == next_random;
-    if (random && s->reset_left == 0 && rng_below(&s->rng, 20000) == 0)
-        s->reset_left = 1 + (int)rng_below(&s->rng, 3);
-    *rst = s->reset_left > 0;
-    if (s->next != next_random && *rst)
-        in->req_valid = 0;
-    else
-        in->req_valid = s->next(s, &r);
+    in->req_valid =
+        (base->rst_left == 0 || mode->in_reset) && mode->next(s, &r);
     in->req_id = r.id;
     in->req_core = r.core;
     in->req_mem0 = r.mem0;
     in->req_mem1 = r.mem1;
-    if (random && rng_below(&s->rng, 2000) == 0)
-        master_clear(&s->master);
-    if (!*rst)
-        master_drive(&s->master, in, 50);
+    if (mode == &random_mode && rng_below(&base->rng, 2000) == 0)
+        master_clear(&base->master);
 }
 
 static void note_streak(struct emn_stim *s, bool valid) {
@@ -363,7 +370,7 @@ static void note_streak(struct emn_stim *s, bool valid) {
 
 /* The counters move with the answer that stands before the edge. */
 static void count_answer(struct emn_stim *s, const struct emn_out *before) {
-    uint64_t *count = s->master.count;
+    uint64_t *count = s->base.master.count;
     if (!before->ans_valid)
         return;
     count[EMN_CNT_lookups]++;
@@ -372,59 +379,36 @@ static void count_answer(struct emn_stim *s, const struct emn_out *before) {
         before->ans_found && s->answered.mem0 == s->answered.mem1;
 }
 
-static const char *watch(void *stim, bool rst, const void *in_ports,
+static const char *watch(struct stim *base, const void *in_ports,
                          const void *before, const void *after) {
-    struct emn_stim *s = stim;
+    struct emn_stim *s = (struct emn_stim *)base;
     const struct emn_in *in = in_ports;
-    const struct emn_out *out = after;
-    const char *wrong, *why;
-    if (rst) {
-        s->resets += s->reset_left == 1;
-        s->reset_left--;
-        memset(s->pipe, 0, sizeof s->pipe);
-        s->answered = s->pipe[0];
-        master_reset(&s->master);
-        return NULL;
-    }
     s->answered = s->pipe[s->size.STAGES - 1];
     memmove(s->pipe + 1, s->pipe, MOST_STAGES * sizeof *s->pipe);
     s->pipe[0] = (struct request){
         in->req_valid, (uint32_t)in->req_id, (uint32_t)in->req_core,
         (uint32_t)in->req_mem0, (uint32_t)in->req_mem1};
     note_streak(s, in->req_valid);
-    wrong = channels_watch(&s->channels, in, before, after, &why);
-    if (wrong) {
-        snprintf(s->message, sizeof s->message, "'%s' %s", wrong, why);
-        return s->message;
-    }
-    wrong = master_watch(&s->master, in, before, after);
     count_answer(s, before);
-    master_settle(&s->master);
-    return wrong ? wrong : check_answer(s, out);
+    return check_answer(s, after);
 }
 
-static enum stim_state state(const void *stim) {
-    const struct emn_stim *s = stim;
-    if (s->replay.stream && stim_stream_state(s->replay.stream) == STIM_FAILED)
-        return STIM_FAILED;
-    return s->over ? STIM_OVER : STIM_GOING;
-}
-
-static void report(void *stim, bool all, struct text *t) {
-    struct emn_stim *s = stim;
-    if (!all && !s->replay.stream)
-        return;
+static void report(struct stim *base, struct text *t) {
+    const struct emn_stim *s = (const struct emn_stim *)base;
     text_printf(t, "lookups\t%" PRIu64 "\n", s->requests);
     text_printf(t, "met\t%" PRIu64 "\n", s->met);
     text_printf(t, "same_memory\t%" PRIu64 "\n", s->same);
     text_printf(t, "none\t%" PRIu64 "\n", s->none);
     text_printf(t, "longest_streak\t%" PRIu64 "\n", s->longest);
-    text_printf(t, "resets\t%d\n", s->resets);
 }
 
-const struct stim_class stim_emn = {.create = create,
-                                    .destroy = destroy,
-                                    .drive = drive,
-                                    .watch = watch,
-                                    .state = state,
-                                    .report = report};
+const struct stim_class emn_stim = {
+    .size = sizeof(struct emn_stim),
+    .modes = modes,
+    .open = open,
+    .close = close,
+    .reset = reset,
+    .drive = drive,
+    .watch = watch,
+    .report = report,
+};

@@ -4,6 +4,6 @@
 
 #include "kit/stim.h"
 
-extern const struct stim_class stim_emn;
+extern const struct stim_class emn_stim;
 
 #endif

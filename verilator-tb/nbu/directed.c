@@ -248,7 +248,7 @@ static void set_delay(struct nbu_stim *s, int cycles) {
 static void hold(struct nbu_stim *s, int port, bool ready) {
     s->tune.high[port] = ready ? 8 : 0;
     s->tune.low[port] = ready ? 0 : 8;
-    s->toggle[port] = (struct toggle){.level = ready};
+    s->toggle[port].left = 0;
 }
 
 static void hold_completions(struct nbu_stim *s, bool ready) {
@@ -276,15 +276,19 @@ static bool settled(struct nbu_stim *s, struct director *d) {
     return d->quiet > 8;
 }
 
+static void set_policy(struct nbu_stim *s, int policy) {
+    master_set(&s->base.master, NBU_SET_policy, (uint32_t)policy);
+}
+
 /* Carry out a step that issues nothing; true when it is over. */
 static bool act(struct nbu_stim *s, const struct step *p) {
-    struct director *d = s->script;
+    struct director *d = s->base.script;
     switch (p->verb) {
     case SCENE:
         s->tune = d->normal;
         for (int port = 0; port < N_READY; port++)
             hold(s, port, true);
-        s->wanted_policy = POLICY_ANNOTATED;
+        set_policy(s, POLICY_ANNOTATED);
         return true;
     case IDLE:
         return settled(s, d);
@@ -292,10 +296,10 @@ static bool act(struct nbu_stim *s, const struct step *p) {
     case STORM:
         return lasts(d, p->a);
     case POLICY:
-        s->wanted_policy = p->a;
+        set_policy(s, p->a);
         return true;
     case CLEAR:
-        s->wanted_clear = true;
+        master_clear(&s->base.master);
         return true;
     case HOLD:
     case LET:
@@ -313,7 +317,7 @@ static bool act(struct nbu_stim *s, const struct step *p) {
         set_lsu(s, p);
         return true;
     case RESET:
-        s->rst_left = 2;
+        stim_reset(&s->base, 2);
         return true;
     default:
         BUG("step %d issues", d->at);
@@ -335,14 +339,16 @@ static bool issues(const struct step *p) {
 }
 
 static bool settings_pending(const struct nbu_stim *s) {
-    return s->wanted_policy >= 0 || s->wanted_clear || s->wb.active;
+    return !master_idle(&s->base.master);
 }
 
-static void directed_step(struct nbu_stim *s) {
-    struct director *d = s->script;
+static void step(struct stim *base) {
+    struct nbu_stim *s = (struct nbu_stim *)base;
+    struct director *d = base->script;
     if (d->kept > 0 && --d->kept == 0)
         hold_completions(s, true);
-    while (!issues(&script[d->at]) && !s->rst_left && !settings_pending(s)) {
+    while (!issues(&script[d->at]) && !s->base.rst_left &&
+           !settings_pending(s)) {
         if (!act(s, &script[d->at]))
             return;
         advance(d);
@@ -367,12 +373,12 @@ static void fill(const struct nbu_stim *s, const struct step *p,
         i->operand[slot] = resolve(s, &p->operand[slot]);
 }
 
-static bool directed_next(struct nbu_stim *s, struct instr *i) {
-    struct director *d = s->script;
+static bool next(struct nbu_stim *s, struct instr *i) {
+    struct director *d = s->base.script;
     const struct step *p = &script[d->at];
     if (p->verb == STORM && d->begun)
         return random_instr(s, i);
-    if (!issues(p) || s->rst_left || settings_pending(s))
+    if (!issues(p) || s->base.rst_left || settings_pending(s))
         return false;
     int warp = p->verb == EACH ? d->warp : p->a % s->size.WARPS;
     if (!(s->room >> warp & 1))
@@ -384,24 +390,29 @@ static bool directed_next(struct nbu_stim *s, struct instr *i) {
     return true;
 }
 
-static void directed_report(struct nbu_stim *s, struct text *t) {
-    const struct director *d = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct director *d = base->script;
     text_printf(t, "script_rounds\t%d\n", d->round);
     text_printf(t, "script_step\t%d of %d\n", d->at, N_STEPS);
 }
 
-static void directed_destroy(struct nbu_stim *s) {
-    free(s->script);
+static void close(struct stim *base) {
+    free(base->script);
 }
 
-void directed_open(struct nbu_stim *s) {
-    struct director *d = xcalloc(1, sizeof *d);
+static bool open(struct stim *base) {
+    struct nbu_stim *s = (struct nbu_stim *)base;
+    struct director *d = base->script = xcalloc(1, sizeof *d);
     d->normal = normal;
     s->tune = normal;
-    s->script = d;
+    return true;
 }
 
-const struct program program_directed = {.step = directed_step,
-                                         .next = directed_next,
-                                         .report = directed_report,
-                                         .destroy = directed_destroy};
+const struct nbu_mode nbu_directed = {
+    .base = {.name = "directed",
+             .open = open,
+             .close = close,
+             .step = step,
+             .report = report},
+    .next = next,
+};

@@ -11,8 +11,8 @@
 #define NDP_STIM_NBU_ENV_H
 
 #include "blocks/nbu.h"
-#include "kit/rng.h"
 #include "kit/stim.h"
+#include "kit/toggle.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,8 +25,7 @@ enum {
     MAX_WARPS = 64,
     MAX_REGS = 256,
     ROW_WORDS = 1024 / 64,
-    IN_FLIGHT = 8, /* instructions of one warp between accept and commit */
-    MESSAGE = 512
+    IN_FLIGHT = 8 /* instructions of one warp between accept and commit */
 };
 
 struct operand {
@@ -60,6 +59,9 @@ struct flight {
     int policy;      /* at the accept, -1 when it has changed since */
     uint32_t lanes;  /* that it writes */
     struct value result;
+    uint64_t lookups; /* that it can have had, at most */
+    bool held;        /* one that found a hazard is counted */
+    bool cleared;     /* the counters were, while it waited */
 };
 
 struct warp {
@@ -67,12 +69,6 @@ struct warp {
     struct flight *waiting;         /* accepted, not yet delivered; or NULL */
     struct value expected[N_SLOTS]; /* of its operands */
     int executing;
-};
-
-/* A ready signal that stays high or low for random times. */
-struct toggle {
-    bool level;
-    int left;
 };
 
 enum ready_port {
@@ -130,12 +126,6 @@ struct lsu {
     uint64_t beats;
 };
 
-struct wishbone {
-    bool active;
-    bool write;
-    uint32_t adr, data, sel;
-};
-
 /* Instructions that the pipeline of a side executes. */
 struct pipeline {
     struct flight *list[MAX_WARPS * IN_FLIGHT];
@@ -147,35 +137,39 @@ struct pipeline {
 struct nbu_stim;
 
 /* Where instructions come from: random, a script, a kernel, its execution. */
-struct program {
-    bool measures; /* its counts belong into a report of a few lines */
-    /* Called once before each edge, to change what is to change. */
-    void (*step)(struct nbu_stim *s);
+struct nbu_mode {
+    struct stim_mode base;
     /* The next instruction to offer, of a warp in s->room; its tag is chosen by
      * the caller.  False: none now. */
     bool (*next)(struct nbu_stim *s, struct instr *i);
-    /* The unit was reset: start again where that makes sense; may be NULL. */
-    void (*reset)(struct nbu_stim *s);
-    /* As in struct stim_class; may be NULL. */
-    enum stim_state (*state)(const struct nbu_stim *s);
-    void (*report)(struct nbu_stim *s, struct text *t);
-    void (*destroy)(struct nbu_stim *s);
+};
+
+/* What tells what the counters must hold, see counters.c; by side: the one that
+ * a row comes to, but for loaded. */
+struct tally {
+    uint64_t waiting;   /* instructions that are not yet delivered */
+    uint64_t lookups;   /* since the counters were cleared, at most, but for
+                         * those that sent an instruction that was delivered */
+    uint64_t unsure[2]; /* sent to a side before or after that */
+    uint64_t stalls;    /* of the bus, that may have been one */
+    bool finished[2];   /* a move, but for its update, */
+    int mover[2];       /* of this warp */
+    bool busy[2];       /* a row is under way */
+    bool loaded[2];     /* the mover of this side has a row to send */
+    int stored;         /* completions on the DRAM die: in memory, */
+    bool shown;         /* and at the queue's output */
 };
 
 struct nbu_stim {
+    struct stim base;
     struct nbu_local size;
     uint32_t far_set;
-    int policy_reset;
     uint32_t lane_mask;
     int row_words, beat_words;
     uint64_t row_mask, beat_mask; /* of the highest word */
     int flights;                  /* of IN_FLIGHT that the tag width allows */
-    struct rng rng;
     struct tune tune;
-    const struct program *program;
-    void *script; /* the program's own */
 
-    uint64_t now; /* edges since create */
     uint64_t row_stride;
     uint64_t *rows[2]; /* register files */
     uint64_t *truth;   /* contents in program order */
@@ -193,23 +187,16 @@ struct nbu_stim {
     struct pipeline pipe[2];
     struct reader reader[2];
     struct lsu lsu[2]; /* by the side that sends */
-    struct wishbone wb;
-    int policy;        /* the setting as it stands */
-    int wanted_policy; /* to be written, -1: none */
-    bool wanted_clear;
-    bool clearing; /* the counters are cleared on this edge */
-    int rst_left;
+    struct tally tally;
     uint64_t nonce;
 
     uint64_t last_move; /* edge of the last transfer of any kind */
     uint64_t patience;
     int oldest; /* flight looked at last by the age check */
 
-    uint64_t counted_accepts, counted_commits; /* as the registers count */
     uint64_t accepts, commits, went[2], moves[2], rows_moved[2], beats[7];
     uint64_t far_shared; /* shared-memory accesses that executed far */
-    uint64_t checked, resets;
-    char message[512];
+    uint64_t checked;
 };
 
 /* exec: instructions from offer to commit. */
@@ -234,39 +221,39 @@ uint64_t *row_at(const struct nbu_stim *s, uint64_t *rows, int warp, int reg);
 enum side required_side(const struct flight *f, enum slot slot);
 
 /* A ready signal as it stands in this cycle; call it once a cycle. */
-bool toggled(struct nbu_stim *s, enum ready_port port);
+static inline bool port_ready(struct nbu_stim *s, enum ready_port port) {
+    return toggle_step(&s->toggle[port], &s->base.rng, s->tune.high[port],
+                       s->tune.low[port]);
+}
 
-/* ports: register files, load-store traffic, registers. */
+/* ports: register files, load-store traffic. */
 void ports_reset(struct nbu_stim *s);
 void ports_drive(struct nbu_stim *s, struct nbu_in *in);
 const char *ports_watch(struct nbu_stim *s, const struct nbu_in *in,
                         const struct nbu_out *before,
                         const struct nbu_out *after);
 
-/* Random instructions within s->tune, for every program that wants some. */
+/* counters: what the counters must hold. */
+void counters_reset(struct nbu_stim *s);
+void counters_accept(struct nbu_stim *s, struct flight *f);
+void counters_deliver(struct nbu_stim *s, const struct flight *f);
+void counters_commit(struct nbu_stim *s, const struct flight *f);
+const char *counters_watch(struct nbu_stim *s, const struct nbu_in *in,
+                           const struct nbu_out *before,
+                           const struct nbu_out *after);
+
+/* Random instructions within s->tune, for every mode that wants some. */
 bool random_instr(struct nbu_stim *s, struct instr *i);
 /* A warp of the mask, at random; the mask must not be 0. */
 int random_warp(struct nbu_stim *s, uint64_t mask);
 
-extern const struct program program_random;
-extern const struct program program_directed;
-extern const struct program program_replay;
-extern const struct program program_run;
-
-/* Set up s->script; false after an error in d. */
-void directed_open(struct nbu_stim *s);
-bool replay_open(struct nbu_stim *s, const char *path, struct diag *d);
-bool run_replay_open(struct nbu_stim *s, const struct stim_options *o,
-                     struct diag *d);
-void random_open(struct nbu_stim *s);
-
-/* Format into s->message and return it. */
-const char *complain(struct nbu_stim *s, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+extern const struct nbu_mode nbu_random;
+extern const struct nbu_mode nbu_directed;
+extern const struct nbu_mode nbu_kernel;
+extern const struct nbu_mode nbu_run;
 
 static inline uint64_t all_warps(const struct nbu_stim *s) {
-    return s->size.WARPS == 64 ? ~(uint64_t)0
-                               : ((uint64_t)1 << s->size.WARPS) - 1;
+    return low_bits(s->size.WARPS);
 }
 
 static inline bool is_pair(const struct operand *o) {

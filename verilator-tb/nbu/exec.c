@@ -55,14 +55,17 @@ bool exec_idle(const struct nbu_stim *s) {
 /* --- front end ------------------------------------------------------------ */
 
 static uint64_t encode(const struct nbu_stim *s, const struct operand *o) {
-    return ((uint64_t)o->valid << 2 | o->kind) << s->size.REG_W | o->reg;
+    const struct nbu_operand_fields f = {o->reg, o->kind, o->valid};
+    uint64_t word;
+    record_pack(&s->base.design->record[NBU_REC_operand], &f, &word);
+    return word;
 }
 
 /* A tag that no instruction of the warp in flight has. */
 static uint32_t draw_tag(struct nbu_stim *s, const struct warp *w) {
-    uint32_t mask = (1u << s->size.TAG_W) - 1;
     for (;;) {
-        uint32_t tag = (uint32_t)rng_next(&s->rng) & mask;
+        uint32_t tag =
+            (uint32_t)(rng_next(&s->base.rng) & low_bits(s->size.TAG_W));
         int n = 0;
         while (n < s->flights &&
                !(in_flight(&w->flight[n]) && w->flight[n].instr.tag == tag))
@@ -78,7 +81,7 @@ static bool offer_unlawful(struct nbu_stim *s) {
     int numbers = 1 << s->size.WARP_W;
     if (!s->unlawful || s->size.WARPS == numbers)
         return false;
-    s->offer.warp = rng_range(&s->rng, s->size.WARPS, numbers - 1);
+    s->offer.warp = rng_range(&s->base.rng, s->size.WARPS, numbers - 1);
     return true;
 }
 
@@ -101,9 +104,9 @@ static void drive_issue(struct nbu_stim *s, struct nbu_in *in) {
     if (s->offering)
         return; /* stable until it is taken */
     in->issue_valid = 0;
-    if (!rng_percent(&s->rng, s->tune.issue))
+    if (!rng_percent(&s->base.rng, s->tune.issue))
         return;
-    if (!s->program->next(s, &s->offer))
+    if (!((const struct nbu_mode *)s->base.mode)->next(s, &s->offer))
         return;
     s->offer.tag = draw_tag(s, &s->warp[s->offer.warp]);
     s->offering = true;
@@ -119,13 +122,13 @@ static void watch_issue(struct nbu_stim *s, const struct nbu_in *in,
     struct flight *f = free_flight(s, w);
     f->state = ACCEPTED;
     f->instr = s->offer;
-    f->since = s->now;
-    f->policy = s->policy;
+    f->since = s->base.now;
+    f->policy = (int)s->base.master.setting[NBU_SET_policy];
     w->waiting = f;
     s->offering = false;
     s->accepts++;
-    s->counted_accepts++;
-    s->last_move = s->now;
+    counters_accept(s, f);
+    s->last_move = s->base.now;
     oracle_accept(s, w, f);
     update_room(s, s->offer.warp);
 }
@@ -175,10 +178,11 @@ static bool lawful(const struct nbu_stim *s, const struct flight *f) {
 
 static bool ticket_fits(const struct nbu_stim *s, const struct flight *f) {
     const struct operand *dst = &f->instr.operand[DST];
-    uint32_t epoch = 1u << s->size.REG_W;
-    uint32_t wanted = 1u << (s->size.REG_W + 2) | dst->reg |
-                      (uint32_t)required_side(f, DST) << (s->size.REG_W + 1);
-    return (f->ticket & ~epoch) == wanted;
+    const uint64_t word = f->ticket;
+    struct nbu_ticket_fields t;
+    record_unpack(&s->base.design->record[NBU_REC_ticket], &word, &t);
+    return t.written && t.reg == dst->reg &&
+           t.near == (uint64_t)required_side(f, DST);
 }
 
 static bool is_shared(int op) {
@@ -188,8 +192,9 @@ static bool is_shared(int op) {
 static void enter_pipe(struct nbu_stim *s, struct flight *f) {
     struct pipeline *p = &s->pipe[f->side];
     f->state = EXECUTING;
-    f->due = s->now +
-             rng_below(&s->rng, (uint32_t)s->tune.exec_latency[f->side] + 1);
+    f->due =
+        s->base.now +
+        rng_below(&s->base.rng, (uint32_t)s->tune.exec_latency[f->side] + 1);
     if (p->count == 0 || f->due < p->earliest)
         p->earliest = f->due;
     p->list[p->count++] = f;
@@ -200,31 +205,34 @@ static const char *deliver(struct nbu_stim *s, enum side side,
     struct warp *w =
         d->warp < (uint64_t)s->size.WARPS ? &s->warp[d->warp] : NULL;
     struct flight *f = w ? w->waiting : NULL;
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     if (!f)
-        return complain(s,
-                        "warp %u tag %u delivered %s, but no instruction "
-                        "of it waits",
-                        (unsigned)d->warp, (unsigned)d->tag, side_name(side));
+        return stim_complain(&s->base,
+                             "warp %u tag %u delivered %s, but no instruction "
+                             "of it waits",
+                             (unsigned)d->warp, (unsigned)d->tag,
+                             side_name(side));
     if (altered(s, &f->instr, d))
-        return complain(s,
-                        "warp %u: instruction with tag %u delivered %s "
-                        "with other fields than accepted",
-                        (unsigned)d->warp, (unsigned)f->instr.tag,
-                        side_name(side));
+        return stim_complain(&s->base,
+                             "warp %u: instruction with tag %u delivered %s "
+                             "with other fields than accepted",
+                             (unsigned)d->warp, (unsigned)f->instr.tag,
+                             side_name(side));
     f->side = side;
     f->ticket = (uint32_t)d->ticket;
     if (!lawful(s, f))
-        return complain(s, "warp %u tag %u: delivered %s against the policy",
-                        (unsigned)d->warp, (unsigned)d->tag, side_name(side));
+        return stim_complain(
+            &s->base, "warp %u tag %u: delivered %s against the policy",
+            (unsigned)d->warp, (unsigned)d->tag, side_name(side));
     if (f->instr.operand[DST].valid ? !ticket_fits(s, f) : f->ticket != 0)
-        return complain(s,
-                        "warp %u tag %u: ticket %x does not fit its "
-                        "destination",
-                        (unsigned)d->warp, (unsigned)d->tag,
-                        (unsigned)f->ticket);
+        return stim_complain(&s->base,
+                             "warp %u tag %u: ticket %x does not fit its "
+                             "destination",
+                             (unsigned)d->warp, (unsigned)d->tag,
+                             (unsigned)f->ticket);
     w->waiting = NULL;
     s->went[side]++;
+    counters_deliver(s, f);
     s->far_shared += side == FAR && is_shared(f->instr.op);
     enter_pipe(s, f);
     return oracle_deliver(s, w, f);
@@ -248,13 +256,13 @@ static const char *watch_deliveries(struct nbu_stim *s, const struct nbu_in *in,
 
 /* Take a finished instruction out of the pipeline, any of those due. */
 static struct flight *finished(struct nbu_stim *s, struct pipeline *p) {
-    if (p->count == 0 || s->now < p->earliest)
+    if (p->count == 0 || s->base.now < p->earliest)
         return NULL;
-    int start = (int)rng_below(&s->rng, (uint32_t)p->count), found = -1;
+    int start = (int)rng_below(&s->base.rng, (uint32_t)p->count), found = -1;
     uint64_t earliest = UINT64_MAX;
     for (int k = 0; k < p->count; k++) {
         int n = start + k < p->count ? start + k : start + k - p->count;
-        if (found < 0 && p->list[n]->due <= s->now)
+        if (found < 0 && p->list[n]->due <= s->base.now)
             found = n;
         else if (p->list[n]->due < earliest)
             earliest = p->list[n]->due;
@@ -270,8 +278,8 @@ static struct flight *finished(struct nbu_stim *s, struct pipeline *p) {
 /* The completion to show on a side's port; NULL: none now. */
 static const struct flight *offer_done(struct nbu_stim *s, enum side side) {
     struct pipeline *p = &s->pipe[side];
-    bool open = toggled(s, side == FAR ? FAR_DONE : NEAR_DONE);
-    if (!p->offered && open && p->count && s->now >= p->earliest) {
+    bool open = port_ready(s, side == FAR ? FAR_DONE : NEAR_DONE);
+    if (!p->offered && open && p->count && s->base.now >= p->earliest) {
         p->offered = finished(s, p);
         if (p->offered)
             p->offered->state = OFFERED;
@@ -301,7 +309,7 @@ static void take_done(struct nbu_stim *s, enum side side) {
     struct flight *f = s->pipe[side].offered;
     s->pipe[side].offered = NULL;
     f->state = DONE;
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     oracle_complete(s, f);
 }
 
@@ -309,9 +317,8 @@ static const char *watch_commit(struct nbu_stim *s,
                                 const struct nbu_out *after) {
     if (!after->commit_valid)
         return NULL;
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     s->commits++;
-    s->counted_commits++;
     int warp = (int)after->commit_warp;
     for (int n = 0; warp < s->size.WARPS && n < s->flights; n++) {
         struct flight *f = &s->warp[warp].flight[n];
@@ -320,14 +327,15 @@ static const char *watch_commit(struct nbu_stim *s,
         if ((enum side)after->commit_near != f->side)
             break;
         f->state = FREE;
+        counters_commit(s, f);
         update_room(s, warp);
         return NULL;
     }
-    return complain(s,
-                    "warp %d tag %u commits %s, but no such instruction "
-                    "completed there",
-                    warp, (unsigned)after->commit_tag,
-                    side_name((enum side)after->commit_near));
+    return stim_complain(&s->base,
+                         "warp %d tag %u commits %s, but no such instruction "
+                         "completed there",
+                         warp, (unsigned)after->commit_tag,
+                         side_name((enum side)after->commit_near));
 }
 
 /* --- progress ------------------------------------------------------------- */
@@ -352,19 +360,19 @@ static const char *complain_stuck(struct nbu_stim *s,
     for (int w = 0; w < s->size.WARPS; w++)
         for (int n = 0; n < s->flights; n++)
             others += in_flight(&s->warp[w].flight[n]);
-    return complain(s,
-                    "warp %d tag %u op %s waits for %s since %llu cycles, "
-                    "with %d other instructions under way",
-                    one->instr.warp, (unsigned)one->instr.tag,
-                    opclass_name(one->instr.op), waits_for(one),
-                    (unsigned long long)(s->now - one->since), others);
+    return stim_complain(
+        &s->base,
+        "warp %d tag %u op %s waits for %s since %llu cycles, "
+        "with %d other instructions under way",
+        one->instr.warp, (unsigned)one->instr.tag, opclass_name(one->instr.op),
+        waits_for(one), (unsigned long long)(s->base.now - one->since), others);
 }
 
 const char *exec_stuck(struct nbu_stim *s, uint64_t cycles) {
     for (int w = 0; w < s->size.WARPS; w++)
         for (int n = 0; n < s->flights; n++)
             if (in_flight(&s->warp[w].flight[n]) &&
-                s->now - s->warp[w].flight[n].since >= cycles)
+                s->base.now - s->warp[w].flight[n].since >= cycles)
                 return complain_stuck(s, &s->warp[w].flight[n]);
     return NULL;
 }
@@ -374,7 +382,7 @@ static const char *watch_age(struct nbu_stim *s) {
     s->oldest = (s->oldest + 1) % (s->size.WARPS * IN_FLIGHT);
     const struct flight *f =
         &s->warp[s->oldest / IN_FLIGHT].flight[s->oldest % IN_FLIGHT];
-    if (in_flight(f) && s->now - f->since > s->patience)
+    if (in_flight(f) && s->base.now - f->since > s->patience)
         return complain_stuck(s, f);
     return NULL;
 }

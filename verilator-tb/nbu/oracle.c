@@ -23,7 +23,7 @@ void oracle_open(struct nbu_stim *s) {
     s->rows[NEAR] = xcalloc(n, sizeof(uint64_t));
     s->truth = xcalloc(n, sizeof(uint64_t));
     for (size_t i = 0; i < n; i++)
-        s->rows[FAR][i] = rng_next(&s->rng);
+        s->rows[FAR][i] = rng_next(&s->base.rng);
 }
 
 /* After a reset the far copies are the valid ones; the near ones are made as
@@ -33,16 +33,6 @@ void oracle_reset(struct nbu_stim *s) {
     memcpy(s->truth, s->rows[FAR], n * sizeof(uint64_t));
     for (size_t i = 0; i < n; i++)
         s->rows[NEAR][i] = ~s->rows[FAR][i];
-}
-
-static uint32_t lane_of(const uint64_t *row, int lane) {
-    return (uint32_t)(row[lane / 2] >> (lane % 2 * 32));
-}
-
-static void set_lane(uint64_t *row, int lane, uint32_t value) {
-    int shift = lane % 2 * 32;
-    row[lane / 2] = (row[lane / 2] & ~((uint64_t)UINT32_MAX << shift)) |
-                    (uint64_t)value << shift;
 }
 
 static int rows_of(const struct operand *o) {
@@ -172,14 +162,15 @@ static const char *wrong_row(struct nbu_stim *s, const struct flight *f,
              f->instr.warp, (unsigned)f->instr.tag, slot_name(slot), o->reg + r,
              sides[required_side(f, slot)]);
     if (o->kind == NBU_PRED)
-        return complain(s, "%s: expected predicate %08x, got %08x", where,
-                        (unsigned)((uint32_t)expected[0] & s->lane_mask),
-                        (unsigned)((uint32_t)got[0] & s->lane_mask));
+        return stim_complain(&s->base, "%s: expected predicate %08x, got %08x",
+                             where,
+                             (unsigned)((uint32_t)expected[0] & s->lane_mask),
+                             (unsigned)((uint32_t)got[0] & s->lane_mask));
     while (lane_of(got, lane) == lane_of(expected, lane))
         lane++;
-    return complain(s, "%s: expected %08x in lane %d, got %08x", where,
-                    (unsigned)lane_of(expected, lane), lane,
-                    (unsigned)lane_of(got, lane));
+    return stim_complain(&s->base, "%s: expected %08x in lane %d, got %08x",
+                         where, (unsigned)lane_of(expected, lane), lane,
+                         (unsigned)lane_of(got, lane));
 }
 
 static const char *check_operand(struct nbu_stim *s, const struct warp *w,

@@ -1,8 +1,7 @@
-/* ports.c - register files, load-store traffic and register port.
+/* ports.c - register files and load-store traffic.
  *
  * Rows that the unit moves are compared with the register file they come from;
- * load-store beats must arrive in order and unaltered; registers that software
- * can read are compared with counts made here.
+ * load-store beats must arrive in order and unaltered.
  */
 #include "env.h"
 
@@ -15,33 +14,13 @@ void ports_reset(struct nbu_stim *s) {
         s->lsu[side].left = 0;
         s->lsu[side].head = s->lsu[side].tail = 0;
     }
-    s->wb.active = false;
-    s->policy = s->policy_reset;
-    s->counted_accepts = s->counted_commits = 0;
-}
-
-/* --- ready signals -------------------------------------------------------- */
-
-bool toggled(struct nbu_stim *s, enum ready_port port) {
-    struct toggle *t = &s->toggle[port];
-    if (t->left-- > 0)
-        return t->level;
-    int longest = t->level ? s->tune.low[port] : s->tune.high[port];
-    if (s->tune.high[port] == 0 && s->tune.low[port] == 0)
-        t->level = true;
-    else if (longest == 0) /* never at the other level */
-        longest = t->level ? s->tune.high[port] : s->tune.low[port];
-    else
-        t->level = !t->level;
-    t->left = longest ? (int)rng_below(&s->rng, (uint32_t)longest) : 0;
-    return t->level;
 }
 
 /* --- register files ------------------------------------------------------- */
 
 /* Data while nothing was asked for must not be taken for an answer. */
 static void junk(struct nbu_stim *s, uint64_t *row) {
-    uint64_t r = rng_next(&s->rng) & s->row_mask;
+    uint64_t r = rng_next(&s->base.rng) & s->row_mask;
     row[0] = r;
     row[s->row_words - 1] = r;
 }
@@ -63,27 +42,28 @@ static bool answer(struct nbu_stim *s, enum side side, uint64_t *row,
 static const char *asked(struct nbu_stim *s, enum side side, uint64_t warp,
                          uint64_t reg) {
     struct reader *r = &s->reader[side];
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     if (warp >= (uint64_t)s->size.WARPS)
-        return complain(s, "row of warp %u asked for, which does not exist",
-                        (unsigned)warp);
+        return stim_complain(&s->base,
+                             "row of warp %u asked for, which does not exist",
+                             (unsigned)warp);
     if (r->busy)
-        return complain(s,
-                        "warp %u register %u asked for while a row is "
-                        "still to come",
-                        (unsigned)warp, (unsigned)reg);
+        return stim_complain(&s->base,
+                             "warp %u register %u asked for while a row is "
+                             "still to come",
+                             (unsigned)warp, (unsigned)reg);
     *r = (struct reader){.busy = true, .warp = (int)warp, .reg = (int)reg};
-    r->delay = (int)rng_below(&s->rng, (uint32_t)s->tune.row_latency + 1);
+    r->delay = (int)rng_below(&s->base.rng, (uint32_t)s->tune.row_latency + 1);
     return NULL;
 }
 
 /* A moved row arrives: it must be what the other side holds. */
 static const char *arrived(struct nbu_stim *s, enum side side, uint64_t warp,
                            uint64_t reg, bool pred, const uint64_t *row) {
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     if (warp >= (uint64_t)s->size.WARPS)
-        return complain(s, "row for warp %u, which does not exist",
-                        (unsigned)warp);
+        return stim_complain(&s->base, "row for warp %u, which does not exist",
+                             (unsigned)warp);
     const uint64_t *from = row_at(s, s->rows[!side], (int)warp, (int)reg);
     uint64_t *to = row_at(s, s->rows[side], (int)warp, (int)reg);
     size_t size = (size_t)s->row_words * sizeof *row;
@@ -92,12 +72,12 @@ static const char *arrived(struct nbu_stim *s, enum side side, uint64_t warp,
     for (int n = 1; pred && n < s->row_words; n++)
         same = same && row[n] == 0;
     if (!same)
-        return complain(s,
-                        "warp %u register %u: the %s moved %s is not what "
-                        "the other side holds",
-                        (unsigned)warp, (unsigned)reg,
-                        pred ? "predicate" : "row",
-                        side == NEAR ? "down" : "up");
+        return stim_complain(&s->base,
+                             "warp %u register %u: the %s moved %s is not what "
+                             "the other side holds",
+                             (unsigned)warp, (unsigned)reg,
+                             pred ? "predicate" : "row",
+                             side == NEAR ? "down" : "up");
     s->rows_moved[side]++;
     s->moves[side] += s->kind[reg] != NBU_PAIR || reg % 2 == 1;
     if (pred)
@@ -128,7 +108,7 @@ static const char *watch_rows(struct nbu_stim *s, const struct nbu_in *in,
 
 static void next_beat(struct nbu_stim *s, struct lsu *l) {
     for (int n = 0; n < s->beat_words; n++)
-        l->beat[n] = rng_next(&s->rng) & s->beat_mask;
+        l->beat[n] = rng_next(&s->base.rng) & s->beat_mask;
     l->last = --l->left == 0;
     l->valid = true;
 }
@@ -140,8 +120,9 @@ static void drive_lsu(struct nbu_stim *s, enum side side) {
     if (l->left > 0) {
         if (l->pause-- <= 0)
             next_beat(s, l);
-    } else if (s->tune.lsu[side] && rng_percent(&s->rng, s->tune.lsu[side])) {
-        l->left = rng_range(&s->rng, 1, s->tune.lsu_length);
+    } else if (s->tune.lsu[side] &&
+               rng_percent(&s->base.rng, s->tune.lsu[side])) {
+        l->left = rng_range(&s->base.rng, 1, s->tune.lsu_length);
         next_beat(s, l);
     }
 }
@@ -152,8 +133,9 @@ static void sent(struct nbu_stim *s, enum side side) {
     memcpy(l->sent[n], l->beat, (size_t)s->beat_words * sizeof l->beat[0]);
     l->sent_last[n] = l->last;
     l->valid = false;
-    l->pause =
-        rng_percent(&s->rng, s->tune.lsu_gap) ? rng_range(&s->rng, 1, 12) : 0;
+    l->pause = rng_percent(&s->base.rng, s->tune.lsu_gap)
+                   ? rng_range(&s->base.rng, 1, 12)
+                   : 0;
 }
 
 static const char *received(struct nbu_stim *s, enum side from,
@@ -164,18 +146,19 @@ static const char *received(struct nbu_stim *s, enum side from,
                                       "up";
     unsigned n = l->head % 8;
     if (l->head == l->tail)
-        return complain(s, "%s: one arrives that was not sent", where);
+        return stim_complain(&s->base, "%s: one arrives that was not sent",
+                             where);
     l->head++;
     l->beats++;
     if (memcmp(l->sent[n], beat, (size_t)s->beat_words * sizeof *beat) != 0)
-        return complain(s,
-                        "%s: expected %016llx, got %016llx in its lowest "
-                        "bits, or a difference above",
-                        where, (unsigned long long)l->sent[n][0],
-                        (unsigned long long)beat[0]);
+        return stim_complain(&s->base,
+                             "%s: expected %016llx, got %016llx in its lowest "
+                             "bits, or a difference above",
+                             where, (unsigned long long)l->sent[n][0],
+                             (unsigned long long)beat[0]);
     if (l->sent_last[n] != last)
-        return complain(s, "%s: expected last %d, got %d", where,
-                        l->sent_last[n], last);
+        return stim_complain(&s->base, "%s: expected last %d, got %d", where,
+                             l->sent_last[n], last);
     return NULL;
 }
 
@@ -193,122 +176,20 @@ static const char *watch_lsu(struct nbu_stim *s, const struct nbu_in *in,
         wrong = received(s, NEAR, after->lsu_far_data, after->lsu_far_last);
     for (int side = FAR; !wrong && side <= NEAR; side++)
         if (s->lsu[side].tail - s->lsu[side].head > 2)
-            wrong = complain(s, "a load-store beat %s is lost",
-                             side == FAR ? "down" : "up");
+            wrong = stim_complain(&s->base, "a load-store beat %s is lost",
+                                  side == FAR ? "down" : "up");
     return wrong;
 }
 
-/* --- register port -------------------------------------------------------- */
-
-enum {
-    REG_POLICY = REG_FIRST + NBU_SET_policy,
-    REG_COUNTERS = REG_FIRST + NBU_N_SETTINGS
-};
-
-static void start_access(struct nbu_stim *s) {
-    struct wishbone *w = &s->wb;
-    uint64_t r = rng_next(&s->rng);
-    *w = (struct wishbone){.active = true,
-                           .adr = r >> 8 & ((1u << s->size.WB_ADR_W) - 1),
-                           .data = (uint32_t)(r >> 32),
-                           .sel = r >> 16 & 15};
-    if (s->wanted_policy >= 0) {
-        w->write = true;
-        w->adr = REG_POLICY;
-        w->data = (w->data & ~3u) | (uint32_t)s->wanted_policy;
-        if (r % 4 == 0) { /* without its byte select: nothing must change */
-            w->sel &= ~1u;
-            return;
-        }
-        w->sel |= 1;
-        s->wanted_policy = -1;
-    } else if (s->wanted_clear) {
-        w->write = true;
-        w->adr = REG_CONTROL;
-        w->sel |= 1;
-        w->data |= 1;
-        s->wanted_clear = false;
-    } else {
-        w->write = r % 16 == 0 && w->adr != REG_POLICY;
-    }
-}
-
-static void drive_wishbone(struct nbu_stim *s, struct nbu_in *in) {
-    struct wishbone *w = &s->wb;
-    bool wanted = s->wanted_policy >= 0 || s->wanted_clear;
-    if (!w->active &&
-        (wanted || (int)rng_below(&s->rng, 1000) < s->tune.wishbone))
-        start_access(s);
-    if (!w->active) {
-        in->wb_cyc = 0; /* the other wires keep what they had */
-        return;
-    }
-    in->wb_cyc = in->wb_stb = 1;
-    in->wb_we = w->write;
-    in->wb_adr = w->adr;
-    in->wb_dat_w = w->data;
-    in->wb_sel = w->sel;
-}
-
-static uint64_t saturated(const struct nbu_stim *s, uint64_t count) {
-    uint64_t most = ((uint64_t)1 << s->size.COUNTER_W) - 1;
-    return count < most ? count : most;
-}
-
-static const char *check_read(struct nbu_stim *s, uint64_t got) {
-    uint64_t expected = got;
-    uint32_t adr = s->wb.adr;
-    if (adr == REG_POLICY)
-        expected = (uint64_t)s->policy;
-    else if (adr == REG_COUNTERS + NBU_CNT_accepted)
-        expected = saturated(s, s->counted_accepts);
-    else if (adr == REG_COUNTERS + NBU_CNT_committed)
-        expected = saturated(s, s->counted_commits);
-    if (got == expected)
-        return NULL;
-    return complain(s, "register '%s': expected %llu, read %llu",
-                    adr == REG_POLICY
-                        ? nbu_iface.settings[0].name
-                        : nbu_iface.counters[adr - REG_COUNTERS].name,
-                    (unsigned long long)expected, (unsigned long long)got);
-}
-
-/* The policy changes: what it means for instructions that wait for their
- * decision depends on the very cycle. */
-static void write_policy(struct nbu_stim *s) {
-    if (!(s->wb.sel & 1))
-        return;
-    s->policy = (int)(s->wb.data & 3);
-    for (int w = 0; w < s->size.WARPS; w++)
-        if (s->warp[w].waiting)
-            s->warp[w].waiting->policy = -1;
-}
-
-static const char *watch_wishbone(struct nbu_stim *s, const struct nbu_in *in,
-                                  const struct nbu_out *before,
-                                  const struct nbu_out *after) {
-    struct wishbone *w = &s->wb;
-    if (!w->active || !in->wb_cyc || before->wb_ack)
-        return NULL;
-    w->active = false;
-    s->clearing = w->write && w->adr == REG_CONTROL && (w->sel & w->data & 1);
-    if (!after->wb_ack)
-        return complain(s, "no acknowledge for register %u", (unsigned)w->adr);
-    if (w->write && w->adr == REG_POLICY)
-        write_policy(s);
-    return w->write ? NULL : check_read(s, after->wb_dat_r);
-}
-
-/* ---------------------------------------------------------------------------
- */
+/* --- the whole ------------------------------------------------------------ */
 
 void ports_drive(struct nbu_stim *s, struct nbu_in *in) {
-    in->far_exec_ready = toggled(s, FAR_EXEC);
-    in->near_exec_ready = toggled(s, NEAR_EXEC);
-    in->far_read_ready = toggled(s, FAR_READ);
-    in->near_read_ready = toggled(s, NEAR_READ);
-    in->far_write_ready = toggled(s, FAR_WRITE);
-    in->near_write_ready = toggled(s, NEAR_WRITE);
+    in->far_exec_ready = port_ready(s, FAR_EXEC);
+    in->near_exec_ready = port_ready(s, NEAR_EXEC);
+    in->far_read_ready = port_ready(s, FAR_READ);
+    in->near_read_ready = port_ready(s, NEAR_READ);
+    in->far_write_ready = port_ready(s, FAR_WRITE);
+    in->near_write_ready = port_ready(s, NEAR_WRITE);
     in->far_data_valid = answer(s, FAR, in->far_data_row, in->far_data_valid);
     in->near_data_valid =
         answer(s, NEAR, in->near_data_row, in->near_data_valid);
@@ -321,16 +202,12 @@ void ports_drive(struct nbu_stim *s, struct nbu_in *in) {
     in->lsu_up_valid = s->lsu[NEAR].valid;
     in->lsu_up_last = s->lsu[NEAR].last;
     memcpy(in->lsu_up_data, s->lsu[NEAR].beat, beat);
-    drive_wishbone(s, in);
 }
 
 const char *ports_watch(struct nbu_stim *s, const struct nbu_in *in,
                         const struct nbu_out *before,
                         const struct nbu_out *after) {
-    s->clearing = false;
-    const char *wrong = watch_wishbone(s, in, before, after);
-    if (!wrong)
-        wrong = watch_rows(s, in, before);
+    const char *wrong = watch_rows(s, in, before);
     if (!wrong)
         wrong = watch_lsu(s, in, before, after);
     if (after->tsv_valid)

@@ -193,14 +193,14 @@ struct phases {
 };
 
 int random_warp(struct nbu_stim *s, uint64_t mask) {
-    int turn = (int)rng_below(&s->rng, 64);
+    int turn = (int)rng_below(&s->base.rng, 64);
     uint64_t turned = turn ? mask >> turn | mask << (64 - turn) : mask;
     return (__builtin_ctzll(turned) + turn) % 64;
 }
 
 static struct operand random_operand(struct nbu_stim *s, bool guard) {
     struct operand o = {.valid = true};
-    int draw = (int)rng_below(&s->rng, 100);
+    int draw = (int)rng_below(&s->base.rng, 100);
     if (guard || draw < s->tune.pred)
         o.kind = NBU_PRED;
     else if (draw < s->tune.pred + s->tune.pair)
@@ -208,15 +208,15 @@ static struct operand random_operand(struct nbu_stim *s, bool guard) {
     int n = s->n_kind[o.kind];
     if (s->tune.hot && s->tune.hot < n)
         n = s->tune.hot;
-    o.reg = s->by_kind[o.kind][rng_below(&s->rng, (uint32_t)n)];
-    if (o.kind == NBU_ROW && rng_percent(&s->rng, 5))
+    o.reg = s->by_kind[o.kind][rng_below(&s->base.rng, (uint32_t)n)];
+    if (o.kind == NBU_ROW && rng_percent(&s->base.rng, 5))
         o.kind = 3; /* counts as row */
     return o;
 }
 
 static uint32_t random_mask(struct nbu_stim *s) {
-    uint32_t r = (uint32_t)rng_next(&s->rng);
-    if (!rng_percent(&s->rng, s->tune.partial))
+    uint32_t r = (uint32_t)rng_next(&s->base.rng);
+    if (!rng_percent(&s->base.rng, s->tune.partial))
         return s->lane_mask;
     switch (r % 4) {
     case 0:
@@ -231,10 +231,10 @@ static uint32_t random_mask(struct nbu_stim *s) {
 }
 
 static uint8_t random_class(struct nbu_stim *s) {
-    bool far = rng_percent(&s->rng, s->tune.far_class);
+    bool far = rng_percent(&s->base.rng, s->tune.far_class);
     int op;
     for (int tries = 0; tries < 16; tries++) {
-        op = (int)rng_below(&s->rng, OPC_COUNT);
+        op = (int)rng_below(&s->base.rng, OPC_COUNT);
         if ((s->far_set >> op & 1) == far)
             break;
     }
@@ -242,7 +242,7 @@ static uint8_t random_class(struct nbu_stim *s) {
 }
 
 static uint8_t random_hint(struct nbu_stim *s) {
-    int draw = (int)rng_below(&s->rng, 100);
+    int draw = (int)rng_below(&s->base.rng, 100);
     for (int hint = 0; hint < 3; hint++)
         if ((draw -= s->tune.hint[hint]) < 0)
             return (uint8_t)hint;
@@ -253,8 +253,8 @@ static uint8_t random_hint(struct nbu_stim *s) {
 static bool choose_warp(struct nbu_stim *s, int *warp) {
     uint64_t mask = s->room;
     if (s->tune.warps)
-        mask &= ((uint64_t)1 << s->tune.warps) - 1;
-    if (mask & s->ready && !rng_percent(&s->rng, s->tune.blind))
+        mask &= low_bits(s->tune.warps);
+    if (mask & s->ready && !rng_percent(&s->base.rng, s->tune.blind))
         mask &= s->ready;
     else if (!s->tune.blind)
         return false;
@@ -274,12 +274,12 @@ bool random_instr(struct nbu_stim *s, struct instr *i) {
     i->mask = random_mask(s);
     for (int slot = DST; slot < N_SLOTS; slot++) {
         i->operand[slot] = (struct operand){0};
-        if (!rng_percent(&s->rng, often[slot]))
+        if (!rng_percent(&s->base.rng, often[slot]))
             continue;
         const struct operand *other =
-            &i->operand[rng_below(&s->rng, (uint32_t)slot + 1)];
+            &i->operand[rng_below(&s->base.rng, (uint32_t)slot + 1)];
         if (slot < GUARD && other->valid &&
-            rng_percent(&s->rng, s->tune.repeat))
+            rng_percent(&s->base.rng, s->tune.repeat))
             i->operand[slot] = *other;
         else
             i->operand[slot] = random_operand(s, slot == GUARD);
@@ -290,79 +290,91 @@ bool random_instr(struct nbu_stim *s, struct instr *i) {
 /* A tune of no name, to meet what the named ones leave out. */
 static void mix_tune(struct nbu_stim *s) {
     struct tune *t = &s->tune;
-    *t = tunes[rng_below(&s->rng, N_TUNES)];
+    *t = tunes[rng_below(&s->base.rng, N_TUNES)];
     t->name = "mixed";
-    t->issue = rng_range(&s->rng, 5, 100);
-    t->blind = rng_range(&s->rng, 0, 30);
+    t->issue = rng_range(&s->base.rng, 5, 100);
+    t->blind = rng_range(&s->base.rng, 0, 30);
     for (int p = 0; p < N_READY; p++) {
-        t->high[p] = rng_range(&s->rng, 1, 12);
-        t->low[p] = rng_percent(&s->rng, 30) ? rng_range(&s->rng, 0, 60) : 0;
+        t->high[p] = rng_range(&s->base.rng, 1, 12);
+        t->low[p] =
+            rng_percent(&s->base.rng, 30) ? rng_range(&s->base.rng, 0, 60) : 0;
     }
     for (int p = FAR_DONE; p <= NEAR_DONE; p++) { /* crowds */
-        t->high[p] = rng_range(&s->rng, 1, 80);
-        t->low[p] = rng_percent(&s->rng, 40) ? rng_range(&s->rng, 0, 600) : 0;
+        t->high[p] = rng_range(&s->base.rng, 1, 80);
+        t->low[p] =
+            rng_percent(&s->base.rng, 40) ? rng_range(&s->base.rng, 0, 600) : 0;
     }
-    t->row_latency = rng_range(&s->rng, 0, 8);
-    t->exec_latency[FAR] = rng_range(&s->rng, 0, 40);
-    t->exec_latency[NEAR] = rng_range(&s->rng, 0, 40);
-    t->lsu[FAR] = rng_percent(&s->rng, 50) ? rng_range(&s->rng, 0, 20) : 0;
-    t->lsu[NEAR] = rng_percent(&s->rng, 50) ? rng_range(&s->rng, 0, 20) : 0;
-    t->hot = rng_percent(&s->rng, 50) ? rng_range(&s->rng, 1, 8) : 0;
-    t->warps =
-        rng_percent(&s->rng, 30) ? rng_range(&s->rng, 1, s->size.WARPS) : 0;
+    t->row_latency = rng_range(&s->base.rng, 0, 8);
+    t->exec_latency[FAR] = rng_range(&s->base.rng, 0, 40);
+    t->exec_latency[NEAR] = rng_range(&s->base.rng, 0, 40);
+    t->lsu[FAR] =
+        rng_percent(&s->base.rng, 50) ? rng_range(&s->base.rng, 0, 20) : 0;
+    t->lsu[NEAR] =
+        rng_percent(&s->base.rng, 50) ? rng_range(&s->base.rng, 0, 20) : 0;
+    t->hot = rng_percent(&s->base.rng, 50) ? rng_range(&s->base.rng, 1, 8) : 0;
+    t->warps = rng_percent(&s->base.rng, 30)
+                   ? rng_range(&s->base.rng, 1, s->size.WARPS)
+                   : 0;
     if (t->warps == 64)
         t->warps = 0;
-    t->pair = rng_range(&s->rng, 0, 40);
-    t->pred = rng_range(&s->rng, 0, 40);
-    t->partial = rng_range(&s->rng, 0, 60);
+    t->pair = rng_range(&s->base.rng, 0, 40);
+    t->pred = rng_range(&s->base.rng, 0, 40);
+    t->partial = rng_range(&s->base.rng, 0, 60);
 }
 
 static void next_phase(struct nbu_stim *s) {
-    struct phases *p = s->script;
-    int pick = (int)rng_below(&s->rng, N_TUNES + 3);
+    struct phases *p = s->base.script;
+    int pick = (int)rng_below(&s->base.rng, N_TUNES + 3);
     if (pick < N_TUNES)
         s->tune = tunes[pick];
     else
         mix_tune(s);
     if (s->tune.warps > s->size.WARPS)
         s->tune.warps = s->size.WARPS;
-    p->left = rng_range(&s->rng, 200, 3000);
+    p->left = rng_range(&s->base.rng, 200, 3000);
     p->count++;
-    if (rng_percent(&s->rng, 60))
-        s->wanted_policy = (int)rng_below(&s->rng, 4);
-    if (rng_percent(&s->rng, 10))
-        s->wanted_clear = true;
-    if (rng_percent(&s->rng, 4))
-        p->unlawful = rng_range(&s->rng, 1, 60);
+    if (rng_percent(&s->base.rng, 60))
+        master_set(&s->base.master, NBU_SET_policy, rng_below(&s->base.rng, 4));
+    if (rng_percent(&s->base.rng, 10))
+        master_clear(&s->base.master);
+    if (rng_percent(&s->base.rng, 4))
+        p->unlawful = rng_range(&s->base.rng, 1, 60);
 }
 
 /* Towards a reset: an offer to a warp that does not exist, then the reset. */
-static void random_step(struct nbu_stim *s) {
-    struct phases *p = s->script;
+static void step(struct stim *base) {
+    struct nbu_stim *s = (struct nbu_stim *)base;
+    struct phases *p = base->script;
     if (p->left-- <= 0)
         next_phase(s);
     if (p->unlawful > 0) {
         s->unlawful = true;
         if (--p->unlawful == 0)
-            s->rst_left = rng_range(&s->rng, 1, 4);
+            stim_reset(base, rng_range(&base->rng, 1, 4));
     }
 }
 
-static void random_report(struct nbu_stim *s, struct text *t) {
-    const struct phases *p = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct phases *p = base->script;
     text_printf(t, "phases\t%llu\n", (unsigned long long)p->count);
 }
 
-static void random_destroy(struct nbu_stim *s) {
-    free(s->script);
+static void close(struct stim *base) {
+    free(base->script);
 }
 
-void random_open(struct nbu_stim *s) {
-    s->script = xcalloc(1, sizeof(struct phases));
-    next_phase(s);
+static bool open(struct stim *base) {
+    base->script = xcalloc(1, sizeof(struct phases));
+    next_phase((struct nbu_stim *)base);
+    return true;
 }
 
-const struct program program_random = {.step = random_step,
-                                       .next = random_instr,
-                                       .report = random_report,
-                                       .destroy = random_destroy};
+const struct nbu_mode nbu_random = {
+    .base = {.name = "random",
+             .resets = true,
+             .open = open,
+             .close = close,
+             .step = step,
+             .report = report},
+    .next = random_instr,
+};

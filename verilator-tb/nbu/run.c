@@ -43,7 +43,6 @@ struct run_replay {
     const char *path;
     struct run_options options;
     char *size; /* as the description names it */
-    bool whole; /* once, to its end; else over and over */
     struct run *run;
     struct diag *report_to; /* of the bench */
     struct diag own;        /* of the present run, which points into it */
@@ -155,7 +154,7 @@ static bool load_kernel(struct nbu_stim *s, struct run_replay *r,
     if (!code_make(&r->code, f, s->size.REGS, &r->own))
         return fail(r);
     if (!code_kinds(&r->code, r->kind)) {
-        s->rst_left = 1;
+        stim_reset(&s->base, 1);
         r->settling = true;
     }
     code_kinds(&r->code, s->kind);
@@ -242,7 +241,7 @@ static bool take_end(struct nbu_stim *s, struct run_replay *r) {
     if (!drained(s, r))
         return false;
     r->passes++;
-    if (!r->whole)
+    if (!s->base.options->whole)
         return open_run(r);
     r->state = STIM_OVER;
     return false;
@@ -290,10 +289,11 @@ static bool wants_more(const struct nbu_stim *s, const struct run_replay *r) {
            __builtin_popcountll(free_slots(s, r)) >= r->warps;
 }
 
-/* ----------------------------------------------------------------- program */
+/* -------------------------------------------------------------------- mode */
 
-static void run_step(struct nbu_stim *s) {
-    struct run_replay *r = s->script;
+static void step(struct stim *base) {
+    struct nbu_stim *s = (struct nbu_stim *)base;
+    struct run_replay *r = base->script;
     if (r->settling && s->ready)
         r->settling = false;
     if (!r->settling && r->state == STIM_GOING)
@@ -301,8 +301,8 @@ static void run_step(struct nbu_stim *s) {
 }
 
 /* Warps that are ready take turns. */
-static bool run_next_packet(struct nbu_stim *s, struct instr *i) {
-    struct run_replay *r = s->script;
+static bool next(struct nbu_stim *s, struct instr *i) {
+    struct run_replay *r = s->base.script;
     retire(s, r);
     while (wants_more(s, r) && pull(s, r))
         ;
@@ -323,21 +323,22 @@ static bool run_next_packet(struct nbu_stim *s, struct instr *i) {
 }
 
 /* The kernel, not chance, says what a register is. */
-static void run_reset(struct nbu_stim *s) {
-    struct run_replay *r = s->script;
+static void reset(struct stim *base) {
+    struct nbu_stim *s = (struct nbu_stim *)base;
+    struct run_replay *r = base->script;
     memset(r->kind, KIND_UNUSED, sizeof r->kind);
     code_kinds(&r->code, r->kind);
     code_kinds(&r->code, s->kind);
     r->settling = true;
 }
 
-static enum stim_state run_at(const struct nbu_stim *s) {
-    const struct run_replay *r = s->script;
+static enum stim_state state(const struct stim *base) {
+    const struct run_replay *r = base->script;
     return r->state;
 }
 
-static void run_report(struct nbu_stim *s, struct text *t) {
-    const struct run_replay *r = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct run_replay *r = base->script;
     const struct {
         const char *key;
         uint64_t value;
@@ -355,8 +356,8 @@ static void run_report(struct nbu_stim *s, struct text *t) {
     text_printf(t, "end\t%s\n", r->state == STIM_OVER ? "whole" : "cycles");
 }
 
-static void run_destroy(struct nbu_stim *s) {
-    struct run_replay *r = s->script;
+static void close(struct stim *base) {
+    struct run_replay *r = base->script;
     for (int n = 0; n < MAX_WARPS; n++)
         free(r->queue[n].entry);
     code_free(&r->code);
@@ -377,14 +378,13 @@ static void (*find_reference(const char *name))(struct ref_run *) {
 
 /* The first launch is looked at here, so that what cannot work at all is told
  * before anything has run. */
-bool run_replay_open(struct nbu_stim *s, const struct stim_options *o,
-                     struct diag *d) {
-    struct run_replay *r = s->script = xcalloc(1, sizeof *r);
+static bool open(struct stim *base) {
+    struct nbu_stim *s = (struct nbu_stim *)base;
+    struct run_replay *r = base->script = xcalloc(1, sizeof *r);
     s->tune = light;
-    r->path = o->run;
-    r->whole = o->whole;
-    r->report_to = d;
-    r->options.size = o->size;
+    r->path = base->options->run;
+    r->report_to = base->diag;
+    r->options.size = base->options->size;
     r->options.reference = find_reference;
     memset(r->kind, KIND_UNUSED, sizeof r->kind);
     if (!open_run(r))
@@ -394,10 +394,14 @@ bool run_replay_open(struct nbu_stim *s, const struct stim_options *o,
     return r->state == STIM_GOING;
 }
 
-const struct program program_run = {.measures = true,
-                                    .step = run_step,
-                                    .next = run_next_packet,
-                                    .reset = run_reset,
-                                    .state = run_at,
-                                    .report = run_report,
-                                    .destroy = run_destroy};
+const struct nbu_mode nbu_run = {
+    .base = {.name = "replay",
+             .measures = true,
+             .open = open,
+             .close = close,
+             .step = step,
+             .reset = reset,
+             .state = state,
+             .report = report},
+    .next = next,
+};

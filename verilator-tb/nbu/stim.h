@@ -4,6 +4,6 @@
 
 #include "kit/stim.h"
 
-extern const struct stim_class stim_nbu;
+extern const struct stim_class nbu_stim;
 
 #endif

@@ -25,9 +25,9 @@ static void fill(struct off_stim *s, struct off_ack *a) {
     for (int r = 0; r < s->size.REGS; r++)
         for (int lane = 0; off_has(&a->to_send, r) && lane < s->size.LANES;
              lane++)
-            a->row[r][lane] = (uint32_t)rng_next(&s->rng);
+            a->row[r][lane] = (uint32_t)rng_next(&s->base.rng);
     for (int n = 0; n < a->lines; n++)
-        a->address[n] = rng_next(&s->rng) & low_bits(s->size.LINE_W);
+        a->address[n] = rng_next(&s->base.rng) & low_bits(s->size.LINE_W);
 }
 
 static struct off_ack *new_ack(struct off_stim *s) {
@@ -43,8 +43,9 @@ static void make_ack(struct off_stim *s, int n) {
     struct off_ack *a = new_ack(s);
     a->warp = n;
     a->index = w->index;
-    a->mask = w->ask.all_lanes ? w->ask.mask
-                               : (uint32_t)rng_next(&s->rng) & off_lane_mask(s);
+    a->mask = w->ask.all_lanes
+                  ? w->ask.mask
+                  : (uint32_t)rng_next(&s->base.rng) & off_lane_mask(s);
     a->lines = w->ask.lines;
     a->to_send = a->to_write = w->entry->live_out;
     w->acked = true;
@@ -54,7 +55,7 @@ static void make_ack(struct off_stim *s, int n) {
 /* A warp that is not away and does not ask, or a number that no warp has. */
 static int stray_warp(struct off_stim *s) {
     int all = 1 << s->size.WARP_W;
-    int n = (int)rng_below(&s->rng, (uint32_t)all);
+    int n = (int)rng_below(&s->base.rng, (uint32_t)all);
     if (n >= s->size.WARPS)
         return n;
     for (int tries = 0; tries < s->size.WARPS; tries++) {
@@ -72,9 +73,9 @@ static void make_stray(struct off_stim *s) {
         return;
     struct off_ack *a = new_ack(s);
     a->warp = n;
-    a->index = (int)rng_below(&s->rng, (uint32_t)s->size.ENTRIES);
-    a->mask = (uint32_t)rng_next(&s->rng) & off_lane_mask(s);
-    a->lines = (int)rng_below(&s->rng, 4);
+    a->index = (int)rng_below(&s->base.rng, (uint32_t)s->size.ENTRIES);
+    a->mask = (uint32_t)rng_next(&s->base.rng) & off_lane_mask(s);
+    a->lines = (int)rng_below(&s->base.rng, 4);
     a->stray = true;
     a->to_send = s->entry[a->index].live_out;
     a->to_write = (struct off_set){{0}};
@@ -85,11 +86,11 @@ static void make_stray(struct off_stim *s) {
 
 /* Acknowledgements that are due take turns at random. */
 static int due_warp(struct off_stim *s) {
-    int n = (int)rng_below(&s->rng, (uint32_t)s->size.WARPS);
+    int n = (int)rng_below(&s->base.rng, (uint32_t)s->size.WARPS);
     for (int tries = 0; tries < s->size.WARPS; tries++) {
         const struct off_warp *w = &s->warp[n];
         if (w->state != WARP_IDLE && w->packet == PACKET_SENT && !w->acked &&
-            w->due <= s->now)
+            w->due <= s->base.now)
             return n;
         n = (n + 1) % s->size.WARPS;
     }
@@ -99,7 +100,8 @@ static int due_warp(struct off_stim *s) {
 static void choose(struct off_stim *s) {
     if (s->still)
         return;
-    if (s->wanted_stray > 0 || (int)rng_below(&s->rng, 1000) < s->tune.stray) {
+    if (s->wanted_stray > 0 ||
+        (int)rng_below(&s->base.rng, 1000) < s->tune.stray) {
         s->wanted_stray -= s->wanted_stray > 0;
         make_stray(s);
         return;
@@ -113,27 +115,28 @@ static void choose(struct off_stim *s) {
 
 static void noise(struct off_stim *s) {
     for (int n = 0; n < s->size.FLIT_W / 32; n++)
-        set_lane(s->ack_flit, n, (uint32_t)rng_next(&s->rng));
+        set_lane(s->ack_flit, n, (uint32_t)rng_next(&s->base.rng));
 }
 
-static void clear_low(uint64_t *w, int bits) {
-    for (int n = 0; n < bits; n++)
-        w[n / 64] &= ~((uint64_t)1 << (n % 64));
-}
-
+/* The record in the low bits of the flit, noise above. */
 static void make_header(struct off_stim *s, const struct off_ack *a) {
-    int at = 0;
+    const struct design_record *r = &s->design->record[OFFLOAD_REC_answer];
+    const struct offload_answer_fields f = {.warp = (uint64_t)a->warp,
+                                            .index = (uint64_t)a->index,
+                                            .mask = a->mask,
+                                            .lines = (uint64_t)a->lines};
+    uint64_t head[1024 / 64];
+    record_pack(r, &f, head);
     noise(s);
-    clear_low(s->ack_flit, s->size.ACK_HEAD_W);
-    bits_put(s->ack_flit, &at, s->size.WARP_W, (uint64_t)a->warp);
-    bits_put(s->ack_flit, &at, s->size.INDEX_W, (uint64_t)a->index);
-    bits_put(s->ack_flit, &at, s->size.LANES, a->mask);
-    bits_put(s->ack_flit, &at, s->size.LINES_W, (uint64_t)a->lines);
+    for (int n = 0; n < r->bits; n += 64) {
+        uint64_t own = low_bits(r->bits - n < 64 ? r->bits - n : 64);
+        s->ack_flit[n / 64] = (s->ack_flit[n / 64] & ~own) | head[n / 64];
+    }
 }
 
 static void make_flit(struct off_stim *s) {
     struct off_ack *a = &s->ack[s->sending];
-    int reg = off_lowest(&a->to_send), lanes = s->size.FLIT_W / 32, at = 0;
+    int reg = off_lowest(&a->to_send), lanes = s->size.FLIT_W / 32;
     if (!a->headed) {
         make_header(s, a);
     } else if (reg >= 0) {
@@ -141,8 +144,8 @@ static void make_flit(struct off_stim *s) {
             set_lane(s->ack_flit, n, a->row[reg][a->beat * lanes + n]);
     } else {
         noise(s);
-        clear_low(s->ack_flit, s->size.LINE_W);
-        bits_put(s->ack_flit, &at, s->size.LINE_W, a->address[a->sent_lines]);
+        s->ack_flit[0] &= ~low_bits(s->size.LINE_W);
+        s->ack_flit[0] |= a->address[a->sent_lines];
     }
 }
 
@@ -186,25 +189,25 @@ void off_ack_drive(struct off_stim *s, struct offload_in *in) {
 /* The last flit of a stray: nothing more will be seen of it. */
 static void end_stray(struct off_stim *s, const struct off_ack *a) {
     if (a->warp < s->size.WARPS)
-        s->warp[a->warp].reserved = s->now + 6;
+        s->warp[a->warp].reserved = s->base.now + 6;
     s->working = -1;
-    s->quiet = s->now + 6;
+    s->quiet = s->base.now + 6;
     s->strays++;
-    s->master.count[OFFLOAD_CNT_stray]++;
+    s->master->count[OFFLOAD_CNT_stray]++;
 }
 
 static const char *taken(struct off_stim *s) {
     struct off_ack *a = &s->ack[s->sending];
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     s->ack_valid = false;
     s->flits[1]++;
-    s->master.count[OFFLOAD_CNT_rx_flits]++;
+    s->master->count[OFFLOAD_CNT_rx_flits]++;
     if (!a->headed) {
         if (s->working >= 0)
-            return off_complain(s,
-                                "the next acknowledgement is taken, but "
-                                "warp %d is not released",
-                                s->ack[s->working].warp);
+            return stim_complain(&s->base,
+                                 "the next acknowledgement is taken, but "
+                                 "warp %d is not released",
+                                 s->ack[s->working].warp);
         s->working = s->sending;
     }
     advance(s, a);
@@ -225,26 +228,27 @@ static struct off_ack *at_work(struct off_stim *s, int warp) {
 static const char *written(struct off_stim *s, const struct offload_out *out) {
     int n = (int)out->reg_write_warp, reg = (int)out->reg_write_reg;
     struct off_ack *a = at_work(s, n);
-    s->last_move = s->now;
-    s->master.count[OFFLOAD_CNT_regs_written]++;
+    s->last_move = s->base.now;
+    s->master->count[OFFLOAD_CNT_regs_written]++;
     if (!a || reg != off_lowest(&a->to_write))
-        return off_complain(s, "warp %d register %d is written, expected %d", n,
-                            reg, a ? off_lowest(&a->to_write) : -1);
+        return stim_complain(&s->base,
+                             "warp %d register %d is written, expected %d", n,
+                             reg, a ? off_lowest(&a->to_write) : -1);
     if (out->reg_write_mask != a->mask)
-        return off_complain(s,
-                            "warp %d register %d is written under mask "
-                            "%08x, expected %08x",
-                            n, reg, (unsigned)out->reg_write_mask,
-                            (unsigned)a->mask);
+        return stim_complain(&s->base,
+                             "warp %d register %d is written under mask "
+                             "%08x, expected %08x",
+                             n, reg, (unsigned)out->reg_write_mask,
+                             (unsigned)a->mask);
     uint32_t *row = off_reg(s, s->regs, n, reg);
     for (int lane = 0; lane < s->size.LANES; lane++) {
         if (lane_of(out->reg_write_row, lane) != a->row[reg][lane])
-            return off_complain(s,
-                                "warp %d register %d lane %d: written %08x, "
-                                "the acknowledgement has %08x",
-                                n, reg, lane,
-                                (unsigned)lane_of(out->reg_write_row, lane),
-                                (unsigned)a->row[reg][lane]);
+            return stim_complain(&s->base,
+                                 "warp %d register %d lane %d: written %08x, "
+                                 "the acknowledgement has %08x",
+                                 n, reg, lane,
+                                 (unsigned)lane_of(out->reg_write_row, lane),
+                                 (unsigned)a->row[reg][lane]);
         if (a->mask >> lane & 1)
             row[lane] = a->row[reg][lane];
     }
@@ -255,16 +259,17 @@ static const char *written(struct off_stim *s, const struct offload_out *out) {
 
 static const char *invalidated(struct off_stim *s, uint64_t line) {
     struct off_ack *a = s->working < 0 ? NULL : &s->ack[s->working];
-    s->last_move = s->now;
-    s->master.count[OFFLOAD_CNT_invalidated]++;
+    s->last_move = s->base.now;
+    s->master->count[OFFLOAD_CNT_invalidated]++;
     if (!a || a->stray || off_lowest(&a->to_write) >= 0 ||
         a->line >= a->sent_lines)
-        return off_complain(s, "line %llx is invalidated, which nobody wrote",
-                            (unsigned long long)line);
+        return stim_complain(&s->base,
+                             "line %llx is invalidated, which nobody wrote",
+                             (unsigned long long)line);
     if (line != a->address[a->line])
-        return off_complain(s, "line %llx is invalidated, expected %llx",
-                            (unsigned long long)line,
-                            (unsigned long long)a->address[a->line]);
+        return stim_complain(
+            &s->base, "line %llx is invalidated, expected %llx",
+            (unsigned long long)line, (unsigned long long)a->address[a->line]);
     a->line++;
     return NULL;
 }
@@ -272,29 +277,30 @@ static const char *invalidated(struct off_stim *s, uint64_t line) {
 static const char *released(struct off_stim *s, int n, uint32_t pc) {
     struct off_ack *a = at_work(s, n);
     struct off_warp *w = &s->warp[n];
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     if (!a || w->state == WARP_IDLE || w->early)
-        return off_complain(s, "warp %d is released, which is not away", n);
+        return stim_complain(&s->base, "warp %d is released, which is not away",
+                             n);
     if (!all_sent(a) || off_lowest(&a->to_write) >= 0 || a->line != a->lines)
-        return off_complain(s,
-                            "warp %d is released before all of its "
-                            "acknowledgement was worked off",
-                            n);
+        return stim_complain(&s->base,
+                             "warp %d is released before all of its "
+                             "acknowledgement was worked off",
+                             n);
     if (pc != w->entry->end_pc)
-        return off_complain(s, "warp %d is released at %u, expected %u", n,
-                            (unsigned)pc, (unsigned)w->entry->end_pc);
+        return stim_complain(&s->base, "warp %d is released at %u, expected %u",
+                             n, (unsigned)pc, (unsigned)w->entry->end_pc);
     s->released[w->stack]++;
     s->releases++;
-    s->master.count[OFFLOAD_CNT_released]++;
+    s->master->count[OFFLOAD_CNT_released]++;
     s->working = -1;
-    s->quiet = s->now + 6;
+    s->quiet = s->base.now + 6;
     w->early = w->state == WARP_ASKED;
     if (w->early)
         return NULL;
     s->pending[w->stack]--;
     w->state = WARP_IDLE;
-    if (s->program->done)
-        s->program->done(s, n, true);
+    if (off_mode_of(s)->done)
+        off_mode_of(s)->done(s, n, true);
     return NULL;
 }
 

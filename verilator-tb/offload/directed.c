@@ -273,14 +273,14 @@ static void usual(struct off_stim *s, struct directed *d) {
     d->lines = 1;
     d->none = false;
     for (int n = 0; n < OFFLOAD_N_SETTINGS; n++)
-        if (s->master.setting[n] != s->master.reset[n])
-            master_set(&s->master, n, s->master.reset[n]);
+        if (s->master->setting[n] != s->master->reset[n])
+            master_set(s->master, n, s->master->reset[n]);
 }
 
 static void start_over(struct off_stim *s, struct directed *d) {
     d->passes++;
     d->at = 0;
-    s->rst_left = 1;
+    stim_reset(&s->base, 1);
 }
 
 /* Steps that take no time. */
@@ -288,13 +288,13 @@ static void at_once(struct off_stim *s, struct directed *d,
                     const struct step *p) {
     switch (p->verb) {
     case SET:
-        master_set(&s->master, p->a, (uint32_t)p->b);
+        master_set(s->master, p->a, (uint32_t)p->b);
         break;
     case WINDOW:
-        master_set(&s->master, p->a, (uint32_t)(s->size.WINDOW * p->b / 8));
+        master_set(s->master, p->a, (uint32_t)(s->size.WINDOW * p->b / 8));
         break;
     case CLEAR:
-        master_clear(&s->master);
+        master_clear(s->master);
         break;
     case HOLD:
     case LET:
@@ -353,7 +353,7 @@ static bool do_step(struct off_stim *s, struct directed *d) {
     case ASK:
     case LEARNED:
     case VALUE:
-        return false; /* off_next goes on */
+        return false; /* next goes on */
     case BURST:
     case CYCLES:
     case PARTS:
@@ -362,25 +362,26 @@ static bool do_step(struct off_stim *s, struct directed *d) {
             d->left = cycles_of(s, d, p);
         return d->left-- == 0;
     case SCENE:
-        if (!off_idle(s) || !master_idle(&s->master))
+        if (!off_idle(s) || !master_idle(s->master))
             return false;
         usual(s, d);
         return true;
     case IDLE:
-        return off_idle(s) && master_idle(&s->master);
+        return off_idle(s) && master_idle(s->master);
     case RESET:
         start_over(s, d);
         return false;
     default:
         at_once(s, d, p);
-        return master_idle(&s->master);
+        return master_idle(s->master);
     }
 }
 
 /* A setting is written before the script goes on. */
-static void directed_step(struct off_stim *s) {
-    struct directed *d = s->script;
-    if (s->rst_left > 0 || !s->ready || !master_idle(&s->master) ||
+static void step(struct stim *base) {
+    struct off_stim *s = (struct off_stim *)base;
+    struct directed *d = base->script;
+    if (s->base.rst_left > 0 || !s->ready || !master_idle(s->master) ||
         !load_entries(s, d))
         return;
     for (;;) {
@@ -404,8 +405,9 @@ static void fill(struct off_stim *s, struct directed *d, struct off_ask *a,
                  int entry) {
     struct off_entry e;
     make_entry(s, entry, &e);
-    a->key = s->by_pc ? e.begin_pc
-                      : (uint32_t)(entry < s->size.ENTRIES ? entry : EMPTY);
+    a->key = s->size.BY_PC
+                 ? e.begin_pc
+                 : (uint32_t)(entry < s->size.ENTRIES ? entry : EMPTY);
     a->mask = off_lane_mask(s);
     a->run = d->run;
     a->none = d->none;
@@ -423,11 +425,11 @@ static bool rash(struct off_stim *s, struct directed *d, struct off_ask *a) {
     return true;
 }
 
-static bool directed_next(struct off_stim *s, struct off_ask *a) {
-    struct directed *d = s->script;
+static bool next(struct off_stim *s, struct off_ask *a) {
+    struct directed *d = s->base.script;
     const struct step *p = &script[d->at];
     *a = (struct off_ask){.warp = p->a};
-    if (s->rst_left > 0)
+    if (s->base.rst_left > 0)
         return false;
     if (!s->ready) {
         a->warp = 0;
@@ -439,7 +441,7 @@ static bool directed_next(struct off_stim *s, struct off_ask *a) {
         return off_can_ask(s, a->warp);
     }
     if ((p->verb != ASK && p->verb != LEARNED && p->verb != VALUE) ||
-        d->entry <= NO_ENTRY || !master_idle(&s->master) ||
+        d->entry <= NO_ENTRY || !master_idle(s->master) ||
         !off_can_ask(s, p->a))
         return false;
     fill(s, d, a, p->b);
@@ -451,29 +453,35 @@ static bool directed_next(struct off_stim *s, struct off_ask *a) {
     return true;
 }
 
-static void directed_reset(struct off_stim *s) {
-    struct directed *d = s->script;
+static void reset(struct stim *base) {
+    struct directed *d = base->script;
     d->entry = 0;
     d->left = -1;
 }
 
-static void directed_report(struct off_stim *s, struct text *t) {
-    const struct directed *d = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct directed *d = base->script;
     text_printf(t, "passes\t%" PRIu64 "\n", d->passes);
 }
 
-static void directed_destroy(struct off_stim *s) {
-    free(s->script);
+static void close(struct stim *base) {
+    free(base->script);
 }
 
-void off_directed_open(struct off_stim *s) {
-    s->script = xcalloc(1, sizeof(struct directed));
+static bool open(struct stim *base) {
+    struct off_stim *s = (struct off_stim *)base;
+    base->script = xcalloc(1, sizeof(struct directed));
     s->tune = off_light;
     s->fixed_links = true;
+    return true;
 }
 
-const struct off_program off_directed = {.step = directed_step,
-                                         .next = directed_next,
-                                         .reset = directed_reset,
-                                         .report = directed_report,
-                                         .destroy = directed_destroy};
+const struct off_mode off_directed = {
+    .base = {.name = "directed",
+             .open = open,
+             .close = close,
+             .step = step,
+             .reset = reset,
+             .report = report},
+    .next = next,
+};

@@ -14,9 +14,8 @@
 #define NDP_STIM_OFFLOAD_ENV_H
 
 #include "blocks/offload.h"
-#include "kit/rng.h"
 #include "kit/stim.h"
-#include "kit/kit.h"
+#include "kit/toggle.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,7 +29,7 @@ enum {
     OFF_ORDER = 128 /* offloads between answer and packet, and more */
 };
 
-enum off_mode { MODE_OFF, MODE_CONTROLLED, MODE_UNCONTROLLED };
+enum off_setting { MODE_OFF, MODE_CONTROLLED, MODE_UNCONTROLLED };
 
 enum off_reason {
     REASON_OFFLOAD,
@@ -208,39 +207,26 @@ struct off_monitor {
 struct off_stim;
 
 /* Where requests come from: random, a script, a kernel. */
-struct off_program {
-    bool measures; /* its counts belong into a report of a few lines */
-    /* Called once before each edge, to change what is to change. */
-    void (*step)(struct off_stim *s);
+struct off_mode {
+    struct stim_mode base;
     /* The next request of a warp that can ask (off_can_ask); false: none. */
     bool (*next)(struct off_stim *s, struct off_ask *a);
-    void (*reset)(struct off_stim *s); /* may be NULL */
     /* A warp was released, or refused: may be NULL. */
     void (*done)(struct off_stim *s, int warp, bool offloaded);
-    enum stim_state (*state)(const struct off_stim *s); /* may be NULL */
-    void (*report)(struct off_stim *s, struct text *t); /* may be NULL */
-    void (*destroy)(struct off_stim *s);
 };
 
+/* Of a system that has a controller this is the begin: base is the system's. */
 struct off_stim {
+    struct stim base;
+    const struct design *design; /* the controller's, with its registers */
+    struct master *master;
     struct offload_local size;
-    bool by_pc;
-    struct rng rng;
     struct off_tune tune;
-    const struct off_program *program;
-    void *script;      /* the program's own */
-    struct diag *diag; /* of a replay */
 
-    uint64_t now; /* edges since create */
-    int rst_left;
-    uint64_t resets;
-    uint64_t age;  /* edges since the last reset */
     bool ready;    /* load_ready as it stands */
     bool tx_valid; /* a flit waits, for this stack */
     int tx_stack;
     bool tx_ready; /* in this cycle */
-    struct channels channels;
-    struct master master;
 
     uint32_t *regs; /* of all warps: lanes by register by warp */
     uint32_t *kept; /* as they were when their warp was sent to look */
@@ -278,7 +264,7 @@ struct off_stim {
     int working;    /* ack being worked off, -1 */
     bool ack_valid; /* a flit is offered */
     uint64_t ack_flit[1024 / 64];
-    int wanted_stray; /* the program asks for so many */
+    int wanted_stray; /* the mode asks for so many */
     uint64_t quiet;   /* edge from which all has come to rest */
 
     struct off_monitor monitor[2][OFF_STACKS]; /* TX, RX */
@@ -287,7 +273,7 @@ struct off_stim {
     int part;         /* the present one */
     int link_left;    /* cycles of the present utilisation */
     int rx_stack;     /* link from which a flit comes in this cycle, -1 */
-    bool fixed_links; /* the program sets percent and full itself */
+    bool fixed_links; /* the mode sets percent and full itself */
     uint64_t full;
     uint64_t busy_edge[2][OFF_STACKS], free_edge[2][OFF_STACKS];
     uint64_t full_edge[OFF_STACKS], room_edge[OFF_STACKS];
@@ -305,14 +291,23 @@ struct off_stim {
     uint64_t asks, reasons[N_REASONS], releases, probes, strays, flits[2];
     uint64_t rows_checked, latency_most, latency_checked;
     uint64_t streak, streak_most;
-    char message[512];
 };
 
 /* --- stim.c ------------------------------------------------------- */
 
-/* Format into s->message and return it. */
-const char *off_complain(struct off_stim *s, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Derive what the controller's design fixes, and free that. */
+void off_open(struct off_stim *s, const struct design *d, struct master *m);
+void off_close(struct off_stim *s);
+void off_reset(struct off_stim *s);
+void off_drive(struct off_stim *s, struct offload_in *in);
+const char *off_watch(struct off_stim *s, const struct offload_in *in,
+                      const struct offload_out *before,
+                      const struct offload_out *after);
+void off_report(const struct off_stim *s, struct text *t);
+
+static inline const struct off_mode *off_mode_of(const struct off_stim *s) {
+    return (const struct off_mode *)s->base.mode;
+}
 
 /* Nothing is under way and no warp is away. */
 bool off_idle(const struct off_stim *s);
@@ -323,7 +318,8 @@ static inline uint32_t *off_reg(const struct off_stim *s, uint32_t *of,
 }
 
 static inline bool off_ready(struct off_stim *s, enum off_port p) {
-    return toggle_step(&s->toggle[p], &s->rng, s->tune.high[p], s->tune.low[p]);
+    return toggle_step(&s->toggle[p], &s->base.rng, s->tune.high[p],
+                       s->tune.low[p]);
 }
 
 /* --- ask.c: requests, operands, probes, answers -------------- */
@@ -382,17 +378,11 @@ void off_load_drive(struct off_stim *s, struct offload_in *in);
 void off_load_watch(struct off_stim *s, const struct offload_in *in,
                     const struct offload_out *before);
 
-/* --- programs ------------------------------------------------------------- */
+/* --- modes --------------------------------------------------------------- */
 
-extern const struct off_program off_random;
-extern const struct off_program off_directed;
-extern const struct off_program off_run;
-
-/* Set up s->script and s->tune; false after an error in d. */
-void off_random_open(struct off_stim *s);
-void off_directed_open(struct off_stim *s);
-bool off_run_open(struct off_stim *s, const struct stim_options *o,
-                  struct diag *d);
+extern const struct off_mode off_random;
+extern const struct off_mode off_directed;
+extern const struct off_mode off_run;
 
 /* Surroundings that hold nothing up. */
 extern const struct off_tune off_light;

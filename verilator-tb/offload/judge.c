@@ -12,7 +12,7 @@
 const struct off_entry *off_lookup(const struct off_stim *s, uint32_t key,
                                    int *index) {
     *index = 0;
-    if (!s->by_pc) {
+    if (!s->size.BY_PC) {
         *index = (int)key;
         return s->entry[key].valid ? &s->entry[key] : NULL;
     }
@@ -57,7 +57,7 @@ bool off_may_probe(const struct off_stim *s, const struct off_warp *w) {
 int off_stack(const struct off_stim *s, uint64_t address, bool learned) {
     unsigned stacks = (unsigned)s->size.STACKS;
     if (learned)
-        return (int)((address >> s->master.setting[OFFLOAD_SET_map_bit]) %
+        return (int)((address >> s->master->setting[OFFLOAD_SET_map_bit]) %
                      stacks);
     unsigned stack = 0;
     for (uint64_t line = address / 128; line; line /= stacks)
@@ -84,8 +84,8 @@ const char *off_check_stack(struct off_stim *s, struct off_warp *w, int stack) {
     w->stack = stack;
     if (stack == expected)
         return NULL;
-    return off_complain(s, "warp %d goes to stack %d, expected %d", w->ask.warp,
-                        stack, expected);
+    return stim_complain(&s->base, "warp %d goes to stack %d, expected %d",
+                         w->ask.warp, stack, expected);
 }
 
 /* Somebody else could have held the place for saved registers. */
@@ -117,26 +117,28 @@ static const char *judge_offload(struct off_stim *s, struct off_warp *w,
     if (wrong)
         return wrong;
     if (w->lost)
-        return off_complain(s,
-                            "warp %d goes, but another warp has taken the "
-                            "place of its saved registers",
-                            w->ask.warp);
+        return stim_complain(&s->base,
+                             "warp %d goes, but another warp has taken the "
+                             "place of its saved registers",
+                             w->ask.warp);
     if (w->mode == MODE_UNCONTROLLED)
         return NULL;
     const bool saves[2] = {w->entry->tag_tx, w->entry->tag_rx};
     for (int dir = 0; dir < 2; dir++)
         if (!saves[dir] && s->free_edge[dir][stack] < w->window)
-            return off_complain(s, "warp %d is offloaded onto a busy %s link",
-                                w->ask.warp, dir ? "RX" : "TX");
+            return stim_complain(&s->base,
+                                 "warp %d is offloaded onto a busy %s link",
+                                 w->ask.warp, dir ? "RX" : "TX");
     if ((uint64_t)s->pending[stack] >= w->limit_high)
-        return off_complain(
-            s, "warp %d is offloaded beyond the limit of stack %d: %d pending",
+        return stim_complain(
+            &s->base,
+            "warp %d is offloaded beyond the limit of stack %d: %d pending",
             w->ask.warp, stack, s->pending[stack]);
     if (s->room_edge[stack] < w->window)
-        return off_complain(s,
-                            "warp %d is offloaded to stack %d, which is "
-                            "full",
-                            w->ask.warp, stack);
+        return stim_complain(&s->base,
+                             "warp %d is offloaded to stack %d, which is "
+                             "full",
+                             w->ask.warp, stack);
     return NULL;
 }
 
@@ -152,19 +154,20 @@ static const char *judge_refusal(struct off_stim *s, struct off_warp *w,
         if (s->full_edge[stack] >= w->window ||
             could_pend(s, w, stack) >= w->limit_low)
             return NULL;
-        return off_complain(s,
-                            "warp %d is refused for stack %d, which has "
-                            "room",
-                            w->ask.warp, stack);
+        return stim_complain(&s->base,
+                             "warp %d is refused for stack %d, which has "
+                             "room",
+                             w->ask.warp, stack);
     }
     if (saves[dir])
-        return off_complain(s, "warp %d is refused for the link that it saves",
-                            w->ask.warp);
+        return stim_complain(&s->base,
+                             "warp %d is refused for the link that it saves",
+                             w->ask.warp);
     if (s->busy_edge[dir][stack] < w->window)
-        return off_complain(s,
-                            "warp %d is refused for a %s link that is not "
-                            "busy",
-                            w->ask.warp, dir ? "RX" : "TX");
+        return stim_complain(&s->base,
+                             "warp %d is refused for a %s link that is not "
+                             "busy",
+                             w->ask.warp, dir ? "RX" : "TX");
     return NULL;
 }
 
@@ -186,32 +189,33 @@ static int certain(const struct off_warp *w) {
 const char *off_judge(struct off_stim *s, int warp, int reason, int stack) {
     struct off_warp *w = &s->warp[warp];
     if (w->mode < 0 || (w->needs && !w->has_value))
-        return off_complain(s, "warp %d is answered before %s", warp,
-                            w->mode < 0 ? "its request was looked up"
-                                        : "its condition was read");
+        return stim_complain(&s->base, "warp %d is answered before %s", warp,
+                             w->mode < 0 ? "its request was looked up"
+                                         : "its condition was read");
     if (w->probe == PROBE_RUNNING)
-        return off_complain(s,
-                            "warp %d is answered while it looks for its "
-                            "first access",
-                            warp);
+        return stim_complain(&s->base,
+                             "warp %d is answered while it looks for its "
+                             "first access",
+                             warp);
     int expected = certain(w);
     bool possible = expected < 0
                         ? reason == REASON_OFFLOAD ||
                               (reason >= REASON_TX && reason <= REASON_FULL)
                         : reason == expected;
     if (!possible)
-        return off_complain(s, "warp %d: expected reason %d, got %d", warp,
-                            expected, reason);
+        return stim_complain(&s->base, "warp %d: expected reason %d, got %d",
+                             warp, expected, reason);
     if (reason == REASON_SAVE && off_may_probe(s, w) && !save_taken(s, warp))
-        return off_complain(s,
-                            "warp %d is refused for want of room to save "
-                            "its registers, which there is",
-                            warp);
+        return stim_complain(&s->base,
+                             "warp %d is refused for want of room to save "
+                             "its registers, which there is",
+                             warp);
     if (reason != REASON_OFFLOAD && w->packet != PACKET_NONE)
-        return off_complain(s, "warp %d is refused, but its packet has left",
-                            warp);
+        return stim_complain(
+            &s->base, "warp %d is refused, but its packet has left", warp);
     if (reason != REASON_OFFLOAD && stack != 0)
-        return off_complain(s, "warp %d is refused with stack %d", warp, stack);
+        return stim_complain(&s->base, "warp %d is refused with stack %d", warp,
+                             stack);
     if (reason == REASON_OFFLOAD)
         return judge_offload(s, w, stack);
     return expected < 0 ? judge_refusal(s, w, reason) : NULL;

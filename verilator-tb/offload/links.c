@@ -40,7 +40,7 @@ void off_links_reset(struct off_stim *s) {
     memset(s->full_edge, 0, sizeof s->full_edge);
     /* a reset edge is none of the window: the next one is its first */
     for (int n = 0; n < s->size.PARTS; n++)
-        s->part_from[n] = s->now + 1;
+        s->part_from[n] = s->base.now + 1;
     s->part = 0;
     s->load_at = -1;
     s->still = false;
@@ -52,13 +52,16 @@ void off_links_reset(struct off_stim *s) {
 
 static void next_utilisation(struct off_stim *s) {
     static const int shares[] = {0, 10, 50, 75, 85, 90, 97, 100};
-    s->link_left = rng_range(&s->rng, s->size.WINDOW / 4, 3 * s->size.WINDOW);
+    s->link_left =
+        rng_range(&s->base.rng, s->size.WINDOW / 4, 3 * s->size.WINDOW);
     s->full = 0;
     for (int n = 0; n < s->size.STACKS; n++) {
         for (int dir = 0; dir < 2; dir++)
             s->monitor[dir][n].percent =
-                rng_percent(&s->rng, 40) ? 0 : shares[rng_below(&s->rng, 8)];
-        if (rng_percent(&s->rng, s->tune.full))
+                rng_percent(&s->base.rng, 40)
+                    ? 0
+                    : shares[rng_below(&s->base.rng, 8)];
+        if (rng_percent(&s->base.rng, s->tune.full))
             s->full |= (uint64_t)1 << n;
     }
 }
@@ -67,7 +70,8 @@ static uint64_t traffic(struct off_stim *s, int dir) {
     uint64_t bits = 0;
     for (int n = 0; n < s->size.STACKS; n++) {
         int percent = s->monitor[dir][n].percent;
-        if (percent == 100 || (percent > 0 && rng_percent(&s->rng, percent)))
+        if (percent == 100 ||
+            (percent > 0 && rng_percent(&s->base.rng, percent)))
             bits |= (uint64_t)1 << n;
     }
     return bits;
@@ -100,15 +104,15 @@ static void judge_busy(struct off_monitor *m, int total, bool may_leave,
 static bool part_ends(const struct off_stim *s) {
     uint64_t most = (uint64_t)(s->size.WINDOW / s->size.PARTS);
     uint64_t length =
-        s->master.setting[OFFLOAD_SET_window] / (uint64_t)s->size.PARTS;
-    uint64_t has = s->now - s->part_from[s->part] + 1;
+        s->master->setting[OFFLOAD_SET_window] / (uint64_t)s->size.PARTS;
+    uint64_t has = s->base.now - s->part_from[s->part] + 1;
     return has >= length || has >= most;
 }
 
 /* The next one takes the place of the oldest. */
 static void next_part(struct off_stim *s) {
     s->part = (s->part + 1) % s->size.PARTS;
-    s->part_from[s->part] = s->now + 1;
+    s->part_from[s->part] = s->base.now + 1;
 }
 
 /* Flits of all sub-windows that are kept, which are PARTS with the present one;
@@ -116,15 +120,15 @@ static void next_part(struct off_stim *s) {
 static int sum_parts(const struct off_stim *s, const struct off_monitor *m) {
     uint64_t oldest = s->part_from[(s->part + 1) % s->size.PARTS];
     int total = 0;
-    for (uint64_t edge = oldest; edge <= s->now; edge++)
+    for (uint64_t edge = oldest; edge <= s->base.now; edge++)
         total += m->history[edge % (uint64_t)s->size.WINDOW];
     return total;
 }
 
 static void sliding(const struct off_stim *s, struct off_monitor *m, bool used,
                     bool last) {
-    judge_busy(m, m->total, true, s->master.setting);
-    m->history[s->now % (uint64_t)s->size.WINDOW] = used;
+    judge_busy(m, m->total, true, s->master->setting);
+    m->history[s->base.now % (uint64_t)s->size.WINDOW] = used;
     if (last)
         m->total = sum_parts(s, m);
 }
@@ -132,7 +136,7 @@ static void sliding(const struct off_stim *s, struct off_monitor *m, bool used,
 static void tumbling(const struct off_stim *s, struct off_monitor *m, bool used,
                      bool last) {
     m->total += used;
-    judge_busy(m, m->total, last, s->master.setting);
+    judge_busy(m, m->total, last, s->master->setting);
     if (last)
         m->total = 0;
 }
@@ -147,11 +151,11 @@ static const char *watch_monitor(struct off_stim *s, int dir, uint64_t used,
         else
             tumbling(s, m, used >> n & 1, last);
         if ((shown >> n & 1) != m->busy)
-            return off_complain(s,
-                                "stack %d: its %s link shows busy %d, "
-                                "expected %d",
-                                n, dir ? "RX" : "TX", (int)(shown >> n & 1),
-                                m->busy);
+            return stim_complain(&s->base,
+                                 "stack %d: its %s link shows busy %d, "
+                                 "expected %d",
+                                 n, dir ? "RX" : "TX", (int)(shown >> n & 1),
+                                 m->busy);
     }
     return NULL;
 }
@@ -163,13 +167,13 @@ static void note_edges(struct off_stim *s, const struct offload_in *in,
     for (int n = 0; n < s->size.STACKS; n++) {
         for (int dir = 0; dir < 2; dir++)
             if (busy[dir] >> n & 1)
-                s->busy_edge[dir][n] = s->now;
+                s->busy_edge[dir][n] = s->base.now;
             else
-                s->free_edge[dir][n] = s->now;
+                s->free_edge[dir][n] = s->base.now;
         if (in->link_full >> n & 1)
-            s->full_edge[n] = s->now;
+            s->full_edge[n] = s->base.now;
         else
-            s->room_edge[n] = s->now;
+            s->room_edge[n] = s->base.now;
     }
 }
 
@@ -187,32 +191,25 @@ const char *off_links_watch(struct off_stim *s, const struct offload_in *in,
 
 /* --- metadata ------------------------------------------------------------- */
 
-static void put_set(const struct off_stim *s, uint64_t *bits, int *at,
-                    const struct off_set *set) {
-    int regs = s->size.REGS;
-    bits_put(bits, at, regs < 64 ? regs : 64, set->word[0]);
-    if (regs > 64)
-        bits_put(bits, at, regs - 64, set->word[1]);
-}
-
 static void pack(const struct off_stim *s, const struct off_entry *e,
                  uint64_t *bits) {
-    int at = 0;
-    memset(bits, 0, 1024 / 8);
-    bits_put(bits, &at, 1, e->valid);
-    bits_put(bits, &at, 1, e->tag_tx);
-    bits_put(bits, &at, 1, e->tag_rx);
-    bits_put(bits, &at, 1, e->mem_first);
-    bits_put(bits, &at, 1, e->cond);
-    bits_put(bits, &at, s->size.REG_W, (uint64_t)e->cond_reg);
-    bits_put(bits, &at, 3, (uint64_t)e->compare);
-    bits_put(bits, &at, 1, e->is_signed);
-    bits_put(bits, &at, 32, e->threshold);
-    bits_put(bits, &at, s->size.COUNT_W, (uint64_t)off_count(&e->live_in));
-    bits_put(bits, &at, s->size.PC_W, e->begin_pc);
-    bits_put(bits, &at, s->size.PC_W, e->end_pc);
-    put_set(s, bits, &at, &e->live_in);
-    put_set(s, bits, &at, &e->live_out);
+    struct offload_entry_fields f = {
+        .valid = e->valid,
+        .tag_tx = e->tag_tx,
+        .tag_rx = e->tag_rx,
+        .mem_first = e->mem_first,
+        .cond = e->cond,
+        .cond_reg = (uint64_t)e->cond_reg,
+        .cond_compare = (uint64_t)e->compare,
+        .cond_signed = e->is_signed,
+        .threshold = e->threshold,
+        .n_in = (uint64_t)off_count(&e->live_in),
+        .begin_pc = e->begin_pc,
+        .end_pc = e->end_pc,
+    };
+    memcpy(f.live_in, e->live_in.word, sizeof f.live_in);
+    memcpy(f.live_out, e->live_out.word, sizeof f.live_out);
+    record_pack(&s->design->record[OFFLOAD_REC_entry], &f, bits);
 }
 
 bool off_load(struct off_stim *s, int index, const struct off_entry *e) {

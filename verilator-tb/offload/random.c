@@ -215,53 +215,55 @@ struct phases {
 
 static struct off_set random_set(struct off_stim *s, int most) {
     struct off_set set = {{0}};
-    int kind = (int)rng_below(&s->rng, 20), regs = s->size.REGS;
-    int n = (int)rng_below(&s->rng, (uint32_t)(most < regs ? most : regs) + 1);
+    int kind = (int)rng_below(&s->base.rng, 20), regs = s->size.REGS;
+    int n =
+        (int)rng_below(&s->base.rng, (uint32_t)(most < regs ? most : regs) + 1);
     if (kind < 3)
         return set;
     if (kind == 3 && most >= 5) { /* all that can be saved, and one more */
-        n = s->size.SAVE_ROWS + (int)rng_below(&s->rng, 2);
+        n = s->size.SAVE_ROWS + (int)rng_below(&s->base.rng, 2);
         n = n < regs ? n : regs;
     }
     if ((kind == 4 || kind == 5) && most >= regs / 2)
         n = regs;
     while (off_count(&set) < n)
         off_add(&set, n == regs ? off_count(&set)
-                                : (int)rng_below(&s->rng, (uint32_t)regs));
+                                : (int)rng_below(&s->base.rng, (uint32_t)regs));
     return set;
 }
 
 static uint32_t corner(struct off_stim *s, uint32_t near) {
     static const uint32_t corners[] = {0,          1,          0xffffffffu,
                                        0x7fffffff, 0x80000000, 0x80000001};
-    switch (rng_below(&s->rng, 4)) {
+    switch (rng_below(&s->base.rng, 4)) {
     case 0:
-        return corners[rng_below(&s->rng, 6)];
+        return corners[rng_below(&s->base.rng, 6)];
     case 1:
-        return (uint32_t)rng_next(&s->rng);
+        return (uint32_t)rng_next(&s->base.rng);
     default:
-        return near + rng_below(&s->rng, 3) - 1;
+        return near + rng_below(&s->base.rng, 3) - 1;
     }
 }
 
 /* Few begin pcs, so that entries share them at times. */
 void off_random_entry(struct off_stim *s, struct off_entry *e) {
     const struct off_tune *t = &s->tune;
-    uint64_t r = rng_next(&s->rng);
-    *e = (struct off_entry){.valid = rng_percent(&s->rng, t->valid),
-                            .tag_tx = rng_percent(&s->rng, t->saver),
-                            .tag_rx = rng_percent(&s->rng, t->saver),
-                            .mem_first = rng_percent(&s->rng, t->mem_first),
-                            .cond = rng_percent(&s->rng, t->cond)};
-    e->cond_reg = (int)rng_below(&s->rng, (uint32_t)s->size.REGS);
-    e->compare = (int)rng_below(&s->rng, 20);
+    uint64_t r = rng_next(&s->base.rng);
+    *e =
+        (struct off_entry){.valid = rng_percent(&s->base.rng, t->valid),
+                           .tag_tx = rng_percent(&s->base.rng, t->saver),
+                           .tag_rx = rng_percent(&s->base.rng, t->saver),
+                           .mem_first = rng_percent(&s->base.rng, t->mem_first),
+                           .cond = rng_percent(&s->base.rng, t->cond)};
+    e->cond_reg = (int)rng_below(&s->base.rng, (uint32_t)s->size.REGS);
+    e->compare = (int)rng_below(&s->base.rng, 20);
     e->compare = e->compare < 18 ? e->compare % 6 : e->compare - 12;
     e->is_signed = r & 1;
     e->threshold = corner(s, (uint32_t)(r >> 1 & 31));
     e->begin_pc = (uint32_t)((r >> 8 & 63) * 3 & low_bits(s->size.PC_W));
     if (r >> 16 & 1)
         e->begin_pc |= (uint32_t)(r >> 32 & low_bits(s->size.PC_W));
-    e->end_pc = (uint32_t)(rng_next(&s->rng) & low_bits(s->size.PC_W));
+    e->end_pc = (uint32_t)(rng_next(&s->base.rng) & low_bits(s->size.PC_W));
     e->live_in = random_set(s, t->regs);
     e->live_out = random_set(s, t->regs);
 }
@@ -269,28 +271,28 @@ void off_random_entry(struct off_stim *s, struct off_entry *e) {
 /* --- requests ------------------------------------------------------------- */
 
 static uint64_t random_address(struct off_stim *s) {
-    uint64_t a = rng_next(&s->rng) & low_bits(s->size.ADDR_W);
-    return rng_percent(&s->rng, 30) ? a & 0xffff : a;
+    uint64_t a = rng_next(&s->base.rng) & low_bits(s->size.ADDR_W);
+    return rng_percent(&s->base.rng, 30) ? a & 0xffff : a;
 }
 
 void off_fate(struct off_stim *s, struct off_ask *a) {
     const struct off_tune *t = &s->tune;
-    a->none = rng_percent(&s->rng, t->none);
+    a->none = rng_percent(&s->base.rng, t->none);
     a->first = random_address(s);
-    a->first_learned = rng_percent(&s->rng, t->learned);
-    a->run = (int)rng_below(&s->rng, (uint32_t)t->run + 1);
-    a->work = (int)rng_below(&s->rng, (uint32_t)t->work + 1);
-    a->lines = rng_percent(&s->rng, 30)
+    a->first_learned = rng_percent(&s->base.rng, t->learned);
+    a->run = (int)rng_below(&s->base.rng, (uint32_t)t->run + 1);
+    a->work = (int)rng_below(&s->base.rng, (uint32_t)t->work + 1);
+    a->lines = rng_percent(&s->base.rng, 30)
                    ? 0
-                   : (int)rng_below(&s->rng, (uint32_t)t->lines + 1);
-    a->all_lanes = rng_percent(&s->rng, 70);
-    if (t->lines > 20 && rng_percent(&s->rng, 1))
+                   : (int)rng_below(&s->base.rng, (uint32_t)t->lines + 1);
+    a->all_lanes = rng_percent(&s->base.rng, 70);
+    if (t->lines > 20 && rng_percent(&s->base.rng, 1))
         a->lines = 255;
 }
 
 static uint32_t random_mask(struct off_stim *s) {
-    uint32_t all = off_lane_mask(s), r = (uint32_t)rng_next(&s->rng);
-    if (!rng_percent(&s->rng, s->tune.partial))
+    uint32_t all = off_lane_mask(s), r = (uint32_t)rng_next(&s->base.rng);
+    if (!rng_percent(&s->base.rng, s->tune.partial))
         return all;
     switch (r % 16) {
     case 0:
@@ -308,7 +310,7 @@ static bool choose_warp(struct off_stim *s, int *warp) {
     int all = s->size.WARPS;
     if (s->tune.warps && s->tune.warps < all)
         all = s->tune.warps;
-    int n = (int)rng_below(&s->rng, (uint32_t)all);
+    int n = (int)rng_below(&s->base.rng, (uint32_t)all);
     for (int tries = 0; tries < all; tries++, n = (n + 1) % all)
         if (off_can_ask(s, n)) {
             *warp = n;
@@ -318,16 +320,16 @@ static bool choose_warp(struct off_stim *s, int *warp) {
 }
 
 static uint32_t random_key(struct off_stim *s) {
-    uint32_t n = rng_below(&s->rng, (uint32_t)s->size.ENTRIES);
-    if (!s->by_pc)
+    uint32_t n = rng_below(&s->base.rng, (uint32_t)s->size.ENTRIES);
+    if (!s->size.BY_PC)
         return n;
-    return rng_percent(&s->rng, s->tune.unknown)
-               ? (uint32_t)(rng_next(&s->rng) & low_bits(s->size.PC_W))
+    return rng_percent(&s->base.rng, s->tune.unknown)
+               ? (uint32_t)(rng_next(&s->base.rng) & low_bits(s->size.PC_W))
                : s->entry[n].begin_pc;
 }
 
-static bool random_next(struct off_stim *s, struct off_ask *a) {
-    struct phases *p = s->script;
+static bool next(struct off_stim *s, struct off_ask *a) {
+    struct phases *p = s->base.script;
     int index;
     if (p->stage != RUNNING || (!s->ready && !p->rash) ||
         !choose_warp(s, &a->warp))
@@ -335,9 +337,9 @@ static bool random_next(struct off_stim *s, struct off_ask *a) {
     a->key = random_key(s);
     a->mask = random_mask(s);
     a->address = random_address(s);
-    a->learned = rng_percent(&s->rng, s->tune.learned);
+    a->learned = rng_percent(&s->base.rng, s->tune.learned);
     const struct off_entry *e = off_lookup(s, a->key, &index);
-    a->has_value = e && rng_percent(&s->rng, 80);
+    a->has_value = e && rng_percent(&s->base.rng, 80);
     a->value = e ? corner(s, e->threshold) : 0;
     off_fate(s, a);
     return true;
@@ -348,36 +350,39 @@ static bool random_next(struct off_stim *s, struct off_ask *a) {
 /* A tune of no name, to meet what the named ones leave out. */
 static void mix_tune(struct off_stim *s) {
     struct off_tune *t = &s->tune;
-    *t = tunes[rng_below(&s->rng, N_TUNES)];
+    *t = tunes[rng_below(&s->base.rng, N_TUNES)];
     t->name = "mixed";
-    t->ask = rng_range(&s->rng, 5, 100);
+    t->ask = rng_range(&s->base.rng, 5, 100);
     for (int p = 0; p < N_PORTS; p++) {
-        t->high[p] = rng_range(&s->rng, 1, 12);
-        t->low[p] = rng_percent(&s->rng, 30) ? rng_range(&s->rng, 0, 40) : 0;
+        t->high[p] = rng_range(&s->base.rng, 1, 12);
+        t->low[p] =
+            rng_percent(&s->base.rng, 30) ? rng_range(&s->base.rng, 0, 40) : 0;
     }
-    t->value_latency = rng_range(&s->rng, 0, 6);
-    t->row_latency = rng_range(&s->rng, 0, 6);
-    t->work = rng_range(&s->rng, 0, 150);
-    t->stray = rng_percent(&s->rng, 30) ? rng_range(&s->rng, 0, 40) : 0;
-    t->mem_first = rng_range(&s->rng, 0, 100);
-    t->cond = rng_range(&s->rng, 0, 100);
-    t->saver = rng_range(&s->rng, 0, 100);
-    t->regs = rng_range(&s->rng, 0, 8);
+    t->value_latency = rng_range(&s->base.rng, 0, 6);
+    t->row_latency = rng_range(&s->base.rng, 0, 6);
+    t->work = rng_range(&s->base.rng, 0, 150);
+    t->stray =
+        rng_percent(&s->base.rng, 30) ? rng_range(&s->base.rng, 0, 40) : 0;
+    t->mem_first = rng_range(&s->base.rng, 0, 100);
+    t->cond = rng_range(&s->base.rng, 0, 100);
+    t->saver = rng_range(&s->base.rng, 0, 100);
+    t->regs = rng_range(&s->base.rng, 0, 8);
 }
 
 /* A shorter window, mostly with thresholds that it can reach; at times of any
  * length, none and more than there is among them. */
 static void random_window(struct off_stim *s) {
-    struct master *m = &s->master;
-    uint32_t most = (uint32_t)s->size.WINDOW, r = rng_below(&s->rng, 1 << 16);
+    struct master *m = s->master;
+    uint32_t most = (uint32_t)s->size.WINDOW,
+             r = rng_below(&s->base.rng, 1 << 16);
     uint32_t window = most >> r % 4;
     if (r >> 2 & 3)
         window -= (r >> 4) % (window / 4 + 1);
     if ((r >> 2) % 8 == 0)
-        window = rng_below(&s->rng, 2 * most);
+        window = rng_below(&s->base.rng, 2 * most);
     master_set(m, OFFLOAD_SET_window, window);
     window = window < most ? window : most;
-    if (rng_percent(&s->rng, 20))
+    if (rng_percent(&s->base.rng, 20))
         return;
     master_set(m, OFFLOAD_SET_busy_on,
                window / 4 + (r >> 4) % (window / 2 + 1));
@@ -385,12 +390,13 @@ static void random_window(struct off_stim *s) {
 }
 
 static void random_setting(struct off_stim *s) {
-    struct master *m = &s->master;
+    struct master *m = s->master;
     uint32_t window = m->setting[OFFLOAD_SET_window];
-    uint32_t most = (uint32_t)s->size.WINDOW, r = rng_below(&s->rng, 1 << 16);
+    uint32_t most = (uint32_t)s->size.WINDOW,
+             r = rng_below(&s->base.rng, 1 << 16);
     if (window < 4 || window > most)
         window = most;
-    switch (rng_below(&s->rng, 6)) {
+    switch (rng_below(&s->base.rng, 6)) {
     case 0:
         master_set(m, OFFLOAD_SET_mode,
                    r % 8 < 5 ? MODE_CONTROLLED : r % 8 - 4);
@@ -418,29 +424,27 @@ static void random_setting(struct off_stim *s) {
 /* Back to what the paper has, so that nothing stays odd for long. */
 static void usual_settings(struct off_stim *s) {
     for (int n = 0; n < OFFLOAD_N_SETTINGS; n++)
-        if (s->master.setting[n] != s->master.reset[n])
-            master_set(&s->master, n, s->master.reset[n]);
+        if (s->master->setting[n] != s->master->reset[n])
+            master_set(s->master, n, s->master->reset[n]);
 }
 
 static void next_phase(struct off_stim *s) {
-    struct phases *p = s->script;
-    int pick = (int)rng_below(&s->rng, N_TUNES + 3);
+    struct phases *p = s->base.script;
+    int pick = (int)rng_below(&s->base.rng, N_TUNES + 3);
     if (pick < N_TUNES)
         s->tune = tunes[pick];
     else
         mix_tune(s);
-    p->left = rng_range(&s->rng, 200, 3000);
+    p->left = rng_range(&s->base.rng, 200, 3000);
     p->stage = RUNNING;
     p->rash = false;
     p->count++;
-    if (rng_percent(&s->rng, 25))
+    if (rng_percent(&s->base.rng, 25))
         usual_settings(s);
-    if (rng_percent(&s->rng, 50))
+    if (rng_percent(&s->base.rng, 50))
         random_setting(s);
-    if (rng_percent(&s->rng, 10))
-        master_clear(&s->master);
-    if (rng_percent(&s->rng, 8))
-        s->rst_left = rng_range(&s->rng, 1, 4);
+    if (rng_percent(&s->base.rng, 10))
+        master_clear(s->master);
 }
 
 /* All entries, or some. */
@@ -455,13 +459,15 @@ static void load_step(struct off_stim *s, struct phases *p) {
     }
     off_random_entry(s, &e);
     off_load(s, p->next, &e);
-    p->next += rng_percent(&s->rng, 80) ? 1 : rng_range(&s->rng, 1, 4);
+    p->next +=
+        rng_percent(&s->base.rng, 80) ? 1 : rng_range(&s->base.rng, 1, 4);
     p->loads++;
 }
 
-static void random_step(struct off_stim *s) {
-    struct phases *p = s->script;
-    if ((int)rng_below(&s->rng, 10000) < s->tune.settings)
+static void step(struct stim *base) {
+    struct off_stim *s = (struct off_stim *)base;
+    struct phases *p = base->script;
+    if ((int)rng_below(&s->base.rng, 10000) < s->tune.settings)
         random_setting(s);
     if (p->stage == LOADING) {
         load_step(s, p);
@@ -474,36 +480,42 @@ static void random_step(struct off_stim *s) {
     } else if (p->left-- <= 0) {
         bool empty = p->rash; /* the table, after a reset */
         next_phase(s);
-        if (empty || rng_percent(&s->rng, 60))
+        if (empty || rng_percent(&s->base.rng, 60))
             p->stage = DRAINING;
     }
 }
 
 /* The table is empty now. */
-static void random_reset(struct off_stim *s) {
-    struct phases *p = s->script;
-    p->rash = rng_percent(&s->rng, 70);
+static void reset(struct stim *base) {
+    struct phases *p = base->script;
+    p->rash = rng_percent(&base->rng, 70);
     p->stage = p->rash ? RUNNING : DRAINING;
-    p->left = p->rash ? rng_range(&s->rng, 1, 60) : 0;
+    p->left = p->rash ? rng_range(&base->rng, 1, 60) : 0;
 }
 
-static void random_report(struct off_stim *s, struct text *t) {
-    const struct phases *p = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct phases *p = base->script;
     text_printf(t, "phases\t%" PRIu64 "\n", p->count);
     text_printf(t, "entries_loaded\t%" PRIu64 "\n", p->loads);
 }
 
-static void random_destroy(struct off_stim *s) {
-    free(s->script);
+static void close(struct stim *base) {
+    free(base->script);
 }
 
-void off_random_open(struct off_stim *s) {
-    s->script = xcalloc(1, sizeof(struct phases));
-    next_phase(s);
+static bool open(struct stim *base) {
+    base->script = xcalloc(1, sizeof(struct phases));
+    next_phase((struct off_stim *)base);
+    return true;
 }
 
-const struct off_program off_random = {.step = random_step,
-                                       .next = random_next,
-                                       .reset = random_reset,
-                                       .report = random_report,
-                                       .destroy = random_destroy};
+const struct off_mode off_random = {
+    .base = {.name = "random",
+             .resets = true,
+             .open = open,
+             .close = close,
+             .step = step,
+             .reset = reset,
+             .report = report},
+    .next = next,
+};

@@ -46,7 +46,6 @@ struct queue {
 
 struct run_replay {
     struct cand *cand;
-    bool whole;
     enum stim_state state;
     bool ended; /* the executor has */
     bool loaded;
@@ -150,8 +149,8 @@ static bool make_entry(const struct off_stim *s, const struct run_replay *r,
     return k.n <= s->size.REGS;
 }
 
-static bool check_blocks(const struct off_stim *s, const struct run_replay *r,
-                         struct diag *d) {
+static bool check_blocks(const struct off_stim *s, const struct run_replay *r) {
+    struct diag *d = s->base.diag;
     int n = cand_n_blocks(r->cand);
     struct off_entry e;
     if (n > s->size.ENTRIES)
@@ -223,7 +222,7 @@ static int free_slots(const struct off_stim *s, const struct run_replay *r) {
 }
 
 static bool fail_cta(struct off_stim *s, struct run_replay *r, int warps) {
-    diag_error(s->diag, (struct place){0},
+    diag_error(s->base.diag, (struct place){0},
                "a kernel of '%s' has %d warps a block, expected at most %d "
                "('offload.warps')",
                cand_name(r->cand), warps, s->size.WARPS);
@@ -307,7 +306,7 @@ static void issue(struct off_stim *s, struct run_replay *r) {
         if (!q->ready && !empty(q)) {
             q->idle += at_most(first(q)->idle, IDLE_MOST);
             q->ready = true;
-            q->patient = rng_percent(&s->rng, PATIENT);
+            q->patient = rng_percent(&s->base.rng, PATIENT);
         }
         if (q->idle > 0 && off_can_ask(s, n)) {
             q->idle--;
@@ -329,7 +328,7 @@ static void come_to_end(struct off_stim *s, struct run_replay *r) {
         return;
     }
     r->passes++;
-    if (r->whole) {
+    if (s->base.options->whole) {
         r->state = STIM_OVER;
         return;
     }
@@ -339,9 +338,10 @@ static void come_to_end(struct off_stim *s, struct run_replay *r) {
         r->state = STIM_FAILED;
 }
 
-static void run_step(struct off_stim *s) {
-    struct run_replay *r = s->script;
-    if (r->state != STIM_GOING || s->rst_left > 0 || !s->ready)
+static void step(struct stim *base) {
+    struct off_stim *s = (struct off_stim *)base;
+    struct run_replay *r = base->script;
+    if (r->state != STIM_GOING || base->rst_left > 0 || !s->ready)
         return;
     if (!r->loaded) {
         load_step(s, r);
@@ -380,7 +380,7 @@ static void make_ask(struct off_stim *s, struct run_replay *r, int slot,
     a->mask = i->mask & off_lane_mask(s);
     if (!a->mask)
         a->mask = off_lane_mask(s);
-    a->key = s->by_pc ? s->entry[i->block].begin_pc : (uint32_t)i->block;
+    a->key = s->size.BY_PC ? s->entry[i->block].begin_pc : (uint32_t)i->block;
     if (b->c->starts_with_memory)
         a->address = i->has_address ? address : 0;
     a->first = address;
@@ -413,8 +413,8 @@ static bool may_ask(const struct run_replay *r, const struct queue *q,
            !q->patient || !busy;
 }
 
-static bool run_next(struct off_stim *s, struct off_ask *a) {
-    struct run_replay *r = s->script;
+static bool next(struct off_stim *s, struct off_ask *a) {
+    struct run_replay *r = s->base.script;
     if (r->state != STIM_GOING || !r->loaded)
         return false;
     bool busy = probing(s);
@@ -433,26 +433,26 @@ static bool run_next(struct off_stim *s, struct off_ask *a) {
     return false;
 }
 
-static void run_done(struct off_stim *s, int warp, bool offloaded) {
-    struct run_replay *r = s->script;
+static void done(struct off_stim *s, int warp, bool offloaded) {
+    struct run_replay *r = s->base.script;
     if (!offloaded)
         r->slot[warp].idle += at_most(r->slot[warp].asked, WORK_MOST);
 }
 
 /* --- the rest ------------------------------------------------------------- */
 
-static void run_reset(struct off_stim *s) {
-    struct run_replay *r = s->script;
+static void reset(struct stim *base) {
+    struct run_replay *r = base->script;
     r->loaded = false;
     r->entry = 0;
 }
 
-static enum stim_state run_at(const struct off_stim *s) {
-    return ((const struct run_replay *)s->script)->state;
+static enum stim_state state(const struct stim *base) {
+    return ((const struct run_replay *)base->script)->state;
 }
 
-static void run_report(struct off_stim *s, struct text *t) {
-    const struct run_replay *r = s->script;
+static void report(struct stim *base, struct text *t) {
+    const struct run_replay *r = base->script;
     const struct {
         const char *key;
         uint64_t value;
@@ -470,8 +470,8 @@ static void run_report(struct off_stim *s, struct text *t) {
     text_printf(t, "end\t%s\n", r->state == STIM_OVER ? "whole" : "cycles");
 }
 
-static void run_destroy(struct off_stim *s) {
-    struct run_replay *r = s->script;
+static void close(struct stim *base) {
+    struct run_replay *r = base->script;
     for (int n = 0; n < OFF_WARPS; n++)
         free(r->slot[n].list);
     free(r->fifo.list);
@@ -479,29 +479,32 @@ static void run_destroy(struct off_stim *s) {
     free(r);
 }
 
-bool off_run_open(struct off_stim *s, const struct stim_options *o,
-                  struct diag *d) {
-    if (!o->run) {
-        diag_error(d, (struct place){0},
-                   "'offload' replays what a kernel executes, expected "
-                   "'--run FILE'");
+static bool open(struct stim *base) {
+    struct off_stim *s = (struct off_stim *)base;
+    if (!base->options->run) {
+        diag_error(base->diag, (struct place){0},
+                   "'%s' replays what a kernel executes, expected "
+                   "'--run FILE'",
+                   base->design->iface->name);
         return false;
     }
-    struct run_replay *r = s->script = xcalloc(1, sizeof *r);
+    struct run_replay *r = base->script = xcalloc(1, sizeof *r);
     const struct cand_sink sink = {.ctx = r, .end = ended};
     s->tune = off_light;
     s->fixed_links = true;
-    s->diag = d;
-    r->whole = o->whole;
-    r->cand = cand_open(o, &sink, 0, d);
-    return r->cand && check_blocks(s, r, d);
+    r->cand = cand_open(base->options, &sink, 0, base->diag);
+    return r->cand && check_blocks(s, r);
 }
 
-const struct off_program off_run = {.measures = true,
-                                    .step = run_step,
-                                    .next = run_next,
-                                    .reset = run_reset,
-                                    .done = run_done,
-                                    .state = run_at,
-                                    .report = run_report,
-                                    .destroy = run_destroy};
+const struct off_mode off_run = {
+    .base = {.name = "replay",
+             .measures = true,
+             .open = open,
+             .close = close,
+             .step = step,
+             .reset = reset,
+             .state = state,
+             .report = report},
+    .next = next,
+    .done = done,
+};

@@ -26,7 +26,7 @@ static void drive_row(struct off_stim *s, struct offload_in *in) {
             set_lane(in->reg_data_row, lane, row[lane]);
         r->busy = false;
     } else { /* must not be taken for an answer */
-        set_lane(in->reg_data_row, 0, (uint32_t)rng_next(&s->rng));
+        set_lane(in->reg_data_row, 0, (uint32_t)rng_next(&s->base.rng));
     }
 }
 
@@ -52,23 +52,24 @@ static int next_read(struct off_stim *s, int n) {
 }
 
 static const char *asked_row(struct off_stim *s, int n, int reg) {
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     if (s->reader.busy)
-        return off_complain(s,
-                            "warp %d register %d is read while a row is "
-                            "still to come",
-                            n, reg);
+        return stim_complain(&s->base,
+                             "warp %d register %d is read while a row is "
+                             "still to come",
+                             n, reg);
     int expected = n < s->size.WARPS ? next_read(s, n) : -1;
     if (reg != expected)
-        return off_complain(s, "warp %d register %d is read, expected %d", n,
-                            reg, expected);
+        return stim_complain(&s->base,
+                             "warp %d register %d is read, expected %d", n, reg,
+                             expected);
     if (n == s->sender)
         s->row_read = true;
     else
         off_drop(&s->warp[n].save_left, reg);
     s->reader = (struct off_reader){true, 0, n, reg};
     s->reader.delay =
-        (int)rng_below(&s->rng, (uint32_t)s->tune.row_latency + 1);
+        (int)rng_below(&s->base.rng, (uint32_t)s->tune.row_latency + 1);
     return NULL;
 }
 
@@ -82,23 +83,24 @@ const char *off_in_order(struct off_stim *s, int which, int warp) {
     int other = s->order[!which][at % OFF_ORDER];
     if (other == warp)
         return NULL;
-    return off_complain(s,
-                        "warps %d and %d: packets leave in another order "
-                        "than answers",
-                        warp, other);
+    return stim_complain(&s->base,
+                         "warps %d and %d: packets leave in another order "
+                         "than answers",
+                         warp, other);
 }
 
 static const char *flushed(struct off_stim *s, int n) {
     struct off_warp *w = &s->warp[n];
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     if (n >= s->size.WARPS || w->state == WARP_IDLE || !w->entry ||
         w->packet != PACKET_NONE || w->mode < 1)
-        return off_complain(s, "a flush for warp %d, which does not go", n);
+        return stim_complain(&s->base, "a flush for warp %d, which does not go",
+                             n);
     if (s->sender >= 0)
-        return off_complain(s,
-                            "a flush for warp %d inside the packet of warp "
-                            "%d",
-                            n, s->sender);
+        return stim_complain(&s->base,
+                             "a flush for warp %d inside the packet of warp "
+                             "%d",
+                             n, s->sender);
     w->packet = PACKET_FLUSHED;
     s->sender = n;
     s->flit = -1;
@@ -111,18 +113,19 @@ static const char *check_header(struct off_stim *s, const struct off_warp *w,
                                 const struct offload_out *out) {
     uint64_t expected[1024 / 64] = {0};
     const struct off_entry *e = w->entry;
-    int at = 0;
-    bits_put(expected, &at, s->size.WARP_W, (uint64_t)w->ask.warp);
-    bits_put(expected, &at, s->size.INDEX_W, (uint64_t)w->index);
-    bits_put(expected, &at, s->size.PC_W, e->begin_pc);
-    bits_put(expected, &at, s->size.PC_W, e->end_pc);
-    bits_put(expected, &at, s->size.LANES, w->ask.mask);
-    bits_put(expected, &at, s->size.COUNT_W, (uint64_t)off_count(&e->live_in));
+    const struct offload_request_fields f = {
+        .warp = (uint64_t)w->ask.warp,
+        .index = (uint64_t)w->index,
+        .begin_pc = e->begin_pc,
+        .end_pc = e->end_pc,
+        .mask = w->ask.mask,
+        .n_in = (uint64_t)off_count(&e->live_in)};
+    record_pack(&s->design->record[OFFLOAD_REC_request], &f, expected);
     if (memcmp(expected, out->tx_data, sizeof expected) != 0)
-        return off_complain(s,
-                            "packet of warp %d: its header is not what it "
-                            "asked for",
-                            w->ask.warp);
+        return stim_complain(&s->base,
+                             "packet of warp %d: its header is not what it "
+                             "asked for",
+                             w->ask.warp);
     return NULL;
 }
 
@@ -134,16 +137,16 @@ static const char *check_row(struct off_stim *s, const struct off_warp *w,
     const uint32_t *row =
         off_reg(s, from, n, reg) + (size_t)s->flit * (size_t)lanes;
     if (w->probe != PROBE_BACK && !s->row_read)
-        return off_complain(s, "packet of warp %d: register %d was not read", n,
-                            reg);
+        return stim_complain(
+            &s->base, "packet of warp %d: register %d was not read", n, reg);
     for (int lane = 0; lane < lanes; lane++)
         if (lane_of(out->tx_data, lane) != row[lane])
-            return off_complain(s,
-                                "packet of warp %d register %d flit %d: lane "
-                                "%d is %08x, expected %08x",
-                                n, reg, s->flit, s->flit * lanes + lane,
-                                (unsigned)lane_of(out->tx_data, lane),
-                                (unsigned)row[lane]);
+            return stim_complain(&s->base,
+                                 "packet of warp %d register %d flit %d: lane "
+                                 "%d is %08x, expected %08x",
+                                 n, reg, s->flit, s->flit * lanes + lane,
+                                 (unsigned)lane_of(out->tx_data, lane),
+                                 (unsigned)row[lane]);
     s->rows_checked++;
     return NULL;
 }
@@ -151,8 +154,8 @@ static const char *check_row(struct off_stim *s, const struct off_warp *w,
 /* The whole packet has left: the stack goes to work. */
 static void sent(struct off_stim *s, struct off_warp *w) {
     w->packet = PACKET_SENT;
-    w->due = s->now + 1 + (uint64_t)w->ask.work;
-    s->probed[w->ask.warp] = w->probe == PROBE_BACK ? s->now + 2 : 0;
+    w->due = s->base.now + 1 + (uint64_t)w->ask.work;
+    s->probed[w->ask.warp] = w->probe == PROBE_BACK ? s->base.now + 2 : 0;
     if (s->prober == w->ask.warp)
         s->prober = -1;
     s->sender = -1;
@@ -164,24 +167,24 @@ static void next_flit(struct off_stim *s) {
     s->flit = 0;
     s->row_read = false;
     off_drop(&s->to_send, off_lowest(&s->to_send));
-    s->master.count[OFFLOAD_CNT_regs_sent]++;
+    s->master->count[OFFLOAD_CNT_regs_sent]++;
 }
 
 static const char *flit(struct off_stim *s, const struct offload_out *out) {
-    s->last_move = s->now;
+    s->last_move = s->base.now;
     s->flits[0]++;
-    s->master.count[OFFLOAD_CNT_tx_flits]++;
+    s->master->count[OFFLOAD_CNT_tx_flits]++;
     if (s->sender < 0)
-        return off_complain(s, "a flit without a packet");
+        return stim_complain(&s->base, "a flit without a packet");
     struct off_warp *w = &s->warp[s->sender];
     bool head = s->flit < 0;
     const char *wrong;
     if (out->tx_head != head)
-        return off_complain(s, "packet of warp %d: expected head %d", s->sender,
-                            head);
+        return stim_complain(&s->base, "packet of warp %d: expected head %d",
+                             s->sender, head);
     if (!head && off_lowest(&s->to_send) < 0)
-        return off_complain(s, "packet of warp %d goes on behind its end",
-                            s->sender);
+        return stim_complain(
+            &s->base, "packet of warp %d goes on behind its end", s->sender);
     wrong = off_check_stack(s, w, (int)out->tx_stack);
     if (!wrong)
         wrong = head ? check_header(s, w, out) : check_row(s, w, out);
@@ -192,8 +195,8 @@ static const char *flit(struct off_stim *s, const struct offload_out *out) {
         next_flit(s);
     bool last = off_lowest(&s->to_send) < 0;
     if (!wrong && out->tx_last != last)
-        wrong = off_complain(s, "packet of warp %d: expected last %d",
-                             s->sender, last);
+        wrong = stim_complain(&s->base, "packet of warp %d: expected last %d",
+                              s->sender, last);
     if (last)
         sent(s, w);
     return wrong;

@@ -5,6 +5,6 @@
 
 #include "kit/stim.h"
 
-extern const struct stim_class stim_offload;
+extern const struct stim_class offload_stim;
 
 #endif

@@ -4,30 +4,33 @@
 #define NDP_STIM_PREFETCH_ENV_H
 
 #include "kit/stim.h"
-#include "kit/kit.h"
+#include "kit/toggle.h"
 #include "walk.h"
 
 enum { MOST_FILLS = 1 << 10, MOST_NEXT = 1 << 16, MOST_WAITING = 64 };
 
 struct tune;
-struct prefetch_replay;
+struct prefetch_stim;
 
 struct demand {
     uint64_t id, address;
 };
 
+/* Where demands come from. */
+struct prefetch_mode {
+    struct stim_mode base;
+    bool (*next)(struct prefetch_stim *s, uint64_t *address);
+    bool scripted; /* the walks of 'directed' first, then at random */
+};
+
 struct prefetch_stim {
+    struct stim base;
     struct prefetch_local size;
     bool pow2; /* pitches have to be powers of two */
-    struct rng rng;
-    struct master master;
-    struct channels channels;
     const struct tune *tune;
-    uint64_t now, tune_left;
-    int reset_left;
+    uint64_t tune_left;
 
     /* The core */
-    bool (*next_demand)(struct prefetch_stim *s, uint64_t *address);
     bool offered; /* a demand is on the wires */
     bool follows; /* the last demand has a next step: */
     uint64_t follow;
@@ -53,15 +56,9 @@ struct prefetch_stim {
     uint64_t next[MOST_NEXT]; /* where threads go, in order of their demands */
     uint64_t next_head, next_tail;
 
-    struct prefetch_replay *replay;
     uint64_t demands, prefetches, loads;
-    char message[160];
 };
 
-/* run.c */
-bool prefetch_run_open(struct prefetch_stim *s, const struct stim_options *o,
-                       struct diag *d);
-void prefetch_run_close(struct prefetch_stim *s);
-enum stim_state prefetch_run_state(const struct prefetch_stim *s);
+extern const struct prefetch_mode prefetch_run;
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct prefetch_replay {
+struct replay {
     struct stim_stream *stream;
     bool in_cta;
     uint64_t launch, cta; /* whose part the table holds */
@@ -33,8 +33,7 @@ static void set_walk(struct prefetch_stim *s, int i,
     uint64_t e = images->images[i].element;
     *w = (struct walk){.valid = from.x_lo < from.x_hi && from.y_lo < from.y_hi,
                        .along_y = from.along_y,
-                       .start =
-                           from.start & (((uint64_t)1 << s->size.ADDR_W) - 1),
+                       .start = from.start & low_bits(s->size.ADDR_W),
                        .pitch = (int64_t)from.pitch,
                        .rows = (int64_t)images->images[i].height,
                        .element = (int64_t)e,
@@ -46,9 +45,9 @@ static void set_walk(struct prefetch_stim *s, int i,
                        .y_hi = (int64_t)from.y_hi};
 }
 
-static void load_part(struct prefetch_stim *s, uint64_t cta) {
-    const struct run_images *images =
-        run_images(stim_stream_run(s->replay->stream));
+static void load_part(struct prefetch_stim *s, const struct replay *r,
+                      uint64_t cta) {
+    const struct run_images *images = run_images(stim_stream_run(r->stream));
     memset(s->walk, 0, sizeof s->walk);
     for (int i = 0; i < images->n && i < s->size.IMAGES; i++)
         set_walk(s, i, images, cta);
@@ -56,8 +55,7 @@ static void load_part(struct prefetch_stim *s, uint64_t cta) {
 }
 
 /* The lines that a load touches, each by the first address in it. */
-static void find_lines(struct prefetch_replay *r,
-                       const struct stream_event *e) {
+static void find_lines(struct replay *r, const struct stream_event *e) {
     r->n_lines = r->next_line = 0;
     for (int lane = 0; lane < STREAM_LANES; lane++) {
         if (!(e->mask >> lane & 1))
@@ -79,7 +77,7 @@ static bool is_demand(const struct stream_event *e) {
 
 /* Read on to the next load; true once its lines are known. */
 static bool next_load(struct prefetch_stim *s) {
-    struct prefetch_replay *r = s->replay;
+    struct replay *r = s->base.script;
     for (int tries = 0; tries < 4096; tries++) {
         const struct stream_event *e = stim_stream_next(r->stream);
         if (!e) {
@@ -93,20 +91,20 @@ static bool next_load(struct prefetch_stim *s) {
             r->in_cta = true;
             r->cta = e->cta;
             r->launch = e->launch->id;
-            load_part(s, e->cta);
+            load_part(s, r, e->cta);
         }
         return true;
     }
     return false;
 }
 
-static bool next_replay(struct prefetch_stim *s, uint64_t *address) {
-    struct prefetch_replay *r = s->replay;
+static bool next(struct prefetch_stim *s, uint64_t *address) {
+    struct replay *r = s->base.script;
     if (r->next_line == r->n_lines && !next_load(s))
         return false;
     if (s->reload) /* this CTA's part first */
         return false;
-    *address = r->line[r->next_line++] & (((uint64_t)1 << s->size.ADDR_W) - 1);
+    *address = r->line[r->next_line++] & low_bits(s->size.ADDR_W);
     return true;
 }
 
@@ -136,26 +134,33 @@ static bool fits(const struct prefetch_stim *s, const struct run_images *images,
     return true;
 }
 
-bool prefetch_run_open(struct prefetch_stim *s, const struct stim_options *o,
-                       struct diag *d) {
-    s->replay = xcalloc(1, sizeof *s->replay);
-    s->next_demand = next_replay;
-    s->replay->stream = stim_stream_open(o, d);
-    return s->replay->stream &&
-           fits(s, run_images(stim_stream_run(s->replay->stream)), o->run, d);
+static bool open(struct stim *base) {
+    struct prefetch_stim *s = (struct prefetch_stim *)base;
+    struct replay *r = base->script = xcalloc(1, sizeof *r);
+    r->stream = stim_stream_open(base->options, base->diag);
+    return r->stream && fits(s, run_images(stim_stream_run(r->stream)),
+                             base->options->run, base->diag);
 }
 
-void prefetch_run_close(struct prefetch_stim *s) {
-    if (!s->replay)
-        return;
-    stim_stream_close(s->replay->stream);
-    free(s->replay);
-    s->replay = NULL;
+static void close(struct stim *base) {
+    struct replay *r = base->script;
+    stim_stream_close(r->stream);
+    free(r);
 }
 
-enum stim_state prefetch_run_state(const struct prefetch_stim *s) {
-    if (s->replay->over)
-        return stim_stream_state(s->replay->stream) == STIM_FAILED ? STIM_FAILED
-                                                                   : STIM_OVER;
-    return STIM_GOING;
+static enum stim_state state(const struct stim *base) {
+    const struct replay *r = base->script;
+    if (!r->over)
+        return STIM_GOING;
+    return stim_stream_state(r->stream) == STIM_FAILED ? STIM_FAILED
+                                                       : STIM_OVER;
 }
+
+const struct prefetch_mode prefetch_run = {
+    .base = {.name = "replay",
+             .measures = true,
+             .open = open,
+             .close = close,
+             .state = state},
+    .next = next,
+};

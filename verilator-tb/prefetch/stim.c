@@ -18,10 +18,7 @@
 
 #include "env.h"
 
-#include "base/arena.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What the surroundings are like for a while, in percent. */
@@ -36,16 +33,20 @@ static const struct tune {
     {60, 60, 30, 10, 30},  /* anywhere in the images */
 };
 
+static const struct prefetch_mode *mode_of(const struct prefetch_stim *s) {
+    return (const struct prefetch_mode *)s->base.mode;
+}
+
 /* ----------------------------------------------------------------- demands */
 
 static uint64_t address_mask(const struct prefetch_stim *s) {
-    return ((uint64_t)1 << s->size.ADDR_W) - 1;
+    return low_bits(s->size.ADDR_W);
 }
 
 /* Some address in or around an image. */
 static uint64_t near_image(struct prefetch_stim *s, const struct walk *w) {
     uint64_t bytes = (uint64_t)(w->pitch * w->rows);
-    switch (rng_below(&s->rng, 8)) {
+    switch (rng_below(&s->base.rng, 8)) {
     case 0:
         return w->start;
     case 1:
@@ -55,33 +56,33 @@ static uint64_t near_image(struct prefetch_stim *s, const struct walk *w) {
     case 3:
         return w->start - 1;
     default:
-        return w->start + rng_next(&s->rng) % bytes;
+        return w->start + rng_next(&s->base.rng) % bytes;
     }
 }
 
 static uint64_t inside_part(struct prefetch_stim *s, const struct walk *w) {
     uint64_t wide = (uint64_t)((w->x_hi - w->x_lo) / w->element);
     uint64_t high = (uint64_t)(w->y_hi - w->y_lo);
-    uint64_t x =
-        (uint64_t)w->x_lo + rng_next(&s->rng) % wide * (uint64_t)w->element;
-    uint64_t y = (uint64_t)w->y_lo + rng_next(&s->rng) % high;
+    uint64_t x = (uint64_t)w->x_lo +
+                 rng_next(&s->base.rng) % wide * (uint64_t)w->element;
+    uint64_t y = (uint64_t)w->y_lo + rng_next(&s->base.rng) % high;
     return w->start + y * (uint64_t)w->pitch + x;
 }
 
 static uint64_t random_address(struct prefetch_stim *s) {
     const struct walk *w =
-        &s->walk[rng_below(&s->rng, (uint32_t)s->size.IMAGES)];
-    int dice = (int)rng_below(&s->rng, 100);
+        &s->walk[rng_below(&s->base.rng, (uint32_t)s->size.IMAGES)];
+    int dice = (int)rng_below(&s->base.rng, 100);
     if (s->follows && dice < s->tune->follow)
         return s->follow;
     if (!w->valid || dice >= 97)
-        return rng_next(&s->rng) & address_mask(s);
+        return rng_next(&s->base.rng) & address_mask(s);
     return dice >= 85 ? near_image(s, w) : inside_part(s, w);
 }
 
 static bool next_random(struct prefetch_stim *s, uint64_t *address) {
     *address = random_address(s) & address_mask(s);
-    return rng_percent(&s->rng, s->tune->demand);
+    return rng_percent(&s->base.rng, s->tune->demand);
 }
 
 /* ---------------------------------------------------------------- the walks */
@@ -173,7 +174,8 @@ static void drive_load(struct prefetch_stim *s, struct prefetch_in *in) {
         return;
     in->load_valid = 1;
     in->load_index = (uint64_t)s->loading;
-    walk_entry(&s->walk[s->loading], &s->size, in->load_entry);
+    walk_entry(&s->walk[s->loading], &s->size,
+               &s->base.design->record[PREFETCH_REC_entry], in->load_entry);
     if (++s->loading == s->size.IMAGES) {
         s->loading = 0;
         s->reload = false;
@@ -183,13 +185,13 @@ static void drive_load(struct prefetch_stim *s, struct prefetch_in *in) {
 
 static void draw_images(struct prefetch_stim *s) {
     for (int i = 0; i < s->size.IMAGES; i++) {
-        walk_draw(&s->walk[i], &s->size, s->pow2, &s->rng);
-        if (rng_percent(&s->rng, 10))
+        walk_draw(&s->walk[i], &s->size, s->pow2, &s->base.rng);
+        if (rng_percent(&s->base.rng, 10))
             s->walk[i].valid = false;
-        if (!s->walk[i].along_y && rng_percent(&s->rng, 10))
+        if (!s->walk[i].along_y && rng_percent(&s->base.rng, 10))
             s->walk[i].bh = 0; /* the same rows again */
     }
-    if (s->size.IMAGES > 1 && rng_percent(&s->rng, 20))
+    if (s->size.IMAGES > 1 && rng_percent(&s->base.rng, 20))
         s->walk[s->size.IMAGES - 1].start = s->walk[0].start;
     /* which may take the last one over the end of the address space */
     struct walk *last = &s->walk[s->size.IMAGES - 1];
@@ -197,45 +199,52 @@ static void draw_images(struct prefetch_stim *s) {
     if (last->start + bytes > address_mask(s))
         last->start = address_mask(s) - bytes;
     s->reload = true;
+    s->loading = 0; /* a load that was under way had other entries */
     s->follows = false;
+}
+
+/* Not in a replay, and not yet while a script is gone through. */
+static bool is_random(const struct prefetch_stim *s) {
+    return s->script >= N_SCRIPTED && !s->base.mode->measures;
 }
 
 /* Entries are replaced now and then; the surroundings change more often. */
 static void change_scene(struct prefetch_stim *s) {
-    if (s->script < N_SCRIPTED || s->replay)
+    if (!is_random(s))
         return;
     if (s->tune_left-- == 0) {
-        s->tune = &tunes[rng_below(&s->rng, sizeof tunes / sizeof *tunes)];
-        s->tune_left = 30 + rng_below(&s->rng, 400);
+        s->tune = &tunes[rng_below(&s->base.rng, sizeof tunes / sizeof *tunes)];
+        s->tune_left = 30 + rng_below(&s->base.rng, 400);
         /* a demand on the wires still belongs to the old table */
-        if (!s->offered && rng_percent(&s->rng, 60))
+        if (!s->offered && rng_percent(&s->base.rng, 60))
             draw_images(s);
     }
 }
 
 static void drive_registers(struct prefetch_stim *s) {
-    if (s->script < N_SCRIPTED || s->replay)
+    if (!is_random(s))
         return;
-    if (rng_below(&s->rng, 200) == 0)
-        master_set(&s->master, PREFETCH_SET_enable, !rng_percent(&s->rng, 25));
-    else if (rng_below(&s->rng, 2000) == 0)
-        master_clear(&s->master);
+    if (rng_below(&s->base.rng, 200) == 0)
+        master_set(&s->base.master, PREFETCH_SET_enable,
+                   !rng_percent(&s->base.rng, 25));
+    else if (rng_below(&s->base.rng, 2000) == 0)
+        master_clear(&s->base.master);
 }
 
 /* --------------------------------------------------------------- the cache */
 
 static void drive_cache(struct prefetch_stim *s, struct prefetch_in *in) {
-    in->mem_ready = rng_percent(&s->rng, s->tune->ready);
+    in->mem_ready = rng_percent(&s->base.rng, s->tune->ready);
     in->fill_valid = 0;
-    if (s->n_fills > 0 && s->fill[s->fill_head].due <= s->now) {
+    if (s->n_fills > 0 && s->fill[s->fill_head].due <= s->base.now) {
         in->fill_valid = 1;
         in->fill_line = s->fill[s->fill_head].line;
-    } else if (rng_percent(&s->rng, s->tune->stray)) {
+    } else if (rng_percent(&s->base.rng, s->tune->stray)) {
         in->fill_valid = 1;
-        in->fill_line = (rng_next(&s->rng) & address_mask(s)) >> 7;
+        in->fill_line = (rng_next(&s->base.rng) & address_mask(s)) >> 7;
     }
-    s->filled =
-        in->fill_valid && s->n_fills > 0 && s->fill[s->fill_head].due <= s->now;
+    s->filled = in->fill_valid && s->n_fills > 0 &&
+                s->fill[s->fill_head].due <= s->base.now;
 }
 
 /* A prefetch was taken: its answer comes in the order of the requests. */
@@ -243,10 +252,11 @@ static void expect_fill(struct prefetch_stim *s, uint64_t line) {
     if (s->n_fills == MOST_FILLS)
         return;
     int at = (s->fill_head + s->n_fills++) % MOST_FILLS;
-    uint64_t wait =
-        rng_percent(&s->rng, s->tune->swift) ? 1 : 5 + rng_below(&s->rng, 120);
+    uint64_t wait = rng_percent(&s->base.rng, s->tune->swift)
+                        ? 1
+                        : 5 + rng_below(&s->base.rng, 120);
     s->fill[at].line = line;
-    s->fill[at].due = s->now + wait;
+    s->fill[at].due = s->base.now + wait;
 }
 
 /* ---------------------------------------------------------------- the oracle
@@ -274,32 +284,29 @@ static const char *check_prefetch(struct prefetch_stim *s, uint64_t address) {
             expect_fill(s, address >> 7);
             return NULL;
         }
-    snprintf(s->message, sizeof s->message,
-             "a prefetch of %#" PRIx64 ", where no thread goes next", address);
-    return s->message;
+    return stim_complain(
+        &s->base, "a prefetch of %#" PRIx64 ", where no thread goes next",
+        address);
 }
 
 static const char *check_demand(struct prefetch_stim *s,
                                 const struct prefetch_out *out) {
     const struct demand *d = &s->waiting[s->waiting_head % MOST_WAITING];
-    if (s->waiting_head == s->waiting_tail) {
-        snprintf(s->message, sizeof s->message,
-                 "a demand at the cache that nobody made");
-        return s->message;
-    }
+    if (s->waiting_head == s->waiting_tail)
+        return "a demand at the cache that nobody made";
     s->waiting_head++;
     if (d->id == out->mem_id && d->address == out->mem_address)
         return NULL;
-    snprintf(s->message, sizeof s->message,
-             "demand %" PRIu64 " to %#" PRIx64 " reached the cache as %" PRIu64
-             " to %#" PRIx64,
-             d->id, d->address, out->mem_id, out->mem_address);
-    return s->message;
+    return stim_complain(&s->base,
+                         "demand %" PRIu64 " to %#" PRIx64
+                         " reached the cache as %" PRIu64 " to %#" PRIx64,
+                         d->id, d->address, out->mem_id, out->mem_address);
 }
 
 /* ------------------------------------------------------------- the stimulus */
 
-static void reset(struct prefetch_stim *s) {
+static void reset(struct stim *base) {
+    struct prefetch_stim *s = (struct prefetch_stim *)base;
     memset(s->walk, 0, sizeof s->walk);
     s->n_fills = 0;
     s->waiting_head = s->waiting_tail = 0;
@@ -308,54 +315,23 @@ static void reset(struct prefetch_stim *s) {
     s->follows = false;
     s->quiet = 0;
     s->offered = false;
-    master_reset(&s->master);
-    if (s->replay)
-        return;
-    if (s->script < N_SCRIPTED) {
+    if (is_random(s)) {
+        draw_images(s);
+    } else if (!base->mode->measures) {
         s->step = 0;
         script_walk(s, s->script);
         s->reload = true;
-    } else
-        draw_images(s);
-}
-
-static bool open_mode(struct prefetch_stim *s, const struct stim_options *o,
-                      struct diag *d) {
-    s->tune = &tunes[0];
-    s->script = N_SCRIPTED;
-    s->next_demand = next_random;
-    if (strcmp(o->mode, "replay") == 0)
-        return prefetch_run_open(s, o, d);
-    if (strcmp(o->mode, "directed") == 0) {
-        s->next_demand = next_directed;
-        s->script = 0;
-        return true;
     }
-    if (strcmp(o->mode, "random") == 0)
-        return true;
-    return stim_unknown(o->mode, d);
 }
 
-static void destroy(void *stim) {
-    struct prefetch_stim *s = stim;
-    prefetch_run_close(s);
-    free(s);
-}
-
-static void *create(const struct config *c, const struct stim_options *o,
-                    struct diag *d) {
-    struct prefetch_stim *s = xcalloc(1, sizeof *s);
+static void open(struct stim *base, const struct config *c) {
+    struct prefetch_stim *s = (struct prefetch_stim *)base;
     s->size = prefetch_local(c);
     s->pow2 = !s->size.RECIPROCAL && !s->size.ITERATIVE;
-    rng_seed(&s->rng, o->seed);
-    master_open(&s->master, &prefetch_iface, c, &s->rng);
-    channels_find(&s->channels, &prefetch_iface);
-    if (!open_mode(s, o, d)) {
-        destroy(s);
-        return NULL;
-    }
-    reset(s);
-    return s;
+    s->tune = &tunes[0];
+    s->script = mode_of(s)->scripted ? 0 : N_SCRIPTED;
+    base->wishbone = 40;
+    base->reset_every = 3000;
 }
 
 /* A demand stays until it is taken. */
@@ -363,26 +339,20 @@ static void drive_demand(struct prefetch_stim *s, struct prefetch_in *in) {
     uint64_t address = 0;
     if (s->offered)
         return;
-    in->demand_valid = !s->reload && s->next_demand(s, &address);
-    in->demand_id = rng_next(&s->rng) & (((uint64_t)1 << s->size.ID_W) - 1);
+    in->demand_valid = !s->reload && mode_of(s)->next(s, &address);
+    in->demand_id = rng_next(&s->base.rng) & low_bits(s->size.ID_W);
     in->demand_address = address;
     s->offered = in->demand_valid;
 }
 
-static void drive(void *stim, bool *rst, void *ports) {
-    struct prefetch_stim *s = stim;
+static void drive(struct stim *base, void *ports) {
+    struct prefetch_stim *s = (struct prefetch_stim *)base;
     struct prefetch_in *in = ports;
-    if (s->script >= N_SCRIPTED && !s->replay && s->reset_left == 0 &&
-        rng_below(&s->rng, 30000) == 0)
-        s->reset_left = 1 + (int)rng_below(&s->rng, 3);
-    *rst = s->reset_left > 0;
     change_scene(s);
     drive_demand(s, in);
     drive_load(s, in);
     drive_cache(s, in);
     drive_registers(s);
-    if (!*rst)
-        master_drive(&s->master, in, 40);
 }
 
 static void take_demand(struct prefetch_stim *s, const struct prefetch_in *in) {
@@ -397,34 +367,23 @@ static void take_demand(struct prefetch_stim *s, const struct prefetch_in *in) {
 
 /* Counters that can be told from outside; none of the others can exceed the
  * number of demands. */
-static const char *watch_registers(struct prefetch_stim *s,
-                                   const struct prefetch_in *in,
-                                   const struct prefetch_out *before,
-                                   const struct prefetch_out *after) {
-    struct master *m = &s->master;
-    const char *wrong = master_watch(m, in, before, after);
+static void count(struct prefetch_stim *s, const struct prefetch_in *in,
+                  const struct prefetch_out *before) {
+    struct master *m = &s->base.master;
     m->count[PREFETCH_CNT_demands] += in->demand_valid && before->demand_ready;
     m->count[PREFETCH_CNT_demand_blocked] +=
         in->demand_valid && !before->demand_ready;
     m->count[PREFETCH_CNT_fills] += in->fill_valid;
     for (int n = PREFETCH_CNT_known; n <= PREFETCH_CNT_no_room; n++)
         m->late[n] = s->demands;
-    master_settle(m);
-    return wrong;
 }
 
-static const char *watch(void *stim, bool rst, const void *in_ports,
-                         const void *before_ports, const void *after_ports) {
-    struct prefetch_stim *s = stim;
+static const char *watch(struct stim *base, const void *in_ports,
+                         const void *before_ports, const void *after) {
+    struct prefetch_stim *s = (struct prefetch_stim *)base;
     const struct prefetch_in *in = in_ports;
-    const struct prefetch_out *before = before_ports, *after = after_ports;
-    const char *wrong = NULL, *why;
-    s->now++;
-    if (rst) {
-        s->reset_left--;
-        reset(s);
-        return NULL;
-    }
+    const struct prefetch_out *before = before_ports;
+    (void)after;
     s->quiet++;
     if (in->demand_valid && before->demand_ready)
         take_demand(s, in);
@@ -432,35 +391,37 @@ static const char *watch(void *stim, bool rst, const void *in_ports,
         s->fill_head = (s->fill_head + 1) % MOST_FILLS;
         s->n_fills--;
     }
-    const char *port = channels_watch(&s->channels, in, before, after, &why);
-    if (port) {
-        snprintf(s->message, sizeof s->message, "'%s' %s", port, why);
-        return s->message;
-    }
-    wrong = watch_registers(s, in, before, after);
-    if (!wrong && before->mem_valid && in->mem_ready)
-        wrong = before->mem_prefetch ? check_prefetch(s, before->mem_address)
-                                     : check_demand(s, before);
-    return wrong;
+    count(s, in, before);
+    if (!before->mem_valid || !in->mem_ready)
+        return NULL;
+    return before->mem_prefetch ? check_prefetch(s, before->mem_address)
+                                : check_demand(s, before);
 }
 
-static enum stim_state state(const void *stim) {
-    const struct prefetch_stim *s = stim;
-    return s->replay ? prefetch_run_state(s) : STIM_GOING;
-}
-
-static void report(void *stim, bool all, struct text *t) {
-    struct prefetch_stim *s = stim;
-    if (!all && !s->replay)
-        return;
+static void report(struct stim *base, struct text *t) {
+    const struct prefetch_stim *s = (const struct prefetch_stim *)base;
     text_printf(t, "demands\t%" PRIu64 "\n", s->demands);
     text_printf(t, "prefetches\t%" PRIu64 "\n", s->prefetches);
     text_printf(t, "tables_loaded\t%" PRIu64 "\n", s->loads);
 }
 
-const struct stim_class stim_prefetch = {.create = create,
-                                         .destroy = destroy,
-                                         .drive = drive,
-                                         .watch = watch,
-                                         .state = state,
-                                         .report = report};
+static const struct prefetch_mode random_mode = {
+    .base = {.name = "random", .resets = true}, .next = next_random};
+
+static const struct prefetch_mode directed_mode = {
+    .base = {.name = "directed", .resets = true},
+    .next = next_directed,
+    .scripted = true};
+
+static const struct stim_mode *const modes[] = {
+    &random_mode.base, &directed_mode.base, &prefetch_run.base, NULL};
+
+const struct stim_class prefetch_stim = {
+    .size = sizeof(struct prefetch_stim),
+    .modes = modes,
+    .open = open,
+    .reset = reset,
+    .drive = drive,
+    .watch = watch,
+    .report = report,
+};

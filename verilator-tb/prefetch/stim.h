@@ -4,6 +4,6 @@
 
 #include "kit/stim.h"
 
-extern const struct stim_class stim_prefetch;
+extern const struct stim_class prefetch_stim;
 
 #endif

@@ -2,8 +2,6 @@
  * one at random. */
 #include "walk.h"
 
-#include "kit/kit.h"
-
 #include <string.h>
 
 static int64_t max64(int64_t a, int64_t b) {
@@ -35,23 +33,8 @@ static struct divisor divisor_of(const struct walk *w,
     return d;
 }
 
-static void put_divisor(const struct walk *w, const struct prefetch_local *size,
-                        struct divisor d, uint64_t *entry, int at) {
-    if (size->ITERATIVE) {
-        bits_put(entry, &at, size->PITCH_W + 1, (uint64_t)w->pitch);
-        return;
-    }
-    if (size->RECIPROCAL)
-        bits_put(entry, &at, size->SIZE_W + 1, d.m);
-    bits_put(entry, &at, size->SHIFT_W, (uint64_t)d.shift);
-}
-
-void walk_entry(const struct walk *w, const struct prefetch_local *size,
-                uint64_t entry[16]) {
-    memset(entry, 0, 16 * sizeof *entry);
-    if (!w->valid)
-        return;
-    int at = 0;
+static struct prefetch_entry_fields
+entry_fields(const struct walk *w, const struct prefetch_local *size) {
     struct divisor d = divisor_of(w, size);
     int64_t wide = w->bw * w->element, high = w->bh * w->pitch;
     int64_t n = w->along_y ? blocks(w->y_lo, w->y_hi, w->bh)
@@ -64,20 +47,32 @@ void walk_entry(const struct walk *w, const struct prefetch_local *size,
         modified = wide + high;
         last = 0;
     }
-    bits_put(entry, &at, 1, 1);
-    bits_put(entry, &at, 1, w->along_y);
-    bits_put(entry, &at, size->ADDR_W, w->start);
-    bits_put(entry, &at, size->SIZE_W, (uint64_t)(w->pitch * w->rows));
-    bits_put(entry, &at, size->STRIDE_W, (uint64_t)base);
-    bits_put(entry, &at, size->STRIDE_W, (uint64_t)modified);
-    bits_put(entry, &at, size->ROW_W, (uint64_t)w->y_lo);
-    bits_put(entry, &at, size->ROW_W, (uint64_t)w->y_hi);
-    bits_put(entry, &at, size->ROW_W, (uint64_t)max64(0, w->y_hi - w->bh));
-    bits_put(entry, &at, size->X_W, (uint64_t)w->x_lo * d.m);
-    bits_put(entry, &at, size->X_W, (uint64_t)w->x_hi * d.m);
-    bits_put(entry, &at, size->X_W, (uint64_t)max64(0, w->x_hi - wide) * d.m);
-    bits_put(entry, &at, size->LAST_W, (uint64_t)last * (w->along_y ? 1 : d.m));
-    put_divisor(w, size, d, entry, at);
+    return (struct prefetch_entry_fields){
+        .valid = 1,
+        .axis = w->along_y,
+        .start = w->start,
+        .size = (uint64_t)(w->pitch * w->rows),
+        .base = (uint64_t)base,
+        .modified = (uint64_t)modified,
+        .y_lo = (uint64_t)w->y_lo,
+        .y_hi = (uint64_t)w->y_hi,
+        .y_turn = (uint64_t)max64(0, w->y_hi - w->bh),
+        .x_lo = (uint64_t)w->x_lo * d.m,
+        .x_hi = (uint64_t)w->x_hi * d.m,
+        .x_turn = (uint64_t)max64(0, w->x_hi - wide) * d.m,
+        .last = (uint64_t)last * (w->along_y ? 1 : d.m),
+        .mult = d.m,
+        .pitch = (uint64_t)w->pitch,
+        .shift = (uint64_t)d.shift,
+    };
+}
+
+void walk_entry(const struct walk *w, const struct prefetch_local *size,
+                const struct design_record *record, uint64_t *entry) {
+    struct prefetch_entry_fields f = {0};
+    if (w->valid)
+        f = entry_fields(w, size);
+    record_pack(record, &f, entry);
 }
 
 /* ---------------------------------------------------------------- the walk */

@@ -9,6 +9,7 @@
 #define NDP_STIM_WALK_H
 
 #include "blocks/prefetch.h"
+#include "iface/design.h"
 #include "kit/rng.h"
 
 struct walk {
@@ -25,7 +26,7 @@ struct walk {
 
 /* The entry, as the block with these sizes wants it; all zero if not valid. */
 void walk_entry(const struct walk *w, const struct prefetch_local *size,
-                uint64_t entry[16]);
+                const struct design_record *record, uint64_t *entry);
 
 /* Does the image hold this address? */
 bool walk_holds(const struct walk *w, uint64_t address);

@@ -73,16 +73,17 @@ bool image_driver_table(const struct config *c, const struct run_images *images,
                    images->n, c->prefetch_images);
         return false;
     }
-    for (int i = 0; i < images->n; i++) {
+    struct design *block = design_make(&prefetch_iface, c);
+    const char *problem = NULL;
+    for (int i = 0; i < images->n && !problem; i++) {
         const struct run_image *image = &images->images[i];
         struct prefetch_walk w = image_driver_walk(image, part);
-        const char *problem = prefetch_entry(c, &w, t->entry[i]);
-        if (problem) {
+        problem = prefetch_entry(block, &w, t->entry[i]);
+        if (problem)
             diag_error(d, (struct place){0},
                        "%s: image '%s' cannot be held: %s", path, image->buffer,
                        problem);
-            return false;
-        }
     }
-    return true;
+    design_free(block);
+    return !problem;
 }

@@ -43,7 +43,7 @@ prefetch_unit_create(const struct prefetch_unit_config *config) {
     if (config->kind == PREFETCH_PATTERN) {
         image_driver_config(&c);
         u->block = golden_create(&prefetch_golden, &c);
-        u->out = prefetch_golden.cycle(u->block, true, NULL);
+        u->out = golden_cycle(u->block, true, NULL);
     }
     return u;
 }
@@ -52,12 +52,12 @@ void prefetch_unit_free(struct prefetch_unit *u) {
     if (!u)
         return;
     pws_free(u->pws);
-    golden_free(&prefetch_golden, u->block);
+    golden_free(u->block);
     free(u);
 }
 
 static void edge(struct prefetch_unit *u) {
-    u->out = prefetch_golden.cycle(u->block, false, &u->in);
+    u->out = golden_cycle(u->block, false, &u->in);
     u->in.demand_valid = u->in.mem_ready = u->in.fill_valid = 0;
     u->in.load_valid = 0;
 }
@@ -108,18 +108,18 @@ struct prefetch_unit_stats prefetch_unit_statistics(struct prefetch_unit *u) {
     const struct golden *b = u->block;
     if (!b)
         return u->stats;
-    uint64_t duplicate = prefetch_count(b, PREFETCH_CNT_duplicate);
-    uint64_t full = prefetch_count(b, PREFETCH_CNT_full) +
-                    prefetch_count(b, PREFETCH_CNT_no_room);
+    uint64_t duplicate = golden_counter(b, PREFETCH_CNT_duplicate);
+    uint64_t full = golden_counter(b, PREFETCH_CNT_full) +
+                    golden_counter(b, PREFETCH_CNT_no_room);
     return (struct prefetch_unit_stats){
-        .demands = prefetch_count(b, PREFETCH_CNT_demands),
-        .known = prefetch_count(b, PREFETCH_CNT_known),
-        .requests = prefetch_count(b, PREFETCH_CNT_issued) + duplicate + full,
+        .demands = golden_counter(b, PREFETCH_CNT_demands),
+        .known = golden_counter(b, PREFETCH_CNT_known),
+        .requests = golden_counter(b, PREFETCH_CNT_issued) + duplicate + full,
         .duplicate = duplicate,
         .full = full,
-        .outside = prefetch_count(b, PREFETCH_CNT_outside),
-        .ended = prefetch_count(b, PREFETCH_CNT_ended),
-        .over = prefetch_count(b, PREFETCH_CNT_fills)};
+        .outside = golden_counter(b, PREFETCH_CNT_outside),
+        .ended = golden_counter(b, PREFETCH_CNT_ended),
+        .over = golden_counter(b, PREFETCH_CNT_fills)};
 }
 
 /* ------------------------------------------------------------ beside: PWS */

@@ -54,32 +54,33 @@ struct tom_control *tom_control_create(struct tom_machine *m, uint32_t index) {
     k->m = m;
     k->index = index;
     k->l = offload_local(&m->config);
-    k->g = offload_golden.create(&m->config);
+    k->g = golden_create(&offload_golden, &m->config);
     k->asking = k->probing = NONE;
-    k->out = offload_golden.cycle(k->g, true, NULL);
+    k->out = golden_cycle(k->g, true, NULL);
     k->in.ans_ready = k->in.oper_ready = k->in.probe_ready = 1;
     k->in.reg_read_ready = k->in.reg_write_ready = 1;
     k->in.inval_ready = k->in.release_ready = 1;
     while (!k->out->load_ready)
-        k->out = offload_golden.cycle(k->g, false, &k->in);
+        k->out = golden_cycle(k->g, false, &k->in);
     return k;
 }
 
 void tom_control_free(struct tom_control *k) {
     if (!k)
         return;
-    offload_golden.destroy(k->g);
+    golden_free(k->g);
     free(k);
 }
 
-static void load(struct tom_control *k, uint32_t i, const uint32_t *entry) {
-    size_t words = ((size_t)k->l.ENTRY_W + 31) / 32;
-    memset(k->in.load_entry, 0, sizeof k->in.load_entry);
-    for (size_t w = 0; entry && w < words; w++)
-        k->in.load_entry[w / 2] |= (uint64_t)entry[w] << 32 * (w % 2);
+static void load(struct tom_control *k, uint32_t i,
+                 const struct offload_entry_fields *entry) {
+    static const struct offload_entry_fields none;
+    const struct design *d = golden_design(k->g);
+    record_pack(&d->record[OFFLOAD_REC_entry], entry ? entry : &none,
+                k->in.load_entry);
     k->in.load_valid = 1;
     k->in.load_index = i;
-    k->out = offload_golden.cycle(k->g, false, &k->in);
+    k->out = golden_cycle(k->g, false, &k->in);
     k->in.load_valid = 0;
 }
 
@@ -88,7 +89,7 @@ void tom_control_load(struct tom_control *k, const struct tom_function *f) {
     uint32_t n = f ? (uint32_t)f->n : 0;
     k->in.link_tx = k->in.link_rx = 0;
     for (uint32_t i = 0; i < n || i < k->n_entries; i++)
-        load(k, i, i < n ? f->list[i].entry : NULL);
+        load(k, i, i < n ? &f->list[i].entry : NULL);
     k->n_entries = n;
 }
 
@@ -368,6 +369,6 @@ void tom_control_step(struct tom_control *k, uint32_t link_tx,
     taken_probe(k);
     taken_ack(k);
     taken_results(k);
-    k->out = offload_golden.cycle(k->g, false, in);
+    k->out = golden_cycle(k->g, false, in);
     count_pending(k, before);
 }

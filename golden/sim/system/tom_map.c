@@ -174,7 +174,7 @@ struct teacher {
 };
 
 static void edge(struct teacher *t) {
-    t->out = analyzer_golden.cycle(t->g, false, &t->in);
+    t->out = golden_cycle(t->g, false, &t->in);
 }
 
 /* Settings of analyzer.def, in their order, from word 4 up. */
@@ -205,8 +205,8 @@ static void open_school(struct teacher *t, const struct tom_map *m,
     c.analyzer_first_bit = TOM_FIRST_BIT;
     c.analyzer_last_bit = TOM_FIRST_BIT + TOM_MAPS - 1;
     c.analyzer_learn_bits = 32;
-    t->g = analyzer_golden.create(&c);
-    t->out = analyzer_golden.cycle(t->g, true, NULL);
+    t->g = golden_create(&analyzer_golden, &c);
+    t->out = golden_cycle(t->g, true, NULL);
     do
         edge(t);
     while (!t->out->load_ready);
@@ -251,5 +251,5 @@ void tom_map_learn(struct tom_map *m, const struct tom_lesson *lessons,
         edge(&t);
         m->ranges[i].learned = t.out->query_touched;
     }
-    analyzer_golden.destroy(t.g);
+    golden_free(t.g);
 }

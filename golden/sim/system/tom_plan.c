@@ -9,7 +9,8 @@
 struct tom_plan {
     struct arena arena;
     const struct ptx_module *module;
-    struct ptx_entry_sizes sizes;
+    struct offload_local size;
+    int most; /* candidates that the table holds */
     struct tom_function *functions;
 };
 
@@ -42,9 +43,7 @@ static void find_values(struct tom_candidate *t) {
 static bool make(struct tom_plan *p, const struct ptx_analysis *a,
                  const struct ptx_candidate *c, struct tom_candidate *t) {
     *t = (struct tom_candidate){.c = c};
-    if (p->sizes.entry_bits > 32 * TOM_ENTRY_WORDS)
-        BUG("a metadata entry of %d bits", p->sizes.entry_bits);
-    if (ptx_entry_pack(c, a->function, &a->allocation, &p->sizes, t->entry))
+    if (ptx_entry_fill(c, a->function, &a->allocation, &p->size, &t->entry))
         return false;
     t->rows_in = add_registers(t, c->in, c->n_in, a->function);
     t->rows_out = add_registers(t, c->out, c->n_out, a->function);
@@ -66,8 +65,7 @@ static void load(struct tom_plan *p, const struct ptx_function *f,
     for (int i = 0; i <= f->n_instructions; i++)
         out->at[i] = -1;
     for (int i = 0; i < found.n; i++)
-        if (out->n < p->sizes.candidates &&
-            make(p, a, &found.list[i], &out->list[out->n]))
+        if (out->n < p->most && make(p, a, &found.list[i], &out->list[out->n]))
             out->at[found.list[i].begin_pc] = out->n++;
         else
             out->dropped++;
@@ -78,7 +76,8 @@ struct tom_plan *tom_plan_create(const struct ptx_module *m,
                                  const struct config *config) {
     struct tom_plan *p = xcalloc(1, sizeof *p);
     p->module = m;
-    ptx_entry_sizes(config, &p->sizes);
+    p->size = offload_local(config);
+    p->most = config->offload_candidates;
     if (!m)
         return p;
     p->functions =

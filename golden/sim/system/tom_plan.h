@@ -17,12 +17,12 @@
 #include "papers/tom/entry.h"
 #include "cta.h"
 
-enum { TOM_ENTRY_WORDS = 32, TOM_MAX_REGS = 128 };
+enum { TOM_MAX_REGS = 128 };
 
 struct tom_candidate {
     const struct ptx_candidate *c;
-    uint32_t entry[TOM_ENTRY_WORDS]; /* of the metadata table */
-    uint32_t rows_in, rows_out;      /* registers of the packets */
+    struct offload_entry_fields entry; /* of the metadata table */
+    uint32_t rows_in, rows_out;        /* registers of the packets */
     /* Registers of PTX that must be there before the block may be asked for,
      * and that the acknowledgement brings. */
     uint32_t n_regs;

@@ -1,0 +1,107 @@
+/* system.c - what a system is made of, as its top's template sees it. */
+#include "names.h"
+
+#include "engine/sandbox.h"
+#include "iface/system.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The net at a port: "controller_ans_valid", or a constant. */
+static void add_net(const struct design *d, int i, int p, struct text *out) {
+    const struct system_instance *at = system_instance(d, i);
+    const struct design_port *port = &at->design->ports[p];
+    const struct system_source *from = system_source(d, i, p);
+    if (port->dir == PORT_IN && from->kind == FROM_CONSTANT) {
+        text_printf(out, "%d'd%" PRIu64, port->width, from->value);
+        return;
+    }
+    if (port->dir == PORT_IN && from->kind == FROM_OUTPUT) {
+        const struct system_instance *a = system_instance(d, from->instance);
+        text_printf(out, "%s_%s", a->name, a->design->ports[from->port].name);
+        return;
+    }
+    text_printf(out, "%s_%s", at->name, port->name);
+}
+
+/* Push the ports of an instance: {name, net, dir, width, is_port, is_bus,
+ * doc}. */
+static void push_pins(lua_State *L, const struct design *d, int i) {
+    const struct design *sub = system_instance(d, i)->design;
+    int n = 0;
+    lua_createtable(L, sub->n_ports, 0);
+    for (int p = 0; p < sub->n_ports; p++) {
+        const struct design_port *port = &sub->ports[p];
+        struct text net = {0};
+        if (port->dir == PORT_GROUP || port->internal)
+            continue;
+        add_net(d, i, p, &net);
+        lua_createtable(L, 0, 8);
+        names_set_string(L, "name", port->name);
+        names_set_string(L, "net", text_str(&net));
+        names_set_string(L, "dir", port->dir == PORT_IN ? "in" : "out");
+        names_set_string(L, "doc", port->doc);
+        names_set_number(L, "width", port->width);
+        names_set_boolean(L, "is_port", system_is_port(d, i, p));
+        names_set_boolean(L, "is_bus", strncmp(port->name, "wb_", 3) == 0);
+        lua_rawseti(L, -2, ++n);
+        text_free(&net);
+    }
+}
+
+static void push_instances(lua_State *L, const struct design *d) {
+    lua_createtable(L, system_n(d), 0);
+    for (int i = 0; i < system_n(d); i++) {
+        const struct system_instance *at = system_instance(d, i);
+        lua_createtable(L, 0, 8);
+        names_set_string(L, "name", at->name);
+        names_set_string(L, "block", at->design->iface->name);
+        names_set_string(L, "title", at->design->iface->title);
+        names_set_string(L, "doc", at->doc);
+        names_set_number(L, "region", at->region);
+        names_set_number(L, "address_bits", at->design->address_bits);
+        push_pins(L, d, i);
+        lua_setfield(L, -2, "pins");
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* Push the links between channels: {from, to, channel, name} for each valid, and
+ * for each signal that belongs to none. */
+static void push_links(lua_State *L, const struct design *d) {
+    int n = 0;
+    lua_createtable(L, 0, 0);
+    for (int i = 0; i < system_n(d); i++) {
+        const struct system_instance *to = system_instance(d, i);
+        for (int p = 0; p < to->design->n_ports; p++) {
+            const struct design_port *port = &to->design->ports[p];
+            const struct system_source *from = system_source(d, i, p);
+            size_t len = strlen(port->name);
+            bool is_field = len < 6 || strcmp(port->name + len - 6, "_valid");
+            if (port->dir != PORT_IN || from->kind != FROM_OUTPUT || is_field)
+                continue;
+            const struct system_instance *a =
+                system_instance(d, from->instance);
+            const char *name = a->design->ports[from->port].name;
+            lua_createtable(L, 0, 3);
+            names_set_string(L, "from", a->name);
+            names_set_string(L, "to", to->name);
+            lua_pushlstring(L, name, strlen(name) - 6);
+            lua_setfield(L, -2, "channel");
+            lua_rawseti(L, -2, ++n);
+        }
+    }
+}
+
+/* system.instances is empty for a target that is none. */
+void names_add_system(lua_State *L, const struct unit *u) {
+    lua_createtable(L, 0, 4);
+    push_instances(L, u->design);
+    lua_setfield(L, -2, "instances");
+    push_links(L, u->design);
+    lua_setfield(L, -2, "links");
+    names_set_number(L, "offset_bits",
+                     u->design->system ? system_offset_bits(u->design) : 0);
+    sandbox_readonly(L, "part of the system");
+    lua_setfield(L, -2, "system");
+}

@@ -1,0 +1,77 @@
+/* model.h - how a golden model is written: what every one of them has, once.
+ *
+ * A model's struct begins with struct golden, and holds the block's out struct:
+ *
+ *     struct emn {
+ *         struct golden base;
+ *         struct emn_local l;
+ *         ...
+ *         struct emn_out out;
+ *     };
+ *
+ *     const struct golden_class emn_golden = {
+ *         .iface = &emn_iface,
+ *         MODEL_STRUCT(struct emn),
+ *         .open = open,
+ *         .reset = reset,
+ *         .edge = edge,
+ *     };
+ *
+ * The frame (golden.c) creates it, keeps counts of cover points, and carries
+ * the register block: a model reads base.regs.setting[...] as it stands before
+ * the edge and says in base.events which counters count.  Whatever is not
+ * listed here is the model's own.
+ *
+ * Private to golden/ and to tests that make models.
+ */
+#ifndef NDP_GOLDEN_MODEL_H
+#define NDP_GOLDEN_MODEL_H
+
+#include "golden.h"
+#include "regs.h"
+
+struct golden_class {
+    const struct iface *iface;
+    size_t size; /* of the model's struct */
+    size_t out;  /* where the block's out struct lies in it */
+    /* Derive what the configuration fixes.  All of the struct is zero. */
+    void (*open)(struct golden *g, const struct config *c);
+    /* Free what open has taken; may be NULL. */
+    void (*close)(struct golden *g);
+    /* An edge with rst, and create: all state but the registers.  The outputs
+     * are zero; set those that are not. */
+    void (*reset)(struct golden *g);
+    /* An edge without rst. */
+    void (*edge)(struct golden *g, const void *in);
+    /* Software has written a setting on this edge; before: its old value.  May
+     * be NULL. */
+    void (*written)(struct golden *g, int setting, uint32_t before);
+    /* In place of reset, edge and the register block, for models that are made
+     * of others: the outputs after the edge. */
+    const void *(*cycle)(struct golden *g, bool rst, const void *in);
+    const uint64_t *(*covers)(const struct golden *g); /* NULL: the frame's */
+};
+
+#define MODEL_STRUCT(type) .size = sizeof(type), .out = offsetof(type, out)
+
+struct golden {
+    const struct golden_class *class;
+    struct design *design;
+    struct regs regs;
+    uint64_t events;  /* counters that count on this edge, bit i: counter i */
+    uint64_t *covers; /* counts, by cover point */
+    int cleared;      /* cover point of cleared counters, -1: none */
+};
+
+/* A cover point has happened; n is the model. */
+#define hit_if(n, happens, cover)                                              \
+    do {                                                                       \
+        if (happens)                                                           \
+            (n)->base.covers[cover]++;                                         \
+    } while (0)
+
+/* A counter counts on this edge; e has a member events. */
+#define event_if(e, happens, counter)                                          \
+    ((e)->events |= (uint64_t)(happens) << (counter))
+
+#endif

@@ -1,0 +1,41 @@
+/* choice.h - what a command line says of the configuration: --preset, --config
+ * and --set, each over the one before. */
+#ifndef NDP_CONFIG_CHOICE_H
+#define NDP_CONFIG_CHOICE_H
+
+#include "config.h"
+
+enum { CHOICE_MOST_SETS = 256 };
+
+/* Zero-initialise to start; the strings are the command line's. */
+struct config_choice {
+    const char *preset, *file;
+    const char *sets[CHOICE_MOST_SETS];
+    int n_sets;
+};
+
+/* Take one of the three options.  False after an error in d: given twice, or
+ * too often. */
+bool choice_take(struct config_choice *c, const char *name, const char *value,
+                 struct diag *d);
+
+/* The configuration; errors in d point at file, line and key. */
+void choice_resolve(const struct config_choice *c, struct config *out,
+                    struct diag *d);
+
+/* The option for it, as a shell would read it back: only the last part of a
+ * path, and of the --set options those that are chosen.  Append to out. */
+void choice_command(const struct config_choice *c, config_filter *chosen,
+                    const void *ctx, struct text *out);
+
+/* Tell of each --set whose parameter is not chosen that what does not use it. */
+void choice_warn(const struct config_choice *c, config_filter *chosen,
+                 const void *ctx, const char *what, struct diag *d);
+
+/* A word as the shell would read it back, after a blank; bytes that do not
+ * print as '?'.  Of a path only the last part, which does not tell where a
+ * program ran. */
+void choice_add_word(struct text *out, const char *word);
+void choice_add_path(struct text *out, const char *path);
+
+#endif

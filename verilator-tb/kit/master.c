@@ -1,0 +1,222 @@
+/* master.c - see master.h. */
+#include "master.h"
+
+#include "toggle.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int port_at(const struct design *d, const char *name) {
+    const struct design_port *p = design_port(d, name);
+    if (!p)
+        BUG("block '%s' has no port '%s'", d->iface->name, name);
+    return (int)p->offset;
+}
+
+static uint64_t word(const void *ports, int offset) {
+    return *(const uint64_t *)(const void *)((const char *)ports + offset);
+}
+
+void master_open(struct master *m, const struct design *d, struct rng *rng) {
+    *m = (struct master){.design = d, .rng = rng};
+    m->cyc = port_at(d, "wb_cyc");
+    m->stb = port_at(d, "wb_stb");
+    m->we = port_at(d, "wb_we");
+    m->adr = port_at(d, "wb_adr");
+    m->dat_w = port_at(d, "wb_dat_w");
+    m->sel = port_at(d, "wb_sel");
+    m->dat_r = port_at(d, "wb_dat_r");
+    m->ack = port_at(d, "wb_ack");
+    m->counter_max = low_bits(d->config.regs_counter_bits);
+    for (int n = 0; n < d->iface->n_settings; n++) {
+        m->mask[n] = (uint32_t)low_bits(d->setting[n].width);
+        m->reset[n] = d->setting[n].reset & m->mask[n];
+    }
+    master_reset(m);
+}
+
+void master_reset(struct master *m) {
+    memcpy(m->setting, m->reset, sizeof m->setting);
+    memset(m->count, 0, sizeof m->count);
+    memset(m->early, 0, sizeof m->early);
+    memset(m->late, 0, sizeof m->late);
+    m->active = m->clearing = false;
+    m->changed = -1;
+    m->n_wanted = 0;
+}
+
+static void want(struct master *m, uint32_t adr, uint32_t data) {
+    if (m->n_wanted == MAX_WANTED)
+        return; /* a chance missed */
+    m->wanted[m->n_wanted].adr = adr;
+    m->wanted[m->n_wanted++].data = data;
+}
+
+void master_set(struct master *m, int setting, uint32_t value) {
+    want(m, (uint32_t)(REG_FIRST + setting), value);
+}
+
+void master_clear(struct master *m) {
+    want(m, REG_CONTROL, 1);
+}
+
+bool master_idle(const struct master *m) {
+    return !m->active && m->n_wanted == 0;
+}
+
+static bool is_setting(const struct master *m, uint32_t adr) {
+    int n = m->design->iface->n_settings;
+    return adr >= REG_FIRST && adr < REG_FIRST + (uint32_t)n;
+}
+
+/* The bits of the selected bytes. */
+static uint32_t selected(uint32_t sel) {
+    uint32_t bits = 0;
+    for (int i = 0; i < 4; i++)
+        if (sel >> i & 1)
+            bits |= 0xffu << 8 * i;
+    return bits;
+}
+
+/* What is wanted of a setting comes in one write or byte by byte; junk stands
+ * on the bytes that are not selected. */
+static void write_wanted(struct master *m, uint64_t r) {
+    m->write = m->meant = true;
+    m->at = m->wanted[0].adr;
+    m->sel_now = r % 4 == 0 ? 15 : (uint32_t)(r >> 16 & 15);
+    uint32_t junk = (uint32_t)(r >> 32), bits = selected(m->sel_now);
+    m->data = (m->wanted[0].data & bits) | (junk & ~bits);
+    if (m->at == REG_CONTROL) /* other bits do nothing */
+        m->data = 1 | junk;
+}
+
+static void start_access(struct master *m) {
+    uint64_t r = rng_next(m->rng);
+    m->active = true;
+    m->meant = m->write = false;
+    m->at = (uint32_t)(r >> 8 & low_bits(m->design->address_bits));
+    m->data = (uint32_t)(r >> 32);
+    m->sel_now = r >> 16 & 15;
+    if (m->n_wanted > 0)
+        write_wanted(m, r);
+    else if (r % 16 == 0)
+        m->write = !is_setting(m, m->at) && m->at != REG_CONTROL;
+}
+
+static void store(void *ports, int offset, uint64_t value) {
+    *(uint64_t *)(void *)((char *)ports + offset) = value;
+}
+
+/* A bus cycle without a strobe, or a strobe without a cycle: no access. */
+static void idle(struct master *m, void *in, int per_mille) {
+    uint32_t r = rng_below(m->rng, 2000);
+    bool odd = (int)r < per_mille;
+    store(in, m->cyc, odd && r % 2);
+    store(in, m->stb, odd ? !(r % 2) : word(in, m->stb));
+    if (!odd) /* the other wires keep what they had */
+        return;
+    store(in, m->we, r % 3 == 0);
+}
+
+void master_drive(struct master *m, void *in, int per_mille) {
+    if (!m->active &&
+        (m->n_wanted > 0 || (int)rng_below(m->rng, 1000) < per_mille))
+        start_access(m);
+    if (!m->active) {
+        idle(m, in, per_mille);
+        return;
+    }
+    store(in, m->cyc, 1);
+    store(in, m->stb, 1);
+    store(in, m->we, m->write);
+    store(in, m->adr, m->at);
+    store(in, m->dat_w, m->data);
+    store(in, m->sel, m->sel_now);
+}
+
+static uint64_t saturated(const struct master *m, uint64_t count) {
+    return count < m->counter_max ? count : m->counter_max;
+}
+
+static const char *expected_range(struct master *m, const char *name,
+                                  uint64_t low, uint64_t high, uint64_t got) {
+    m->reads++;
+    if (got >= low && got <= high)
+        return NULL;
+    if (low == high)
+        snprintf(m->message, sizeof m->message,
+                 "register '%s': expected %llu, read %llu", name,
+                 (unsigned long long)low, (unsigned long long)got);
+    else
+        snprintf(m->message, sizeof m->message,
+                 "register '%s': expected %llu to %llu, read %llu", name,
+                 (unsigned long long)low, (unsigned long long)high,
+                 (unsigned long long)got);
+    return m->message;
+}
+
+static const char *check_read(struct master *m, uint64_t got) {
+    const struct iface *i = m->design->iface;
+    int n = (int)m->at - REG_FIRST;
+    if (m->at == REG_ID)
+        return expected_range(m, "id", iface_id(i), iface_id(i), got);
+    if (m->at < REG_CONTROL)
+        return NULL; /* the hash was read at the start */
+    if (m->at == REG_CONTROL)
+        return expected_range(m, "control", 0, 0, got);
+    if (n < i->n_settings)
+        return expected_range(m, i->settings[n].name, m->setting[n],
+                              m->setting[n], got);
+    n -= i->n_settings;
+    if (n >= i->n_counters)
+        return expected_range(m, "that does not exist", 0, 0, got);
+    uint64_t low = m->count[n] > m->early[n] ? m->count[n] - m->early[n] : 0;
+    return expected_range(m, i->counters[n].name, saturated(m, low),
+                          saturated(m, m->count[n] + m->late[n]), got);
+}
+
+/* A write of what was wanted: it is over once the register holds it. */
+static void note_write(struct master *m) {
+    bool done = m->sel_now & 1;
+    if (m->at == REG_CONTROL)
+        m->clearing = m->sel_now & 1;
+    if (is_setting(m, m->at)) {
+        int n = (int)m->at - REG_FIRST;
+        uint32_t bits = selected(m->sel_now) & m->mask[n];
+        m->changed = n;
+        m->value = (m->setting[n] & ~bits) | (m->data & bits);
+        done = m->value == (m->wanted[0].data & m->mask[n]);
+    }
+    if (!done)
+        return;
+    m->n_wanted--;
+    memmove(m->wanted, m->wanted + 1,
+            (size_t)m->n_wanted * sizeof m->wanted[0]);
+}
+
+const char *master_watch(struct master *m, const void *in, const void *before,
+                         const void *after) {
+    m->clearing = false;
+    m->changed = -1;
+    if (!m->active || !word(in, m->cyc) || word(before, m->ack))
+        return NULL;
+    m->active = false;
+    if (!word(after, m->ack)) {
+        snprintf(m->message, sizeof m->message,
+                 "no acknowledge for register %u", (unsigned)m->at);
+        return m->message;
+    }
+    if (!m->write)
+        return check_read(m, word(after, m->dat_r));
+    if (m->meant)
+        note_write(m);
+    return NULL;
+}
+
+void master_settle(struct master *m) {
+    if (m->changed >= 0)
+        m->setting[m->changed] = m->value;
+    if (m->clearing)
+        memset(m->count, 0, sizeof m->count);
+    m->changed = -1;
+}

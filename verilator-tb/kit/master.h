@@ -1,0 +1,63 @@
+/* master.h - a Wishbone master that knows what every register must read.
+ *
+ * It writes what it is asked to, whole or byte by byte, reads any address, and
+ * now and then begins a bus cycle without an access.  Of a system: the system's
+ * own registers, and those of each part through a view (master_part). */
+#ifndef NDP_KIT_MASTER_H
+#define NDP_KIT_MASTER_H
+
+#include "iface/design.h"
+#include "rng.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_SETTINGS = 16, MAX_COUNTERS = 48, MAX_WANTED = 16 };
+
+struct master {
+    const struct design *design;
+    struct rng *rng;
+    int cyc, stb, we, adr, dat_w, sel, dat_r, ack; /* offsets in the structs */
+    uint64_t counter_max;
+    uint32_t reset[MAX_SETTINGS], mask[MAX_SETTINGS];
+
+    /* What registers hold before the edge.  A counter is count, or up to early
+     * less, or up to late more, where the edge of an event cannot be seen. */
+    uint32_t setting[MAX_SETTINGS];
+    uint64_t count[MAX_COUNTERS], early[MAX_COUNTERS], late[MAX_COUNTERS];
+    /* On this edge, from master_watch to master_settle. */
+    bool clearing;
+    int changed;    /* setting that is written, -1: none */
+    uint32_t value; /* what it becomes */
+
+    struct {
+        uint32_t adr, data;
+    } wanted[MAX_WANTED];
+    int n_wanted;
+    bool active, write;
+    bool meant; /* of the wanted ones */
+    uint32_t at, data, sel_now;
+    uint64_t reads; /* that were checked */
+    char message[160];
+};
+
+void master_open(struct master *m, const struct design *d, struct rng *rng);
+void master_reset(struct master *m);
+
+/* Write a setting, or clear the counters, as soon as the bus is free. */
+void master_set(struct master *m, int setting, uint32_t value);
+void master_clear(struct master *m);
+bool master_idle(const struct master *m);
+
+/* An access of its own starts in so many of 1000 cycles: a read of any address,
+ * at times a write to one that ignores it. */
+void master_drive(struct master *m, void *in, int per_mille);
+
+/* Call first on each edge: NULL, or what is wrong with the answer. */
+const char *master_watch(struct master *m, const void *in, const void *before,
+                         const void *after);
+
+/* Call last on each edge, after its events were counted. */
+void master_settle(struct master *m);
+
+#endif
