@@ -1,14 +1,13 @@
-/* yaml.c - a configuration file, read event by event with libyaml.
+/* yaml.c - what a configuration file gives, out of its tree.
  *
- * Events rather than libyaml's document tree, because the tree resolves aliases
- * and so hides them.  Values are checked as they are met and collected beside
- * the configuration; only a file without errors changes it.  libyaml counts
- * characters, messages count bytes: offsets are converted on the way.
+ * Values are checked as they are met and collected beside the configuration;
+ * only a file without errors changes it.
  */
 #include "assign.h"
 
+#include "base/yaml.h"
+
 #include <string.h>
-#include <yaml.h>
 
 /* A key that the file has given: keys and sections alike. */
 struct seen {
@@ -18,138 +17,13 @@ struct seen {
 };
 
 struct reader {
-    yaml_parser_t parser;
-    yaml_event_t event;
-    const struct source *src;
     struct diag *d;
-    struct arena arena; /* of paths and values */
+    struct arena arena; /* of the tree and of paths */
     struct seen *seen;
     struct config base;   /* what the file changes: a preset, or what was */
     struct config values; /* what the file gives, for the keys seen */
     bool allow_preset;
-    bool broken; /* not YAML, or too many errors: stop */
 };
-
-/* Byte offset of character index in the source. */
-static size_t byte_offset(const struct reader *r, size_t index) {
-    size_t i = 0;
-    for (; index > 0 && i < r->src->len; index--)
-        do
-            i++;
-        while (i < r->src->len &&
-               ((unsigned char)r->src->text[i] & 0xc0) == 0x80);
-    return i;
-}
-
-static struct place place_of(const struct reader *r, const yaml_mark_t *from,
-                             const yaml_mark_t *to) {
-    size_t start = byte_offset(r, from->index);
-    size_t end = to->line == from->line ? byte_offset(r, to->index) : start;
-    return place_at(r->src, start, (int)(end - start));
-}
-
-static struct place here(const struct reader *r) {
-    return place_of(r, &r->event.start_mark, &r->event.end_mark);
-}
-
-static void syntax_error(struct reader *r) {
-    const yaml_parser_t *p = &r->parser;
-    const char *problem = p->problem ? p->problem : "cannot be read";
-    r->broken = true;
-    if (p->error == YAML_READER_ERROR) {
-        diag_error(r->d, place_at(r->src, p->problem_offset, 1),
-                   "no valid YAML: %s", problem);
-        return;
-    }
-    size_t offset = byte_offset(r, p->problem_mark.index);
-    bool tab = offset < r->src->len && r->src->text[offset] == '\t';
-    diag_error(r->d, place_at(r->src, offset, 1), "no valid YAML: %s%s",
-               problem, tab ? " (a tab cannot indent YAML)" : "");
-    if (p->context)
-        diag_report(r->d, DIAG_NOTE,
-                    place_of(r, &p->context_mark, &p->context_mark), "%s",
-                    p->context);
-}
-
-/* What YAML allows and a configuration does not. */
-static void refuse_extras(struct reader *r) {
-    const yaml_event_t *e = &r->event;
-    const yaml_char_t *anchor = NULL, *tag = NULL;
-    if (e->type == YAML_ALIAS_EVENT)
-        diag_error(r->d, here(r),
-                   "alias '*%s' is not accepted, expected the value itself",
-                   (const char *)e->data.alias.anchor);
-    if (e->type == YAML_SCALAR_EVENT) {
-        anchor = e->data.scalar.anchor;
-        tag = e->data.scalar.tag;
-    } else if (e->type == YAML_SEQUENCE_START_EVENT) {
-        anchor = e->data.sequence_start.anchor;
-        tag = e->data.sequence_start.tag;
-    } else if (e->type == YAML_MAPPING_START_EVENT) {
-        anchor = e->data.mapping_start.anchor;
-        tag = e->data.mapping_start.tag;
-    }
-    if (anchor)
-        diag_error(r->d, here(r),
-                   "anchor '&%s' is not accepted, expected the value itself",
-                   (const char *)anchor);
-    if (tag)
-        diag_error(r->d, here(r),
-                   "tag '%s' is not accepted, expected the value itself",
-                   (const char *)tag);
-}
-
-/* Advance to the next event; false when the reader has to stop. */
-static bool next_event(struct reader *r) {
-    if (r->broken)
-        return false;
-    yaml_event_delete(&r->event);
-    memset(&r->event, 0, sizeof r->event);
-    if (!yaml_parser_parse(&r->parser, &r->event)) {
-        syntax_error(r);
-        return false;
-    }
-    refuse_extras(r);
-    r->broken = diag_full(r->d);
-    return !r->broken;
-}
-
-/* Pass over the node whose first event is the current one. */
-static void skip_node(struct reader *r) {
-    int depth = 0;
-    do {
-        yaml_event_type_t type = r->event.type;
-        depth += type == YAML_MAPPING_START_EVENT ||
-                 type == YAML_SEQUENCE_START_EVENT;
-        depth -=
-            type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
-    } while (depth > 0 && next_event(r));
-}
-
-/* Text of the current scalar; a NUL in it, legal in YAML, becomes '?'. */
-static char *scalar_text(struct reader *r) {
-    size_t len = r->event.data.scalar.length;
-    char *text =
-        arena_strndup(&r->arena, (const char *)r->event.data.scalar.value, len);
-    for (size_t i = 0; i < len; i++)
-        if (!text[i])
-            text[i] = '?';
-    return text;
-}
-
-static bool is_plain(const struct reader *r) {
-    return r->event.type == YAML_SCALAR_EVENT &&
-           r->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-}
-
-/* Nothing at all stands here, as after "nbu:". */
-static bool is_empty(const struct reader *r) {
-    return is_plain(r) && r->event.data.scalar.length == 0;
-}
-
-static bool is_alias(const struct reader *r) {
-    return r->event.type == YAML_ALIAS_EVENT; /* refused when it was met */
-}
 
 static const struct seen *find_seen(const struct reader *r, const char *path) {
     for (const struct seen *s = r->seen; s; s = s->next)
@@ -205,10 +79,12 @@ static const char *next_section(void *ctx, int n) {
     return NULL;
 }
 
-static void unknown_key(struct reader *r, const char *path, struct place at) {
+/* map: the key is a section's. */
+static void unknown_key(struct reader *r, const char *path, struct place at,
+                        bool map) {
     struct sections names;
     const char *near = suggest(path, next_section, &names);
-    if (r->event.type != YAML_MAPPING_START_EVENT)
+    if (!map)
         config_unknown_key(path, at, r->d);
     else if (near)
         diag_error(r->d, at, "unknown section '%s', did you mean '%s'", path,
@@ -217,164 +93,124 @@ static void unknown_key(struct reader *r, const char *path, struct place at) {
         diag_error(r->d, at, "unknown section '%s', see --list-params", path);
 }
 
-/* What stands where a value should, for a message. */
-static const char *event_name(const struct reader *r) {
-    switch (r->event.type) {
-    case YAML_MAPPING_START_EVENT:
-        return "a mapping";
-    case YAML_SEQUENCE_START_EVENT:
-        return "a list";
-    default:
-        return is_empty(r) ? "nothing" : "a single value";
-    }
-}
-
-static void read_word(struct reader *r, const struct param *p) {
-    const char *word = scalar_text(r);
-    if (p->type != PARAM_ENUM && !is_plain(r)) {
+static void read_word(struct reader *r, const struct param *p,
+                      const struct yaml_node *n) {
+    if (p->type != PARAM_ENUM && !n->plain) {
         struct text got = {0};
-        text_printf(&got, "'%s' in quotes", word);
-        config_wrong_type(p, text_str(&got), here(r), r->d);
+        text_printf(&got, "'%s' in quotes", n->text);
+        config_wrong_type(p, text_str(&got), n->at, r->d);
         text_free(&got);
         return;
     }
-    config_assign_word(&r->values, p, word, here(r), r->d);
+    config_assign_word(&r->values, p, n->text, n->at, r->d);
 }
 
-/* Add the current event to a SET or LIST; false after an error. */
+/* Add an item to a SET or LIST; false after an error. */
 static bool read_item(struct reader *r, const struct param *p,
-                      struct config_items *items) {
+                      const struct yaml_node *n, struct config_items *items) {
     const char *kind = p->type == PARAM_SET ? "names" : "whole numbers";
-    if (is_alias(r))
-        return false;
-    if (r->event.type != YAML_SCALAR_EVENT || is_empty(r)) {
-        diag_error(r->d, here(r), "'%s' lists %s, got %s", p->key, kind,
-                   event_name(r));
-        skip_node(r);
+    if (n->kind != YAML_WORD || yaml_empty(n)) {
+        diag_error(r->d, n->at, "'%s' lists %s, got %s", p->key, kind,
+                   yaml_kind_name(n));
         return false;
     }
-    const char *word = scalar_text(r);
-    if (p->type == PARAM_LIST && !is_plain(r)) {
-        diag_error(r->d, here(r), "'%s' lists %s, got '%s' in quotes", p->key,
-                   kind, word);
+    if (p->type == PARAM_LIST && !n->plain) {
+        diag_error(r->d, n->at, "'%s' lists %s, got '%s' in quotes", p->key,
+                   kind, n->text);
         return false;
     }
-    return config_add_item(items, p, word, here(r), r->d);
+    return config_add_item(items, p, n->text, n->at, r->d);
 }
 
-/* Read the items of a SET or LIST, the current event being its start. */
-static void read_list(struct reader *r, const struct param *p) {
+/* Read the items of a SET or LIST. */
+static void read_list(struct reader *r, const struct param *p,
+                      const struct yaml_node *list) {
     struct config_items items = {0};
-    struct place start = here(r);
     bool ok = true;
-    while (next_event(r) && r->event.type != YAML_SEQUENCE_END_EVENT)
-        ok = read_item(r, p, &items) && ok;
-    if (ok && !r->broken)
-        config_store_items(&r->values, p, &items, start, r->d);
+    for (int i = 0; i < list->n && !diag_full(r->d); i++)
+        ok = read_item(r, p, list->items[i], &items) && ok;
+    if (ok)
+        config_store_items(&r->values, p, &items, list->at, r->d);
 }
 
-static void read_parameter(struct reader *r, const struct param *p) {
-    if (is_alias(r))
-        return;
-    if (config_is_list(p) && r->event.type == YAML_SEQUENCE_START_EVENT) {
-        read_list(r, p);
-    } else if (r->event.type == YAML_SCALAR_EVENT) {
-        read_word(r, p);
-    } else {
-        config_wrong_type(p, event_name(r), here(r), r->d);
-        skip_node(r);
-    }
+static void read_parameter(struct reader *r, const struct param *p,
+                           const struct yaml_node *n) {
+    if (config_is_list(p) && n->kind == YAML_LIST)
+        read_list(r, p, n);
+    else if (n->kind == YAML_WORD)
+        read_word(r, p, n);
+    else
+        config_wrong_type(p, yaml_kind_name(n), n->at, r->d);
 }
 
-static void read_preset(struct reader *r, struct place key) {
-    if (!r->allow_preset) {
+static void read_preset(struct reader *r, struct place key,
+                        const struct yaml_node *n) {
+    if (!r->allow_preset)
         diag_error(r->d, key, "'preset' is not accepted inside a preset");
-        skip_node(r);
-    } else if (r->event.type == YAML_SCALAR_EVENT && !is_empty(r)) {
-        config_preset_at(&r->base, scalar_text(r), here(r), r->d);
-    } else if (!is_alias(r)) {
-        diag_error(r->d, here(r), "'preset' expects a name, got %s",
-                   event_name(r));
-        skip_node(r);
-    }
+    else if (n->kind == YAML_WORD && !yaml_empty(n))
+        config_preset_at(&r->base, n->text, n->at, r->d);
+    else
+        diag_error(r->d, n->at, "'preset' expects a name, got %s",
+                   yaml_kind_name(n));
 }
 
-static void read_mapping(struct reader *r, const char *prefix);
+static void read_mapping(struct reader *r, const char *prefix,
+                         const struct yaml_node *map);
 
 /* Read the parameters below section path, known to exist. */
-static void read_section(struct reader *r, const char *path) {
-    if (r->event.type == YAML_MAPPING_START_EVENT) {
-        read_mapping(r, path);
-    } else if (!is_empty(r) && !is_alias(r)) {
-        diag_error(r->d, here(r),
+static void read_section(struct reader *r, const char *path,
+                         const struct yaml_node *n) {
+    if (n->kind == YAML_MAP)
+        read_mapping(r, path, n);
+    else if (!yaml_empty(n))
+        diag_error(r->d, n->at,
                    "'%s' is a section, expected parameters below it", path);
-        skip_node(r);
-    }
 }
 
-/* Read the value of key path, the current event being its first. */
-static void read_value(struct reader *r, const char *path, struct place key) {
+/* Read the value of key path, which stands at a place. */
+static void read_value(struct reader *r, const char *path, struct place key,
+                       const struct yaml_node *n) {
     const struct param *p = config_find(path);
     bool preset = strcmp(path, "preset") == 0;
-    if (!p && !preset && !is_section(path)) {
-        unknown_key(r, path, key);
-        skip_node(r);
-    } else if (!see(r, path, key)) {
-        skip_node(r);
-    } else if (preset) {
-        read_preset(r, key);
-    } else if (p) {
-        read_parameter(r, p);
-    } else {
-        read_section(r, path);
-    }
+    if (!p && !preset && !is_section(path))
+        unknown_key(r, path, key, n->kind == YAML_MAP);
+    else if (!see(r, path, key))
+        return;
+    else if (preset)
+        read_preset(r, key, n);
+    else if (p)
+        read_parameter(r, p, n);
+    else
+        read_section(r, path, n);
 }
 
-/* Read the pairs of a mapping, the current event being its start; prefix is
- * the section it stands in, "" at top level. */
-static void read_mapping(struct reader *r, const char *prefix) {
+/* Read the pairs of a mapping; prefix is the section it stands in, "" at top
+ * level. */
+static void read_mapping(struct reader *r, const char *prefix,
+                         const struct yaml_node *map) {
     struct text path = {0};
-    while (next_event(r) && r->event.type != YAML_MAPPING_END_EVENT) {
-        const char *key = NULL;
-        struct place at = here(r);
-        if (r->event.type == YAML_SCALAR_EVENT) {
-            path.len = 0;
-            text_printf(&path, "%s%s%s", prefix, *prefix ? "." : "",
-                        scalar_text(r));
-            key = arena_strdup(&r->arena, path.data);
-        } else if (!is_alias(r)) {
-            diag_error(r->d, at, "expected a parameter's name, got %s",
-                       event_name(r));
-            skip_node(r);
+    for (int i = 0; i < map->n && !diag_full(r->d); i++) {
+        const struct yaml_node *key = map->keys[i];
+        if (key->kind != YAML_WORD) {
+            diag_error(r->d, key->at, "expected a parameter's name, got %s",
+                       yaml_kind_name(key));
+            continue;
         }
-        if (!next_event(r))
-            break;
-        if (key)
-            read_value(r, key, at);
-        else
-            skip_node(r);
+        path.len = 0;
+        text_printf(&path, "%s%s%s", prefix, *prefix ? "." : "", key->text);
+        read_value(r, arena_strdup(&r->arena, path.data), key->at,
+                   map->items[i]);
     }
     text_free(&path);
 }
 
-static void read_stream(struct reader *r) {
-    if (!next_event(r) || !next_event(r) ||
-        r->event.type == YAML_STREAM_END_EVENT) /* nothing but comments */
-        return;
-    if (!next_event(r))
-        return;
-    if (r->event.type == YAML_MAPPING_START_EVENT) {
-        read_mapping(r, "");
-    } else if (!is_empty(r)) {
-        diag_error(r->d, here(r),
+static void read_root(struct reader *r, const struct yaml_node *root) {
+    if (root->kind == YAML_MAP)
+        read_mapping(r, "", root);
+    else if (!yaml_empty(root))
+        diag_error(r->d, root->at,
                    "expected parameters such as 'nbu: {warps: 8}', got %s",
-                   event_name(r));
-        skip_node(r);
-    }
-    if (next_event(r) && next_event(r) &&
-        r->event.type != YAML_STREAM_END_EVENT)
-        diag_error(r->d, here(r),
-                   "a second document begins here, expected one");
+                   yaml_kind_name(root));
 }
 
 static void carry(struct reader *r, const struct param *p) {
@@ -398,26 +234,17 @@ static void merge(struct reader *r) {
 
 bool config_yaml_part(struct config *c, const struct source *src,
                       bool allow_preset, struct diag *d) {
-    struct reader r = {.src = src,
-                       .d = d,
-                       .base = *c,
-                       .values = *c,
-                       .allow_preset = allow_preset};
+    struct reader r = {
+        .d = d, .base = *c, .values = *c, .allow_preset = allow_preset};
     int before = d->errors;
-    if (!yaml_parser_initialize(&r.parser))
-        BUG("libyaml does not start");
-    yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(
-        &r.parser, (const unsigned char *)(src->text ? src->text : ""),
-        src->text ? src->len : 0);
-    read_stream(&r);
-    bool ok = !r.broken && d->errors == before;
+    const struct yaml_node *root = yaml_read(&r.arena, src, YAML_NO_EXTRAS, d);
+    if (root)
+        read_root(&r, root);
+    bool ok = root && d->errors == before;
     if (ok) {
         merge(&r);
         *c = r.base;
     }
-    yaml_event_delete(&r.event);
-    yaml_parser_delete(&r.parser);
     arena_free(&r.arena);
     return ok;
 }

@@ -23,7 +23,7 @@ static const char *walk_at(void *ctx, int i) {
 }
 
 /* A number from least up; *out as before if the node is not there. */
-static bool number(struct run *r, const struct node *n, int64_t least,
+static bool number(struct run *r, const struct yaml_node *n, int64_t least,
                    uint64_t *out) {
     struct expr_value v;
     if (!n)
@@ -41,12 +41,12 @@ static bool number(struct run *r, const struct node *n, int64_t least,
 }
 
 /* [width, height], the second 1 if it is missing. */
-static bool block_of(struct run *r, const struct node *n, struct place at,
+static bool block_of(struct run *r, const struct yaml_node *n, struct place at,
                      uint64_t block[2]) {
     block[0] = block[1] = 1;
-    if (n && n->kind == NODE_SCALAR)
+    if (n && n->kind == YAML_WORD)
         return number(r, n, 1, &block[0]);
-    if (!n || n->kind != NODE_LIST || n->n < 1 || n->n > 3) {
+    if (!n || n->kind != YAML_LIST || n->n < 1 || n->n > 3) {
         diag_error(r->d, n ? n->at : at,
                    "'block' of an image must be its width and height, or "
                    "stand at the top level");
@@ -56,16 +56,17 @@ static bool block_of(struct run *r, const struct node *n, struct place at,
            (n->n < 2 || number(r, n->items[1], 1, &block[1]));
 }
 
-static bool walk_of(struct run *r, const struct node *n, enum run_walk *walk) {
+static bool walk_of(struct run *r, const struct yaml_node *n,
+                    enum run_walk *walk) {
     if (!n)
         return true;
-    for (int i = 0; n->kind == NODE_SCALAR && i < N_WALKS; i++)
+    for (int i = 0; n->kind == YAML_WORD && i < N_WALKS; i++)
         if (strcmp(n->text, walks[i]) == 0) {
             *walk = (enum run_walk)i;
             return true;
         }
     const char *near =
-        n->kind == NODE_SCALAR ? suggest(n->text, walk_at, NULL) : NULL;
+        n->kind == YAML_WORD ? suggest(n->text, walk_at, NULL) : NULL;
     diag_error(r->d, n->at,
                "no such walk%s%s%s, expected row, column, tile "
                "or repeat",
@@ -75,7 +76,7 @@ static bool walk_of(struct run *r, const struct node *n, enum run_walk *walk) {
 }
 
 static const struct run_buffer *buffer_of(struct run *r,
-                                          const struct node *key) {
+                                          const struct yaml_node *key) {
     for (int i = 0; i < r->n_buffers; i++)
         if (strcmp(r->buffers[i].name, key->text) == 0)
             return &r->buffers[i];
@@ -83,32 +84,32 @@ static const struct run_buffer *buffer_of(struct run *r,
     return NULL;
 }
 
-static bool parse_image(struct run *r, const struct node *key,
-                        const struct node *n, struct run_image *image) {
+static bool parse_image(struct run *r, const struct yaml_node *key,
+                        const struct yaml_node *n, struct run_image *image) {
     static const char *const keys[] = {"width", "height", "pitch",
                                        "block", "walk",   NULL};
     const struct run_buffer *b = buffer_of(r, key);
-    const struct node *block, *width;
+    const struct yaml_node *block, *width;
     if (!b || !run_check_keys(r, n, keys, "an image"))
         return false;
-    if (!(width = tree_get(n, "width"))) {
+    if (!(width = yaml_get(n, "width"))) {
         diag_error(r->d, n->at, "image '%s' needs a 'width'", b->name);
         return false;
     }
-    if (!(block = tree_get(n, "block")))
-        block = tree_get(r->tree, "block");
+    if (!(block = yaml_get(n, "block")))
+        block = yaml_get(r->tree, "block");
     image->buffer = b->name;
     image->address = b->address;
     image->element = (uint32_t)element_size(b->type);
     if (!number(r, width, 1, &image->width))
         return false;
     image->pitch = image->width;
-    if (!number(r, tree_get(n, "pitch"), 1, &image->pitch))
+    if (!number(r, yaml_get(n, "pitch"), 1, &image->pitch))
         return false;
     image->height = b->count / image->pitch;
-    if (!number(r, tree_get(n, "height"), 1, &image->height) ||
+    if (!number(r, yaml_get(n, "height"), 1, &image->height) ||
         !block_of(r, block, n->at, image->block) ||
-        !walk_of(r, tree_get(n, "walk"), &image->walk))
+        !walk_of(r, yaml_get(n, "walk"), &image->walk))
         return false;
     if (image->height && image->width <= image->pitch &&
         image->height <= b->count / image->pitch)
@@ -124,17 +125,17 @@ static bool parse_image(struct run *r, const struct node *key,
 
 bool run_parse_images(struct run *r) {
     static const char *const keys[] = {"parts", "images", NULL};
-    const struct node *n = tree_get(r->tree, "prefetch"), *list;
+    const struct yaml_node *n = yaml_get(r->tree, "prefetch"), *list;
     struct run_images *all = &r->images;
     if (!n)
         return true;
     if (!run_check_keys(r, n, keys, "'prefetch'"))
         return false;
     all->parts = 1;
-    if (!number(r, tree_get(n, "parts"), 1, &all->parts))
+    if (!number(r, yaml_get(n, "parts"), 1, &all->parts))
         return false;
-    list = tree_get(n, "images");
-    if (!list || list->kind != NODE_MAP || list->n == 0) {
+    list = yaml_get(n, "images");
+    if (!list || list->kind != YAML_MAP || list->n == 0) {
         diag_error(r->d, list ? list->at : n->at,
                    "'images' must be a map from buffers to their sizes");
         return false;

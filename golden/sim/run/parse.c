@@ -7,12 +7,12 @@ static const char *word_at(void *ctx, int i) {
     return ((const char *const *)ctx)[i];
 }
 
-bool run_check_keys(struct run *r, const struct node *map,
+bool run_check_keys(struct run *r, const struct yaml_node *map,
                     const char *const *known, const char *what) {
     bool ok = true;
-    if (map->kind != NODE_MAP) {
+    if (map->kind != YAML_MAP) {
         diag_error(r->d, map->at, "%s must be a map, found %s", what,
-                   tree_kind(map));
+                   yaml_kind_name(map));
         return false;
     }
     for (int i = 0; i < map->n; i++) {
@@ -59,11 +59,11 @@ int run_scalar(struct run *r, const char *name, struct expr_value v) {
 }
 
 /* The expression of a scalar node; arrays: how many buffers it may read. */
-struct expr *run_expr(struct run *r, const struct node *n, int arrays) {
+struct expr *run_expr(struct run *r, const struct yaml_node *n, int arrays) {
     struct expr_scope scope = {r->names, r->n_scalars, r->arrays, arrays};
-    if (n->kind != NODE_SCALAR) {
+    if (n->kind != YAML_WORD) {
         diag_error(r->d, n->at, "expected an expression, found %s",
-                   tree_kind(n));
+                   yaml_kind_name(n));
         return NULL;
     }
     return expr_read(&r->arena, n->text, n->at, &scope, r->d);
@@ -78,13 +78,13 @@ bool run_eval(struct run *r, const struct expr *e, struct place at,
     return !c.error;
 }
 
-static bool value_of(struct run *r, const struct node *n,
+static bool value_of(struct run *r, const struct yaml_node *n,
                      struct expr_value *v) {
     const struct expr *e = run_expr(r, n, 0);
     return e && run_eval(r, e, n->at, NULL, v);
 }
 
-static bool count_of(struct run *r, const struct node *n, const char *what,
+static bool count_of(struct run *r, const struct yaml_node *n, const char *what,
                      uint64_t max, uint64_t *count) {
     struct expr_value v;
     if (!value_of(r, n, &v))
@@ -99,7 +99,7 @@ static bool count_of(struct run *r, const struct node *n, const char *what,
     return true;
 }
 
-static bool number_of(struct run *r, const struct node *n, double *out) {
+static bool number_of(struct run *r, const struct yaml_node *n, double *out) {
     struct expr_value v;
     if (!value_of(r, n, &v))
         return false;
@@ -113,11 +113,11 @@ static bool number_of(struct run *r, const struct node *n, double *out) {
 /* ------------------------------------------------------ sizes and values */
 
 static const char *next_size(void *ctx, int i) {
-    const struct node *sizes = ctx;
+    const struct yaml_node *sizes = ctx;
     return i < sizes->n ? sizes->keys[i]->text : NULL;
 }
 
-static void unknown_size(struct run *r, const struct node *sizes) {
+static void unknown_size(struct run *r, const struct yaml_node *sizes) {
     const char *near = suggest(r->size, next_size, (void *)(uintptr_t)sizes);
     if (near)
         diag_error(r->d, sizes->at, "no size '%s' here, did you mean '%s'",
@@ -127,17 +127,18 @@ static void unknown_size(struct run *r, const struct node *sizes) {
                    r->size, sizes->keys[0]->text);
 }
 
-static const struct node *chosen_size(struct run *r, const struct node *sizes) {
-    const struct node *size;
+static const struct yaml_node *chosen_size(struct run *r,
+                                           const struct yaml_node *sizes) {
+    const struct yaml_node *size;
     if (r->options.size) {
-        size = tree_get(sizes, r->options.size);
+        size = yaml_get(sizes, r->options.size);
         r->size = r->options.size;
         if (!size && sizes->n)
             unknown_size(r, sizes);
         return size;
     }
     r->size = "small";
-    size = tree_get(sizes, r->size);
+    size = yaml_get(sizes, r->size);
     if (!size && sizes->n) {
         r->size = sizes->keys[0]->text;
         size = sizes->items[0];
@@ -149,11 +150,11 @@ static const struct node *chosen_size(struct run *r, const struct node *sizes) {
     return size;
 }
 
-static bool add_scalars(struct run *r, const struct node *map,
+static bool add_scalars(struct run *r, const struct yaml_node *map,
                         const char *what) {
-    if (map->kind != NODE_MAP) {
+    if (map->kind != YAML_MAP) {
         diag_error(r->d, map->at, "%s must be a map of names, found %s", what,
-                   tree_kind(map));
+                   yaml_kind_name(map));
         return false;
     }
     for (int i = 0; i < map->n; i++) {
@@ -172,16 +173,16 @@ static bool add_scalars(struct run *r, const struct node *map,
 }
 
 bool run_parse_sizes(struct run *r) {
-    const struct node *sizes = tree_get(r->tree, "sizes");
-    const struct node *values = tree_get(r->tree, "values");
+    const struct yaml_node *sizes = yaml_get(r->tree, "sizes");
+    const struct yaml_node *values = yaml_get(r->tree, "values");
     r->size = "-";
     if (sizes) {
-        const struct node *size = NULL;
-        if (sizes->kind == NODE_MAP)
+        const struct yaml_node *size = NULL;
+        if (sizes->kind == YAML_MAP)
             size = chosen_size(r, sizes);
         else
             diag_error(r->d, sizes->at, "'sizes' must be a map, found %s",
-                       tree_kind(sizes));
+                       yaml_kind_name(sizes));
         if (!size || !add_scalars(r, size, "a size"))
             return false;
     } else if (r->options.size) {
@@ -198,14 +199,14 @@ bool run_parse_sizes(struct run *r) {
 
 /* --------------------------------------------------------------- buffers */
 
-static bool parse_random(struct run *r, const struct node *n,
-                         const struct node *range, int arrays,
+static bool parse_random(struct run *r, const struct yaml_node *n,
+                         const struct yaml_node *range, int arrays,
                          struct run_fill *f) {
     static const char *const keys[] = {"random", "running_sum", "seed", NULL};
-    const struct node *seed = tree_get(n, "seed");
+    const struct yaml_node *seed = yaml_get(n, "seed");
     if (!run_check_keys(r, n, keys, "a random fill"))
         return false;
-    if (range->kind != NODE_LIST || range->n != 2) {
+    if (range->kind != YAML_LIST || range->n != 2) {
         diag_error(r->d, range->at, "expected [low, high]");
         return false;
     }
@@ -215,10 +216,10 @@ static bool parse_random(struct run *r, const struct node *n,
            (!seed || count_of(r, seed, "the seed", INT64_MAX, &f->seed));
 }
 
-static bool parse_values(struct run *r, const struct node *list, int arrays,
-                         struct run_fill *f) {
+static bool parse_values(struct run *r, const struct yaml_node *list,
+                         int arrays, struct run_fill *f) {
     f->kind = FILL_VALUES;
-    if (list->kind != NODE_LIST || list->n == 0) {
+    if (list->kind != YAML_LIST || list->n == 0) {
         diag_error(r->d, list->at, "expected a list of values");
         return false;
     }
@@ -232,26 +233,26 @@ static bool parse_values(struct run *r, const struct node *list, int arrays,
     return true;
 }
 
-static bool parse_fill(struct run *r, const struct node *n, int arrays,
+static bool parse_fill(struct run *r, const struct yaml_node *n, int arrays,
                        struct run_fill *f) {
-    const struct node *part;
+    const struct yaml_node *part;
     f->at = n->at;
-    if (n->kind == NODE_SCALAR) {
+    if (n->kind == YAML_WORD) {
         f->kind = FILL_EXPR;
         f->expr = run_expr(r, n, arrays);
         return f->expr != NULL;
     }
-    if ((part = tree_get(n, "random"))) {
+    if ((part = yaml_get(n, "random"))) {
         f->kind = FILL_RANDOM;
         return parse_random(r, n, part, arrays, f);
     }
-    if ((part = tree_get(n, "running_sum"))) {
+    if ((part = yaml_get(n, "running_sum"))) {
         f->kind = FILL_SUM;
         return parse_random(r, n, part, arrays, f);
     }
-    if ((part = tree_get(n, "values")))
+    if ((part = yaml_get(n, "values")))
         return parse_values(r, part, arrays, f);
-    if ((part = tree_get(n, "file")) && part->kind == NODE_SCALAR) {
+    if ((part = yaml_get(n, "file")) && part->kind == YAML_WORD) {
         f->kind = FILL_FILE;
         f->path = run_relative(r, part);
         return true;
@@ -262,9 +263,9 @@ static bool parse_fill(struct run *r, const struct node *n, int arrays,
     return false;
 }
 
-static bool parse_sets(struct run *r, const struct node *n, int arrays,
+static bool parse_sets(struct run *r, const struct yaml_node *n, int arrays,
                        struct run_buffer *b) {
-    if (n->kind != NODE_MAP) {
+    if (n->kind != YAML_MAP) {
         diag_error(r->d, n->at, "'set' must be a map {index: value}");
         return false;
     }
@@ -280,42 +281,42 @@ static bool parse_sets(struct run *r, const struct node *n, int arrays,
     return true;
 }
 
-static bool parse_check(struct run *r, const struct node *n,
+static bool parse_check(struct run *r, const struct yaml_node *n,
                         struct run_check *c) {
     static const char *const keys[] = {
         "absolute", "relative", "count", "outliers", "expect", "file", NULL};
-    const struct node *part;
+    const struct yaml_node *part;
     c->wanted = true;
     c->at = n->at;
-    if (n->kind == NODE_SCALAR && strcmp(n->text, "exact") == 0)
+    if (n->kind == YAML_WORD && strcmp(n->text, "exact") == 0)
         return true;
-    if (n->kind == NODE_SCALAR) {
+    if (n->kind == YAML_WORD) {
         diag_error(r->d, n->at,
                    "a check is 'exact' or a map like {absolute: 1e-6}");
         return false;
     }
     if (!run_check_keys(r, n, keys, "a check"))
         return false;
-    if ((part = tree_get(n, "absolute")) && !number_of(r, part, &c->absolute))
+    if ((part = yaml_get(n, "absolute")) && !number_of(r, part, &c->absolute))
         return false;
-    if ((part = tree_get(n, "relative")) && !number_of(r, part, &c->relative))
+    if ((part = yaml_get(n, "relative")) && !number_of(r, part, &c->relative))
         return false;
-    if ((part = tree_get(n, "outliers")) &&
+    if ((part = yaml_get(n, "outliers")) &&
         !count_of(r, part, "'outliers'", INT64_MAX, &c->outliers))
         return false;
-    if ((part = tree_get(n, "count"))) {
+    if ((part = yaml_get(n, "count"))) {
         c->has_count = true;
         if (!count_of(r, part, "'count'", INT64_MAX, &c->count))
             return false;
     }
-    if ((part = tree_get(n, "file")))
-        c->path = part->kind == NODE_SCALAR ? run_relative(r, part) : NULL;
+    if ((part = yaml_get(n, "file")))
+        c->path = part->kind == YAML_WORD ? run_relative(r, part) : NULL;
     return true; /* 'expect' may read all buffers: parse_expects */
 }
 
-static bool parse_type(struct run *r, const struct node *n,
+static bool parse_type(struct run *r, const struct yaml_node *n,
                        struct run_buffer *b) {
-    for (int t = 0; n && n->kind == NODE_SCALAR && element_name(t); t++)
+    for (int t = 0; n && n->kind == YAML_WORD && element_name(t); t++)
         if (strcmp(element_name(t), n->text) == 0) {
             b->type = (enum element_type)t;
             return true;
@@ -327,7 +328,7 @@ static bool parse_type(struct run *r, const struct node *n,
     return false;
 }
 
-static bool parse_align(struct run *r, const struct node *n,
+static bool parse_align(struct run *r, const struct yaml_node *n,
                         struct run_buffer *b) {
     b->align = 256;
     if (!n)
@@ -340,36 +341,37 @@ static bool parse_align(struct run *r, const struct node *n,
     return false;
 }
 
-static bool parse_buffer(struct run *r, const struct node *n, int index) {
+static bool parse_buffer(struct run *r, const struct yaml_node *n, int index) {
     static const char *const keys[] = {"type",  "count",  "fill",  "set",
                                        "align", "symbol", "check", NULL};
     struct run_buffer *b = &r->buffers[index];
-    const struct node *part;
+    const struct yaml_node *part;
     if (!run_check_keys(r, n, keys, "a buffer"))
         return false;
-    if (!parse_type(r, tree_get(n, "type"), b) ||
-        !parse_align(r, tree_get(n, "align"), b))
+    if (!parse_type(r, yaml_get(n, "type"), b) ||
+        !parse_align(r, yaml_get(n, "align"), b))
         return false;
-    if (!(part = tree_get(n, "count"))) {
+    if (!(part = yaml_get(n, "count"))) {
         diag_error(r->d, b->at, "buffer '%s' needs a 'count'", b->name);
         return false;
     }
     if (!count_of(r, part, "'count'", (uint64_t)1 << 40, &b->count))
         return false;
-    if ((part = tree_get(n, "symbol")))
+    if ((part = yaml_get(n, "symbol")))
         b->symbol = part->text;
-    if ((part = tree_get(n, "fill")) && !parse_fill(r, part, index, &b->fill))
+    if ((part = yaml_get(n, "fill")) && !parse_fill(r, part, index, &b->fill))
         return false;
-    if ((part = tree_get(n, "set")) && !parse_sets(r, part, index, b))
+    if ((part = yaml_get(n, "set")) && !parse_sets(r, part, index, b))
         return false;
-    return !(part = tree_get(n, "check")) || parse_check(r, part, &b->check);
+    return !(part = yaml_get(n, "check")) || parse_check(r, part, &b->check);
 }
 
-static bool parse_expects(struct run *r, const struct node *map) {
+static bool parse_expects(struct run *r, const struct yaml_node *map) {
     for (int i = 0; i < r->n_buffers; i++) {
         struct run_check *c = &r->buffers[i].check;
-        const struct node *check = tree_get(map->items[i], "check");
-        const struct node *expect = check ? tree_get(check, "expect") : NULL;
+        const struct yaml_node *check = yaml_get(map->items[i], "check");
+        const struct yaml_node *expect =
+            check ? yaml_get(check, "expect") : NULL;
         if (expect && !(c->expect = run_expr(r, expect, r->n_buffers)))
             return false;
         if (c->wanted && !c->expect && !c->path && !r->reference) {
@@ -384,13 +386,13 @@ static bool parse_expects(struct run *r, const struct node *map) {
 }
 
 bool run_parse_buffers(struct run *r) {
-    const struct node *map = tree_get(r->tree, "buffers");
+    const struct yaml_node *map = yaml_get(r->tree, "buffers");
     r->slot_i = run_scalar(r, "i", (struct expr_value){0});
     if (!map)
         return true;
-    if (map->kind != NODE_MAP) {
+    if (map->kind != YAML_MAP) {
         diag_error(r->d, map->at, "'buffers' must be a map, found %s",
-                   tree_kind(map));
+                   yaml_kind_name(map));
         return false;
     }
     r->buffers = arena_array(&r->arena, (size_t)map->n, sizeof *r->buffers);

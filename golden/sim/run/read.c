@@ -29,7 +29,7 @@ static const struct source *read_source(struct run *r, const char *path,
 }
 
 /* A path that stands in the file of node n, relative to that file. */
-const char *run_relative(struct run *r, const struct node *n) {
+const char *run_relative(struct run *r, const struct yaml_node *n) {
     const char *file = n->at.source->name, *slash = strrchr(file, '/');
     struct text t = {0};
     if (slash && n->text[0] != '/')
@@ -40,68 +40,63 @@ const char *run_relative(struct run *r, const struct node *n) {
     return path;
 }
 
-static struct node *read_one(struct run *r, const char *path, struct place at) {
+static struct yaml_node *read_one(struct run *r, const char *path,
+                                  struct place at) {
     const struct source *s = read_source(r, path, at);
     if (!s)
         return NULL;
     if (!r->source)
         r->source = s;
-    struct node *n = tree_read(&r->arena, s, r->d);
-    if (n && n->kind != NODE_MAP) {
-        diag_error(r->d, n->at, "expected keys such as 'kernel', found %s",
-                   tree_kind(n));
+    int errors = r->d->errors;
+    struct yaml_node *n = yaml_read(&r->arena, s, YAML_KEYED, r->d);
+    if (!n || r->d->errors != errors)
         return NULL;
-    }
-    return n;
+    if (n->kind == YAML_MAP)
+        return n;
+    if (n->at.line == 0)
+        diag_error(r->d, n->at, "the file is empty");
+    else
+        diag_error(r->d, n->at, "expected keys such as 'kernel', found %s",
+                   yaml_kind_name(n));
+    return NULL;
 }
 
 /* A base's launch settings are all replaced by those written here; its sizes,
  * values, buffers and images are merged. */
-static struct node *merge(struct run *r, struct node *base, struct node *over) {
+static struct yaml_node *merge(struct run *r, struct yaml_node *base,
+                               struct yaml_node *over) {
     static const char *const merged[] = {"sizes", "values", "buffers",
                                          "prefetch"};
-    struct node *n = tree_merge(&r->arena, base, over, 0);
+    struct yaml_node *n = yaml_merge(&r->arena, base, over, 0);
     for (int i = 0; i < 4; i++) {
-        struct node *a = tree_get(base, merged[i]);
-        struct node *b = tree_get(over, merged[i]);
+        struct yaml_node *a = yaml_get(base, merged[i]);
+        struct yaml_node *b = yaml_get(over, merged[i]);
         for (int k = 0; a && b && k < n->n; k++)
             if (strcmp(n->keys[k]->text, merged[i]) == 0 &&
-                a->kind == NODE_MAP && b->kind == NODE_MAP)
-                n->items[k] = tree_merge(&r->arena, a, b, 1);
+                a->kind == YAML_MAP && b->kind == YAML_MAP)
+                n->items[k] = yaml_merge(&r->arena, a, b, 1);
     }
     return n;
 }
 
-struct node *run_tree(struct run *r, const char *path) {
-    struct node *tree = read_one(r, path, (struct place){0});
-    for (int depth = 0; tree; depth++) {
-        struct node *base = tree_get(tree, "base");
-        if (!base)
-            return tree;
-        if (base->kind != NODE_SCALAR || depth == MAX_BASES) {
+struct yaml_node *run_tree(struct run *r, const char *path) {
+    struct yaml_node *tree = read_one(r, path, (struct place){0});
+    struct yaml_node *base = yaml_get(tree, "base");
+    for (int depth = 0; base; depth++) {
+        if (base->kind != YAML_WORD || depth == MAX_BASES) {
             diag_error(r->d, base->at,
                        "'base' must be the name of a description, at most %d "
                        "on top of each other",
                        MAX_BASES);
             return NULL;
         }
-        struct node *under = read_one(r, run_relative(r, base), base->at);
+        struct yaml_node *under = read_one(r, run_relative(r, base), base->at);
         if (!under)
             return NULL;
-        struct node *next = tree_get(under, "base");
+        base = yaml_get(under, "base");
         tree = merge(r, under, tree);
-        for (int k = 0; k < tree->n; k++)
-            if (strcmp(tree->keys[k]->text, "base") == 0) {
-                if (next) {
-                    tree->items[k] = next;
-                    continue;
-                }
-                tree->n--;
-                tree->keys[k] = tree->keys[tree->n];
-                tree->items[k] = tree->items[tree->n];
-            }
     }
-    return NULL;
+    return tree;
 }
 
 /* "axpy" of "kernels/axpy/axpy.yml". */
@@ -112,11 +107,11 @@ static const char *base_name(struct run *r, const char *path) {
 }
 
 static bool read_ptx(struct run *r) {
-    const struct node *n = tree_get(r->tree, "ptx");
+    const struct yaml_node *n = yaml_get(r->tree, "ptx");
     struct place at = n ? n->at : (struct place){r->source, 0, 0, 0};
-    if (n && n->kind != NODE_SCALAR) {
+    if (n && n->kind != YAML_WORD) {
         diag_error(r->d, n->at, "'ptx' must be a file name, found %s",
-                   tree_kind(n));
+                   yaml_kind_name(n));
         return false;
     }
     if (r->options.ptx) {
@@ -141,11 +136,11 @@ static bool read_ptx(struct run *r) {
 }
 
 static bool read_reference(struct run *r) {
-    const struct node *n = tree_get(r->tree, "reference");
+    const struct yaml_node *n = yaml_get(r->tree, "reference");
     if (!n)
         return true;
     r->reference = n->text;
-    if (n->kind == NODE_SCALAR && r->options.reference &&
+    if (n->kind == YAML_WORD && r->options.reference &&
         r->options.reference(n->text))
         return true;
     diag_error(r->d, n->at,

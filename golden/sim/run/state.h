@@ -3,8 +3,8 @@
 #define NDP_RUN_STATE_H
 
 #include "run.h"
-#include "tree.h"
 
+#include "base/yaml.h"
 #include "papers/analysis.h"
 
 enum fill_kind {
@@ -104,7 +104,7 @@ struct run {
     struct run_options options;
     const char *path, *name, *size, *ptx_path, *reference;
     const struct source *source, *ptx_source; /* of the diag */
-    struct node *tree;
+    struct yaml_node *tree;
     struct ptx_module *module;
     struct exec *exec;
 
@@ -130,17 +130,17 @@ struct run {
 };
 
 /* read.c: the description as a tree, with its base. */
-struct node *run_tree(struct run *r, const char *path);
+struct yaml_node *run_tree(struct run *r, const char *path);
 
 /* parse.c */
 bool run_parse_sizes(struct run *r);
 bool run_parse_buffers(struct run *r);
 bool run_parse_steps(struct run *r); /* steps.c */
-bool run_check_keys(struct run *r, const struct node *map,
+bool run_check_keys(struct run *r, const struct yaml_node *map,
                     const char *const *known, const char *what);
-struct expr *run_expr(struct run *r, const struct node *n, int arrays);
+struct expr *run_expr(struct run *r, const struct yaml_node *n, int arrays);
 int run_scalar(struct run *r, const char *name, struct expr_value v);
-const char *run_relative(struct run *r, const struct node *n);
+const char *run_relative(struct run *r, const struct yaml_node *n);
 bool run_eval(struct run *r, const struct expr *e, struct place at,
               const struct expr_array *arrays, struct expr_value *v);
 

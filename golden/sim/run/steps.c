@@ -5,12 +5,13 @@
 
 /* What a launch takes from the top level when it lacks it. */
 struct defaults {
-    const struct node *kernel, *grid, *block, *shared, *arguments;
+    const struct yaml_node *kernel, *grid, *block, *shared, *arguments;
 };
 
-static const struct node *pick(const struct node *map, const char *key,
-                               const struct node *otherwise) {
-    const struct node *n = map ? tree_get(map, key) : NULL;
+static const struct yaml_node *pick(const struct yaml_node *map,
+                                    const char *key,
+                                    const struct yaml_node *otherwise) {
+    const struct yaml_node *n = map ? yaml_get(map, key) : NULL;
     return n ? n : otherwise;
 }
 
@@ -23,7 +24,7 @@ static const char *kernel_name(void *ctx, int i) {
 }
 
 static const struct ptx_function *
-find_kernel(struct run *r, const struct node *n, struct place at) {
+find_kernel(struct run *r, const struct yaml_node *n, struct place at) {
     const struct ptx_module *m = r->module;
     const struct ptx_function *only = NULL;
     int count = 0;
@@ -31,14 +32,14 @@ find_kernel(struct run *r, const struct node *n, struct place at) {
         const struct ptx_function *f = m->functions[i];
         if (!f->is_entry || !f->has_body)
             continue;
-        if (n && n->kind == NODE_SCALAR && strcmp(f->name, n->text) == 0)
+        if (n && n->kind == YAML_WORD && strcmp(f->name, n->text) == 0)
             return f;
         only = f;
         count++;
     }
     if (!n && count == 1)
         return only;
-    if (!n || n->kind != NODE_SCALAR) {
+    if (!n || n->kind != YAML_WORD) {
         diag_error(r->d, at, "'kernel' is missing: '%s' has %d entries",
                    r->ptx_path, count);
         return NULL;
@@ -51,16 +52,17 @@ find_kernel(struct run *r, const struct node *n, struct place at) {
     return NULL;
 }
 
-static bool parse_dims(struct run *r, const struct node *n, const char *what,
-                       struct place at, struct expr *dims[3]) {
+static bool parse_dims(struct run *r, const struct yaml_node *n,
+                       const char *what, struct place at,
+                       struct expr *dims[3]) {
     if (!n) {
         diag_error(r->d, at, "'%s' is missing, expected one to three integers",
                    what);
         return false;
     }
-    if (n->kind == NODE_SCALAR)
+    if (n->kind == YAML_WORD)
         return (dims[0] = run_expr(r, n, 0)) != NULL;
-    if (n->kind != NODE_LIST || n->n < 1 || n->n > 3) {
+    if (n->kind != YAML_LIST || n->n < 1 || n->n > 3) {
         diag_error(r->d, n->at, "'%s' must be one to three integers", what);
         return false;
     }
@@ -81,10 +83,10 @@ static int find_buffer(const struct run *r, const char *name, size_t len) {
 }
 
 /* name, or name[element] to the end of the text. */
-static bool parse_buffer_argument(struct run *r, const struct node *n,
+static bool parse_buffer_argument(struct run *r, const struct yaml_node *n,
                                   struct run_argument *a) {
     size_t len = strlen(n->text), name = strcspn(n->text, " [");
-    struct node element = *n;
+    struct yaml_node element = *n;
     a->buffer = find_buffer(r, n->text, name);
     if (a->buffer < 0)
         return false;
@@ -104,10 +106,10 @@ static bool parse_buffer_argument(struct run *r, const struct node *n,
     return true;
 }
 
-static bool parse_argument(struct run *r, const struct node *n,
+static bool parse_argument(struct run *r, const struct yaml_node *n,
                            struct run_argument *a) {
     a->at = n->at;
-    if (n->kind == NODE_SCALAR && parse_buffer_argument(r, n, a)) {
+    if (n->kind == YAML_WORD && parse_buffer_argument(r, n, a)) {
         const struct run_buffer *b = &r->buffers[a->buffer];
         a->kind = ARGUMENT_BUFFER;
         if (b->symbol)
@@ -122,12 +124,12 @@ static bool parse_argument(struct run *r, const struct node *n,
     return a->expr != NULL;
 }
 
-static bool parse_arguments(struct run *r, const struct node *n,
+static bool parse_arguments(struct run *r, const struct yaml_node *n,
                             struct run_step *s) {
     int want = s->kernel->n_params, have = n ? n->n : 0;
-    if (n && n->kind != NODE_LIST) {
+    if (n && n->kind != YAML_LIST) {
         diag_error(r->d, n->at, "'arguments' must be a list, found %s",
-                   tree_kind(n));
+                   yaml_kind_name(n));
         return false;
     }
     if (have != want) {
@@ -147,15 +149,15 @@ static bool parse_arguments(struct run *r, const struct node *n,
 
 /* ----------------------------------------------------------------- steps */
 
-static bool parse_steps(struct run *r, const struct node *list,
+static bool parse_steps(struct run *r, const struct yaml_node *list,
                         const struct defaults *top, int depth,
                         struct run_step **steps, int *n);
 
-static bool parse_launch(struct run *r, const struct node *n,
+static bool parse_launch(struct run *r, const struct yaml_node *n,
                          const struct defaults *top, struct run_step *s) {
     static const char *const keys[] = {"kernel", "grid",      "block",
                                        "shared", "arguments", NULL};
-    const struct node *shared = pick(n, "shared", top->shared);
+    const struct yaml_node *shared = pick(n, "shared", top->shared);
     if (n && !run_check_keys(r, n, keys, "a launch"))
         return false;
     s->kind = STEP_LAUNCH;
@@ -169,21 +171,21 @@ static bool parse_launch(struct run *r, const struct node *n,
 }
 
 /* for: {d: [from, to, step]} */
-static bool parse_for(struct run *r, const struct node *n,
-                      const struct node *range, const struct defaults *top,
+static bool parse_for(struct run *r, const struct yaml_node *n,
+                      const struct yaml_node *range, const struct defaults *top,
                       int depth, struct run_step *s) {
     static const char *const keys[] = {"for", "launches", NULL};
     if (!run_check_keys(r, n, keys, "a loop"))
         return false;
-    if (range->kind != NODE_MAP || range->n != 1 ||
-        range->items[0]->kind != NODE_LIST || range->items[0]->n < 2 ||
+    if (range->kind != YAML_MAP || range->n != 1 ||
+        range->items[0]->kind != YAML_LIST || range->items[0]->n < 2 ||
         range->items[0]->n > 3) {
         diag_error(r->d, range->at,
                    "expected {name: [first, last]} or {name: [first, last, "
                    "step]}");
         return false;
     }
-    const struct node *list = range->items[0];
+    const struct yaml_node *list = range->items[0];
     s->kind = STEP_FOR;
     s->from = run_expr(r, list->items[0], 0);
     s->to = run_expr(r, list->items[1], 0);
@@ -191,21 +193,22 @@ static bool parse_for(struct run *r, const struct node *n,
     if (!s->from || !s->to || (list->n > 2 && !s->by))
         return false;
     s->variable = run_scalar(r, range->keys[0]->text, (struct expr_value){0});
-    bool ok = parse_steps(r, tree_get(n, "launches"), top, depth + 1, &s->steps,
+    bool ok = parse_steps(r, yaml_get(n, "launches"), top, depth + 1, &s->steps,
                           &s->n_steps);
     r->names[s->variable] = ""; /* out of scope; its slot stays */
     return ok;
 }
 
-static bool parse_while(struct run *r, const struct node *n,
-                        const struct node *flag, const struct defaults *top,
-                        int depth, struct run_step *s) {
+static bool parse_while(struct run *r, const struct yaml_node *n,
+                        const struct yaml_node *flag,
+                        const struct defaults *top, int depth,
+                        struct run_step *s) {
     static const char *const keys[] = {"while", "limit", "launches", NULL};
-    const struct node *limit = tree_get(n, "limit");
+    const struct yaml_node *limit = yaml_get(n, "limit");
     if (!run_check_keys(r, n, keys, "a loop"))
         return false;
     s->kind = STEP_WHILE;
-    s->buffer = flag->kind == NODE_SCALAR
+    s->buffer = flag->kind == YAML_WORD
                     ? find_buffer(r, flag->text, strlen(flag->text))
                     : -1;
     if (s->buffer < 0 || r->buffers[s->buffer].count != 1) {
@@ -217,14 +220,14 @@ static bool parse_while(struct run *r, const struct node *n,
         return false;
     }
     s->limit = run_expr(r, limit, 0);
-    return s->limit && parse_steps(r, tree_get(n, "launches"), top, depth + 1,
+    return s->limit && parse_steps(r, yaml_get(n, "launches"), top, depth + 1,
                                    &s->steps, &s->n_steps);
 }
 
-static bool parse_steps(struct run *r, const struct node *list,
+static bool parse_steps(struct run *r, const struct yaml_node *list,
                         const struct defaults *top, int depth,
                         struct run_step **steps, int *n) {
-    if (!list || list->kind != NODE_LIST || list->n == 0) {
+    if (!list || list->kind != YAML_LIST || list->n == 0) {
         diag_error(r->d, list ? list->at : (struct place){r->source, 0, 0, 0},
                    "'launches' must be a list with something in it");
         return false;
@@ -236,18 +239,18 @@ static bool parse_steps(struct run *r, const struct node *list,
     }
     *steps = arena_array(&r->arena, (size_t)list->n, sizeof **steps);
     for (*n = 0; *n < list->n; (*n)++) {
-        const struct node *item = list->items[*n], *loop;
+        const struct yaml_node *item = list->items[*n], *loop;
         struct run_step *s = &(*steps)[*n];
         bool ok;
         s->at = item->at;
-        if (item->kind != NODE_MAP) {
+        if (item->kind != YAML_MAP) {
             diag_error(r->d, item->at, "a launch must be a map, found %s",
-                       tree_kind(item));
+                       yaml_kind_name(item));
             return false;
         }
-        if ((loop = tree_get(item, "for")))
+        if ((loop = yaml_get(item, "for")))
             ok = parse_for(r, item, loop, top, depth, s);
-        else if ((loop = tree_get(item, "while")))
+        else if ((loop = yaml_get(item, "while")))
             ok = parse_while(r, item, loop, top, depth, s);
         else
             ok = parse_launch(r, item, top, s);
@@ -258,10 +261,10 @@ static bool parse_steps(struct run *r, const struct node *list,
 }
 
 bool run_parse_steps(struct run *r) {
-    const struct node *t = r->tree, *list = tree_get(t, "launches");
-    struct defaults top = {tree_get(t, "kernel"), tree_get(t, "grid"),
-                           tree_get(t, "block"), tree_get(t, "shared"),
-                           tree_get(t, "arguments")};
+    const struct yaml_node *t = r->tree, *list = yaml_get(t, "launches");
+    struct defaults top = {yaml_get(t, "kernel"), yaml_get(t, "grid"),
+                           yaml_get(t, "block"), yaml_get(t, "shared"),
+                           yaml_get(t, "arguments")};
     if (list)
         return parse_steps(r, list, &top, 0, &r->steps, &r->n_steps);
     r->steps = arena_alloc(&r->arena, sizeof *r->steps);
