@@ -89,6 +89,13 @@ void *arena_array(struct arena *a, size_t count, size_t size) {
     return arena_alloc(a, count * size);
 }
 
+void *arena_copy(struct arena *a, const void *list, size_t count, size_t size) {
+    void *copy = arena_array(a, count, size);
+    if (count)
+        memcpy(copy, list, count * size);
+    return copy;
+}
+
 char *arena_strndup(struct arena *a, const char *s, size_t n) {
     if (n == SIZE_MAX)
         out_of_memory();

@@ -21,6 +21,9 @@ void *arena_alloc(struct arena *a, size_t size);
 /* count zeroed objects of size bytes; checks the product for overflow. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
+/* A copy of count objects of size bytes; list may be NULL if count is 0. */
+void *arena_copy(struct arena *a, const void *list, size_t count, size_t size);
+
 /* Copies of a byte range, terminated, and of a string. */
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_strdup(struct arena *a, const char *s);

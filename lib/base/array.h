@@ -32,6 +32,14 @@
     ((a)->v = array_room((a)->v, (a)->n, &(a)->cap, sizeof *(a)->v),           \
      &(a)->v[(a)->n++])
 
+/* A copy of all elements that lasts as long as the arena. */
+#define array_keep(a, arena)                                                   \
+    arena_copy(arena, (a)->v, (size_t)(a)->n, sizeof *(a)->v)
+
+/* In the order of a comparison for qsort. */
+#define array_sort(a, order)                                                   \
+    ((a)->n ? qsort((a)->v, (size_t)(a)->n, sizeof *(a)->v, order) : (void)0)
+
 #define array_free(a) (free((a)->v), (a)->v = NULL, (a)->n = (a)->cap = 0)
 
 /* Where list, count and capacity stand apart: the list, of elements of size

@@ -6,6 +6,7 @@
  */
 #include "diag.h"
 
+#include "array.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -62,11 +63,8 @@ static void report(struct diag *d, enum severity severity, struct place place,
                    const char *fmt, va_list args) {
     if (!admit(d, severity))
         return;
-    if (d->count == d->cap) {
-        d->cap = d->cap ? 2 * d->cap : 8;
-        d->messages =
-            xrealloc(d->messages, (size_t)d->cap * sizeof *d->messages);
-    }
+    d->messages =
+        array_room(d->messages, d->count, &d->cap, sizeof *d->messages);
     d->messages[d->count++] =
         (struct diag_message){severity, place, format_message(fmt, args)};
 }

@@ -1,6 +1,8 @@
 /* cfg.c - basic blocks by leaders, edges by the last instruction. */
 #include "cfg.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +49,7 @@ struct builder {
     struct ptx_cfg *cfg;
     char *leader;
     int n_instructions;
-    struct edge *edges;
-    int n_edges, edges_cap;
+    ARRAY(struct edge) edges;
     int from;
     int *last_from; /* by block: last block that has an edge to it, plus 1 */
 };
@@ -67,11 +68,7 @@ static void add_edge(void *ctx, int pc) {
     if (b->last_from[to] == b->from + 1)
         return;
     b->last_from[to] = b->from + 1;
-    if (b->n_edges == b->edges_cap) {
-        b->edges_cap = b->edges_cap ? 2 * b->edges_cap : 64;
-        b->edges = xrealloc(b->edges, (size_t)b->edges_cap * sizeof *b->edges);
-    }
-    b->edges[b->n_edges++] = (struct edge){b->from, to};
+    *array_push(&b->edges) = (struct edge){b->from, to};
 }
 
 static void split_blocks(struct arena *a, const struct ptx_function *f,
@@ -113,12 +110,12 @@ static void find_edges(const struct ptx_function *f, struct builder *b) {
 /* The pairs as two lists for each block. */
 static void distribute(struct arena *a, struct builder *b) {
     struct ptx_block *blocks = b->cfg->blocks;
-    int n = b->n_edges;
+    int n = b->edges.n;
     int *succ = arena_array(a, (size_t)n, sizeof *succ);
     int *pred = arena_array(a, (size_t)n, sizeof *pred);
     for (int e = 0; e < n; e++) {
-        blocks[b->edges[e].from].n_succ++;
-        blocks[b->edges[e].to].n_pred++;
+        blocks[b->edges.v[e].from].n_succ++;
+        blocks[b->edges.v[e].to].n_pred++;
     }
     for (int i = 0, s = 0, p = 0; i < b->cfg->n_blocks; i++) {
         blocks[i].succ = succ + s;
@@ -128,10 +125,10 @@ static void distribute(struct arena *a, struct builder *b) {
         blocks[i].n_succ = blocks[i].n_pred = 0;
     }
     for (int e = 0; e < n; e++) {
-        struct ptx_block *from = &blocks[b->edges[e].from];
-        struct ptx_block *to = &blocks[b->edges[e].to];
-        succ[from->succ - succ + from->n_succ++] = b->edges[e].to;
-        pred[to->pred - pred + to->n_pred++] = b->edges[e].from;
+        struct ptx_block *from = &blocks[b->edges.v[e].from];
+        struct ptx_block *to = &blocks[b->edges.v[e].to];
+        succ[from->succ - succ + from->n_succ++] = b->edges.v[e].to;
+        pred[to->pred - pred + to->n_pred++] = b->edges.v[e].from;
     }
 }
 
@@ -184,6 +181,6 @@ void ptx_cfg_build(struct arena *a, const struct ptx_function *f,
     distribute(a, &b);
     number_blocks(a, cfg);
     free(b.leader);
-    free(b.edges);
+    array_free(&b.edges);
     free(b.last_from);
 }

@@ -8,6 +8,8 @@
  */
 #include "live.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +45,8 @@ struct finder {
     int *rank, *by_rank;   /* blocks in postorder, unreachable ones last */
     uint64_t *pending;     /* bit i: the block of rank i has news */
     int n_pending, first_word, n_words;
-    struct visit *visits;
-    int n_visits, visits_cap;
-    struct emitted *emitted;
-    int n_emitted, emitted_cap;
+    ARRAY(struct visit) visits;
+    ARRAY(struct emitted) emitted;
 };
 
 /* ---------------------------------------------------------------- touches */
@@ -131,12 +131,7 @@ static void seed_register(struct finder *s, int reg, int bit) {
             killed |= (t[next].how & KILL) != 0;
         }
         visit_block(s, b);
-        if (s->n_visits == s->visits_cap) {
-            s->visits_cap = s->visits_cap ? 2 * s->visits_cap : 256;
-            s->visits =
-                xrealloc(s->visits, (size_t)s->visits_cap * sizeof *s->visits);
-        }
-        s->visits[s->n_visits++] =
+        *array_push(&s->visits) =
             (struct visit){b, bit, s->touch_at[reg] + i, next - i};
         s->kill[b] |= (uint64_t)killed << bit;
         make_live_in(s, b, (uint64_t)read << bit);
@@ -202,12 +197,7 @@ static void sort_blocks(struct finder *s) {
 static void emit(struct finder *s, int bit, int start, int end) {
     if (end <= start)
         return;
-    if (s->n_emitted == s->emitted_cap) {
-        s->emitted_cap = s->emitted_cap ? 2 * s->emitted_cap : 1024;
-        s->emitted =
-            xrealloc(s->emitted, (size_t)s->emitted_cap * sizeof *s->emitted);
-    }
-    s->emitted[s->n_emitted++] = (struct emitted){bit, {start, end}};
+    *array_push(&s->emitted) = (struct emitted){bit, {start, end}};
 }
 
 /* Walk through the touches of one register in a block, from value to value.
@@ -243,7 +233,7 @@ static bool walk_touches(struct finder *s, const struct visit *v, int *start) {
 static void sweep(struct finder *s) {
     uint64_t open = 0;
     int start[BATCH] = {0}, before = -1;
-    const struct visit *v = s->visits, *last = v + s->n_visits;
+    const struct visit *v = s->visits.v, *last = v + s->visits.n;
     for (int i = 0; i < s->n_blocks; i++) {
         int b = s->blocks[i];
         const struct ptx_block *block = &s->cfg->blocks[b];
@@ -270,40 +260,35 @@ static void sweep(struct finder *s) {
 /* ---------------------------------------------------------------- results */
 
 struct result {
-    struct ptx_span *spans;
-    int n, cap;
+    ARRAY(struct ptx_span) spans;
 };
 
 static void add_span(struct result *out, int first, struct ptx_span span) {
-    struct ptx_span *last = out->n > first ? &out->spans[out->n - 1] : NULL;
+    struct ptx_span *last =
+        out->spans.n > first ? &out->spans.v[out->spans.n - 1] : NULL;
     if (last && last->end >= span.start) {
         last->end = span.end > last->end ? span.end : last->end;
         return;
     }
-    if (!out->spans || out->n == out->cap) {
-        out->cap = out->cap ? 2 * out->cap : 1024;
-        out->spans =
-            xrealloc(out->spans, (size_t)out->cap * sizeof *out->spans);
-    }
-    out->spans[out->n++] = span;
+    *array_push(&out->spans) = span;
 }
 
 /* The spans of the batch, register by register. */
 static void collect(const struct finder *s, int base, int n, int *at,
                     struct result *out) {
     int next[BATCH + 1] = {0};
-    int *order = xcalloc((size_t)s->n_emitted + 1, sizeof *order);
-    for (int i = 0; i < s->n_emitted; i++)
-        next[s->emitted[i].bit + 1]++;
+    int *order = xcalloc((size_t)s->emitted.n + 1, sizeof *order);
+    for (int i = 0; i < s->emitted.n; i++)
+        next[s->emitted.v[i].bit + 1]++;
     for (int b = 0; b < BATCH; b++)
         next[b + 1] += next[b];
-    for (int i = 0; i < s->n_emitted; i++)
-        order[next[s->emitted[i].bit]++] = i; /* next[b]: end of bit b */
+    for (int i = 0; i < s->emitted.n; i++)
+        order[next[s->emitted.v[i].bit]++] = i; /* next[b]: end of bit b */
     for (int bit = 0, i = 0; bit < n; bit++) {
-        int first = out->n;
+        int first = out->spans.n;
         for (; i < next[bit]; i++)
-            add_span(out, first, s->emitted[order[i]].span);
-        at[base + bit + 1] = out->n;
+            add_span(out, first, s->emitted.v[order[i]].span);
+        at[base + bit + 1] = out->spans.n;
     }
     free(order);
 }
@@ -311,13 +296,12 @@ static void collect(const struct finder *s, int base, int n, int *at,
 static void find_batch(struct finder *s, int base, int n, int *at,
                        struct result *out) {
     s->stamp++;
-    s->n_blocks = s->n_visits = s->n_emitted = 0;
+    s->n_blocks = s->visits.n = s->emitted.n = 0;
     for (int bit = 0; bit < n; bit++)
         seed_register(s, base + bit, bit);
     walk_back(s);
     sort_blocks(s);
-    if (s->visits)
-        qsort(s->visits, (size_t)s->n_visits, sizeof *s->visits, by_block);
+    array_sort(&s->visits, by_block);
     sweep(s);
     collect(s, base, n, at, out);
 }
@@ -364,8 +348,8 @@ static void end(struct finder *s) {
     free(s->pending);
     free(s->rank);
     free(s->by_rank);
-    free(s->visits);
-    free(s->emitted);
+    array_free(&s->visits);
+    array_free(&s->emitted);
 }
 
 void ptx_live_find(struct arena *a, const struct ptx_function *f,
@@ -378,10 +362,8 @@ void ptx_live_find(struct arena *a, const struct ptx_function *f,
     for (int base = 0; base < n; base += BATCH)
         find_batch(&s, base, n - base < BATCH ? n - base : BATCH, live->at,
                    &out);
-    live->spans = arena_array(a, (size_t)out.n, sizeof *live->spans);
-    if (out.n)
-        memcpy(live->spans, out.spans, (size_t)out.n * sizeof *out.spans);
-    free(out.spans);
+    live->spans = array_keep(&out.spans, a);
+    array_free(&out.spans);
     end(&s);
 }
 

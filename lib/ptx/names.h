@@ -2,6 +2,8 @@
 #ifndef NDP_PTX_NAMES_H
 #define NDP_PTX_NAMES_H
 
+#include "base/array.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,13 +18,10 @@ struct name_entry {
 
 /* Zero-initialise to start.  Names are not copied. */
 struct name_map {
-    struct name_entry *entries; /* oldest first: a scope is a suffix */
-    int count, cap;
+    ARRAY(struct name_entry) entries; /* oldest first: a scope is a suffix */
     int *buckets;
     int n_buckets;
-    int depth;
-    int *marks; /* count at the opening of each scope */
-    int marks_cap;
+    ARRAY(int) marks; /* entries.n at the opening of each scope */
 };
 
 /* Innermost entry of that name, or NULL; valid until the next name_add. */
@@ -36,6 +35,11 @@ void ptx_name_add(struct name_map *m, const char *name, size_t len,
 /* Open a scope; close the last one and forget its names. */
 void ptx_name_open(struct name_map *m);
 void ptx_name_close(struct name_map *m);
+
+/* How many scopes are open. */
+static inline int ptx_name_depth(const struct name_map *m) {
+    return m->marks.n;
+}
 
 void ptx_name_free(struct name_map *m);
 

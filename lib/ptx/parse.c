@@ -14,15 +14,6 @@
 
 /* ------------------------------------------------------------ small steps */
 
-void *reader_grow(void *p, int count, int *cap, size_t size) {
-    if (count < *cap)
-        return p;
-    if (*cap > INT32_MAX / 2)
-        BUG("more than 2^30 elements");
-    *cap = *cap ? 2 * *cap : 16;
-    return xrealloc(p, (size_t)*cap * size);
-}
-
 /* What stands here, for "found ..."; a copy in the arena. */
 static const char *found(struct reader *r) {
     const struct token *t = &r->lex.tok;
@@ -328,20 +319,20 @@ static void free_reader(struct reader *r) {
     ptx_name_free(&r->uses);
     text_free(r->opcode);
     free(r->slots);
-    free(r->stamps);
-    free(r->instructions);
-    free(r->registers);
-    free(r->locals);
-    free(r->label_list);
-    free(r->unsupported);
-    free(r->list);
-    free(r->indices);
-    free(r->pending);
-    free(r->pending_marks);
-    free(r->inits);
-    free(r->init_list);
-    free(r->globals);
-    free(r->functions);
+    array_free(&r->stamps);
+    array_free(&r->instructions);
+    array_free(&r->registers);
+    array_free(&r->locals);
+    array_free(&r->label_list);
+    array_free(&r->unsupported);
+    array_free(&r->pending);
+    array_free(&r->pending_marks);
+    array_free(&r->list);
+    array_free(&r->indices);
+    array_free(&r->init_list);
+    array_free(&r->inits);
+    array_free(&r->globals);
+    array_free(&r->functions);
 }
 
 struct ptx_module *ptx_read(struct arena *a, const struct source *source,
@@ -354,14 +345,10 @@ struct ptx_module *ptx_read(struct arena *a, const struct source *source,
     r.module = m;
     ptx_lexer_init(&r.lex, source, d);
     parse_module(&r);
-    m->variables = arena_array(a, (size_t)m->n_variables, sizeof(void *));
-    if (m->n_variables)
-        memcpy(m->variables, r.globals,
-               (size_t)m->n_variables * sizeof(void *));
-    m->functions = arena_array(a, (size_t)m->n_functions, sizeof(void *));
-    if (m->n_functions)
-        memcpy(m->functions, r.functions,
-               (size_t)m->n_functions * sizeof(void *));
+    m->n_variables = r.globals.n;
+    m->variables = array_keep(&r.globals, a);
+    m->n_functions = r.functions.n;
+    m->functions = array_keep(&r.functions, a);
     free_reader(&r);
     return m;
 }

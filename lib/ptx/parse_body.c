@@ -9,10 +9,7 @@
 #include <string.h>
 
 static void open_scope(struct reader *r) {
-    r->pending_marks =
-        reader_grow(r->pending_marks, r->labels.depth, &r->pending_marks_cap,
-                    sizeof *r->pending_marks);
-    r->pending_marks[r->labels.depth] = r->n_pending;
+    *array_push(&r->pending_marks) = r->pending.n;
     ptx_name_open(&r->names);
     ptx_name_open(&r->labels);
 }
@@ -20,7 +17,7 @@ static void open_scope(struct reader *r) {
 /* Try a pending operand on the labels of the innermost scope. */
 static bool resolve_label(struct reader *r, struct ptx_operand *o) {
     struct name_entry *e = ptx_name_find(&r->labels, o->name, strlen(o->name));
-    if (!e || e->depth != r->labels.depth)
+    if (!e || e->depth != ptx_name_depth(&r->labels))
         return false;
     struct label_def *def = e->value;
     o->kind = PTX_OPND_LABEL;
@@ -30,32 +27,29 @@ static bool resolve_label(struct reader *r, struct ptx_operand *o) {
 }
 
 static void close_scope(struct reader *r) {
-    int from = r->pending_marks[r->labels.depth - 1];
+    int from = r->pending_marks.v[--r->pending_marks.n];
     int kept = from;
-    for (int i = from; i < r->n_pending; i++)
-        if (!resolve_label(r, r->pending[i].operand))
-            r->pending[kept++] = r->pending[i];
-    r->n_pending = kept;
+    for (int i = from; i < r->pending.n; i++)
+        if (!resolve_label(r, r->pending.v[i].operand))
+            r->pending.v[kept++] = r->pending.v[i];
+    r->pending.n = kept;
     ptx_name_close(&r->names);
     ptx_name_close(&r->labels);
 }
 
 static struct label_def *add_label(struct reader *r, const struct token *t) {
-    struct ptx_function *fn = r->fn;
     struct name_entry *e = ptx_name_find(&r->labels, t->s, t->len);
-    if (e && e->depth == r->labels.depth) {
+    if (e && e->depth == ptx_name_depth(&r->labels)) {
         const struct label_def *old = e->value;
         diag_error(r->diag, ptx_token_place(&r->lex, t),
                    "redefinition of label '%.*s', first defined in line %d",
                    SHOWN(t->s, t->len), old->line);
     }
     struct label_def *def = arena_alloc(r->arena, sizeof *def);
-    *def = (struct label_def){reader_text(r, t), fn->n_instructions, t->line,
-                              NULL};
+    *def =
+        (struct label_def){reader_text(r, t), r->instructions.n, t->line, NULL};
     ptx_name_add(&r->labels, def->name, t->len, def);
-    r->label_list = reader_grow(r->label_list, fn->n_labels, &r->label_list_cap,
-                                sizeof *r->label_list);
-    r->label_list[fn->n_labels++] =
+    *array_push(&r->label_list) =
         (struct ptx_label){def->name, def->pc, def->line};
     return def;
 }

@@ -15,8 +15,9 @@ void reader_declare(struct reader *r, const char *name, size_t len,
                     struct symbol *sym) {
     struct name_entry *e = ptx_name_find(&r->names, name, len);
     const struct symbol *old = e ? e->value : NULL;
-    bool again = old && old->kind == sym->kind && r->names.depth == 0;
-    if (old && e->depth == r->names.depth && !again)
+    bool again =
+        old && old->kind == sym->kind && ptx_name_depth(&r->names) == 0;
+    if (old && e->depth == ptx_name_depth(&r->names) && !again)
         diag_error(r->diag,
                    (struct place){r->module->source, sym->line, sym->column,
                                   len > READER_SHOWN_NAME ? READER_SHOWN_NAME
@@ -65,17 +66,14 @@ static const char *unique_name(struct reader *r, const char *name, size_t len) {
 static struct ptx_register *make_register(struct reader *r,
                                           const struct symbol *s,
                                           const char *name, size_t len) {
-    struct ptx_function *fn = r->fn;
     struct ptx_register *reg = arena_alloc(r->arena, sizeof *reg);
     *reg = (struct ptx_register){.name = unique_name(r, name, len),
-                                 .index = fn->n_registers,
+                                 .index = r->registers.n,
                                  .type = s->type,
                                  .vector = s->vector,
                                  .kind = kind_of(s->type, s->vector),
                                  .line = s->line};
-    r->registers = reader_grow(r->registers, fn->n_registers, &r->registers_cap,
-                               sizeof(void *));
-    r->registers[fn->n_registers++] = reg;
+    *array_push(&r->registers) = reg;
     return reg;
 }
 
@@ -161,8 +159,8 @@ struct ptx_register *reader_register(struct reader *r, const char *name,
     if (!s || s->kind != SYM_REGISTER)
         return NULL;
     /* A register of module scope belongs to each function that uses it. */
-    if (!s->reg || s->reg->index >= r->fn->n_registers ||
-        r->registers[s->reg->index] != s->reg)
+    if (!s->reg || s->reg->index >= r->registers.n ||
+        r->registers.v[s->reg->index] != s->reg)
         s->reg = make_register(r, s, name, len);
     return s->reg;
 }
@@ -306,15 +304,10 @@ static bool parse_dims(struct reader *r, struct ptx_variable *v, int64_t *dims,
 }
 
 static void keep_variable(struct reader *r, struct ptx_variable *v) {
-    if (r->fn) {
-        r->locals = reader_grow(r->locals, r->fn->n_variables, &r->locals_cap,
-                                sizeof(void *));
-        r->locals[r->fn->n_variables++] = v;
-    } else {
-        r->globals = reader_grow(r->globals, r->module->n_variables,
-                                 &r->globals_cap, sizeof(void *));
-        r->globals[r->module->n_variables++] = v;
-    }
+    if (r->fn)
+        *array_push(&r->locals) = v;
+    else
+        *array_push(&r->globals) = v;
 }
 
 static bool parse_variable(struct reader *r, const struct ptx_variable *like) {
@@ -419,20 +412,18 @@ static bool parse_param(struct reader *r, struct ptx_variable *v,
 /* After '(': parameters up to and with ')'. */
 bool ptx_parse_params(struct reader *r, struct ptx_variable **out, int *n,
                       bool declared) {
-    struct ptx_variable **list = NULL;
-    int count = 0, cap = 0;
+    ARRAY(struct ptx_variable *) list = {0};
     bool ok = true;
     while (ok && !ptx_lexer_is(&r->lex, ')')) {
         struct ptx_variable *v = arena_alloc(r->arena, sizeof *v);
-        ok = (count == 0 || reader_expect(r, ',')) &&
+        ok = (list.n == 0 || reader_expect(r, ',')) &&
              parse_param(r, v, declared);
-        list = reader_grow(list, count, &cap, sizeof(void *));
-        list[count++] = v;
+        *array_push(&list) = v;
     }
-    *n = count;
-    *out = arena_array(r->arena, (size_t)count, sizeof **out);
-    for (int i = 0; i < count; i++)
-        (*out)[i] = *list[i];
-    free(list);
+    *n = list.n;
+    *out = arena_array(r->arena, (size_t)list.n, sizeof **out);
+    for (int i = 0; i < list.n; i++)
+        (*out)[i] = *list.v[i];
+    array_free(&list);
     return ok && reader_expect(r, ')');
 }

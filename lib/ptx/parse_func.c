@@ -110,13 +110,6 @@ struct ptx_function *ptx_parse_prototype(struct reader *r) {
 
 /* ------------------------------------------------------------ settling it */
 
-static void *keep(struct reader *r, const void *from, int n, size_t size) {
-    void *to = arena_array(r->arena, (size_t)n, size);
-    if (n)
-        memcpy(to, from, (size_t)n * size);
-    return to;
-}
-
 /* Registers that the function returns are read by its last instruction. */
 static void find_return_registers(struct reader *r, struct ptx_function *fn) {
     int n = 0;
@@ -132,13 +125,16 @@ static void find_return_registers(struct reader *r, struct ptx_function *fn) {
 
 /* Copy what was collected into the function. */
 static void settle(struct reader *r, struct ptx_function *fn) {
-    fn->instructions =
-        keep(r, r->instructions, fn->n_instructions, sizeof *fn->instructions);
-    fn->registers = keep(r, r->registers, fn->n_registers, sizeof(void *));
-    fn->variables = keep(r, r->locals, fn->n_variables, sizeof(void *));
-    fn->labels = keep(r, r->label_list, fn->n_labels, sizeof *fn->labels);
-    fn->unsupported =
-        keep(r, r->unsupported, fn->n_unsupported, sizeof *fn->unsupported);
+    fn->n_instructions = r->instructions.n;
+    fn->instructions = array_keep(&r->instructions, r->arena);
+    fn->n_registers = r->registers.n;
+    fn->registers = array_keep(&r->registers, r->arena);
+    fn->n_variables = r->locals.n;
+    fn->variables = array_keep(&r->locals, r->arena);
+    fn->n_labels = r->label_list.n;
+    fn->labels = array_keep(&r->label_list, r->arena);
+    fn->n_unsupported = r->unsupported.n;
+    fn->unsupported = array_keep(&r->unsupported, r->arena);
 }
 
 static void forget_function(struct reader *r) {
@@ -146,14 +142,16 @@ static void forget_function(struct reader *r) {
     free(r->slots);
     r->slots = NULL;
     r->n_slots = r->slots_used = 0;
+    r->instructions.n = r->registers.n = r->locals.n = 0;
+    r->label_list.n = r->unsupported.n = 0;
     r->fn = NULL;
 }
 
 /* The branch targets must be labels: what is left pending is an error unless
  * it names something of the module. */
 static void check_pending(struct reader *r) {
-    for (int i = 0; i < r->n_pending; i++) {
-        struct ptx_operand *o = r->pending[i].operand;
+    for (int i = 0; i < r->pending.n; i++) {
+        struct ptx_operand *o = r->pending.v[i].operand;
         struct place at = {r->module->source, o->line, o->column, 1};
         size_t len = strlen(o->name);
         struct symbol *s = reader_symbol(r, o->name, len);
@@ -161,24 +159,22 @@ static void check_pending(struct reader *r) {
         if (s && s->kind == SYM_FUNCTION) {
             o->kind = PTX_OPND_FUNCTION;
             o->function = s->function;
-        } else if (!r->pending[i].lenient) {
+        } else if (!r->pending.v[i].lenient) {
             diag_error(r->diag, at, "undefined %s '%.*s'",
-                       r->pending[i].label ? "label"
-                       : o->name[0] == '%' ? "register"
-                                           : "name",
+                       r->pending.v[i].label ? "label"
+                       : o->name[0] == '%'   ? "register"
+                                             : "name",
                        SHOWN(o->name, len));
         }
     }
-    r->n_pending = 0;
+    r->pending.n = 0;
 }
 
 /* ------------------------------------------------------------ the function */
 
 static struct ptx_function *add_function(struct reader *r,
                                          struct ptx_function *fn) {
-    r->functions = reader_grow(r->functions, r->module->n_functions,
-                               &r->functions_cap, sizeof(void *));
-    r->functions[r->module->n_functions++] = fn;
+    *array_push(&r->functions) = fn;
     return fn;
 }
 
@@ -262,10 +258,10 @@ bool ptx_parse_function(struct reader *r, enum ptx_linkage linkage) {
     ptx_lexer_next(&r->lex);
     while (more > 0)
         more = parse_tuning(r, fn);
-    int depth = r->names.depth;
+    int depth = ptx_name_depth(&r->names);
     bool ok =
         more == 0 && parse_header(r, fn, &symbol) && parse_tail(r, fn, symbol);
-    while (r->names.depth > depth)
+    while (ptx_name_depth(&r->names) > depth)
         ptx_name_close(&r->names);
     forget_function(r);
     return ok;
@@ -273,8 +269,8 @@ bool ptx_parse_function(struct reader *r, enum ptx_linkage linkage) {
 
 /* Names in initialisers may be declared anywhere in the module. */
 void reader_resolve(struct reader *r) {
-    for (int i = 0; i < r->n_inits && !diag_full(r->diag); i++) {
-        const struct pending_init *p = &r->inits[i];
+    for (int i = 0; i < r->inits.n && !diag_full(r->diag); i++) {
+        const struct pending_init *p = &r->inits.v[i];
         size_t len = strlen(p->name);
         struct place at = {r->module->source, p->line, p->column, 1};
         at.width = len > READER_SHOWN_NAME ? READER_SHOWN_NAME : (int)len;
@@ -282,5 +278,5 @@ void reader_resolve(struct reader *r) {
             diag_error(r->diag, at, "undefined name '%.*s' in an initialiser",
                        SHOWN(p->name, len));
     }
-    r->n_inits = 0;
+    r->inits.n = 0;
 }

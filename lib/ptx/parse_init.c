@@ -14,9 +14,7 @@ struct layout {
 };
 
 static void keep_init(struct reader *r, const struct ptx_init *init) {
-    r->init_list = reader_grow(r->init_list, r->n_init_list, &r->init_list_cap,
-                               sizeof *r->init_list);
-    r->init_list[r->n_init_list++] = *init;
+    *array_push(&r->init_list) = *init;
 }
 
 /* symbol, with an offset; generic(symbol). */
@@ -38,9 +36,7 @@ static bool parse_address(struct reader *r, struct ptx_init *init) {
         return true;
     }
     init->symbol = reader_text(r, &t);
-    r->inits =
-        reader_grow(r->inits, r->n_inits, &r->inits_cap, sizeof *r->inits);
-    r->inits[r->n_inits++] =
+    *array_push(&r->inits) =
         (struct pending_init){init->symbol, t.line, t.column};
     if (!ptx_parse_offset(r, &offset))
         return false;
@@ -105,18 +101,14 @@ bool ptx_parse_initialiser(struct reader *r, struct ptx_variable *v,
         stride *= dims[d] ? dims[d] : 1; /* at most 2^40 elements */
     }
     l.stride[n_dims] = l.stride[n_dims + 1] = 1;
-    r->n_init_list = 0;
+    r->init_list.n = 0;
     bool ok = ptx_lexer_is(&r->lex, '{') ? parse_list(r, &l, 0, 0)
                                          : parse_element(r, 0);
     if (!ok)
         return false;
-    v->n_init = r->n_init_list;
-    struct ptx_init *init =
-        arena_array(r->arena, (size_t)v->n_init, sizeof *init);
-    if (v->n_init)
-        memcpy(init, r->init_list, (size_t)v->n_init * sizeof *init);
-    v->init = init;
+    v->n_init = r->init_list.n;
+    v->init = array_keep(&r->init_list, r->arena);
     if (v->is_array && v->elements == 0 && v->n_init && n_dims == 1)
-        v->elements = init[v->n_init - 1].element / v->vector + 1;
+        v->elements = v->init[v->n_init - 1].element / v->vector + 1;
     return true;
 }

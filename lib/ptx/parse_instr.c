@@ -64,40 +64,25 @@ static const struct ptx_form *parse_opcode(struct reader *r) {
 
 /* ---------------------------------------------------- registers it touches */
 
-static void list_index(struct reader *r, const struct ptx_register *reg,
-                       int *n) {
-    if (!reg || r->stamps[reg->index] == r->stamp)
+static void list_index(struct reader *r, const struct ptx_register *reg) {
+    if (!reg || r->stamps.v[reg->index] == r->stamp)
         return;
-    r->stamps[reg->index] = r->stamp;
-    r->indices =
-        reader_grow(r->indices, *n, &r->indices_cap, sizeof *r->indices);
-    r->indices[(*n)++] = reg->index;
+    r->stamps.v[reg->index] = r->stamp;
+    *array_push(&r->indices) = reg->index;
 }
 
-static void list_registers(struct reader *r, const struct ptx_operand *o,
-                           int *n) {
-    list_index(r, o->reg, n);
-    list_index(r, o->second, n);
+static void list_registers(struct reader *r, const struct ptx_operand *o) {
+    list_index(r, o->reg);
+    list_index(r, o->second);
     for (int i = 0; i < o->n_items; i++)
-        list_registers(r, o->items[i], n);
+        list_registers(r, o->items[i]);
 }
 
-static const int *keep_indices(struct reader *r, int n) {
-    int *kept = arena_array(r->arena, (size_t)n, sizeof *kept);
-    if (n)
-        memcpy(kept, r->indices, (size_t)n * sizeof *kept);
-    return kept;
-}
-
-static void new_stamp(struct reader *r) {
+static void new_list(struct reader *r) {
     r->stamp++;
-    while (r->fn->n_registers > r->stamps_cap) {
-        int old = r->stamps_cap;
-        r->stamps =
-            reader_grow(r->stamps, old, &r->stamps_cap, sizeof *r->stamps);
-        memset(r->stamps + old, 0,
-               (size_t)(r->stamps_cap - old) * sizeof *r->stamps);
-    }
+    r->indices.n = 0;
+    while (r->stamps.n < r->registers.n)
+        *array_push(&r->stamps) = 0;
 }
 
 /* Fragments of an asynchronous multiplication are accumulated in place. */
@@ -106,24 +91,22 @@ static bool reads_destination(const struct ptx_form *f) {
 }
 
 static void find_defs_uses(struct reader *r, struct ptx_instruction *in) {
-    int n = 0;
-    new_stamp(r);
+    new_list(r);
     for (int i = 0; i < in->n_dst; i++)
-        list_registers(r, in->operands[i], &n);
-    in->n_defs = n;
-    in->defs = keep_indices(r, n);
-    n = 0;
-    new_stamp(r);
+        list_registers(r, in->operands[i]);
+    in->n_defs = r->indices.n;
+    in->defs = array_keep(&r->indices, r->arena);
+    new_list(r);
     for (int i = reads_destination(in->form) ? 0 : in->n_dst;
          i < in->n_operands; i++)
-        list_registers(r, in->operands[i], &n);
-    in->n_sources = n;
-    list_index(r, in->guard, &n);
+        list_registers(r, in->operands[i]);
+    in->n_sources = r->indices.n;
+    list_index(r, in->guard);
     if (in->form->op == PTX_OP_RET)
         for (int i = 0; i < r->fn->n_return_registers; i++)
-            list_index(r, r->fn->return_registers[i], &n);
-    in->n_uses = n;
-    in->uses = keep_indices(r, n);
+            list_index(r, r->fn->return_registers[i]);
+    in->n_uses = r->indices.n;
+    in->uses = array_keep(&r->indices, r->arena);
 }
 
 /* --------------------------------------------------------------- operands */
@@ -153,10 +136,10 @@ static bool parse_list_operand(struct reader *r, struct ptx_operand *o) {
 }
 
 static bool parse_operands(struct reader *r, struct ptx_instruction *in) {
-    int base = r->n_list;
+    int base = r->list.n;
     bool lenient = in->form->unknown != NULL, ok = true;
     while (ok && !ptx_lexer_is(&r->lex, ';')) {
-        int i = r->n_list - base;
+        int i = r->list.n - base;
         struct ptx_operand *o = arena_alloc(r->arena, sizeof *o);
         bool label = in->form->op == PTX_OP_BRA ||
                      (in->form->op == PTX_OP_BRX && i == 1);
@@ -167,16 +150,12 @@ static bool parse_operands(struct reader *r, struct ptx_instruction *in) {
             ok = parse_list_operand(r, o);
         else
             ok = ptx_parse_operand(r, o, label, lenient, 0);
-        r->list = reader_grow(r->list, r->n_list, &r->list_cap, sizeof(void *));
-        r->list[r->n_list++] = o;
+        *array_push(&r->list) = o;
     }
-    in->n_operands = r->n_list - base;
-    in->operands =
-        arena_array(r->arena, (size_t)in->n_operands, sizeof(void *));
-    if (in->n_operands)
-        memcpy(in->operands, r->list + base,
-               (size_t)in->n_operands * sizeof(void *));
-    r->n_list = base;
+    in->n_operands = r->list.n - base;
+    in->operands = arena_copy(r->arena, r->list.v + base,
+                              (size_t)in->n_operands, sizeof(void *));
+    r->list.n = base;
     return ok;
 }
 
@@ -211,20 +190,9 @@ static bool check_count(struct reader *r, struct ptx_instruction *in,
 }
 
 static void note_unsupported(struct reader *r, struct ptx_instruction *in) {
-    struct ptx_function *fn = r->fn;
-    r->unsupported = reader_grow(r->unsupported, fn->n_unsupported,
-                                 &r->unsupported_cap, sizeof *r->unsupported);
-    r->unsupported[fn->n_unsupported++] = (struct ptx_unsupported){
-        in->form->text, fn->n_instructions, in->line, in->column};
+    *array_push(&r->unsupported) = (struct ptx_unsupported){
+        in->form->text, r->instructions.n, in->line, in->column};
     in->unsupported = true;
-}
-
-static void keep_instruction(struct reader *r,
-                             const struct ptx_instruction *in) {
-    struct ptx_function *fn = r->fn;
-    r->instructions = reader_grow(r->instructions, fn->n_instructions,
-                                  &r->instructions_cap, sizeof *in);
-    r->instructions[fn->n_instructions++] = *in;
 }
 
 /* At '@' or at the opcode; the ';' is read too. */
@@ -244,6 +212,6 @@ bool ptx_parse_instruction(struct reader *r) {
         return false;
     in.n_dst = destinations(&in);
     find_defs_uses(r, &in);
-    keep_instruction(r, &in);
+    *array_push(&r->instructions) = in;
     return reader_expect(r, ';');
 }

@@ -13,9 +13,7 @@ enum { MAX_OPERAND_DEPTH = 6 };
 
 static bool defer(struct reader *r, struct ptx_operand *o, bool lenient,
                   bool label) {
-    r->pending = reader_grow(r->pending, r->n_pending, &r->pending_cap,
-                             sizeof *r->pending);
-    r->pending[r->n_pending++] = (struct pending){o, lenient, label};
+    *array_push(&r->pending) = (struct pending){o, lenient, label};
     o->kind = PTX_OPND_NAME;
     return true;
 }
@@ -179,19 +177,16 @@ bool ptx_parse_operand(struct reader *r, struct ptx_operand *o, bool labels,
 bool ptx_parse_operand_list(struct reader *r, int close, bool labels,
                             bool lenient, int depth,
                             struct ptx_operand ***items, int *n) {
-    int base = r->n_list;
+    int base = r->list.n;
     bool ok = true;
     while (ok && !ptx_lexer_is(&r->lex, close)) {
         struct ptx_operand *o = arena_alloc(r->arena, sizeof *o);
-        ok = (r->n_list == base || reader_expect(r, ',')) &&
+        ok = (r->list.n == base || reader_expect(r, ',')) &&
              ptx_parse_operand(r, o, labels, lenient, depth);
-        r->list = reader_grow(r->list, r->n_list, &r->list_cap, sizeof(void *));
-        r->list[r->n_list++] = o;
+        *array_push(&r->list) = o;
     }
-    *n = r->n_list - base;
-    *items = arena_array(r->arena, (size_t)*n, sizeof(void *));
-    if (*n)
-        memcpy(*items, r->list + base, (size_t)*n * sizeof(void *));
-    r->n_list = base;
+    *n = r->list.n - base;
+    *items = arena_copy(r->arena, r->list.v + base, (size_t)*n, sizeof(void *));
+    r->list.n = base;
     return ok && reader_expect(r, close);
 }

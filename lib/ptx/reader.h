@@ -2,7 +2,7 @@
 #ifndef NDP_PTX_READER_H
 #define NDP_PTX_READER_H
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "ir.h"
 #include "lexer.h"
 #include "names.h"
@@ -70,36 +70,26 @@ struct reader {
     struct name_map uses;   /* register name to how often it was made */
     struct range_slot *slots;
     int n_slots, slots_used;
-    int *stamps; /* by register: last instruction that listed it */
-    int stamps_cap, stamp;
+    ARRAY(int) stamps; /* by register: last instruction that listed it */
+    int stamp;
+    /* what its body has so far */
+    ARRAY(struct ptx_instruction) instructions;
+    ARRAY(struct ptx_register *) registers;
+    ARRAY(struct ptx_variable *) locals;
+    ARRAY(struct ptx_label) label_list;
+    ARRAY(struct ptx_unsupported) unsupported;
+    ARRAY(struct pending) pending;
+    ARRAY(int) pending_marks; /* pending.n at the opening of each scope */
 
-    /* growing arrays, reused from function to function */
-    struct ptx_instruction *instructions;
-    int instructions_cap;
-    struct ptx_register **registers;
-    int registers_cap;
-    struct ptx_variable **locals;
-    int locals_cap;
-    struct ptx_label *label_list;
-    int label_list_cap;
-    struct ptx_unsupported *unsupported;
-    int unsupported_cap;
-    struct ptx_operand **list; /* a stack: lists nest */
-    int n_list, list_cap;
-    int *indices; /* defs and uses of one instruction */
-    int indices_cap;
-    struct pending *pending;
-    int n_pending, pending_cap;
-    int *pending_marks; /* n_pending at the opening of each scope */
-    int pending_marks_cap;
-    struct pending_init *inits;
-    int n_inits, inits_cap;
-    struct ptx_init *init_list;
-    int n_init_list, init_list_cap;
-    struct ptx_variable **globals;
-    int globals_cap;
-    struct ptx_function **functions;
-    int functions_cap;
+    /* of what is being read */
+    ARRAY(struct ptx_operand *) list; /* a stack: lists nest */
+    ARRAY(int) indices;               /* defs and uses of one instruction */
+    ARRAY(struct ptx_init) init_list;
+
+    /* of the module */
+    ARRAY(struct pending_init) inits;
+    ARRAY(struct ptx_variable *) globals;
+    ARRAY(struct ptx_function *) functions;
 };
 
 /* What a label stands for. */
@@ -109,9 +99,6 @@ struct label_def {
     int line;
     struct ptx_table *table;
 };
-
-/* p with room for one more than count elements of size bytes. */
-void *reader_grow(void *p, int count, int *cap, size_t size);
 
 /* Errors and small steps (parse.c). */
 void reader_error(struct reader *r, const char *fmt, ...)

@@ -12,7 +12,7 @@
 
 #include "kit/cand.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ struct run_replay {
     enum stage stage;
     bool ended; /* the executor has */
 
-    struct ana_event *list; /* events that wait: head..n-1 */
-    int head, n, cap;
+    ARRAY(struct ana_event) list;
+    int head;     /* events from here on wait */
     uint32_t cta; /* the last one */
     bool any_cta;
     int base, cta_warps; /* its first warp number, and how many it takes */
@@ -47,13 +47,9 @@ struct run_replay {
 /* --- events --------------------------------------------------------------- */
 
 static void push(struct run_replay *r, struct ana_event e) {
-    if (r->head == r->n)
-        r->head = r->n = 0;
-    if (r->n == r->cap) {
-        r->cap = r->cap ? 2 * r->cap : 256;
-        r->list = xrealloc(r->list, (size_t)r->cap * sizeof *r->list);
-    }
-    r->list[r->n++] = e;
+    if (r->head == r->list.n)
+        r->head = r->list.n = 0;
+    *array_push(&r->list) = e;
 }
 
 /* Each CTA takes the warp numbers behind those of the one before. */
@@ -97,7 +93,7 @@ static void ended(void *ctx, const struct cand_instance *i) {
 }
 
 static void pull(struct run_replay *r) {
-    for (int n = 0; n < 4096 && r->head == r->n && !r->ended; n++) {
+    for (int n = 0; n < 4096 && r->head == r->list.n && !r->ended; n++) {
         enum stream_result got = cand_pull(r->cand);
         if (got == STREAM_ERROR)
             r->state = STIM_FAILED;
@@ -110,11 +106,11 @@ static bool next(struct ana_stim *s, struct ana_event *e) {
     if (r->stage != WATCH || r->state != STIM_GOING || !ana_enabled(s) ||
         s->done)
         return false;
-    if (r->head == r->n)
+    if (r->head == r->list.n)
         pull(r);
-    if (r->head == r->n || r->state != STIM_GOING)
+    if (r->head == r->list.n || r->state != STIM_GOING)
         return false;
-    *e = r->list[r->head++];
+    *e = r->list.v[r->head++];
     r->quiet = s->base.now + (uint64_t)s->size.RANGE_EDGES + 4;
     return true;
 }
@@ -155,7 +151,7 @@ static void note_result(struct ana_stim *s, struct run_replay *r) {
 }
 
 static bool over(const struct ana_stim *s, const struct run_replay *r) {
-    return r->ended && r->head == r->n && !s->offering;
+    return r->ended && r->head == r->list.n && !s->offering;
 }
 
 static void watch_stage(struct ana_stim *s, struct run_replay *r) {
@@ -272,7 +268,7 @@ static void report(struct stim *base, struct text *t) {
 
 static void close(struct stim *base) {
     struct run_replay *r = base->script;
-    free(r->list);
+    array_free(&r->list);
     cand_close(r->cand);
     free(r);
 }

@@ -1,7 +1,7 @@
 /* cand.c - see cand.h. */
 #include "cand.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "papers/analysis.h"
 
 #include <stdlib.h>
@@ -26,8 +26,7 @@ struct cand {
     struct run *run;
     struct arena arena;
 
-    struct cand_block *blocks;
-    int n_blocks;
+    ARRAY(struct cand_block) blocks;
     int **block_at; /* by function and pc */
     struct cand_warp warp[CAND_WARPS];
     uint32_t launch, cta;
@@ -56,9 +55,7 @@ static bool fail(struct cand *r) {
 
 static void add_block(struct cand *r, const struct ptx_analysis *a,
                       const struct ptx_candidate *c, int *at) {
-    r->blocks =
-        xrealloc(r->blocks, (size_t)(r->n_blocks + 1) * sizeof *r->blocks);
-    struct cand_block *b = &r->blocks[r->n_blocks];
+    struct cand_block *b = array_push(&r->blocks);
     *b = (struct cand_block){.c = c, .function = a->function, .header = -1};
     if (c->loop >= 0) {
         const struct ptx_loop *l = &a->loops.loops[c->loop];
@@ -66,8 +63,7 @@ static void add_block(struct cand *r, const struct ptx_analysis *a,
         b->tests_first = l->trip.tests_first;
     }
     for (int pc = c->begin_pc; pc < c->end_pc; pc++)
-        at[pc] = r->n_blocks;
-    r->n_blocks++;
+        at[pc] = r->blocks.n - 1;
 }
 
 static void find_blocks(struct cand *r) {
@@ -107,9 +103,7 @@ static void (*find_reference(const char *name))(struct ref_run *) {
 static void close_run(struct cand *r) {
     run_close(r->run);
     r->run = NULL;
-    free(r->blocks);
-    r->blocks = NULL;
-    r->n_blocks = 0;
+    array_free(&r->blocks);
     arena_free(&r->arena);
     r->arena = (struct arena){0};
     diag_free(&r->own);
@@ -132,7 +126,7 @@ bool cand_again(struct cand *r) {
 }
 
 static bool has_blocks(struct cand *r) {
-    if (r->n_blocks > 0)
+    if (r->blocks.n > 0)
         return true;
     diag_error(r->report_to, (struct place){0},
                "'%s' has no candidates with live registers counted by %s, "
@@ -148,7 +142,7 @@ bool cand_gave(struct cand *r, uint64_t n, const char *what) {
     diag_error(r->report_to, (struct place){0},
                "'%s' at size '%s' made no %s in its %d candidates, expected a "
                "size at which it does ('--size')",
-               cand_name(r), cand_size(r), what, r->n_blocks);
+               cand_name(r), cand_size(r), what, r->blocks.n);
     return false;
 }
 
@@ -181,7 +175,7 @@ void cand_close(struct cand *r) {
 static void end_instance(struct cand *r, struct cand_warp *w) {
     if (w->block == NO_BLOCK)
         return;
-    const struct cand_block *b = &r->blocks[w->block];
+    const struct cand_block *b = &r->blocks.v[w->block];
     w->now.rounds -= b->tests_first && w->now.rounds > 0;
     w->block = NO_BLOCK;
     w->idle = 0;
@@ -248,7 +242,7 @@ static void instruction(struct cand *r, const struct stream_event *e) {
     struct cand_warp *w = &r->warp[e->warp % CAND_WARPS];
     int pc = (int)e->insn->pc;
     int block = r->block_at[e->insn->function][pc];
-    bool enters = block != NO_BLOCK && pc == r->blocks[block].c->begin_pc &&
+    bool enters = block != NO_BLOCK && pc == r->blocks.v[block].c->begin_pc &&
                   !(e->active & w->now.mask && block == w->block);
     if (w->block != NO_BLOCK && (block != w->block || enters))
         end_instance(r, w);
@@ -258,7 +252,7 @@ static void instruction(struct cand *r, const struct stream_event *e) {
         w->idle++;
         return;
     }
-    w->now.rounds += pc == r->blocks[block].header;
+    w->now.rounds += pc == r->blocks.v[block].header;
     if (is_global(e))
         access_lines(r, w, e);
     w->now.instructions++;
@@ -291,11 +285,11 @@ enum stream_result cand_pull(struct cand *r) {
 /* --- looking -------------------------------------------------------------- */
 
 int cand_n_blocks(const struct cand *r) {
-    return r->n_blocks;
+    return r->blocks.n;
 }
 
 const struct cand_block *cand_blocks(const struct cand *r) {
-    return r->blocks;
+    return r->blocks.v;
 }
 
 const struct ptx_module *cand_module(const struct cand *r) {

@@ -19,7 +19,7 @@
  */
 #include "code.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "sim/run/run.h"
 
 #include <inttypes.h>
@@ -34,9 +34,9 @@ struct step {
 };
 
 struct queue {
-    struct step *entry;
-    int head, n, cap; /* entries head..n-1 wait */
-    int part;         /* packets of the first that have been issued */
+    ARRAY(struct step) list;
+    int head; /* entries from here on wait */
+    int part; /* packets of the first that have been issued */
 };
 
 struct run_replay {
@@ -74,16 +74,13 @@ struct run_replay {
 
 static void push(struct run_replay *r, int n, struct step what) {
     struct queue *q = &r->queue[n];
-    if (q->n == q->cap && q->head > q->cap / 2) {
-        q->n -= q->head;
-        memmove(q->entry, q->entry + q->head, (size_t)q->n * sizeof *q->entry);
+    if (q->list.n == q->list.cap && q->head > q->list.n / 2) {
+        q->list.n -= q->head;
+        memmove(q->list.v, q->list.v + q->head,
+                (size_t)q->list.n * sizeof *q->list.v);
         q->head = 0;
     }
-    if (q->n == q->cap) {
-        q->cap = q->cap ? 2 * q->cap : 64;
-        q->entry = xrealloc(q->entry, (size_t)q->cap * sizeof *q->entry);
-    }
-    q->entry[q->n++] = what;
+    *array_push(&q->list) = what;
     r->queued |= (uint64_t)1 << n;
     r->buffered++;
 }
@@ -92,9 +89,9 @@ static void pop(struct run_replay *r, int n) {
     struct queue *q = &r->queue[n];
     q->part = 0;
     r->buffered--;
-    if (++q->head < q->n)
+    if (++q->head < q->list.n)
         return;
-    q->head = q->n = 0;
+    q->head = q->list.n = 0;
     r->queued &= ~((uint64_t)1 << n);
 }
 
@@ -311,7 +308,7 @@ static bool next(struct nbu_stim *s, struct instr *i) {
         return false;
     int warp = r->last = next_in_turn(mask, r->last);
     struct queue *q = &r->queue[warp];
-    struct step now = q->entry[q->head];
+    struct step now = q->list.v[q->head];
     int at = r->code.first[now.pc] + q->part;
     r->packets++;
     r->instructions += q->part == 0;
@@ -359,7 +356,7 @@ static void report(struct stim *base, struct text *t) {
 static void close(struct stim *base) {
     struct run_replay *r = base->script;
     for (int n = 0; n < MAX_WARPS; n++)
-        free(r->queue[n].entry);
+        array_free(&r->queue[n].list);
     code_free(&r->code);
     close_run(r);
     free(r->size);

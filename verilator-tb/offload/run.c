@@ -19,7 +19,7 @@
 
 #include "kit/cand.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "papers/analysis.h"
 
 #include <inttypes.h>
@@ -36,12 +36,12 @@ enum {
 
 /* Instances of a slot that wait to be asked for. */
 struct queue {
-    struct cand_instance *list;
-    int head, n, cap; /* entries head..n-1 wait */
-    uint32_t idle;    /* instructions to be issued before the next one */
-    uint32_t asked;   /* instructions of the one that was asked for */
-    bool ready;       /* idle belongs to the first of the list */
-    bool patient;     /* it waits while another warp is probed */
+    ARRAY(struct cand_instance) list;
+    int head;       /* entries from here on wait */
+    uint32_t idle;  /* instructions to be issued before the next one */
+    uint32_t asked; /* instructions of the one that was asked for */
+    bool ready;     /* idle belongs to the first of the list */
+    bool patient;   /* it waits while another warp is probed */
 };
 
 struct run_replay {
@@ -64,21 +64,17 @@ struct run_replay {
 /* --- queues --------------------------------------------------------------- */
 
 static void push(struct queue *q, const struct cand_instance *i) {
-    if (q->head == q->n)
-        q->head = q->n = 0;
-    if (q->n == q->cap) {
-        q->cap = q->cap ? 2 * q->cap : 64;
-        q->list = xrealloc(q->list, (size_t)q->cap * sizeof *q->list);
-    }
-    q->list[q->n++] = *i;
+    if (q->head == q->list.n)
+        q->head = q->list.n = 0;
+    *array_push(&q->list) = *i;
 }
 
 static bool empty(const struct queue *q) {
-    return q->head == q->n;
+    return q->head == q->list.n;
 }
 
 static const struct cand_instance *first(const struct queue *q) {
-    return &q->list[q->head];
+    return &q->list.v[q->head];
 }
 
 static void ended(void *ctx, const struct cand_instance *i) {
@@ -269,7 +265,7 @@ static bool place_known(struct off_stim *s, struct run_replay *r) {
 static int waiting(const struct off_stim *s, const struct run_replay *r) {
     int n = 0;
     for (int slot = 0; slot < s->size.WARPS; slot++)
-        n += r->slot[slot].n - r->slot[slot].head;
+        n += r->slot[slot].list.n - r->slot[slot].head;
     return n;
 }
 
@@ -473,8 +469,8 @@ static void report(struct stim *base, struct text *t) {
 static void close(struct stim *base) {
     struct run_replay *r = base->script;
     for (int n = 0; n < OFF_WARPS; n++)
-        free(r->slot[n].list);
-    free(r->fifo.list);
+        array_free(&r->slot[n].list);
+    array_free(&r->fifo.list);
     cand_close(r->cand);
     free(r);
 }

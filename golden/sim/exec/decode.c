@@ -409,5 +409,8 @@ void decode_function(struct exec *x, struct program *p, struct func *func) {
     mark_joins(&d);
     func->frame_size = (func->frame_size + 63) & ~63u;
     func->param_at = func->frame_size;
+    func->n_hidden = d.hidden.n;
+    func->hidden = array_keep(&d.hidden, &x->arena);
+    array_free(&d.hidden);
     func->decoded = true;
 }

@@ -18,8 +18,8 @@ struct decoder {
     int n_before, n_after;
     slot_ref scratch[DECODE_SCRATCH]; /* of the function, used again */
     int n_scratch, scratch_used;
-    struct op_more *more; /* NULL until something needs it */
-    int cap_hidden;
+    struct op_more *more;        /* NULL until something needs it */
+    ARRAY(struct hidden) hidden; /* slots of the function */
 };
 
 struct op_more *decode_more(struct decoder *d);

@@ -59,25 +59,16 @@ static uint64_t immediate(const struct ptx_value *v, enum ptx_type type) {
 }
 
 static slot_ref hidden_slot(struct decoder *d, const struct hidden *want) {
-    struct func *f = d->func;
-    for (int i = 0; i < f->n_hidden; i++) {
-        const struct hidden *h = &f->hidden[i];
+    for (int i = 0; i < d->hidden.n; i++) {
+        const struct hidden *h = &d->hidden.v[i];
         if (h->kind == want->kind && h->special == want->special &&
             h->component == want->component && h->value == want->value &&
             h->wide == want->wide)
             return h->slot;
     }
-    if (f->n_hidden == d->cap_hidden) {
-        d->cap_hidden = d->cap_hidden ? 2 * d->cap_hidden : 8;
-        struct hidden *list =
-            arena_array(&d->x->arena, (size_t)d->cap_hidden, sizeof *list);
-        if (f->n_hidden)
-            memcpy(list, f->hidden, (size_t)f->n_hidden * sizeof *list);
-        f->hidden = list;
-    }
-    struct hidden *h = &f->hidden[f->n_hidden++];
+    struct hidden *h = array_push(&d->hidden);
     *h = *want;
-    h->slot = new_slot(f, LANES * (want->wide ? 8 : 4));
+    h->slot = new_slot(d->func, LANES * (want->wide ? 8 : 4));
     return h->slot;
 }
 

@@ -11,6 +11,8 @@
 #include "exec.h"
 #include "lanes.h"
 
+#include "base/array.h"
+
 struct warp;
 struct op;
 struct func;
@@ -138,7 +140,7 @@ struct program {
     struct func *entry;
     struct func *funcs;     /* by index in the module; decoded if reachable */
     uint64_t static_shared; /* bytes */
-    int n_shared, cap_shared;
+    int n_shared;
     struct var_place *shared; /* variables with a place */
 };
 
@@ -244,7 +246,8 @@ struct exec {
     /* programs, by index of their entry; NULL: not decoded yet */
     struct program **programs;
     uint8_t *pool;
-    uint32_t pool_size, pool_cap;
+    uint32_t pool_size;
+    int pool_cap;
     uint32_t *pool_index; /* hash table of offsets plus 1 */
     uint32_t pool_slots, pool_used;
     uint32_t next_insn;

@@ -13,11 +13,7 @@ enum { GUARD = 1 << 16, GUARD_32 = 1 << 12 };
 
 static struct region *insert_region(struct exec *x, uint64_t base) {
     int i = x->n_regions;
-    if (x->n_regions == x->cap_regions) {
-        x->cap_regions = x->cap_regions ? 2 * x->cap_regions : 16;
-        x->regions =
-            xrealloc(x->regions, (size_t)x->cap_regions * sizeof *x->regions);
-    }
+    x->regions = array_room(x->regions, i, &x->cap_regions, sizeof *x->regions);
     for (; i > 0 && x->regions[i - 1].base > base; i--)
         x->regions[i] = x->regions[i - 1];
     x->n_regions++;

@@ -150,10 +150,7 @@ static int path_new(struct warp *w, int parent, struct frame *frame,
     int i = 0;
     while (i < w->n_paths && w->paths[i].state != PATH_FREE)
         i++;
-    if (i == w->cap_paths) {
-        w->cap_paths = w->cap_paths ? 2 * w->cap_paths : 8;
-        w->paths = xrealloc(w->paths, (size_t)w->cap_paths * sizeof *w->paths);
-    }
+    w->paths = array_room(w->paths, i, &w->cap_paths, sizeof *w->paths);
     if (i == w->n_paths)
         w->n_paths++;
     w->paths[i] = (struct path){.pc = pc,

@@ -20,6 +20,7 @@ struct walk {
     bool *reached;
     int *list;
     int n;
+    ARRAY(struct var_place) shared;
     bool indirect; /* some call goes through a register */
 };
 
@@ -35,26 +36,18 @@ static void place_shared(struct walk *k, const struct ptx_variable *v) {
     struct program *p = k->p;
     uint64_t size = (uint64_t)ptx_variable_size(v);
     uint64_t align = v->align > 0 ? (uint64_t)v->align : 16;
-    for (int i = 0; i < p->n_shared; i++)
-        if (p->shared[i].var == v)
+    for (int i = 0; i < k->shared.n; i++)
+        if (k->shared.v[i].var == v)
             return;
-    if (p->n_shared == p->cap_shared) {
-        struct var_place *old = p->shared;
-        p->cap_shared = p->cap_shared ? 2 * p->cap_shared : 16;
-        p->shared =
-            arena_array(&k->x->arena, (size_t)p->cap_shared, sizeof *p->shared);
-        if (old)
-            memcpy(p->shared, old, (size_t)p->n_shared * sizeof *old);
-    }
     /* Without a size, it is the dynamic part: placed behind all others. */
-    p->shared[p->n_shared].var = v;
-    p->shared[p->n_shared++].offset = UINT64_MAX;
+    struct var_place *place = array_push(&k->shared);
+    *place = (struct var_place){v, UINT64_MAX};
     if (size == 0)
         return;
     if ((align & (align - 1)) || align > 4096)
         align = 16;
     p->static_shared = (p->static_shared + align - 1) & ~(align - 1);
-    p->shared[p->n_shared - 1].offset = p->static_shared;
+    place->offset = p->static_shared;
     p->static_shared += size;
 }
 
@@ -90,7 +83,11 @@ static void visit_all(struct walk *k) {
     }
 }
 
-static void place_dynamic(struct program *p) {
+static void place_dynamic(struct walk *k) {
+    struct program *p = k->p;
+    p->n_shared = k->shared.n;
+    p->shared = array_keep(&k->shared, &k->x->arena);
+    array_free(&k->shared);
     p->static_shared = (p->static_shared + 15) & ~(uint64_t)15;
     for (int i = 0; i < p->n_shared; i++)
         if (p->shared[i].offset == UINT64_MAX)
@@ -106,7 +103,7 @@ static struct program *build(struct exec *x, int entry) {
     p->funcs = arena_array(&x->arena, (size_t)m->n_functions, sizeof *p->funcs);
     reach(&k, m->functions[entry]);
     visit_all(&k);
-    place_dynamic(p);
+    place_dynamic(&k);
     for (int i = 0; i < k.n; i++) {
         struct func *f = &p->funcs[k.list[i]];
         f->f = m->functions[k.list[i]];
@@ -175,10 +172,7 @@ slot_ref pool_word(struct exec *x, uint64_t bits, bool wide) {
     if (x->pool_index[i])
         return (x->pool_index[i] - 1) | 1;
     uint32_t at = x->pool_size + 8, size = 8 + LANES * (wide ? 8 : 4);
-    if (x->pool_size + size > x->pool_cap) {
-        x->pool_cap = x->pool_cap ? 2 * x->pool_cap : 1 << 14;
-        x->pool = xrealloc(x->pool, x->pool_cap);
-    }
+    x->pool = array_room(x->pool, (int)(x->pool_size + size), &x->pool_cap, 1);
     lane_u32 *narrow = (lane_u32 *)(void *)(x->pool + at);
     lane_u64 *value = (lane_u64 *)(void *)(x->pool + at);
     narrow[-1] = wide;

@@ -23,7 +23,7 @@ static void run_reference(struct run *r) {
     }
     for (int i = 0; i < r->n_fixed; i++)
         scalars[i] =
-            (struct ref_scalar){r->names[i], expr_double(r->scalars[i])};
+            (struct ref_scalar){r->names.v[i], expr_double(r->scalars.v[i])};
     struct ref_run run = {scalars, (size_t)r->n_fixed, buffers,
                           (size_t)r->n_buffers};
     r->options.reference(r->reference)(&run);

@@ -62,9 +62,9 @@ static bool fill_random(struct run *r, struct run_buffer *b) {
 
 static bool fill_expr(struct run *r, struct run_buffer *b) {
     const struct run_fill *f = &b->fill;
-    struct expr_context c = {r->scalars, r->arrays, NULL};
+    struct expr_context c = {r->scalars.v, r->arrays, NULL};
     for (uint64_t i = 0; i < b->count; i++) {
-        r->scalars[r->slot_i].i = (int64_t)i;
+        r->scalars.v[r->slot_i].i = (int64_t)i;
         const struct expr *e = f->kind == FILL_EXPR
                                    ? f->expr
                                    : f->values[i % (uint64_t)f->n_values];
@@ -161,12 +161,12 @@ static bool place(struct run *r, struct run_buffer *b) {
 /* ------------------------------------------------------- what is expected */
 
 static bool expect(struct run *r, struct run_buffer *b) {
-    struct expr_context c = {r->scalars, r->arrays, NULL};
+    struct expr_context c = {r->scalars.v, r->arrays, NULL};
     b->wanted = xcalloc(b->count ? b->count : 1, (size_t)element_size(b->type));
     if (b->check.path)
         return read_raw(r, b->check.path, b->check.at, b->wanted, bytes_of(b));
     for (uint64_t i = 0; i < b->count; i++) {
-        r->scalars[r->slot_i].i = (int64_t)i;
+        r->scalars.v[r->slot_i].i = (int64_t)i;
         element_store(b->type, b->wanted, i, expr_eval(b->check.expect, &c));
         if (!c.error)
             continue;

@@ -137,7 +137,7 @@ static bool enter_for(struct run *r, const struct run_step *s) {
         return false;
     }
     if (in_range(c))
-        r->scalars[s->variable] = (struct expr_value){false, c->value, 0};
+        r->scalars.v[s->variable] = (struct expr_value){false, c->value, 0};
     else
         r->depth--;
     return true;
@@ -162,7 +162,7 @@ static bool again(struct run *r, struct run_cursor *c) {
     if (s->kind == STEP_FOR) {
         if (__builtin_add_overflow(c->value, c->by, &c->value) || !in_range(c))
             r->depth--;
-        r->scalars[s->variable] = (struct expr_value){false, c->value, 0};
+        r->scalars.v[s->variable] = (struct expr_value){false, c->value, 0};
         return true;
     }
     const struct run_buffer *b = &r->buffers[s->buffer];

@@ -40,27 +40,14 @@ bool run_check_keys(struct run *r, const struct yaml_node *map,
 
 /* A new scalar; its slot. */
 int run_scalar(struct run *r, const char *name, struct expr_value v) {
-    if (r->n_scalars == r->cap_scalars) {
-        int cap = r->cap_scalars ? 2 * r->cap_scalars : 16;
-        const char **names = arena_array(&r->arena, (size_t)cap, sizeof *names);
-        struct expr_value *values =
-            arena_array(&r->arena, (size_t)cap, sizeof *values);
-        if (r->n_scalars) {
-            memcpy(names, r->names, (size_t)r->n_scalars * sizeof *names);
-            memcpy(values, r->scalars, (size_t)r->n_scalars * sizeof *values);
-        }
-        r->names = names;
-        r->scalars = values;
-        r->cap_scalars = cap;
-    }
-    r->names[r->n_scalars] = name;
-    r->scalars[r->n_scalars] = v;
-    return r->n_scalars++;
+    *array_push(&r->names) = name;
+    *array_push(&r->scalars) = v;
+    return r->scalars.n - 1;
 }
 
 /* The expression of a scalar node; arrays: how many buffers it may read. */
 struct expr *run_expr(struct run *r, const struct yaml_node *n, int arrays) {
-    struct expr_scope scope = {r->names, r->n_scalars, r->arrays, arrays};
+    struct expr_scope scope = {r->names.v, r->names.n, r->arrays, arrays};
     if (n->kind != YAML_WORD) {
         diag_error(r->d, n->at, "expected an expression, found %s",
                    yaml_kind_name(n));
@@ -71,7 +58,7 @@ struct expr *run_expr(struct run *r, const struct yaml_node *n, int arrays) {
 
 bool run_eval(struct run *r, const struct expr *e, struct place at,
               const struct expr_array *arrays, struct expr_value *v) {
-    struct expr_context c = {r->scalars, arrays, NULL};
+    struct expr_context c = {r->scalars.v, arrays, NULL};
     *v = expr_eval(e, &c);
     if (c.error)
         diag_error(r->d, at, "no value: %s", c.error);
@@ -193,7 +180,7 @@ bool run_parse_sizes(struct run *r) {
     }
     if (values && !add_scalars(r, values, "'values'"))
         return false;
-    r->n_fixed = r->n_scalars;
+    r->n_fixed = r->scalars.n;
     return true;
 }
 

@@ -192,6 +192,8 @@ void run_close(struct run *r) {
     }
     exec_free(r->exec);
     free(r->params);
+    array_free(&r->names);
+    array_free(&r->scalars);
     arena_free(&r->arena);
     free(r);
 }

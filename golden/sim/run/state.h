@@ -4,6 +4,7 @@
 
 #include "run.h"
 
+#include "base/array.h"
 #include "base/yaml.h"
 #include "papers/analysis.h"
 
@@ -108,10 +109,9 @@ struct run {
     struct ptx_module *module;
     struct exec *exec;
 
-    const char **names; /* scalars: sizes, values, loop variables, "i" */
-    struct expr_value *scalars;
-    int n_scalars, cap_scalars;
-    int n_fixed; /* of these, sizes and values */
+    ARRAY(const char *) names;        /* sizes, values, loop variables, "i" */
+    ARRAY(struct expr_value) scalars; /* likewise */
+    int n_fixed;                      /* of these, sizes and values */
     int slot_i;
     struct run_buffer *buffers;
     struct expr_array *arrays; /* what expressions see, by buffer */

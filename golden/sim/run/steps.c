@@ -195,7 +195,7 @@ static bool parse_for(struct run *r, const struct yaml_node *n,
     s->variable = run_scalar(r, range->keys[0]->text, (struct expr_value){0});
     bool ok = parse_steps(r, yaml_get(n, "launches"), top, depth + 1, &s->steps,
                           &s->n_steps);
-    r->names[s->variable] = ""; /* out of scope; its slot stays */
+    r->names.v[s->variable] = ""; /* out of scope; its slot stays */
     return ok;
 }
 

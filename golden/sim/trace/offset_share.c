@@ -7,7 +7,7 @@
  */
 #include "offset_share.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,10 +136,7 @@ static void enter(struct offset_share *s, struct warp *w, int block) {
     int n = s->blocks[block].n;
     w->block = block;
     s->blocks[block].instances++;
-    if (n > w->cap) {
-        w->last = xrealloc(w->last, (size_t)n * sizeof *w->last);
-        w->cap = n;
-    }
+    w->last = array_room(w->last, n, &w->cap, sizeof *w->last);
     for (int i = 0; i < n; i++)
         w->last[i].mask = 0;
 }

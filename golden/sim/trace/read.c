@@ -7,6 +7,8 @@
 #include "accelsim.h"
 #include "trace.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +19,11 @@ enum { BUFFER = 1 << 16 };
 
 struct warp_state {
     uint32_t next_insn, active;
+};
+
+struct described {
+    struct stream_insn *insn;
+    uint64_t base; /* first address of its last access */
 };
 
 struct reader {
@@ -32,9 +39,7 @@ struct reader {
     struct stream_launch *launch;
     uint32_t n_launches, n_warps;
     uint64_t n_ctas;
-    struct stream_insn **insns;
-    uint64_t *bases;
-    uint32_t n_insns, cap_insns;
+    ARRAY(struct described) insns; /* by id */
     struct warp_state warps[TRACE_MAX_WARPS];
     uint32_t cta, warp;
     bool failed, ended;
@@ -152,17 +157,9 @@ static void read_launch(struct reader *r) {
     r->cta = r->warp = 0;
 }
 
-static void grow_insns(struct reader *r) {
-    if (r->n_insns < r->cap_insns)
-        return;
-    r->cap_insns = r->cap_insns ? 2 * r->cap_insns : 256;
-    r->insns = xrealloc(r->insns, r->cap_insns * sizeof(struct stream_insn *));
-    r->bases = xrealloc(r->bases, r->cap_insns * sizeof *r->bases);
-}
-
 static void read_description(struct reader *r) {
     struct stream_insn *s = arena_alloc(&r->arena, sizeof *s);
-    s->id = r->n_insns;
+    s->id = (uint32_t)r->insns.n;
     s->function = (uint32_t)get_up_to(r, UINT32_MAX, "a function");
     s->pc = get(r);
     s->line = (uint32_t)get_up_to(r, UINT32_MAX, "a line");
@@ -179,16 +176,14 @@ static void read_description(struct reader *r) {
         s->regs[i] = (uint32_t)get_up_to(r, UINT32_MAX, "a register");
     if (r->failed)
         return;
-    grow_insns(r);
-    r->bases[r->n_insns] = 0;
-    r->insns[r->n_insns++] = s;
+    *array_push(&r->insns) = (struct described){s, 0};
 }
 
 static void read_addresses(struct reader *r, unsigned tag, uint32_t id,
                            struct stream_event *e) {
-    uint64_t at = r->bases[id] + get_signed(r);
+    uint64_t at = r->insns.v[id].base + get_signed(r);
     uint64_t stride = tag & TRACE_STRIDE ? get_signed(r) : 0;
-    r->bases[id] = at;
+    r->insns.v[id].base = at;
     bool first = true;
     for (uint32_t left = e->mask; left; left &= left - 1) {
         if (!first)
@@ -214,7 +209,7 @@ static void read_event(struct reader *r, unsigned tag, struct stream_event *e) {
     uint64_t id = w->next_insn;
     if (tag & TRACE_HAS_INSN)
         id += get_signed(r);
-    if (id >= r->n_insns) {
+    if (id >= (uint64_t)r->insns.n) {
         fail(r, where, "an instruction that has not been described");
         return;
     }
@@ -222,7 +217,7 @@ static void read_event(struct reader *r, unsigned tag, struct stream_event *e) {
         w->active = (uint32_t)get_up_to(r, UINT32_MAX, "a mask");
     e->kind = STREAM_INSTRUCTION;
     e->launch = r->launch;
-    e->insn = r->insns[id];
+    e->insn = r->insns.v[id].insn;
     e->cta = r->cta;
     e->warp = r->warp;
     e->active = w->active;
@@ -306,8 +301,7 @@ static enum stream_result next(struct stream *s, struct stream_event *e) {
 static void close_reader(struct stream *s) {
     struct reader *r = (struct reader *)(void *)s;
     fclose(r->file);
-    free(r->insns);
-    free(r->bases);
+    array_free(&r->insns);
     arena_free(&r->arena);
     free(r);
 }

@@ -1,6 +1,8 @@
 /* write.c - a stream into a file. */
 #include "trace.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +27,8 @@ struct trace_writer {
     unsigned char *buffer;
     size_t used;
     uint64_t flushed, checksum, events;
-    struct known *known;
-    uint32_t cap_known, n_insns;
+    ARRAY(struct known) known; /* by id */
+    uint32_t n_insns;
     struct warp_state warps[TRACE_MAX_WARPS];
     uint32_t cta, warp;
     bool in_launch, failed;
@@ -109,14 +111,9 @@ static void write_launch(struct trace_writer *t,
 
 static struct known *describe(struct trace_writer *t,
                               const struct stream_insn *insn) {
-    if (insn->id >= t->cap_known) {
-        uint32_t cap = insn->id * 2 + 64;
-        t->known = xrealloc(t->known, cap * sizeof *t->known);
-        memset(t->known + t->cap_known, 0,
-               (cap - t->cap_known) * sizeof *t->known);
-        t->cap_known = cap;
-    }
-    struct known *k = &t->known[insn->id];
+    while ((uint32_t)t->known.n <= insn->id)
+        *array_push(&t->known) = (struct known){0};
+    struct known *k = &t->known.v[insn->id];
     if (k->file_id)
         return k;
     k->file_id = ++t->n_insns;
@@ -226,7 +223,7 @@ bool trace_finish(struct trace_writer *t, bool complete, struct diag *d) {
     if (!ok)
         diag_error(d, (struct place){0}, "cannot write '%s': %s", t->path,
                    strerror(t->error));
-    free(t->known);
+    array_free(&t->known);
     free(t->buffer);
     free(t->path);
     free(t);

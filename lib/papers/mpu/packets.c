@@ -1,30 +1,21 @@
 /* packets.c - lowering of instructions to packets of the near-bank unit. */
+#include "base/array.h"
 #include "papers/analysis.h"
 
-#include <stdlib.h>
+struct operands {
+    ARRAY(struct nbu_operand) list;
+};
 
 struct lowering {
     const struct ptx_function *f;
     const struct ptx_analysis *a;
-    struct nbu_packet *packets;
-    int n, cap;
-    /* operands of the instruction at hand */
-    struct nbu_operand *dst, *src;
-    int n_dst, dst_cap, n_src, src_cap;
+    ARRAY(struct nbu_packet) packets;
+    struct operands dst, src; /* of the instruction at hand */
 };
 
 static bool is_memory(enum opclass c) {
     return c == OPC_ld_global || c == OPC_st_global || c == OPC_ld_shared ||
            c == OPC_st_shared || c == OPC_ld_const || c == OPC_atomic;
-}
-
-static void add(struct nbu_operand **list, int *n, int *cap,
-                struct nbu_operand o) {
-    if (*n == *cap) {
-        *cap = *cap ? 2 * *cap : 8;
-        *list = xrealloc(*list, (size_t)*cap * sizeof **list);
-    }
-    (*list)[(*n)++] = o;
 }
 
 /* A register's operand; half 1 is the upper pair of 128 bits. */
@@ -37,11 +28,11 @@ static struct nbu_operand operand(const struct lowering *s, int reg, int half) {
                                 (uint16_t)(physical + 2 * half)};
 }
 
-static void add_register(const struct lowering *s, struct nbu_operand **list,
-                         int *n, int *cap, int reg) {
-    add(list, n, cap, operand(s, reg, 0));
+static void add_register(const struct lowering *s, struct operands *out,
+                         int reg) {
+    *array_push(&out->list) = operand(s, reg, 0);
     if (s->f->registers[reg]->kind == PTX_QUAD)
-        add(list, n, cap, operand(s, reg, 1));
+        *array_push(&out->list) = operand(s, reg, 1);
 }
 
 /* Register of the first address operand, -1 if it has none. */
@@ -55,14 +46,6 @@ static int address_register(const struct ptx_instruction *in) {
     return -1;
 }
 
-static void emit(struct lowering *s, const struct nbu_packet *p) {
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 256;
-        s->packets = xrealloc(s->packets, (size_t)s->cap * sizeof *s->packets);
-    }
-    s->packets[s->n++] = *p;
-}
-
 static const struct nbu_operand none;
 
 /* One packet with sources from..from+width behind the fixed ones. */
@@ -70,10 +53,11 @@ static void emit_part(struct lowering *s, const struct nbu_packet *base,
                       int fixed, int from, const struct nbu_operand *dst) {
     struct nbu_packet p = *base;
     for (int i = fixed; i < 3; i++)
-        p.src[i] =
-            from + i - fixed < s->n_src ? s->src[from + i - fixed] : none;
+        p.src[i] = from + i - fixed < s->src.list.n
+                       ? s->src.list.v[from + i - fixed]
+                       : none;
     p.dst = *dst;
-    emit(s, &p);
+    *array_push(&s->packets) = p;
 }
 
 static void lower(struct lowering *s, int pc) {
@@ -85,21 +69,21 @@ static void lower(struct lowering *s, int pc) {
                               .hint = hints[s->a->locations.instructions[pc]]};
     int fixed = is_memory(in->form->opc), from = 0;
     int address = fixed ? address_register(in) : -1;
-    s->n_dst = s->n_src = 0;
+    s->dst.list.n = s->src.list.n = 0;
     for (int i = 0; i < in->n_defs; i++)
-        add_register(s, &s->dst, &s->n_dst, &s->dst_cap, in->defs[i]);
+        add_register(s, &s->dst, in->defs[i]);
     for (int i = 0; i < in->n_sources; i++)
         if (in->uses[i] != address)
-            add_register(s, &s->src, &s->n_src, &s->src_cap, in->uses[i]);
+            add_register(s, &s->src, in->uses[i]);
     if (address >= 0)
         base.src[0] = operand(s, address, 0);
     if (in->guard)
         base.guard = operand(s, in->guard->index, 0);
-    for (; s->n_src - from > 3 - fixed; from += 3 - fixed)
+    for (; s->src.list.n - from > 3 - fixed; from += 3 - fixed)
         emit_part(s, &base, fixed, from, &none);
-    emit_part(s, &base, fixed, from, s->n_dst ? &s->dst[0] : &none);
-    for (int i = 1; i < s->n_dst; i++)
-        emit_part(s, &base, fixed, from, &s->dst[i]);
+    emit_part(s, &base, fixed, from, s->dst.list.n ? &s->dst.list.v[0] : &none);
+    for (int i = 1; i < s->dst.list.n; i++)
+        emit_part(s, &base, fixed, from, &s->dst.list.v[i]);
 }
 
 bool ptx_stream(const struct ptx_function *f, const struct ptx_analysis *a,
@@ -117,9 +101,9 @@ bool ptx_stream(const struct ptx_function *f, const struct ptx_analysis *a,
     }
     for (int pc = 0; pc < f->n_instructions; pc++)
         lower(&s, pc);
-    free(s.dst);
-    free(s.src);
-    *out = s.packets;
-    *n = s.n;
+    array_free(&s.dst.list);
+    array_free(&s.src.list);
+    *out = s.packets.v;
+    *n = s.packets.n;
     return true;
 }

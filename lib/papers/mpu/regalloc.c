@@ -7,17 +7,17 @@
  */
 #include "regalloc.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 /* What keeps the cost down: idle colours tried before a new one is made, and
  * spans ahead of a colour beyond which no more are put between them. */
 enum { MAX_MISSES = 256, MAX_AHEAD = 256 };
 
 struct colour {
-    struct ptx_span *spans; /* ahead, ascending, disjoint */
-    int n, cap;
-    int head; /* first that has not ended */
+    ARRAY(struct ptx_span) spans; /* ahead, ascending, disjoint */
+    int head;                     /* first that has not ended */
 };
 
 struct wait {
@@ -27,13 +27,10 @@ struct wait {
 
 struct allocator {
     const struct ptx_live *live;
-    struct colour *colours;
-    int n_colours, colours_cap;
-    uint64_t *idle;    /* bit c: colour c is in no span, as far as known */
-    struct wait *heap; /* the others, by end of their span */
-    int n_heap, heap_cap;
-    struct ptx_span *merged;
-    int merged_cap;
+    ARRAY(struct colour) colours;
+    ARRAY(uint64_t) idle; /* bit c: colour c is in no span, as far as known */
+    ARRAY(struct wait) heap; /* the others, by end of their span */
+    ARRAY(struct ptx_span) merged;
 };
 
 int ptx_kind_size(enum ptx_kind kind) {
@@ -43,70 +40,60 @@ int ptx_kind_size(enum ptx_kind kind) {
 /* ------------------------------------------------------- heap of busy ones */
 
 static void heap_push(struct allocator *s, struct wait w) {
-    if (s->n_heap == s->heap_cap) {
-        s->heap_cap = s->heap_cap ? 2 * s->heap_cap : 64;
-        s->heap = xrealloc(s->heap, (size_t)s->heap_cap * sizeof *s->heap);
-    }
-    int i = s->n_heap++;
-    for (; i > 0 && s->heap[(i - 1) / 2].end > w.end; i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = w;
+    array_push(&s->heap);
+    int i = s->heap.n - 1;
+    for (; i > 0 && s->heap.v[(i - 1) / 2].end > w.end; i = (i - 1) / 2)
+        s->heap.v[i] = s->heap.v[(i - 1) / 2];
+    s->heap.v[i] = w;
 }
 
 static struct wait heap_pop(struct allocator *s) {
-    struct wait top = s->heap[0], last = s->heap[--s->n_heap];
+    struct wait *heap = s->heap.v, top = heap[0], last = heap[--s->heap.n];
     int i = 0;
     for (;;) {
         int child = 2 * i + 1;
-        if (child + 1 < s->n_heap &&
-            s->heap[child + 1].end < s->heap[child].end)
+        if (child + 1 < s->heap.n && heap[child + 1].end < heap[child].end)
             child++;
-        if (child >= s->n_heap || s->heap[child].end >= last.end)
+        if (child >= s->heap.n || heap[child].end >= last.end)
             break;
-        s->heap[i] = s->heap[child];
+        heap[i] = heap[child];
         i = child;
     }
-    s->heap[i] = last;
+    heap[i] = last;
     return top;
 }
 
 /* ----------------------------------------------------------------- colours */
 
 static void set_idle(struct allocator *s, int colour) {
-    s->idle[colour / 64] |= UINT64_C(1) << colour % 64;
+    s->idle.v[colour / 64] |= UINT64_C(1) << colour % 64;
 }
 
 static void set_busy(struct allocator *s, int colour, int end) {
-    s->idle[colour / 64] &= ~(UINT64_C(1) << colour % 64);
+    s->idle.v[colour / 64] &= ~(UINT64_C(1) << colour % 64);
     heap_push(s, (struct wait){end, colour});
 }
 
 static int new_colour(struct allocator *s) {
-    if (s->n_colours == s->colours_cap) {
-        int old = s->colours_cap;
-        s->colours_cap = old ? 2 * old : 64;
-        s->colours =
-            xrealloc(s->colours, (size_t)s->colours_cap * sizeof *s->colours);
-        s->idle = xrealloc(s->idle, (size_t)s->colours_cap / 8);
-        memset(s->idle + old / 64, 0, (size_t)(s->colours_cap - old) / 8);
-    }
-    s->colours[s->n_colours] = (struct colour){0};
-    return s->n_colours++;
+    if (s->colours.n == 64 * s->idle.n)
+        *array_push(&s->idle) = 0;
+    *array_push(&s->colours) = (struct colour){0};
+    return s->colours.n - 1;
 }
 
 /* Forget what has ended; true if a span covers the position. */
 static bool covered(struct colour *c, int position) {
-    while (c->head < c->n && c->spans[c->head].end <= position)
+    while (c->head < c->spans.n && c->spans.v[c->head].end <= position)
         c->head++;
-    return c->head < c->n && c->spans[c->head].start <= position;
+    return c->head < c->spans.n && c->spans.v[c->head].start <= position;
 }
 
 static bool overlaps(const struct colour *c, const struct ptx_span *v, int n) {
     int i = c->head, k = 0;
-    while (i < c->n && k < n) {
-        if (c->spans[i].end <= v[k].start)
+    while (i < c->spans.n && k < n) {
+        if (c->spans.v[i].end <= v[k].start)
             i++;
-        else if (v[k].end <= c->spans[i].start)
+        else if (v[k].end <= c->spans.v[i].start)
             k++;
         else
             return true;
@@ -117,38 +104,31 @@ static bool overlaps(const struct colour *c, const struct ptx_span *v, int n) {
 /* Add v's spans to those ahead of the colour. */
 static void occupy(struct allocator *s, struct colour *c,
                    const struct ptx_span *v, int n) {
-    int total = c->n - c->head + n, i = c->head, k = 0;
-    if (total > s->merged_cap) {
-        s->merged_cap = 2 * total;
-        s->merged =
-            xrealloc(s->merged, (size_t)s->merged_cap * sizeof *s->merged);
-    }
-    for (int m = 0; m < total; m++)
-        s->merged[m] = k >= n || (i < c->n && c->spans[i].start < v[k].start)
-                           ? c->spans[i++]
-                           : v[k++];
-    if (total > c->cap) {
-        c->cap = 2 * total;
-        c->spans = xrealloc(c->spans, (size_t)c->cap * sizeof *c->spans);
-    }
-    memcpy(c->spans, s->merged, (size_t)total * sizeof *c->spans);
-    c->n = total;
-    c->head = 0;
+    int i = c->head, k = 0;
+    s->merged.n = 0;
+    while (i < c->spans.n || k < n)
+        *array_push(&s->merged) =
+            k >= n || (i < c->spans.n && c->spans.v[i].start < v[k].start)
+                ? c->spans.v[i++]
+                : v[k++];
+    c->spans.n = c->head = 0;
+    for (int m = 0; m < s->merged.n; m++)
+        *array_push(&c->spans) = s->merged.v[m];
 }
 
 /* Lowest idle colour that fits v, or a new one. */
 static int choose(struct allocator *s, const struct ptx_span *v, int n) {
     int misses = 0;
-    for (int w = 0; w <= (s->n_colours - 1) / 64 && s->n_colours; w++)
-        for (uint64_t bits = s->idle[w]; bits; bits &= bits - 1) {
+    for (int w = 0; w < s->idle.n; w++)
+        for (uint64_t bits = s->idle.v[w]; bits; bits &= bits - 1) {
             int c = 64 * w, b = 0;
             while (!(bits >> b & 1))
                 b++;
             c += b;
-            struct colour *colour = &s->colours[c];
+            struct colour *colour = &s->colours.v[c];
             if (covered(colour, v[0].start))
-                set_busy(s, c, colour->spans[colour->head].end);
-            else if (colour->n - colour->head <= MAX_AHEAD &&
+                set_busy(s, c, colour->spans.v[colour->head].end);
+            else if (colour->spans.n - colour->head <= MAX_AHEAD &&
                      !overlaps(colour, v, n))
                 return c;
             else if (++misses > MAX_MISSES)
@@ -160,10 +140,10 @@ static int choose(struct allocator *s, const struct ptx_span *v, int n) {
 static int colour_register(struct allocator *s, int reg) {
     const struct ptx_span *v = s->live->spans + s->live->at[reg];
     int n = s->live->at[reg + 1] - s->live->at[reg];
-    while (s->n_heap > 0 && s->heap[0].end <= v[0].start)
+    while (s->heap.n > 0 && s->heap.v[0].end <= v[0].start)
         set_idle(s, heap_pop(s).colour);
     int c = choose(s, v, n);
-    occupy(s, &s->colours[c], v, n);
+    occupy(s, &s->colours.v[c], v, n);
     set_busy(s, c, v[0].end);
     return c;
 }
@@ -188,13 +168,14 @@ static int colour_class(const struct ptx_live *live, struct member *members,
     qsort(members, (size_t)n, sizeof *members, by_start);
     for (int i = 0; i < n; i++)
         colours[members[i].reg] = colour_register(&s, members[i].reg);
-    for (int c = 0; c < s.n_colours; c++)
-        free(s.colours[c].spans);
-    free(s.colours);
-    free(s.idle);
-    free(s.heap);
-    free(s.merged);
-    return s.n_colours;
+    n = s.colours.n;
+    for (int c = 0; c < n; c++)
+        array_free(&s.colours.v[c].spans);
+    array_free(&s.colours);
+    array_free(&s.idle);
+    array_free(&s.heap);
+    array_free(&s.merged);
+    return n;
 }
 
 /* Registers of one kind and location get indices from base on; gives how many

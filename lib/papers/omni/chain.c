@@ -84,14 +84,9 @@ static bool is_free(const struct chain_finder *x, const struct ptx_chain *c) {
 }
 
 static void accept(struct chain_finder *x, const struct ptx_chain *c) {
-    if (x->n_accepted == x->accepted_cap) {
-        x->accepted_cap = x->accepted_cap ? 2 * x->accepted_cap : 64;
-        x->accepted = xrealloc(x->accepted,
-                               (size_t)x->accepted_cap * sizeof *x->accepted);
-    }
     for (int i = 0; i < c->n; i++)
-        x->chain_of[c->pcs[i]] = x->n_accepted;
-    x->accepted[x->n_accepted++] = *c;
+        x->chain_of[c->pcs[i]] = x->accepted.n;
+    *array_push(&x->accepted) = *c;
 }
 
 static bool is_asked(const struct ptx_instruction *in) {
@@ -103,14 +98,12 @@ static bool is_asked(const struct ptx_instruction *in) {
 static void do_block(struct chain_finder *x, int b, struct ptx_chains *out) {
     const struct ptx_block *block = &x->a->cfg.blocks[b];
     chain_values(x, b);
-    x->n_candidates = 0;
+    x->candidates.n = 0;
     for (int pc = block->begin; pc < block->end; pc++)
         chain_match(x, pc);
-    if (x->n_candidates)
-        qsort(x->candidates, (size_t)x->n_candidates, sizeof *x->candidates,
-              by_length);
-    for (int i = 0; i < x->n_candidates; i++) {
-        const struct ptx_chain *c = &x->candidates[i].chain;
+    array_sort(&x->candidates, by_length);
+    for (int i = 0; i < x->candidates.n; i++) {
+        const struct ptx_chain *c = &x->candidates.v[i].chain;
         if (!is_free(x, c))
             continue;
         enum ptx_chain_reason why = chain_place(x, c);
@@ -136,14 +129,14 @@ static int count_asked(const struct ptx_function *f) {
 
 /* Chains in the order of the rewritten text, with tags. */
 static void list_chains(const struct chain_finder *x, struct ptx_chains *out) {
-    out->list = arena_array(x->arena, (size_t)x->n_accepted, sizeof *out->list);
+    out->list = arena_array(x->arena, (size_t)x->accepted.n, sizeof *out->list);
     for (int place = 0; place < x->f->n_instructions;) {
         int id = x->chain_of[x->order[place]];
         if (id < 0) {
             out->chain_of[x->order[place++]] = -1;
             continue;
         }
-        const struct ptx_chain *c = &x->accepted[id];
+        const struct ptx_chain *c = &x->accepted.v[id];
         for (int i = 0; i < c->n; i++) {
             out->chain_of[c->pcs[i]] = out->n;
             out->tags[c->pcs[i]] = i == 0          ? PTX_TAG_FIRST
@@ -178,6 +171,7 @@ void ptx_chains_find(struct arena *arena, const struct source *source,
         do_block(&x, b, out);
     out->order = x.order;
     list_chains(&x, out);
-    free(x.candidates);
-    free(x.accepted);
+    array_free(&x.sources);
+    array_free(&x.candidates);
+    array_free(&x.accepted);
 }

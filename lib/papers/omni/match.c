@@ -213,12 +213,7 @@ static struct term term_of(struct chain_finder *x, int pc,
 /* -------------------------------------------------------------- candidates */
 
 static void keep(struct chain_finder *x, const struct ptx_chain *c) {
-    if (x->n_candidates == x->candidates_cap) {
-        x->candidates_cap = x->candidates_cap ? 2 * x->candidates_cap : 64;
-        x->candidates = xrealloc(x->candidates, (size_t)x->candidates_cap *
-                                                    sizeof *x->candidates);
-    }
-    struct chain_candidate *k = &x->candidates[x->n_candidates++];
+    struct chain_candidate *k = array_push(&x->candidates);
     *k = (struct chain_candidate){*c, 0};
     for (int i = 0; i < c->n; i++)
         k->last = c->pcs[i] > k->last ? c->pcs[i] : k->last;

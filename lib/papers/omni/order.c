@@ -238,13 +238,13 @@ static bool is_member(const struct ptx_chain *c, int pc) {
 static int group_end(const struct chain_finder *x, int place) {
     int chain = x->chain_of[x->order[place]], end = place + 1;
     if (chain >= 0)
-        end = place + x->accepted[chain].n;
+        end = place + x->accepted.v[chain].n;
     return end;
 }
 
 static int group_start(const struct chain_finder *x, int end) {
     int chain = x->chain_of[x->order[end - 1]];
-    return chain >= 0 ? end - x->accepted[chain].n : end - 1;
+    return chain >= 0 ? end - x->accepted.v[chain].n : end - 1;
 }
 
 /* One group against the set: it joins if it is of the chain, or conflicts. */

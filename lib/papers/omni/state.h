@@ -2,6 +2,7 @@
 #ifndef NDP_PTX_CHAIN_STATE_H
 #define NDP_PTX_CHAIN_STATE_H
 
+#include "base/array.h"
 #include "chain.h"
 
 /* What becomes of the value that an instruction writes, besides the pc of its
@@ -33,11 +34,10 @@ struct chain_finder {
     int *touched; /* registers with a last_def */
 
     /* by pc */
-    int *use;       /* only use of the value, or CHAIN_USE_... */
-    int *source_at; /* of its uses in sources: pcs that define them */
-    int *sources;   /* ... within the block, or -1 */
-    int sources_cap;
-    int *place; /* inverse of order */
+    int *use;           /* only use of the value, or CHAIN_USE_... */
+    int *source_at;     /* of its uses in sources: pcs that define them */
+    ARRAY(int) sources; /* ... within the block, or -1 */
+    int *place;         /* inverse of order */
     int *order;
     int *chain_of;
     uint8_t *failed; /* enum ptx_chain_reason of a chain that did not fit */
@@ -47,10 +47,8 @@ struct chain_finder {
     int *scratch; /* places of a range being put in order */
     uint8_t *side;
 
-    struct chain_candidate *candidates;
-    int n_candidates, candidates_cap;
-    struct ptx_chain *accepted;
-    int n_accepted, accepted_cap;
+    ARRAY(struct chain_candidate) candidates;
+    ARRAY(struct ptx_chain) accepted;
 };
 
 /* value.c: who reads what within block b; constants of a CTA. */

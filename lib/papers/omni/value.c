@@ -8,8 +8,6 @@
  */
 #include "state.h"
 
-#include <string.h>
-
 enum { CONSTANT_DEPTH = 64 };
 
 static void note_use(struct chain_finder *x, int def, int pc) {
@@ -17,18 +15,6 @@ static void note_use(struct chain_finder *x, int def, int pc) {
         x->use[def] = pc;
     else if (x->use[def] != pc)
         x->use[def] = CHAIN_USE_MANY;
-}
-
-static int *source_list(struct chain_finder *x, int n) {
-    if (n > x->sources_cap) {
-        int *old = x->sources;
-        int cap = x->sources_cap ? 2 * x->sources_cap : 256;
-        x->sources_cap = cap < n ? n : cap;
-        x->sources = arena_array(x->arena, (size_t)x->sources_cap, sizeof(int));
-        if (old)
-            memcpy(x->sources, old, (size_t)(n - 1) * sizeof *old);
-    }
-    return x->sources;
 }
 
 /* The value in reg ends here.  If this write has a guard, the value lives on in
@@ -56,17 +42,17 @@ static void leave_block(struct chain_finder *x, int b, int n_touched) {
 
 void chain_values(struct chain_finder *x, int b) {
     const struct ptx_block *block = &x->a->cfg.blocks[b];
-    int n = 0, n_touched = 0;
+    int n_touched = 0;
+    x->sources.n = 0;
     for (int pc = block->begin; pc < block->end; pc++) {
         const struct ptx_instruction *in = &x->f->instructions[pc];
         x->use[pc] = CHAIN_USE_NONE;
-        x->source_at[pc] = n;
+        x->source_at[pc] = x->sources.n;
         for (int i = 0; i < in->n_uses; i++) {
             int def = x->last_def[in->uses[i]];
             if (def >= 0)
                 note_use(x, def, pc);
-            source_list(x, n + 1)[n] = def;
-            n++;
+            *array_push(&x->sources) = def;
         }
         for (int i = 0; i < in->n_defs; i++)
             note_def(x, in->defs[i], pc, &n_touched);
@@ -78,7 +64,7 @@ int chain_source(const struct chain_finder *x, int pc, int reg) {
     const struct ptx_instruction *in = &x->f->instructions[pc];
     for (int i = 0; i < in->n_uses; i++)
         if (in->uses[i] == reg)
-            return x->sources[x->source_at[pc] + i];
+            return x->sources.v[x->source_at[pc] + i];
     return -1;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "parts.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 /* The best region that begins at a pc. */
@@ -92,35 +94,25 @@ static void choose(struct ptx_scan *s, struct arena *arena,
 
 static void select_all(struct ptx_scan *s, struct arena *arena,
                        struct ptx_candidates *out) {
-    int n = s->a->function->n_instructions, cap = 0;
+    int n = s->a->function->n_instructions;
     struct heap h = {xcalloc((size_t)n + 1, sizeof *h.items), 0};
-    struct ptx_candidate *list = NULL;
+    ARRAY(struct ptx_candidate) list = {0};
     struct best b;
     for (int pc = 0; pc < n; pc++)
         if (scan(s, pc, &b))
             push(&h, &b);
     while (h.n > 0) {
         b = pop(&h);
-        if (overlaps(s, &b)) {
-            if (scan(s, b.begin, &b))
-                push(&h, &b);
-            continue;
-        }
-        if (!list || out->n == cap) {
-            cap = cap ? 2 * cap : 16;
-            list = xrealloc(list, (size_t)cap * sizeof *list);
-        }
-        choose(s, arena, &b, &list[out->n++]);
+        if (!overlaps(s, &b))
+            choose(s, arena, &b, array_push(&list));
+        else if (scan(s, b.begin, &b))
+            push(&h, &b);
     }
     free(h.items);
-    if (list)
-        qsort(list, (size_t)out->n, sizeof *list, by_begin);
-    struct ptx_candidate *kept =
-        arena_array(arena, (size_t)out->n + 1, sizeof *kept);
-    for (int i = 0; list && i < out->n; i++)
-        kept[i] = list[i];
-    free(list);
-    out->list = kept;
+    array_sort(&list, by_begin);
+    out->n = list.n;
+    out->list = array_keep(&list, arena);
+    array_free(&list);
 }
 
 void ptx_candidates_find(struct arena *arena, const struct ptx_analysis *a,

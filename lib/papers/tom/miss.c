@@ -4,22 +4,15 @@
  */
 #include "parts.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 struct finder {
     struct ptx_scan *s;
     int *accesses, *taken; /* how many before each pc */
-    struct ptx_miss *list;
-    int n, cap;
+    ARRAY(struct ptx_miss) list;
 };
-
-static void add(struct finder *f, const struct ptx_miss *m) {
-    if (f->n == f->cap) {
-        f->cap = f->cap ? 2 * f->cap : 16;
-        f->list = xrealloc(f->list, (size_t)f->cap * sizeof *f->list);
-    }
-    f->list[f->n++] = *m;
-}
 
 static void count(struct finder *f) {
     const struct ptx_function *fn = f->s->a->function;
@@ -59,12 +52,12 @@ static void look_at_loop(struct finder *f, int l) {
         if (!ptx_scan_advance(s)) {
             m.pc = s->stop_pc;
             m.reason = s->stop_reason;
-            add(f, &m);
+            *array_push(&f->list) = m;
             return;
         }
     if (!ptx_scan_is_region(s)) {
         m.reason = "leaves elsewhere than at its end, or is entered so";
-        add(f, &m);
+        *array_push(&f->list) = m;
         return;
     }
     note_balance(s, &m);
@@ -72,7 +65,7 @@ static void look_at_loop(struct finder *f, int l) {
                    ? "does not pay"
                : n->why ? n->why
                         : "no threshold of 32 bits says when it pays";
-    add(f, &m);
+    *array_push(&f->list) = m;
 }
 
 /* No access of the block can stand alone: why not the first. */
@@ -108,7 +101,7 @@ static void look_at_block(struct finder *f, const struct ptx_block *b) {
     }
     if (!best.counted)
         find_refused(f, &best);
-    add(f, &best);
+    *array_push(&f->list) = best;
 }
 
 static int nearest_first(const void *a, const void *b) {
@@ -131,14 +124,10 @@ void ptx_misses_find(struct ptx_scan *s, struct arena *arena,
         look_at_loop(&f, l);
     for (int b = 0; b < s->a->cfg.n_blocks; b++)
         look_at_block(&f, &s->a->cfg.blocks[b]);
-    if (f.n > 0)
-        qsort(f.list, (size_t)f.n, sizeof *f.list, nearest_first);
-    struct ptx_miss *kept = arena_array(arena, (size_t)f.n + 1, sizeof *kept);
-    for (int i = 0; i < f.n; i++)
-        kept[i] = f.list[i];
-    free(f.list);
+    array_sort(&f.list, nearest_first);
+    out->n_misses = f.list.n;
+    out->misses = array_keep(&f.list, arena);
+    array_free(&f.list);
     free(f.accesses);
     free(f.taken);
-    out->n_misses = f.n;
-    out->misses = kept;
 }
