@@ -75,7 +75,7 @@ clean: ## remove everything that was made
 # --- what a newcomer wants -----------------------------------------------------
 
 STEPS ?=
-check: all cosim-tools $(BUILD)/ndppage $(tests_bin) ## every test (STEPS='units lint' for some)
+check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some)
 	@sh scripts/check.sh $(STEPS)
 
 demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one page
@@ -84,7 +84,7 @@ demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one pag
 bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
 	@sh scripts/bench.sh
 
-figures: all cosim-tools $(BUILD)/ndppage ## the papers' figures beside ours; PAGE=tom for one of docs/pages
+figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
 	@sh scripts/figures.sh $(PAGE)
 
 # TARGET= and PRESET= narrow the next two

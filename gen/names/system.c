@@ -66,8 +66,8 @@ static void push_instances(lua_State *L, const struct design *d) {
     }
 }
 
-/* Push the links between channels: {from, to, channel, name} for each valid, and
- * for each signal that belongs to none. */
+/* Push the links between channels: {from, to, channel, name} for each valid,
+ * and for each signal that belongs to none. */
 static void push_links(lua_State *L, const struct design *d) {
     int n = 0;
     lua_createtable(L, 0, 0);

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#define DECLARE(name) void gen_##name##_tables(lua_State *L, const struct design *d);
+#define DECLARE(name)                                                          \
+    void gen_##name##_tables(lua_State *L, const struct design *d);
 NDP_TABLES(DECLARE)
 
 void gen_tables_add(lua_State *L, const struct design *d) {

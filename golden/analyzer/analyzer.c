@@ -4,6 +4,7 @@
  * and scores are in score.c, the allocation table in range.c;
  * here stand reset, the order of evaluation, events, queries and registers.
  */
+#include "base/bits.h"
 #include "analyzer.h"
 
 #include "state.h"
@@ -23,10 +24,6 @@ static void reset(struct golden *g) {
     memset(&n->rhythm, 0, sizeof n->rhythm);
 }
 
-static uint64_t ones(int bits) {
-    return ((uint64_t)1 << bits) - 1;
-}
-
 static void open(struct golden *g, const struct config *c) {
     struct analyzer *n = (struct analyzer *)g;
 
@@ -36,6 +33,7 @@ static void open(struct golden *g, const struct config *c) {
         BUG("memory map analyzer larger than the model holds");
     n->address_mask = ones(n->l.ADDR_W);
     n->query_mask = ones(n->l.QUERY_W);
+    n->warp_mask = ones(n->l.WARP_W);
     n->stack_mask = (uint32_t)ones(n->l.STACK_W);
     n->init_edges = n->l.WARPS > n->l.SLOTS ? n->l.WARPS : n->l.SLOTS;
 }
@@ -79,7 +77,7 @@ static void enter(struct analyzer *n, struct edge *e) {
     n->e = (struct event){
         .valid = true,
         .op = (uint8_t)(in->ev_op & 3),
-        .warp = (uint8_t)(in->ev_warp & ones(n->l.WARP_W)),
+        .warp = (uint8_t)(in->ev_warp & n->warp_mask),
         .address = in->ev_address & n->address_mask,
     };
     event_if(e, n->e.op == OP_BEGIN, ANALYZER_CNT_begins);

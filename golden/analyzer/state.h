@@ -7,6 +7,7 @@
 #ifndef NDP_GOLDEN_ANALYZER_STATE_H
 #define NDP_GOLDEN_ANALYZER_STATE_H
 
+#include "base/bits.h"
 #include "blocks/analyzer.h"
 #include "frame/model.h"
 
@@ -62,7 +63,7 @@ struct rhythm {
 struct analyzer {
     struct golden base;
     struct analyzer_local l;
-    uint64_t address_mask, query_mask;
+    uint64_t address_mask, query_mask, warp_mask;
     uint32_t stack_mask;
 
     bool init_done;

@@ -9,6 +9,7 @@
 #include "emn.h"
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "blocks/emn.h"
 #include "frame/model.h"
 
@@ -113,10 +114,6 @@ static void reset(struct golden *g) {
     m->history = 0;
 }
 
-static uint64_t ones(int bits) {
-    return ((uint64_t)1 << bits) - 1;
-}
-
 static void open(struct golden *g, const struct config *c) {
     struct emn *m = (struct emn *)g;
 
@@ -125,7 +122,7 @@ static void open(struct golden *g, const struct config *c) {
     if (m->l.STAGES > MAX_STAGES || m->l.NODES > 1024)
         BUG("meet node block larger than the model holds");
     for (int i = 0; i < m->l.MEMS; i++)
-        m->is_memory[m->mems.v[i] / 64] |= (uint64_t)1 << m->mems.v[i] % 64;
+        bits_set(m->is_memory, m->mems.v[i]);
     m->id_mask = ones(m->l.ID_W);
     m->node_mask = ones(m->l.NODE_W);
     m->mem_mask = ones(m->l.MEM_W);
@@ -160,7 +157,7 @@ static void cover_lookup(struct emn *m, const struct known *k, int core,
     hit_if(m, same, EMN_COV_same_memory);
     hit_if(m, !same && k->found, EMN_COV_meets_xy_xy + k->pair);
     hit_if(m, !k->found, EMN_COV_no_meet);
-    hit_if(m, m->is_memory[core / 64] >> core % 64 & 1, EMN_COV_from_memory);
+    hit_if(m, bits_test(m->is_memory, core), EMN_COV_from_memory);
 }
 
 static struct answer answer(struct emn *m, const struct emn_in *in) {
@@ -188,8 +185,7 @@ static struct answer answer(struct emn *m, const struct emn_in *in) {
 static uint64_t events(const struct answer *a) {
     if (!a->valid)
         return 0;
-    return (uint64_t)1 << EMN_CNT_lookups |
-           (uint64_t)1 << (a->found ? EMN_CNT_met : EMN_CNT_none) |
+    return bit(EMN_CNT_lookups) | bit(a->found ? EMN_CNT_met : EMN_CNT_none) |
            (uint64_t)a->same << EMN_CNT_same;
 }
 

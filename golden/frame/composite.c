@@ -34,7 +34,8 @@ void composite_close(struct golden *g) {
  * with the words of a block without settings and counters. */
 static void move_bus(struct composite *s) {
     const struct design *d = s->base.design;
-    uint64_t *own_dat_r = (uint64_t *)(void *)((char *)s->out + s->base.regs.dat_r);
+    uint64_t *own_dat_r =
+        (uint64_t *)(void *)((char *)s->out + s->base.regs.dat_r);
     uint64_t *own_ack = (uint64_t *)(void *)((char *)s->out + s->base.regs.ack);
     uint64_t dat_r, ack;
     uint32_t before;

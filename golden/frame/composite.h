@@ -1,5 +1,5 @@
-/* composite.h - the golden model of a system: the models of its instances, joined
- * as iface/system.h says.
+/* composite.h - the golden model of a system: the models of its instances,
+ * joined as iface/system.h says.
  *
  * Every output is a register or a function of registers, so instances step in
  * any order, each from the outputs as they stood before the edge. */

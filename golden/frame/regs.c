@@ -5,11 +5,9 @@
  */
 #include "regs.h"
 
-#include <string.h>
+#include "base/bits.h"
 
-static uint32_t ones(int bits) {
-    return bits >= 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
-}
+#include <string.h>
 
 static size_t offset_of(const struct design *d, const char *name) {
     const struct design_port *p = design_port(d, name);

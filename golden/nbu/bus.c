@@ -76,7 +76,7 @@ static void take_beat(const struct nbu *n, uint64_t *data, const uint64_t *row,
     if (n->l.TSV_W >= 64)
         memcpy(data, row + at / 64, (size_t)n->beat_words * sizeof *data);
     else
-        data[0] = row[at / 64] >> at % 64 & (bit(n->l.TSV_W) - 1);
+        data[0] = bits_get(row, at, n->l.TSV_W);
 }
 
 static void fill_beat(const struct nbu *n, uint64_t *row, const uint64_t *data,
@@ -86,7 +86,7 @@ static void fill_beat(const struct nbu *n, uint64_t *row, const uint64_t *data,
     if (n->l.TSV_W >= 64)
         memcpy(row + at / 64, data, (size_t)n->beat_words * sizeof *data);
     else
-        row[at / 64] |= data[0] << at % 64;
+        bits_or(row, at, n->l.TSV_W, data[0]);
 }
 
 static int move_beats(const struct nbu *n, int kind) {

@@ -46,7 +46,7 @@ static void take_operand(const struct nbu *n, struct slot *s,
 
 static void fill_slot(struct nbu *n, struct slot *s, const struct nbu_in *in) {
     s->tag = (uint16_t)(in->issue_tag & n->tag_mask);
-    s->op = in->issue_op & ((1 << OPCLASS_BITS) - 1);
+    s->op = in->issue_op & ones(OPCLASS_BITS);
     s->hint = in->issue_hint & 3;
     s->mask = (uint32_t)in->issue_mask & n->lane_mask;
     s->valid = 0;

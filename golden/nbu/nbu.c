@@ -5,6 +5,7 @@
  * bus.c (TSV bus); here stand reset, the order of evaluation, the queues at
  * the ports, the registers and the cover points that are plain conditions.
  */
+#include "base/bits.h"
 #include "nbu.h"
 
 #include "state.h"
@@ -12,10 +13,6 @@
 #include <string.h>
 
 /* The instance ----------------------------------------------------------- */
-
-static uint32_t ones(int bits) {
-    return bits >= 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
-}
 
 /* All state but what the configuration fixes. */
 static void reset(struct golden *g) {
@@ -56,11 +53,11 @@ static void open(struct golden *g, const struct config *c) {
         n->l.NEAR_QUEUE > MAX_NEAR_QUEUE || n->l.MOVE_QUEUE > MAX_MOVE_QUEUE)
         BUG("near-bank unit larger than the model holds");
     n->far_set = c->nbu_far_set;
-    n->warps = n->l.WARPS == 64 ? UINT64_MAX : bit(n->l.WARPS) - 1;
-    n->lane_mask = ones(n->l.LANES);
-    n->tag_mask = ones(n->l.TAG_W);
-    n->operand_mask = ones(n->l.OPERAND_W);
-    n->ticket_mask = ones(n->l.TICKET_W);
+    n->warps = ones(n->l.WARPS);
+    n->lane_mask = (uint32_t)ones(n->l.LANES);
+    n->tag_mask = (uint32_t)ones(n->l.TAG_W);
+    n->operand_mask = (uint32_t)ones(n->l.OPERAND_W);
+    n->ticket_mask = (uint32_t)ones(n->l.TICKET_W);
     n->row_words = n->l.ROW_W / 64;
     n->beat_words = ceil_div(n->l.TSV_W, 64);
 }

@@ -26,6 +26,7 @@
 #ifndef NDP_GOLDEN_NBU_STATE_H
 #define NDP_GOLDEN_NBU_STATE_H
 
+#include "base/bits.h"
 #include "blocks/nbu.h"
 #include "frame/model.h"
 #include "frame/queue.h"
@@ -261,10 +262,6 @@ struct nbu {
     uint8_t track[MAX_WARPS * MAX_REGS];
     uint8_t issued[MAX_WARPS * MAX_REGS];
 };
-
-static inline uint64_t bit(int n) {
-    return (uint64_t)1 << n;
-}
 
 /* First after x: the lowest member above x, else the lowest of all. */
 static inline int first_after(uint64_t members, int x) {

@@ -103,7 +103,7 @@ static void fill_row(struct offload *n, const uint64_t *flit) {
     }
     if (at % 64 == 0)
         r->row[at / 64] = 0;
-    r->row[at / 64] |= (flit[0] & ones(n->l.FLIT_W)) << at % 64;
+    bits_or(r->row, at, n->l.FLIT_W, flit[0]);
 }
 
 static enum ack_state take_row(struct offload *n, const uint64_t *flit) {

@@ -10,18 +10,10 @@
 
 /* Flits ------------------------------------------------------------------ */
 
-/* Flits are powers of two: those narrower than a word never straddle two. */
-static uint64_t narrow_flit(const struct offload *n, const uint64_t *row,
-                            int beat) {
-    int at = beat * n->l.FLIT_W;
-
-    return row[at / 64] >> at % 64 & ones(n->l.FLIT_W);
-}
-
 static void copy_flit(const struct offload *n, uint64_t *flit,
                       const uint64_t *row, int beat) {
     if (n->l.FLIT_W < 64)
-        flit[0] = narrow_flit(n, row, beat);
+        flit[0] = bits_get(row, beat * n->l.FLIT_W, n->l.FLIT_W);
     else
         memcpy(flit, row + (size_t)beat * (size_t)n->flit_words,
                (size_t)n->flit_words * sizeof *flit);
@@ -105,7 +97,7 @@ static enum send_state open(struct sender *t) {
 
 static enum send_state after_header(struct offload *n) {
     struct sender *t = &n->send;
-    uint64_t members = ones(n->l.REGS < 64 ? n->l.REGS : 64);
+    uint64_t members = ones(n->l.REGS);
     bool none = regset_empty(&t->left);
 
     hit_if(n, none, OFFLOAD_COV_no_live_in);

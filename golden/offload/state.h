@@ -13,6 +13,7 @@
 #ifndef NDP_GOLDEN_OFFLOAD_STATE_H
 #define NDP_GOLDEN_OFFLOAD_STATE_H
 
+#include "base/bits.h"
 #include "blocks/offload.h"
 #include "frame/model.h"
 #include "frame/queue.h"
@@ -240,14 +241,6 @@ struct offload {
     struct begin begin[MAX_ENTRIES];
     uint64_t saved[MAX_SAVED];
 };
-
-static inline uint64_t bit(int n) {
-    return (uint64_t)1 << n;
-}
-
-static inline uint64_t ones(int bits) {
-    return bits >= 64 ? UINT64_MAX : bit(bits) - 1;
-}
 
 /* ask.c: metadata table, lookup, weigh */
 void move_lookup(struct offload *n, struct edge *e);

@@ -3,6 +3,8 @@
  */
 #include "prefetch.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -24,7 +26,7 @@ static struct divisor divisor_of(const struct prefetch_local *l,
 }
 
 static bool fits(uint64_t value, int width) {
-    return width >= 64 || value >> width == 0;
+    return (value & ~ones(width)) == 0;
 }
 
 static bool fits_signed(int64_t value, int width) {
@@ -69,7 +71,7 @@ static const char *check(const struct prefetch_local *l, const struct config *c,
         return "its address (prefetch.address_bits)";
     if (!fits(w->size, l->SIZE_W))
         return "its size (prefetch.size_bits)";
-    if (w->pitch > (uint64_t)1 << l->PITCH_W)
+    if (w->pitch > bit(l->PITCH_W))
         return "its row pitch (prefetch.pitch_bits)";
     if (!fits((w->size - (w->size != 0)) / w->pitch, l->ROW_W) ||
         !fits(w->y_hi, l->ROW_W))

@@ -9,6 +9,7 @@
 #include "prefetch.h"
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "frame/model.h"
 #include "frame/queue.h"
 
@@ -92,12 +93,8 @@ struct edge {
     uint64_t taken_line;
 };
 
-static uint64_t ones(int bits) {
-    return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-}
-
 static void count(struct edge *e, enum prefetch_counter c) {
-    e->events |= (uint64_t)1 << c;
+    e->events |= bit(c);
 }
 
 /* ---------------------------------------------------------------- instance */
@@ -294,7 +291,7 @@ static uint64_t places_of(const struct prefetcher *p, uint64_t line) {
     for (uint64_t left = p->taken; left; left &= left - 1) {
         int i = __builtin_ctzll(left);
         if (p->line[i] == line)
-            found |= (uint64_t)1 << i;
+            found |= bit(i);
     }
     return found;
 }
@@ -353,7 +350,7 @@ static void move_flight(struct prefetcher *p, struct edge *e) {
         p->taken &= ~over;
     }
     if (e->takes_place) {
-        p->taken |= (uint64_t)1 << e->place;
+        p->taken |= bit(e->place);
         p->line[e->place] = e->taken_line;
     }
 }

@@ -28,7 +28,8 @@ void choice_resolve(const struct config_choice *c, struct config *out,
 void choice_command(const struct config_choice *c, config_filter *chosen,
                     const void *ctx, struct text *out);
 
-/* Tell of each --set whose parameter is not chosen that what does not use it. */
+/* Tell of each --set whose parameter is not chosen that what does not use it.
+ */
 void choice_warn(const struct config_choice *c, config_filter *chosen,
                  const void *ctx, const char *what, struct diag *d);
 

@@ -9,6 +9,7 @@
 #include "live.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,16 +89,6 @@ static void list_touches(struct finder *s) {
 
 /* -------------------------------------------------------------- data flow */
 
-static int lowest(uint64_t bits) {
-    int b = 0;
-    for (int half = 32; half; half /= 2)
-        if (!(bits & (((uint64_t)1 << half) - 1))) {
-            bits >>= half;
-            b += half;
-        }
-    return b;
-}
-
 static void visit_block(struct finder *s, int b) {
     if (s->stamps[b] == s->stamp)
         return;
@@ -111,9 +102,8 @@ static void make_live_in(struct finder *s, int b, uint64_t bits) {
         return;
     s->in[b] |= bits;
     int rank = s->rank[b];
-    uint64_t bit = (uint64_t)1 << rank % 64;
-    s->n_pending += !(s->pending[rank / 64] & bit);
-    s->pending[rank / 64] |= bit;
+    s->n_pending += !bits_test(s->pending, rank);
+    bits_set(s->pending, rank);
     if (rank / 64 < s->first_word)
         s->first_word = rank / 64;
 }
@@ -156,10 +146,10 @@ static void walk_back(struct finder *s) {
         s->first_word = INT32_MAX;
         for (; s->n_pending > 0 && w < s->n_words; w++)
             while (s->pending[w]) {
-                int i = lowest(s->pending[w]);
-                s->pending[w] &= ~((uint64_t)1 << i);
+                int i = 64 * w + __builtin_ctzll(s->pending[w]);
+                bits_clear(s->pending, i);
                 s->n_pending--;
-                pass_on(s, s->by_rank[64 * w + i]);
+                pass_on(s, s->by_rank[i]);
             }
     }
 }
@@ -239,21 +229,20 @@ static void sweep(struct finder *s) {
         const struct ptx_block *block = &s->cfg->blocks[b];
         uint64_t stay = before == b - 1 ? open & s->in[b] : 0;
         for (uint64_t gone = open & ~stay; gone; gone &= gone - 1)
-            emit(s, lowest(gone), start[lowest(gone)],
+            emit(s, __builtin_ctzll(gone), start[__builtin_ctzll(gone)],
                  2 * s->cfg->blocks[before].end);
         for (uint64_t new = s->in[b] & ~stay; new; new &= new - 1)
-            start[lowest(new)] = 2 * block->begin;
+            start[__builtin_ctzll(new)] = 2 * block->begin;
         open = s->in[b];
         for (; v < last && v->block == b; v++) {
-            uint64_t bit = (uint64_t)1 << v->bit;
-            open &= ~bit;
+            bits_clear(&open, v->bit);
             if (walk_touches(s, v, &start[v->bit]))
-                open |= bit;
+                bits_set(&open, v->bit);
         }
         before = b;
     }
     for (; open; open &= open - 1)
-        emit(s, lowest(open), start[lowest(open)],
+        emit(s, __builtin_ctzll(open), start[__builtin_ctzll(open)],
              2 * s->cfg->blocks[before].end);
 }
 

@@ -8,6 +8,8 @@
  */
 #include "loops.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 
 /* Steps back from one value to another; blocks looked at for one question, and
@@ -262,10 +264,8 @@ static int64_t as_type(enum ptx_type type, int64_t v) {
     int bits = ptx_type_bits(type);
     if (bits >= 64 || bits == 0)
         return v;
-    uint64_t low = (uint64_t)v & (((uint64_t)1 << bits) - 1);
-    if (ptx_type_kind(type) != 'u' && low >> (bits - 1))
-        return (int64_t)(low | ~(((uint64_t)1 << bits) - 1));
-    return (int64_t)low;
+    return ptx_type_kind(type) == 'u' ? (int64_t)((uint64_t)v & ones(bits))
+                                      : bits_signed((uint64_t)v, bits);
 }
 
 /* The setp that makes the predicate of the exit branch. */

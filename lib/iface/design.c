@@ -1,6 +1,7 @@
 /* design.c - sizes of a declaration under a configuration; packed records. */
 #include "design.h"
 
+#include "base/bits.h"
 #include "system.h"
 
 #include <stdlib.h>
@@ -111,32 +112,15 @@ void design_trace(const struct design *d, const void *in, const void *out,
 
 /* --- records -------------------------------------------------------------- */
 
-static uint64_t low(uint64_t value, int width) {
-    return width >= 64 ? value : value & (((uint64_t)1 << width) - 1);
-}
-
-static void put(uint64_t *words, int at, int width, uint64_t value) {
-    value = low(value, width);
-    words[at / 64] |= value << at % 64;
-    if (at % 64 + width > 64)
-        words[at / 64 + 1] |= value >> (64 - at % 64);
-}
-
-static uint64_t get(const uint64_t *words, int at, int width) {
-    uint64_t value = words[at / 64] >> at % 64;
-    if (at % 64 + width > 64)
-        value |= words[at / 64 + 1] << (64 - at % 64);
-    return low(value, width);
-}
-
 void record_pack(const struct design_record *r, const void *fields,
                  uint64_t *words) {
     const uint64_t *field = fields;
     memset(words, 0, (size_t)(r->bits + 63) / 64 * sizeof *words);
     for (int f = 0; f < r->n_fields; field += r->decl->fields[f++].words)
         for (int at = 0; at < r->width[f]; at += 64)
-            put(words, r->lsb[f] + at,
-                r->width[f] - at < 64 ? r->width[f] - at : 64, field[at / 64]);
+            bits_or(words, r->lsb[f] + at,
+                    r->width[f] - at < 64 ? r->width[f] - at : 64,
+                    field[at / 64]);
 }
 
 void record_unpack(const struct design_record *r, const uint64_t *words,
@@ -145,6 +129,7 @@ void record_unpack(const struct design_record *r, const uint64_t *words,
     memset(fields, 0, r->decl->size);
     for (int f = 0; f < r->n_fields; field += r->decl->fields[f++].words)
         for (int at = 0; at < r->width[f]; at += 64)
-            field[at / 64] = get(words, r->lsb[f] + at,
-                                 r->width[f] - at < 64 ? r->width[f] - at : 64);
+            field[at / 64] =
+                bits_get(words, r->lsb[f] + at,
+                         r->width[f] - at < 64 ? r->width[f] - at : 64);
 }

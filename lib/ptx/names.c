@@ -5,16 +5,14 @@
  */
 #include "names.h"
 
-#include "base/arena.h"
+#include "base/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static uint32_t hash_of(const char *s, size_t len) {
-    uint32_t h = 2166136261u; /* FNV-1a */
-    for (size_t i = 0; i < len; i++)
-        h = (h ^ (unsigned char)s[i]) * 16777619u;
-    return h ^ h >> 15;
+    uint64_t h = fnv1a(FNV1A_START, s, len);
+    return (uint32_t)(h ^ h >> 32);
 }
 
 struct name_entry *ptx_name_find(const struct name_map *m, const char *name,

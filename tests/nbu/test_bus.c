@@ -187,9 +187,7 @@ static void narrow_row_appears_beat_by_beat(void **state) {
         step(&u);
         for (int w = 0; w < 4; w++) {
             int filled = 16 * (beat + 1) - 64 * w;
-            uint64_t mask = filled <= 0    ? 0
-                            : filled >= 64 ? UINT64_MAX
-                                           : ((uint64_t)1 << filled) - 1;
+            uint64_t mask = filled <= 0 ? 0 : ones(filled);
             assert_true(u.out->near_write_row[w] ==
                         (row_word(FAR_SIDE, 3, 5, w) & mask));
         }
@@ -561,10 +559,7 @@ static void reset_forgets_everything(void **state) {
 static bool fits(const uint64_t *words, int n_words, int width) {
     for (int i = 0; i < n_words; i++) {
         int bits = width - 64 * i;
-        uint64_t allowed = bits <= 0    ? 0
-                           : bits >= 64 ? UINT64_MAX
-                                        : ((uint64_t)1 << bits) - 1;
-        if (words[i] & ~allowed)
+        if (words[i] & ~(bits <= 0 ? 0 : ones(bits)))
             return false;
     }
     return true;

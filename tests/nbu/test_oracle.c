@@ -182,7 +182,7 @@ static void choose_instruction(struct world *w) {
     struct nbu_in *in = &w->u.in;
 
     in->issue_valid = 1;
-    in->issue_tag = random_bits(&w->seed) & (((uint64_t)1 << w->u.l.TAG_W) - 1);
+    in->issue_tag = random_bits(&w->seed) & ones(w->u.l.TAG_W);
     in->issue_op = (uint64_t)classes[random_below(&w->seed, 9)];
     in->issue_hint = (uint64_t)random_below(&w->seed, 4);
     in->issue_mask = all_lanes(&w->u);
@@ -441,7 +441,7 @@ static void check_beat(const struct world *w, bool moved, uint64_t valid,
                        uint64_t last, uint64_t in_last, const uint64_t *out,
                        const uint64_t *in) {
     int width = w->u.l.TSV_W;
-    uint64_t mask = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    uint64_t mask = ones(width);
 
     assert_int_equal(valid, moved);
     assert_int_equal(last, moved && in_last);

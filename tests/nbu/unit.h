@@ -9,6 +9,7 @@
 #ifndef NDP_TEST_NBU_UNIT_H
 #define NDP_TEST_NBU_UNIT_H
 
+#include "base/bits.h"
 #include "blocks/nbu.h"
 #include "nbu/nbu.h"
 
@@ -100,7 +101,7 @@ static inline uint64_t operand(const struct unit *u, enum nbu_kind kind,
 }
 
 static inline uint64_t all_lanes(const struct unit *u) {
-    return ((uint64_t)1 << u->l.LANES) - 1;
+    return ones(u->l.LANES);
 }
 
 static inline void present(struct unit *u, int warp, int tag,

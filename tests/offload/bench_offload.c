@@ -15,6 +15,7 @@
  *     bench_offload decisions REQUESTS
  */
 #include "tests/common/bench_speed.h"
+#include "base/bits.h"
 #include "blocks/offload.h"
 #include "offload/offload.h"
 
@@ -42,11 +43,6 @@ struct run {
     uint64_t seed;
 };
 
-static void put(uint64_t *w, int *at, int width, uint64_t value) {
-    for (int i = 0; i < width; i++, ++*at)
-        w[*at / 64] |= (value >> i & 1) << *at % 64;
-}
-
 struct entry {
     uint64_t tags, pc, live_in, live_out;
     bool mem_first, cond;
@@ -68,17 +64,17 @@ static void load(struct run *r, int index, const struct entry *e) {
     int at = 0;
 
     memset(w, 0, sizeof r->in.load_entry);
-    put(w, &at, 3, 1 | e->tags << 1); /* valid, tags */
-    put(w, &at, 1, e->mem_first);
-    put(w, &at, 1, e->cond);
-    put(w, &at, r->l.REG_W, 3);
-    put(w, &at, 3, 4);
-    put(w, &at, 1 + 32, 2 * 10);
-    put(w, &at, r->l.COUNT_W, (uint64_t)__builtin_popcountll(e->live_in));
-    put(w, &at, r->l.PC_W, e->pc);
-    put(w, &at, r->l.PC_W, e->pc + 64);
-    put(w, &at, r->l.REGS, e->live_in);
-    put(w, &at, r->l.REGS, e->live_out);
+    bits_put(w, &at, 3, 1 | e->tags << 1); /* valid, tags */
+    bits_put(w, &at, 1, e->mem_first);
+    bits_put(w, &at, 1, e->cond);
+    bits_put(w, &at, r->l.REG_W, 3);
+    bits_put(w, &at, 3, 4);
+    bits_put(w, &at, 1 + 32, 2 * 10);
+    bits_put(w, &at, r->l.COUNT_W, (uint64_t)__builtin_popcountll(e->live_in));
+    bits_put(w, &at, r->l.PC_W, e->pc);
+    bits_put(w, &at, r->l.PC_W, e->pc + 64);
+    bits_put(w, &at, r->l.REGS, e->live_in);
+    bits_put(w, &at, r->l.REGS, e->live_out);
     r->rows[index] = __builtin_popcountll(e->live_out);
     r->in.load_valid = 1;
     r->in.load_index = (uint64_t)index;
@@ -119,9 +115,9 @@ static void warps(struct run *r, uint64_t x) {
     struct offload_in *in = &r->in;
 
     if (out->ans_valid && !out->ans_offload)
-        r->idle |= (uint64_t)1 << out->ans_warp;
+        r->idle |= bit(out->ans_warp);
     if (out->release_valid)
-        r->idle |= (uint64_t)1 << out->release_warp;
+        r->idle |= bit(out->release_warp);
     in->ask_valid = r->idle != 0 && (x & 3);
     if (!in->ask_valid)
         return;
@@ -228,7 +224,7 @@ static void ask(struct decisions *d, uint64_t x) {
     r->in.ask_key = (x >> 8 & 0xffff) % CANDIDATES;
     r->in.ask_mask = UINT32_MAX;
     r->in.ask_address = x >> 16;
-    r->idle &= ~((uint64_t)1 << warp);
+    r->idle &= ~bit(warp);
     r->index[warp] = (int)r->in.ask_key;
     d->since[warp] = d->cycle;
     d->asked++;
@@ -245,7 +241,7 @@ static void take_answer(struct decisions *d) {
         abort(); /* the links are busy */
     note(&d->latency[conditional(d->run.index[warp])],
          d->cycle - d->since[warp]);
-    d->run.idle |= (uint64_t)1 << warp;
+    d->run.idle |= bit(warp);
     d->answered++;
 }
 

@@ -10,6 +10,8 @@
 
 #include "exec_kit.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 
 enum { N = 4096 };
@@ -90,7 +92,7 @@ static inline uint64_t value(int bits) {
         v = next_random();
     else /* small */
         v = next_random() % 64;
-    return bits == 64 ? v : v & (((uint64_t)1 << bits) - 1);
+    return v & ones(bits);
 }
 
 static inline int bits_of(char c) {
@@ -162,7 +164,7 @@ static inline void check(const struct operation *op) {
     }
     kit_finish(&k, N / 64, 64);
     int bits = bits_of(op->types[0]);
-    uint64_t mask = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
+    uint64_t mask = ones(bits);
     for (int i = 0; i < N; i++) {
         bool runs = i < N / 2 || i % 9 < 8;
         uint64_t a = buffer[1][i], b = buffer[2][i], c = buffer[3][i];

@@ -222,7 +222,7 @@ static bool next(struct ana_stim *s, struct ana_event *e) {
         e->address = range_address(s, p->b, p->c);
     else if (p->verb == STACK)
         e->address = (uint64_t)(int64_t)p->b << (s->size.FIRST_BIT + p->c) &
-                     low_bits(s->size.ADDR_W);
+                     ones(s->size.ADDR_W);
     if (p->verb != LINES) {
         d->at++;
         return true;

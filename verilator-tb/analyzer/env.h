@@ -11,6 +11,7 @@
 #ifndef NDP_STIM_ANALYZER_ENV_H
 #define NDP_STIM_ANALYZER_ENV_H
 
+#include "base/bits.h"
 #include "blocks/analyzer.h"
 #include "kit/stim.h"
 #include "kit/toggle.h"

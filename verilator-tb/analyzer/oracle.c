@@ -23,7 +23,7 @@ void ana_oracle_reset(struct ana_stim *s) {
     forget(s);
     memset(s->warp, 0, sizeof s->warp);
     for (int n = 0; n < ANA_PLACES; n++)
-        s->range[n] = (struct ana_range){low_bits(s->size.ADDR_W), 0, false};
+        s->range[n] = (struct ana_range){ones(s->size.ADDR_W), 0, false};
     s->n_ranges = 0;
     s->n_searches = 0;
 }

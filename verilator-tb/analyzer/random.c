@@ -47,7 +47,7 @@ struct phases {
 /* --- tables --------------------------------------------------------------- */
 
 static uint64_t random_address(struct ana_stim *s) {
-    return rng_next(&s->base.rng) & low_bits(s->size.ADDR_W);
+    return rng_next(&s->base.rng) & ones(s->size.ADDR_W);
 }
 
 /* All places, all that software may load, one, or any number. */
@@ -71,7 +71,7 @@ static int random_size(struct ana_stim *s) {
  * touch at times, and the first may begin at zero.  The very last address
  * belongs to none: places without a range begin there. */
 static void random_table(struct ana_stim *s, int n) {
-    uint64_t top = low_bits(s->size.ADDR_W), at = 0;
+    uint64_t top = ones(s->size.ADDR_W), at = 0;
     for (int i = 0; i < n; i++) {
         uint64_t room = (top - at) / (uint64_t)(n - i);
         uint64_t gap = rng_percent(&s->base.rng, 30)
@@ -92,7 +92,7 @@ static void random_table(struct ana_stim *s, int n) {
 /* First or last byte of a range, or a byte beside it. */
 static uint64_t edge_address(struct ana_stim *s) {
     const struct ana_range *r;
-    uint64_t mask = low_bits(s->size.ADDR_W);
+    uint64_t mask = ones(s->size.ADDR_W);
     if (s->n_ranges == 0)
         return random_address(s);
     r = &s->range[rng_below(&s->base.rng, (uint32_t)s->n_ranges)];
@@ -119,7 +119,7 @@ static uint64_t next_address(struct ana_stim *s, struct instance *i) {
         i->last += i->stride;
     else
         i->last = random_address(s);
-    i->last &= low_bits(s->size.ADDR_W);
+    i->last &= ones(s->size.ADDR_W);
     return i->last;
 }
 

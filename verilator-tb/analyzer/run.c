@@ -75,7 +75,7 @@ static void tell(void *ctx, enum ana_op op, const struct cand_instance *i,
     struct ana_stim *s = ctx;
     struct run_replay *r = s->base.script;
     struct ana_event e = {op, number(s, r, i), 0};
-    e.address = address & low_bits(s->size.ADDR_W);
+    e.address = address & ones(s->size.ADDR_W);
     push(r, e);
 }
 
@@ -134,7 +134,7 @@ static bool make_table(struct ana_stim *s, struct run_replay *r) {
         }
         if (at.bytes > 0)
             s->fresh[n++] = (struct ana_range){
-                at.address & low_bits(s->size.ADDR_W), at.bytes, false};
+                at.address & ones(s->size.ADDR_W), at.bytes, false};
     }
     qsort(s->fresh, (size_t)n, sizeof s->fresh[0], by_start);
     r->n_ranges = n;

@@ -61,7 +61,7 @@ static void drive_load(struct ana_stim *s, struct analyzer_in *in) {
     const struct ana_range *r = &s->fresh[s->load_at];
     bool used = s->load_at < s->n_fresh;
     in->load_index = (uint64_t)s->load_at;
-    in->load_start = used ? r->start : low_bits(s->size.ADDR_W);
+    in->load_start = used ? r->start : ones(s->size.ADDR_W);
     in->load_length = used ? r->length : 0;
 }
 

@@ -13,6 +13,7 @@
  */
 #include "bench.h"
 
+#include "base/bits.h"
 #include "iface/design.h"
 #include "kit/stim.h"
 
@@ -68,8 +69,8 @@ static void get_words(const struct pin *p, uint64_t *w, uint64_t *x) {
         uint32_t mask = left < 32 ? (1u << left) - 1 : ~0u;
         uint32_t unknown = (uint32_t)v.value.vector[i].bval & mask;
         uint32_t value = (uint32_t)v.value.vector[i].aval & mask & ~unknown;
-        w[i / 2] |= (uint64_t)value << (i % 2 * 32);
-        x[i / 2] |= (uint64_t)unknown << (i % 2 * 32);
+        bits_set_lane(w, i, value);
+        bits_set_lane(x, i, unknown);
     }
 }
 

@@ -1,6 +1,7 @@
 /* facts.c - what there is to tell about a run, without a format. */
 #include "report.h"
 
+#include "base/bits.h"
 #include "iface/system.h"
 
 #include <inttypes.h>
@@ -13,32 +14,28 @@ static const uint64_t *words_of(const void *out, const struct design_port *p) {
     return (const uint64_t *)(const void *)((const char *)out + p->offset);
 }
 
-static bool bit_of(const uint64_t *w, int bit) {
-    return w[bit / 64] >> (bit % 64) & 1;
-}
-
 void report_hex(struct text *t, const uint64_t *w, const uint64_t *x,
                 int width) {
     text_printf(t, "%d'h", width);
     for (int bit = (width - 1) / 4 * 4; bit >= 0; bit -= 4) {
-        if (x && (x[bit / 64] >> (bit % 64) & 15))
+        if (x && bits_get(x, bit, 4))
             text_addc(t, 'x');
         else
-            text_addc(t, "0123456789abcdef"[w[bit / 64] >> (bit % 64) & 15]);
+            text_addc(t, "0123456789abcdef"[bits_get(w, bit, 4)]);
     }
 }
 
 void report_bits(struct text *t, const uint64_t *w, int width) {
     int shown = 0;
     for (int bit = width - 1; bit >= 0; bit--) {
-        if (!bit_of(w, bit))
+        if (!bits_test(w, bit))
             continue;
         if (shown++ == RANGES_SHOWN) {
             text_add(t, ", ...");
             return;
         }
         int low = bit;
-        while (low > 0 && bit_of(w, low - 1))
+        while (low > 0 && bits_test(w, low - 1))
             low--;
         text_printf(t, "%s%d", shown > 1 ? ", " : "", bit);
         if (low < bit)

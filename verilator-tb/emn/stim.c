@@ -11,6 +11,7 @@
  * over all nodes of the mesh: is there a node on a path of each load, and is
  * none nearer to both memories than the one that was answered?
  */
+#include "base/bits.h"
 #include "stim.h"
 
 #include "base/arena.h"
@@ -151,7 +152,7 @@ static const char *check_answer(struct emn_stim *s, const struct emn_out *out) {
 /* ---------------------------------------------------------------- requests */
 
 static uint32_t any(struct emn_stim *s, int bits) {
-    return (uint32_t)(rng_next(&s->base.rng) & low_bits(bits));
+    return (uint32_t)(rng_next(&s->base.rng) & ones(bits));
 }
 
 /* Mostly inside the mesh; sometimes any number that the wires can carry. */
@@ -180,7 +181,7 @@ static bool next_random(struct emn_stim *s, struct request *r) {
 static bool next_directed(struct emn_stim *s, struct request *r) {
     uint64_t pairs = (uint64_t)s->size.MEMS * (uint64_t)s->size.MEMS;
     uint64_t all = pairs * (uint64_t)s->size.NODES, n = s->swept++;
-    r->id = (uint32_t)(n & low_bits(s->size.ID_W));
+    r->id = (uint32_t)(n & ones(s->size.ID_W));
     if (n < all) {
         r->core = (uint32_t)(n / pairs);
         r->mem0 = (uint32_t)(n % pairs) / (uint32_t)s->size.MEMS;
@@ -246,7 +247,7 @@ static bool use_load(struct emn_stim *s, const struct stream_event *e,
         return false;
     }
     f->chain = -1;
-    r->id = (uint32_t)(e->warp & low_bits(s->size.ID_W));
+    r->id = (uint32_t)(e->warp & ones(s->size.ID_W));
     r->core = s->size.ONE_CORE
                   ? (uint32_t)s->size.CORE
                   : (uint32_t)s->cores[e->cta % (uint32_t)s->n_cores];

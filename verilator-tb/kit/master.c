@@ -1,4 +1,5 @@
 /* master.c - see master.h. */
+#include "base/bits.h"
 #include "master.h"
 
 #include "toggle.h"
@@ -27,9 +28,9 @@ void master_open(struct master *m, const struct design *d, struct rng *rng) {
     m->sel = port_at(d, "wb_sel");
     m->dat_r = port_at(d, "wb_dat_r");
     m->ack = port_at(d, "wb_ack");
-    m->counter_max = low_bits(d->config.regs_counter_bits);
+    m->counter_max = ones(d->config.regs_counter_bits);
     for (int n = 0; n < d->iface->n_settings; n++) {
-        m->mask[n] = (uint32_t)low_bits(d->setting[n].width);
+        m->mask[n] = (uint32_t)ones(d->setting[n].width);
         m->reset[n] = d->setting[n].reset & m->mask[n];
     }
     master_reset(m);
@@ -94,7 +95,7 @@ static void start_access(struct master *m) {
     uint64_t r = rng_next(m->rng);
     m->active = true;
     m->meant = m->write = false;
-    m->at = (uint32_t)(r >> 8 & low_bits(m->design->address_bits));
+    m->at = (uint32_t)(r >> 8 & ones(m->design->address_bits));
     m->data = (uint32_t)(r >> 32);
     m->sel_now = r >> 16 & 15;
     if (m->n_wanted > 0)

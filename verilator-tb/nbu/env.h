@@ -10,6 +10,7 @@
 #ifndef NDP_STIM_NBU_ENV_H
 #define NDP_STIM_NBU_ENV_H
 
+#include "base/bits.h"
 #include "blocks/nbu.h"
 #include "kit/stim.h"
 #include "kit/toggle.h"
@@ -253,7 +254,7 @@ extern const struct nbu_mode nbu_kernel;
 extern const struct nbu_mode nbu_run;
 
 static inline uint64_t all_warps(const struct nbu_stim *s) {
-    return low_bits(s->size.WARPS);
+    return ones(s->size.WARPS);
 }
 
 static inline bool is_pair(const struct operand *o) {

@@ -22,11 +22,10 @@ static bool in_flight(const struct flight *f) {
 
 /* Warps with a place left are kept as a mask. */
 static void update_room(struct nbu_stim *s, int warp) {
-    uint64_t bit = (uint64_t)1 << warp;
     if (free_flight(s, &s->warp[warp]))
-        s->room |= bit;
+        bits_set(&s->room, warp);
     else
-        s->room &= ~bit;
+        bits_clear(&s->room, warp);
 }
 
 void exec_reset(struct nbu_stim *s) {
@@ -64,8 +63,7 @@ static uint64_t encode(const struct nbu_stim *s, const struct operand *o) {
 /* A tag that no instruction of the warp in flight has. */
 static uint32_t draw_tag(struct nbu_stim *s, const struct warp *w) {
     for (;;) {
-        uint32_t tag =
-            (uint32_t)(rng_next(&s->base.rng) & low_bits(s->size.TAG_W));
+        uint32_t tag = (uint32_t)(rng_next(&s->base.rng) & ones(s->size.TAG_W));
         int n = 0;
         while (n < s->flights &&
                !(in_flight(&w->flight[n]) && w->flight[n].instr.tag == tag))

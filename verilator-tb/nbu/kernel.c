@@ -29,7 +29,7 @@ struct replay {
 static void count_pass(struct nbu_stim *s, struct replay *r, int warp) {
     r->at[warp] = 0;
     r->passes++;
-    r->ended |= (uint64_t)1 << warp;
+    r->ended |= bit(warp);
     if (!r->first_pass && r->ended == all_warps(s))
         r->first_pass = s->base.now;
 }

@@ -55,14 +55,14 @@ static void mix_source(const struct nbu_stim *s, const struct operand *o,
     for (int lane = 0; lane < s->size.LANES; lane++) {
         uint32_t x = o->kind == NBU_PRED
                          ? (uint32_t)(v->word[0][0] >> lane & 1) + 1
-                         : lane_of(v->word[0], lane);
+                         : bits_lane(v->word[0], lane);
         h[lane] = (h[lane] ^ x) * k;
         h[lane] ^= h[lane] >> 15;
     }
     if (o->kind != NBU_PAIR)
         return;
     for (int lane = 0; lane < s->size.LANES; lane++)
-        h[lane] = (h[lane] ^ lane_of(v->word[1], lane)) * k;
+        h[lane] = (h[lane] ^ bits_lane(v->word[1], lane)) * k;
 }
 
 /* Lay the lanes out as the destination's rows. */
@@ -75,9 +75,9 @@ static void shape_result(const struct nbu_stim *s, const struct operand *dst,
         return;
     }
     for (int lane = 0; lane < s->size.LANES; lane++)
-        set_lane(v->word[0], lane, h[lane]);
+        bits_set_lane(v->word[0], lane, h[lane]);
     for (int lane = 0; dst->kind == NBU_PAIR && lane < s->size.LANES; lane++)
-        set_lane(v->word[1], lane, ~h[lane] * 0x85ebca6bu);
+        bits_set_lane(v->word[1], lane, ~h[lane] * 0x85ebca6bu);
 }
 
 /* Write the lanes of a value over a row, as the executors merge. */
@@ -93,7 +93,7 @@ static void merge(const struct nbu_stim *s, const struct operand *o,
     }
     for (uint32_t left = lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        set_lane(row, lane, lane_of(v->word[r], lane));
+        bits_set_lane(row, lane, bits_lane(v->word[r], lane));
     }
 }
 
@@ -166,11 +166,11 @@ static const char *wrong_row(struct nbu_stim *s, const struct flight *f,
                              where,
                              (unsigned)((uint32_t)expected[0] & s->lane_mask),
                              (unsigned)((uint32_t)got[0] & s->lane_mask));
-    while (lane_of(got, lane) == lane_of(expected, lane))
+    while (bits_lane(got, lane) == bits_lane(expected, lane))
         lane++;
     return stim_complain(&s->base, "%s: expected %08x in lane %d, got %08x",
-                         where, (unsigned)lane_of(expected, lane), lane,
-                         (unsigned)lane_of(got, lane));
+                         where, (unsigned)bits_lane(expected, lane), lane,
+                         (unsigned)bits_lane(got, lane));
 }
 
 static const char *check_operand(struct nbu_stim *s, const struct warp *w,

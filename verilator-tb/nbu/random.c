@@ -253,7 +253,7 @@ static uint8_t random_hint(struct nbu_stim *s) {
 static bool choose_warp(struct nbu_stim *s, int *warp) {
     uint64_t mask = s->room;
     if (s->tune.warps)
-        mask &= low_bits(s->tune.warps);
+        mask &= ones(s->tune.warps);
     if (mask & s->ready && !rng_percent(&s->base.rng, s->tune.blind))
         mask &= s->ready;
     else if (!s->tune.blind)

@@ -20,6 +20,7 @@
 #include "code.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "sim/run/run.h"
 
 #include <inttypes.h>
@@ -81,7 +82,7 @@ static void push(struct run_replay *r, int n, struct step what) {
         q->head = 0;
     }
     *array_push(&q->list) = what;
-    r->queued |= (uint64_t)1 << n;
+    r->queued |= bit(n);
     r->buffered++;
 }
 
@@ -92,7 +93,7 @@ static void pop(struct run_replay *r, int n) {
     if (++q->head < q->list.n)
         return;
     q->head = q->list.n = 0;
-    r->queued &= ~((uint64_t)1 << n);
+    r->queued &= ~bit(n);
 }
 
 /* ---------------------------------------------------------------- failures */

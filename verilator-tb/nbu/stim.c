@@ -46,14 +46,14 @@ static void reset(struct stim *base) {
 }
 
 static uint64_t top_mask(int bits) {
-    return low_bits(bits % 64 ? bits % 64 : 64);
+    return ones(bits % 64 ? bits % 64 : 64);
 }
 
 static void open(struct stim *base, const struct config *c) {
     struct nbu_stim *s = (struct nbu_stim *)base;
     s->size = nbu_local(c);
     s->far_set = c->nbu_far_set;
-    s->lane_mask = (uint32_t)low_bits(s->size.LANES);
+    s->lane_mask = (uint32_t)ones(s->size.LANES);
     s->row_words = ceil_div(s->size.ROW_W, 64);
     s->row_stride = (uint64_t)s->row_words;
     s->row_mask = top_mask(s->size.ROW_W);

@@ -27,7 +27,7 @@ static void fill(struct off_stim *s, struct off_ack *a) {
              lane++)
             a->row[r][lane] = (uint32_t)rng_next(&s->base.rng);
     for (int n = 0; n < a->lines; n++)
-        a->address[n] = rng_next(&s->base.rng) & low_bits(s->size.LINE_W);
+        a->address[n] = rng_next(&s->base.rng) & ones(s->size.LINE_W);
 }
 
 static struct off_ack *new_ack(struct off_stim *s) {
@@ -115,7 +115,7 @@ static void choose(struct off_stim *s) {
 
 static void noise(struct off_stim *s) {
     for (int n = 0; n < s->size.FLIT_W / 32; n++)
-        set_lane(s->ack_flit, n, (uint32_t)rng_next(&s->base.rng));
+        bits_set_lane(s->ack_flit, n, (uint32_t)rng_next(&s->base.rng));
 }
 
 /* The record in the low bits of the flit, noise above. */
@@ -129,7 +129,7 @@ static void make_header(struct off_stim *s, const struct off_ack *a) {
     record_pack(r, &f, head);
     noise(s);
     for (int n = 0; n < r->bits; n += 64) {
-        uint64_t own = low_bits(r->bits - n < 64 ? r->bits - n : 64);
+        uint64_t own = ones(r->bits - n < 64 ? r->bits - n : 64);
         s->ack_flit[n / 64] = (s->ack_flit[n / 64] & ~own) | head[n / 64];
     }
 }
@@ -141,10 +141,10 @@ static void make_flit(struct off_stim *s) {
         make_header(s, a);
     } else if (reg >= 0) {
         for (int n = 0; n < lanes; n++)
-            set_lane(s->ack_flit, n, a->row[reg][a->beat * lanes + n]);
+            bits_set_lane(s->ack_flit, n, a->row[reg][a->beat * lanes + n]);
     } else {
         noise(s);
-        s->ack_flit[0] &= ~low_bits(s->size.LINE_W);
+        s->ack_flit[0] &= ~ones(s->size.LINE_W);
         s->ack_flit[0] |= a->address[a->sent_lines];
     }
 }
@@ -242,12 +242,12 @@ static const char *written(struct off_stim *s, const struct offload_out *out) {
                              (unsigned)a->mask);
     uint32_t *row = off_reg(s, s->regs, n, reg);
     for (int lane = 0; lane < s->size.LANES; lane++) {
-        if (lane_of(out->reg_write_row, lane) != a->row[reg][lane])
+        if (bits_lane(out->reg_write_row, lane) != a->row[reg][lane])
             return stim_complain(&s->base,
                                  "warp %d register %d lane %d: written %08x, "
                                  "the acknowledgement has %08x",
                                  n, reg, lane,
-                                 (unsigned)lane_of(out->reg_write_row, lane),
+                                 (unsigned)bits_lane(out->reg_write_row, lane),
                                  (unsigned)a->row[reg][lane]);
         if (a->mask >> lane & 1)
             row[lane] = a->row[reg][lane];

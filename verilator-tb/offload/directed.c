@@ -307,7 +307,7 @@ static void at_once(struct off_stim *s, struct directed *d,
         }
         break;
     case FULL:
-        s->full = p->a ? low_bits(s->size.STACKS) : 0;
+        s->full = p->a ? ones(s->size.STACKS) : 0;
         break;
     case RUN:
         d->run = p->a;

@@ -13,6 +13,7 @@
 #ifndef NDP_STIM_OFFLOAD_ENV_H
 #define NDP_STIM_OFFLOAD_ENV_H
 
+#include "base/bits.h"
 #include "blocks/offload.h"
 #include "kit/stim.h"
 #include "kit/toggle.h"
@@ -50,17 +51,16 @@ struct off_set {
 };
 
 static inline bool off_has(const struct off_set *s, int reg) {
-    return s->word[reg / 64] >> (reg % 64) & 1;
+    return bits_test(s->word, reg);
 }
 
 static inline void off_add(struct off_set *s, int reg) {
-    s->word[reg / 64] |= (uint64_t)1 << (reg % 64);
+    bits_set(s->word, reg);
 }
 
 static inline void off_drop(struct off_set *s, int reg) {
-    if (reg < 0)
-        return;
-    s->word[reg / 64] &= ~((uint64_t)1 << (reg % 64));
+    if (reg >= 0)
+        bits_clear(s->word, reg);
 }
 
 static inline int off_count(const struct off_set *s) {
@@ -393,7 +393,7 @@ void off_fate(struct off_stim *s, struct off_ask *a);
 void off_random_entry(struct off_stim *s, struct off_entry *e);
 
 static inline uint32_t off_lane_mask(const struct off_stim *s) {
-    return (uint32_t)low_bits(s->size.LANES);
+    return (uint32_t)ones(s->size.LANES);
 }
 
 #endif

@@ -83,9 +83,9 @@ void off_links_drive(struct off_stim *s, struct offload_in *in) {
     in->link_tx = traffic(s, 0);
     in->link_rx = traffic(s, 1);
     if (s->tx_valid && s->tx_ready)
-        in->link_tx |= (uint64_t)1 << s->tx_stack;
+        in->link_tx |= bit(s->tx_stack);
     if (s->rx_stack >= 0)
-        in->link_rx |= (uint64_t)1 << s->rx_stack;
+        in->link_rx |= bit(s->rx_stack);
     in->link_full = s->full;
 }
 

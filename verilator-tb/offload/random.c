@@ -260,10 +260,10 @@ void off_random_entry(struct off_stim *s, struct off_entry *e) {
     e->compare = e->compare < 18 ? e->compare % 6 : e->compare - 12;
     e->is_signed = r & 1;
     e->threshold = corner(s, (uint32_t)(r >> 1 & 31));
-    e->begin_pc = (uint32_t)((r >> 8 & 63) * 3 & low_bits(s->size.PC_W));
+    e->begin_pc = (uint32_t)((r >> 8 & 63) * 3 & ones(s->size.PC_W));
     if (r >> 16 & 1)
-        e->begin_pc |= (uint32_t)(r >> 32 & low_bits(s->size.PC_W));
-    e->end_pc = (uint32_t)(rng_next(&s->base.rng) & low_bits(s->size.PC_W));
+        e->begin_pc |= (uint32_t)(r >> 32 & ones(s->size.PC_W));
+    e->end_pc = (uint32_t)(rng_next(&s->base.rng) & ones(s->size.PC_W));
     e->live_in = random_set(s, t->regs);
     e->live_out = random_set(s, t->regs);
 }
@@ -271,7 +271,7 @@ void off_random_entry(struct off_stim *s, struct off_entry *e) {
 /* --- requests ------------------------------------------------------------- */
 
 static uint64_t random_address(struct off_stim *s) {
-    uint64_t a = rng_next(&s->base.rng) & low_bits(s->size.ADDR_W);
+    uint64_t a = rng_next(&s->base.rng) & ones(s->size.ADDR_W);
     return rng_percent(&s->base.rng, 30) ? a & 0xffff : a;
 }
 
@@ -324,7 +324,7 @@ static uint32_t random_key(struct off_stim *s) {
     if (!s->size.BY_PC)
         return n;
     return rng_percent(&s->base.rng, s->tune.unknown)
-               ? (uint32_t)(rng_next(&s->base.rng) & low_bits(s->size.PC_W))
+               ? (uint32_t)(rng_next(&s->base.rng) & ones(s->size.PC_W))
                : s->entry[n].begin_pc;
 }
 

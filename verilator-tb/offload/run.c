@@ -137,7 +137,7 @@ static bool make_entry(const struct off_stim *s, const struct run_replay *r,
         e->is_signed = c->condition.is_signed;
         e->threshold = c->condition.threshold;
     }
-    uint64_t pcs = low_bits(s->size.PC_W);
+    uint64_t pcs = ones(s->size.PC_W);
     e->begin_pc =
         (uint32_t)(((uint32_t)at << 16 | (uint32_t)c->begin_pc) & pcs);
     e->end_pc = (uint32_t)(((uint32_t)at << 16 | (uint32_t)c->end_pc) & pcs);
@@ -370,7 +370,7 @@ static void set_condition(const struct cand_block *b, struct run_replay *r,
 static void make_ask(struct off_stim *s, struct run_replay *r, int slot,
                      const struct cand_instance *i, struct off_ask *a) {
     const struct cand_block *b = &cand_blocks(r->cand)[i->block];
-    uint64_t address = i->address & low_bits(s->size.ADDR_W);
+    uint64_t address = i->address & ones(s->size.ADDR_W);
     bool learned = i->launch > 0;
     *a = (struct off_ask){.warp = slot, .all_lanes = true};
     a->mask = i->mask & off_lane_mask(s);

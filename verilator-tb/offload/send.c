@@ -23,10 +23,10 @@ static void drive_row(struct off_stim *s, struct offload_in *in) {
     if (in->reg_data_valid) {
         const uint32_t *row = off_reg(s, s->regs, r->warp, r->reg);
         for (int lane = 0; lane < s->size.LANES; lane++)
-            set_lane(in->reg_data_row, lane, row[lane]);
+            bits_set_lane(in->reg_data_row, lane, row[lane]);
         r->busy = false;
     } else { /* must not be taken for an answer */
-        set_lane(in->reg_data_row, 0, (uint32_t)rng_next(&s->base.rng));
+        bits_set_lane(in->reg_data_row, 0, (uint32_t)rng_next(&s->base.rng));
     }
 }
 
@@ -140,12 +140,12 @@ static const char *check_row(struct off_stim *s, const struct off_warp *w,
         return stim_complain(
             &s->base, "packet of warp %d: register %d was not read", n, reg);
     for (int lane = 0; lane < lanes; lane++)
-        if (lane_of(out->tx_data, lane) != row[lane])
+        if (bits_lane(out->tx_data, lane) != row[lane])
             return stim_complain(&s->base,
                                  "packet of warp %d register %d flit %d: lane "
                                  "%d is %08x, expected %08x",
                                  n, reg, s->flit, s->flit * lanes + lane,
-                                 (unsigned)lane_of(out->tx_data, lane),
+                                 (unsigned)bits_lane(out->tx_data, lane),
                                  (unsigned)row[lane]);
     s->rows_checked++;
     return NULL;

@@ -3,6 +3,7 @@
 #ifndef NDP_STIM_PREFETCH_ENV_H
 #define NDP_STIM_PREFETCH_ENV_H
 
+#include "base/bits.h"
 #include "kit/stim.h"
 #include "kit/toggle.h"
 #include "walk.h"

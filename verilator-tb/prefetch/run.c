@@ -33,7 +33,7 @@ static void set_walk(struct prefetch_stim *s, int i,
     uint64_t e = images->images[i].element;
     *w = (struct walk){.valid = from.x_lo < from.x_hi && from.y_lo < from.y_hi,
                        .along_y = from.along_y,
-                       .start = from.start & low_bits(s->size.ADDR_W),
+                       .start = from.start & ones(s->size.ADDR_W),
                        .pitch = (int64_t)from.pitch,
                        .rows = (int64_t)images->images[i].height,
                        .element = (int64_t)e,
@@ -104,7 +104,7 @@ static bool next(struct prefetch_stim *s, uint64_t *address) {
         return false;
     if (s->reload) /* this CTA's part first */
         return false;
-    *address = r->line[r->next_line++] & low_bits(s->size.ADDR_W);
+    *address = r->line[r->next_line++] & ones(s->size.ADDR_W);
     return true;
 }
 

@@ -40,7 +40,7 @@ static const struct prefetch_mode *mode_of(const struct prefetch_stim *s) {
 /* ----------------------------------------------------------------- demands */
 
 static uint64_t address_mask(const struct prefetch_stim *s) {
-    return low_bits(s->size.ADDR_W);
+    return ones(s->size.ADDR_W);
 }
 
 /* Some address in or around an image. */
@@ -340,7 +340,7 @@ static void drive_demand(struct prefetch_stim *s, struct prefetch_in *in) {
     if (s->offered)
         return;
     in->demand_valid = !s->reload && mode_of(s)->next(s, &address);
-    in->demand_id = rng_next(&s->base.rng) & low_bits(s->size.ID_W);
+    in->demand_id = rng_next(&s->base.rng) & ones(s->size.ID_W);
     in->demand_address = address;
     s->offered = in->demand_valid;
 }

@@ -2,6 +2,7 @@
  */
 #include "state.h"
 
+#include "base/bits.h"
 #include "ref.h"
 
 #include <math.h>
@@ -68,11 +69,7 @@ static void compare(const struct run_buffer *b, struct run_buffer_result *o) {
 }
 
 static uint64_t checksum(const struct run_buffer *b) {
-    uint64_t h = 14695981039346656037u;
-    uint64_t size = b->count * (uint64_t)element_size(b->type);
-    for (uint64_t i = 0; i < size; i++)
-        h = (h ^ ((const uint8_t *)b->data)[i]) * 1099511628211u;
-    return h;
+    return fnv1a(FNV1A_START, b->data, b->count * element_size(b->type));
 }
 
 static const char *reason_of(const struct run *r) {

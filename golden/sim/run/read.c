@@ -1,6 +1,7 @@
 /* read.c - opening a run: description, base, PTX, memory, contents. */
 #include "state.h"
 
+#include "base/bits.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -221,10 +222,7 @@ struct stream *run_stream(struct run *r) {
 }
 
 uint64_t run_ptx_hash(const struct run *r) {
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < r->ptx_source->len; i++)
-        h = (h ^ (unsigned char)r->ptx_source->text[i]) * 1099511628211u;
-    return h;
+    return fnv1a(FNV1A_START, r->ptx_source->text, r->ptx_source->len);
 }
 
 void run_progress(const struct run *r, uint64_t *done, uint64_t *total) {

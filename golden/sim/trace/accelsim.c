@@ -13,6 +13,8 @@
 #include "accelsim.h"
 #include "sass.h"
 
+#include "base/bits.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -186,11 +188,10 @@ static void finish_header(struct reader *r) {
 /* ---------------------------------------------------------- instructions */
 
 static uint64_t hash_insn(const struct stream_insn *s) {
-    uint64_t h = 14695981039346656037u ^ s->pc ^ (uint64_t)s->function << 48;
-    for (const char *p = s->opcode; *p; p++)
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
-    for (int i = 0; i < s->n_dst + s->n_src; i++)
-        h = (h ^ s->regs[i]) * 1099511628211u;
+    uint64_t h = FNV1A_START ^ s->pc ^ (uint64_t)s->function << 48;
+    size_t n = (size_t)s->n_dst + s->n_src;
+    h = fnv1a(h, s->opcode, strlen(s->opcode));
+    h = fnv1a(h, s->regs, n * sizeof *s->regs);
     return h ^ h >> 32;
 }
 

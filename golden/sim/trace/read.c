@@ -8,6 +8,7 @@
 #include "trace.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -57,8 +58,7 @@ static void fail(struct reader *r, uint64_t where, const char *what) {
 }
 
 static void sum_buffer(struct reader *r, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        r->checksum = (r->checksum ^ r->buffer[i]) * 1099511628211u;
+    r->checksum = fnv1a(r->checksum, r->buffer, n);
 }
 
 /* Next byte, or -1 at the end of the file. */
@@ -319,7 +319,7 @@ struct stream *trace_open(const char *path, struct diag *d) {
     r->file = file;
     r->d = d;
     r->name = diag_source(d, path, NULL, 0);
-    r->checksum = 14695981039346656037u;
+    r->checksum = FNV1A_START;
     for (int i = 0; i < 8 && !r->failed; i++)
         if (need_byte(r) != (unsigned char)TRACE_MAGIC[i])
             fail(r, 0, "no trace: it does not begin with '" TRACE_MAGIC "'");

@@ -2,6 +2,7 @@
 #include "trace.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,8 +37,7 @@ struct trace_writer {
 };
 
 static void flush_buffer(struct trace_writer *t) {
-    for (size_t i = 0; i < t->used; i++)
-        t->checksum = (t->checksum ^ t->buffer[i]) * 1099511628211u;
+    t->checksum = fnv1a(t->checksum, t->buffer, t->used);
     if (!t->failed && fwrite(t->buffer, 1, t->used, t->file) != t->used) {
         t->failed = true;
         t->error = errno;
@@ -87,7 +87,7 @@ struct trace_writer *trace_create(const char *path, uint64_t hash,
     t->path = xmalloc(strlen(path) + 1);
     memcpy(t->path, path, strlen(path) + 1);
     t->buffer = xmalloc(BUFFER);
-    t->checksum = 14695981039346656037u;
+    t->checksum = FNV1A_START;
     memcpy(t->buffer, TRACE_MAGIC, 8);
     t->used = 8;
     put_fixed(t, TRACE_VERSION, 4);

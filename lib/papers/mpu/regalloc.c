@@ -8,6 +8,7 @@
 #include "regalloc.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 
 #include <stdlib.h>
 
@@ -66,11 +67,11 @@ static struct wait heap_pop(struct allocator *s) {
 /* ----------------------------------------------------------------- colours */
 
 static void set_idle(struct allocator *s, int colour) {
-    s->idle.v[colour / 64] |= UINT64_C(1) << colour % 64;
+    bits_set(s->idle.v, colour);
 }
 
 static void set_busy(struct allocator *s, int colour, int end) {
-    s->idle.v[colour / 64] &= ~(UINT64_C(1) << colour % 64);
+    bits_clear(s->idle.v, colour);
     heap_push(s, (struct wait){end, colour});
 }
 
@@ -121,10 +122,7 @@ static int choose(struct allocator *s, const struct ptx_span *v, int n) {
     int misses = 0;
     for (int w = 0; w < s->idle.n; w++)
         for (uint64_t bits = s->idle.v[w]; bits; bits &= bits - 1) {
-            int c = 64 * w, b = 0;
-            while (!(bits >> b & 1))
-                b++;
-            c += b;
+            int c = 64 * w + __builtin_ctzll(bits);
             struct colour *colour = &s->colours.v[c];
             if (covered(colour, v[0].start))
                 set_busy(s, c, colour->spans.v[colour->head].end);

@@ -1,5 +1,6 @@
 /* toy.c - model and stimulus of the toy block: sums and xors of random values,
  * and a register port that is read and written all the time. */
+#include "base/bits.h"
 #include "toy.h"
 
 #include "frame/model.h"
@@ -78,7 +79,7 @@ static void driver_reset(struct stim *base) {
 static void drive_wide(struct driver *s, uint64_t *w) {
     for (int bit = 0; bit < s->size.LONG; bit += 64) {
         int left = s->size.LONG - bit;
-        w[bit / 64] = rng_next(&s->base.rng) & low_bits(left < 64 ? left : 64);
+        w[bit / 64] = rng_next(&s->base.rng) & ones(left < 64 ? left : 64);
     }
 }
 
