@@ -2,7 +2,7 @@
  *
  * libyaml reads, event by event; no other file of the project calls it.  Time
  * and memory grow with the length of the text: it may nest 32 levels deep and
- * hold 100,000 values, counting what aliases repeat.
+ * hold 100,000 keys and values, counting what aliases repeat.
  *
  * Nodes belong to the arena that was given and do not change.
  */
