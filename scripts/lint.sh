@@ -116,7 +116,7 @@ together() { # target
     one=one_ndp_$1
     two=two_ndp_$1
     # two designs side by side have two tops, on purpose
-    both iverilog -g2005 -Wall -s "$one" -s "$two" -o /dev/null
+    both iverilog -g2005 -Wall -s "$one" -s "$two" -t null
     both verilator --lint-only -Wall -Wno-MULTITOP
 }
 

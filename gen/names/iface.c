@@ -62,6 +62,28 @@ static void push_channels(lua_State *L, const struct design *d) {
         lua_rawseti(L, -2, n);
 }
 
+static bool gives(enum channel_kind k) {
+    return k == GIVES || k == GIVES_OPEN || k == GIVES_ALL;
+}
+
+/* Channels with a handshake that the RTL has, with or without a heading: {name,
+ * gives, zero, each}. */
+static void push_handshakes(lua_State *L, const struct design *d) {
+    int n = 0;
+    lua_createtable(L, 0, 0);
+    for (int i = 0; i < d->n_ports; i++) {
+        const struct design_port *p = &d->ports[i];
+        if (p->dir != PORT_GROUP || p->kind == SIGNALS)
+            continue;
+        lua_createtable(L, 0, 4);
+        names_set_string(L, "name", p->name);
+        names_set_boolean(L, "gives", gives(p->kind));
+        names_set_boolean(L, "zero", p->kind == GIVES || p->kind == GIVES_ALL);
+        names_set_boolean(L, "each", p->kind == TAKES_EACH);
+        lua_rawseti(L, -2, ++n);
+    }
+}
+
 /* Push an array of tables with name and doc, to be filled further. */
 static void push_named(lua_State *L, const struct iface_named *named, int n) {
     lua_createtable(L, n, 0);
@@ -128,6 +150,8 @@ static void add_iface(lua_State *L, const struct design *d) {
     lua_setfield(L, -2, "ports");
     push_ports(L, d, true);
     lua_setfield(L, -2, "internals");
+    push_handshakes(L, d);
+    lua_setfield(L, -2, "handshakes");
     push_channels(L, d);
     lua_setfield(L, -2, "channels");
     set_registers(L, d);

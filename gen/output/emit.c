@@ -2,6 +2,7 @@
 #include "emit.h"
 
 #include "engine/wrap.h"
+#include "iface/system.h"
 
 #include <stddef.h>
 
@@ -26,11 +27,29 @@ static void emit_config(const struct gen_job *job, struct gen_files *f) {
     config_echo(&job->design->config, uses, job->design->iface, out);
 }
 
+/* The headers of what a system is made of, each once. */
+static bool emit_part_headers(const struct gen_job *job,
+                              const struct template_set *templates,
+                              struct gen_files *f, struct diag *d) {
+    for (int i = 0; i < system_n(job->design); i++) {
+        struct gen_job part = *job;
+        part.design = system_instance(job->design, i)->design;
+        int k = 0;
+        while (system_instance(job->design, k)->design->iface !=
+               part.design->iface)
+            k++;
+        if (k == i &&
+            !templates_render_output(templates, &part, "header.h", f, d))
+            return false;
+    }
+    return true;
+}
+
 bool emit_all(const struct gen_job *job, const struct template_set *templates,
               struct gen_files *f, struct diag *d) {
     static const char *const outputs[] = {
-        "tb.v",     "probe.v",  "files.f", "fusesoc.core",
-        "header.h", "sheet.md", NULL};
+        "tb.v",         "probe.v",  "rules.v",  "files.f",
+        "fusesoc.core", "header.h", "sheet.md", NULL};
     bool is_system = job->design->system != NULL;
     if (!templates_render(templates, job, f, d))
         return false;
@@ -40,6 +59,8 @@ bool emit_all(const struct gen_job *job, const struct template_set *templates,
             !templates_render_output(templates, job, outputs[i], f, d))
             return false;
     }
+    if (!emit_part_headers(job, templates, f, d))
+        return false;
     emit_config(job, f);
     emit_manifest(job, f);
     return true;

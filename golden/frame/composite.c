@@ -41,8 +41,8 @@ static void move_bus(struct composite *s) {
     uint32_t before;
     int index;
 
-    regs_cycle(&s->base.regs, system_bus_is_own(d, s->in), s->in, 0, s->out,
-               &index, &before);
+    regs_cycle(&s->base.regs, system_bus_is_own(d, s->in) && !*own_ack, s->in,
+               0, s->out, &index, &before);
     system_bus_answer(d, s->out, &dat_r, &ack);
     *own_dat_r |= dat_r;
     *own_ack |= ack;

@@ -418,12 +418,15 @@ static bool is_for(const struct system *s, int i, uint64_t adr) {
                0;
 }
 
-static void drive_bus(const struct design *d, int i, void *in) {
+/* While the system acknowledges one access it takes no other, as any block. */
+static void drive_bus(const struct design *d, int i, void *in,
+                      const void *out) {
     const struct system *s = d->system;
     const struct bus *from = &s->own, *to = &s->bus[i];
     void *part = (char *)in + s->instance[i].in_offset;
     uint64_t adr = word(in, from->adr);
-    *place(part, to->cyc) = word(in, from->cyc) && is_for(s, i, adr);
+    *place(part, to->cyc) =
+        word(in, from->cyc) && is_for(s, i, adr) && !word(out, from->ack);
     *place(part, to->stb) = word(in, from->stb);
     *place(part, to->we) = word(in, from->we);
     *place(part, to->adr) = adr & (((uint64_t)1 << to->adr_bits) - 1);
@@ -443,7 +446,7 @@ void system_inputs(const struct design *d, void *in, const void *out) {
     for (int i = 0; i < s->n; i++) {
         const struct system_instance *at = &s->instance[i];
         if (at->region > 0)
-            drive_bus(d, i, in);
+            drive_bus(d, i, in, out);
         system_inputs(at->design, (char *)in + at->in_offset,
                       (const char *)out + at->out_offset);
     }

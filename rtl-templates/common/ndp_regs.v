@@ -11,6 +11,9 @@
 //% local function n(name) return pad(name, NAME_W) end
 //% local function addr(i) return string.format("%d'd%d", AW, i) end
 //% local hash_hi, hash_lo = hash:sub(1, 8), hash:sub(9, 16)
+//% local n_ports = 8 + #iface.settings + #iface.counters
+//% local function comma(i) return i < n_ports and "," or "" end
+//% local has_counters = #iface.counters > 0
 ${header{title = "registers of the block '" .. block .. "'", text = [[
 A Wishbone B4 classic slave with 32-bit registers at word addresses:
 
@@ -40,16 +43,20 @@ module ${prefix}ndp_${block}_regs (
     input  wire [31:0] ${n"wb_dat_w,"} // write data
     input  wire [3:0]  ${n"wb_sel,"} // byte select of a write
     output reg  [31:0] ${n"wb_dat_r,"} // read data, zero while ack is low
-    output reg         ${n"wb_ack,"} // acknowledge
+    output reg         ${n("wb_ack" .. comma(8))} // acknowledge
+//% if #iface.settings > 0 then
 
     // settings
-//% for _, s in ipairs(iface.settings) do
-    output reg  ${w(s.width)} ${n(s.name .. ",")} // ${s.doc}
 //% end
+//% for i, s in ipairs(iface.settings) do
+    output reg  ${w(s.width)} ${n(s.name .. comma(8 + i))} // ${s.doc}
+//% end
+//% if has_counters then
 
     // events to count
+//% end
 //% for i, c in ipairs(iface.counters) do
-    input  wire        ${n("count_" .. c.name .. (i < #iface.counters and "," or ""))} // ${c.doc}
+    input  wire        ${n("count_" .. c.name .. comma(8 + #iface.settings + i))} // ${c.doc}
 //% end
 );
     // Word addresses.
@@ -61,16 +68,21 @@ module ${prefix}ndp_${block}_regs (
 //% for i, c in ipairs(iface.counters) do
 //%     entries[#entries + 1] = { "ADR_" .. c.name:upper(), regs.first_counter + i - 1 }
 //% end
+//% if #iface.settings + #iface.counters == 0 then table.remove(entries) end
 //% for _, e in ipairs(entries) do m = math.max(m, #e[1]) end
 //% for _, e in ipairs(entries) do
     localparam [${AW - 1}:0] ${pad(e[1], m)} = ${addr(e[2])};
 //% end
+//% if has_counters then
 
     localparam COUNTER_W = ${CW}; // bits of a counter
+//% end
 
     wire access = wb_cyc && wb_stb && !wb_ack;
+//% if has_counters then
     wire write  = access && wb_we;
     wire clear  = write && wb_adr == ADR_CONTROL && wb_sel[0] && wb_dat_w[0];
+//% end
 
     always @(posedge clk) begin
         if (rst)
@@ -78,9 +90,11 @@ module ${prefix}ndp_${block}_regs (
         else
             wb_ack <= access;
     end
+//% local high = 1
+//% if #iface.settings > 0 then
 
     // Settings
-//% local high = 1
+//% end
 //% for _, s in ipairs(iface.settings) do
 //%     high = math.max(high, s.width)
     always @(posedge clk) begin
@@ -97,8 +111,10 @@ module ${prefix}ndp_${block}_regs (
     end
 
 //% end
+//% if has_counters then
     // Counters
     wire clear_counters = rst || clear;
+//% end
 //% for _, c in ipairs(iface.counters) do
 
     wire [COUNTER_W-1:0] value_${c.name};
@@ -137,7 +153,10 @@ module ${prefix}ndp_${block}_regs (
     end
 
 //% local bytes = ceil_div(high, 8)
-//% if high < 32 then
+//% if n_ports == 8 then
+    // Nothing can be written.
+    wire unused = &{1'b0, wb_dat_w, wb_sel};
+//% elseif high < 32 then
     // No register has these bits.
     wire unused = &{1'b0, wb_dat_w[31:${high}]${bytes < 4 and ", wb_sel[3:" .. bytes .. "]" or ""}};
 //% end

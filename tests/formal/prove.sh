@@ -38,20 +38,28 @@ delete @dropped" ;;
     esac
 done
 
+# the rules of a block's channels stand around it, beside the RTL; they assume no
+# more than that its environment obeys the same, so goals are its modules' alone
+rules= goals=
+case $module in
+*_rules) rules=$rtl/formal/$module.v goals='delete t:$cover' ;;
+esac
 # a module of mere data has no reset
 reset=
-! grep -q '[^a-z_]rst,' "$rtl/rtl/$module.v" || reset='-reset rst -rstlen 2'
+! grep -q '[^a-z_]rst[ ,]' "${rules:-$rtl/rtl/$module.v}" ||
+    reset='-reset rst -rstlen 2'
 
 rm -rf "$work" "$result"
 mkdir -p "$work"
 cat >"$work/model.ys" <<END
-read_verilog -formal $flags -I$rtl/formal $rtl/rtl/*.v
+read_verilog -formal $flags -I$rtl/formal $rtl/rtl/*.v $rules
 ${chparam:+chparam$chparam $module}
 hierarchy -top $module
 proc
 $cut
 flatten
 $only
+$goals
 setattr -set keep 1 t:\$assert t:\$cover
 tee -q -o $work/all select -list t:\$assert t:\$cover
 prep -flatten -top $module

@@ -112,12 +112,12 @@ struct directed {
 };
 
 static int places(const struct ana_stim *s) {
-    return s->size.RANGES;
+    return s->env.size.RANGES;
 }
 
 /* Ranges fit below the lowest address that any configuration lacks. */
 static uint64_t space(const struct ana_stim *s) {
-    return s->size.ADDR_W < 24 ? LENGTH / 4 : SPACE;
+    return s->env.size.ADDR_W < 24 ? LENGTH / 4 : SPACE;
 }
 
 static uint64_t length(const struct ana_stim *s) {
@@ -140,9 +140,9 @@ static uint64_t range_address(const struct ana_stim *s, int range, int byte) {
 
 static void load_table(struct ana_stim *s, struct directed *d) {
     for (int n = 0; n < places(s); n++)
-        s->fresh[n] =
+        s->env.fresh[n] =
             (struct ana_range){(uint64_t)(n + 1) * space(s), length(s), false};
-    ana_load(s, places(s));
+    ana_load(&s->env, places(s));
     d->loaded = true;
 }
 
@@ -175,7 +175,7 @@ static bool do_step(struct ana_stim *s, struct directed *d) {
             d->left = p->a;
         return d->left-- == 0;
     case QUERY:
-        s->wanted_query = p->a;
+        s->env.wanted_query = p->a;
         return true;
     case CLEAR:
         master_clear(&s->base.master);
@@ -189,11 +189,11 @@ static bool do_step(struct ana_stim *s, struct directed *d) {
 static void step(struct stim *base) {
     struct ana_stim *s = (struct ana_stim *)base;
     struct directed *d = base->script;
-    if (s->base.rst_left > 0 || !s->ready || s->offering || ana_loading(s) ||
-        !master_idle(&s->base.master))
+    if (s->base.rst_left > 0 || !s->env.ready || s->offering ||
+        ana_loading(&s->env) || !master_idle(&s->base.master))
         return;
     if (!d->loaded) {
-        if (ana_settled(s))
+        if (ana_settled(&s->env))
             load_table(s, d);
         return;
     }
@@ -211,18 +211,18 @@ static bool rash(const struct directed *d, struct ana_event *e) {
 static bool next(struct ana_stim *s, struct ana_event *e) {
     struct directed *d = s->base.script;
     const struct step *p = &script[d->at];
-    if (s->base.rst_left == 0 && !s->ready && !d->loaded)
+    if (s->base.rst_left == 0 && !s->env.ready && !d->loaded)
         return rash(d, e);
     if (!d->loaded || !is_event(p->verb) || !master_idle(&s->base.master))
         return false;
-    *e = (struct ana_event){OP_ACCESS, p->a % s->size.WARPS, 0};
+    *e = (struct ana_event){OP_ACCESS, p->a % s->env.size.WARPS, 0};
     if (p->verb == BEGIN || p->verb == END)
         e->op = p->verb == BEGIN ? OP_BEGIN : OP_END;
     else if (p->verb == AT)
         e->address = range_address(s, p->b, p->c);
     else if (p->verb == STACK)
-        e->address = (uint64_t)(int64_t)p->b << (s->size.FIRST_BIT + p->c) &
-                     ones(s->size.ADDR_W);
+        e->address = (uint64_t)(int64_t)p->b << (s->env.size.FIRST_BIT + p->c) &
+                     ones(s->env.size.ADDR_W);
     if (p->verb != LINES) {
         d->at++;
         return true;
@@ -230,7 +230,7 @@ static bool next(struct ana_stim *s, struct ana_event *e) {
     if (d->left < 0)
         d->left = p->a;
     e->warp = 0;
-    e->address = (uint64_t)(p->a - d->left) << s->size.FIRST_BIT;
+    e->address = (uint64_t)(p->a - d->left) << s->env.size.FIRST_BIT;
     if (--d->left > 0)
         return true;
     d->left = -1;

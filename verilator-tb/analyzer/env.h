@@ -66,26 +66,15 @@ struct ana_tune {
     int restart;  /* of 10000 cycles: learning starts again */
 };
 
-struct ana_stim;
-
-/* Where events come from: random, a script, a kernel. */
-struct ana_mode {
-    struct stim_mode base;
-    /* The next event; false: none now. */
-    bool (*next)(struct ana_stim *s, struct ana_event *e);
-};
-
-struct ana_stim {
-    struct stim base;
+/* All around an analyzer but the source of its events: the driver that loads
+ * the allocation table, software that asks, and what the unit must know.  It
+ * stands in the stimulus of the block and of systems that have one. */
+struct ana_env {
+    struct stim *stim;
+    struct master *master;
     struct analyzer_local size;
-    struct ana_tune tune;
-    bool ready; /* ev_ready as it stands */
-
-    bool offering;
-    struct ana_event offer;
-    bool asking; /* a query, in this cycle */
-    int query;
-    int wanted_query; /* by the mode, -1: none */
+    bool ready;       /* ev_ready as it stands */
+    int wanted_query; /* -1: none */
 
     /* the driver */
     struct ana_range fresh[ANA_PLACES]; /* the table to be loaded */
@@ -109,36 +98,69 @@ struct ana_stim {
     struct ana_flight search[ANA_PIPE];
     unsigned search_head, n_searches;
 
-    uint64_t events[4], learned, checked, inside, outside, restarts;
+    uint64_t events[4], learned, checked, inside, outside;
     int irq_best; /* of the last interrupt */
     uint64_t final_score[ANA_MAPS], final_sum[ANA_MAPS], final_instances;
 };
 
-/* --- stim.c ------------------------------------------------------ */
+struct ana_stim;
+
+/* Where events come from: random, a script, a kernel. */
+struct ana_mode {
+    struct stim_mode base;
+    /* The next event; false: none now. */
+    bool (*next)(struct ana_stim *s, struct ana_event *e);
+};
+
+struct ana_stim {
+    struct stim base;
+    struct ana_env env;
+    struct ana_tune tune;
+    bool offering;
+    struct ana_event offer;
+    uint64_t restarts;
+};
+
+/* --- env.c ------------------------------------------------------- */
+
+void ana_open(struct ana_env *s, struct stim *stim, const struct design *d,
+              struct master *m);
+void ana_reset(struct ana_env *s);
+/* All inputs but those of events; query: percent of the cycles with a query. */
+void ana_drive(struct ana_env *s, struct analyzer_in *in, int query);
+const char *ana_watch(struct ana_env *s, const struct analyzer_in *in,
+                      const struct analyzer_out *before,
+                      const struct analyzer_out *after);
+void ana_report(const struct ana_env *s, struct text *t);
 
 /* Learning is off and the driver may write the table. */
-bool ana_settled(const struct ana_stim *s);
+bool ana_settled(const struct ana_env *s);
 
-static inline bool ana_enabled(const struct ana_stim *s) {
-    return s->base.master.setting[ANALYZER_SET_enable];
+static inline bool ana_enabled(const struct ana_env *s) {
+    return s->master->setting[ANALYZER_SET_enable];
 }
 
 /* Start to load the n ranges of s->fresh, once ana_settled; places that are no
  * longer used are written back. */
-void ana_load(struct ana_stim *s, int n);
-static inline bool ana_loading(const struct ana_stim *s) {
+void ana_load(struct ana_env *s, int n);
+static inline bool ana_loading(const struct ana_env *s) {
     return s->load_at >= 0;
 }
 
+/* Make up n ranges in s->fresh. */
+void ana_random_table(struct ana_env *s, int n);
+/* An address in a range, at an end of one, or beside it. */
+uint64_t ana_edge_address(struct ana_env *s);
+
 /* --- oracle.c ----------------------------------------------- */
 
-void ana_oracle_reset(struct ana_stim *s);
-const char *ana_oracle_watch(struct ana_stim *s, const struct analyzer_in *in,
+void ana_oracle_reset(struct ana_env *s);
+const char *ana_oracle_watch(struct ana_env *s, const struct analyzer_in *in,
                              const struct analyzer_out *before,
                              const struct analyzer_out *after);
 /* The range of an address, -1: none. */
-int ana_find(const struct ana_stim *s, uint64_t address);
-int ana_stack(const struct ana_stim *s, int map, uint64_t address);
+int ana_find(const struct ana_env *s, uint64_t address);
+int ana_stack(const struct ana_env *s, int map, uint64_t address);
 
 /* --- modes ------------------------------------------------------- */
 

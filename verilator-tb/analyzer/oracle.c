@@ -10,7 +10,7 @@
 
 enum { BITMAP_EDGES = 2 };
 
-static void forget(struct ana_stim *s) {
+static void forget(struct ana_env *s) {
     memset(s->score, 0, sizeof s->score);
     memset(s->sum, 0, sizeof s->sum);
     s->instances = 0;
@@ -19,7 +19,7 @@ static void forget(struct ana_stim *s) {
     s->n_flights = 0;
 }
 
-void ana_oracle_reset(struct ana_stim *s) {
+void ana_oracle_reset(struct ana_env *s) {
     forget(s);
     memset(s->warp, 0, sizeof s->warp);
     for (int n = 0; n < ANA_PLACES; n++)
@@ -28,12 +28,12 @@ void ana_oracle_reset(struct ana_stim *s) {
     s->n_searches = 0;
 }
 
-int ana_stack(const struct ana_stim *s, int map, uint64_t address) {
+int ana_stack(const struct ana_env *s, int map, uint64_t address) {
     return (int)((address >> (s->size.FIRST_BIT + map)) %
                  (unsigned)s->size.STACKS);
 }
 
-int ana_find(const struct ana_stim *s, uint64_t address) {
+int ana_find(const struct ana_env *s, uint64_t address) {
     for (int n = 0; n < s->size.SLOTS - 1; n++)
         if (address >= s->range[n].start &&
             address - s->range[n].start < s->range[n].length)
@@ -43,28 +43,29 @@ int ana_find(const struct ana_stim *s, uint64_t address) {
 
 /* --- queries -------------------------------------------------------------- */
 
-static const char *expect(struct ana_stim *s, const char *what, uint64_t wanted,
-                          uint64_t got) {
+static const char *expect(struct ana_env *s, const char *what, int query,
+                          uint64_t wanted, uint64_t got) {
     if (wanted == got)
         return NULL;
-    return stim_complain(&s->base, "query %d: expected %s %llu, got %llu",
-                         s->query, what, (unsigned long long)wanted,
+    return stim_complain(s->stim, "query %d: expected %s %llu, got %llu", query,
+                         what, (unsigned long long)wanted,
                          (unsigned long long)got);
 }
 
-static const char *watch_query(struct ana_stim *s, const struct analyzer_in *in,
+static const char *watch_query(struct ana_env *s, const struct analyzer_in *in,
                                const struct analyzer_out *after) {
     int q = (int)in->query_index;
     bool asked = in->query_valid;
     bool map = asked && q < s->size.MAPS;
     bool touched = asked && q < s->size.SLOTS && s->range[q].touched;
-    const char *wrong = expect(s, "done", asked, after->query_done);
+    const char *wrong = expect(s, "done", q, asked, after->query_done);
     if (!wrong)
-        wrong = expect(s, "score", map ? s->score[q] : 0, after->query_score);
+        wrong =
+            expect(s, "score", q, map ? s->score[q] : 0, after->query_score);
     if (!wrong)
-        wrong = expect(s, "sum", map ? s->sum[q] : 0, after->query_sum);
+        wrong = expect(s, "sum", q, map ? s->sum[q] : 0, after->query_sum);
     if (!wrong)
-        wrong = expect(s, "touched", touched, after->query_touched);
+        wrong = expect(s, "touched", q, touched, after->query_touched);
     s->checked += asked;
     return wrong;
 }
@@ -72,7 +73,7 @@ static const char *watch_query(struct ana_stim *s, const struct analyzer_in *in,
 /* --- instances and scores ------------------------------------------------- */
 
 /* Highest score, then smallest sum, then lowest bit. */
-static int best_map(const struct ana_stim *s) {
+static int best_map(const struct ana_env *s) {
     int best = 0;
     for (int m = 1; m < s->size.MAPS; m++)
         if (s->score[m] > s->score[best] ||
@@ -81,10 +82,10 @@ static int best_map(const struct ana_stim *s) {
     return best;
 }
 
-static void finish(struct ana_stim *s) {
+static void finish(struct ana_env *s) {
     s->done = true;
     s->best = s->size.FIRST_BIT + best_map(s);
-    s->irq_edge = s->base.now + (uint64_t)s->size.MAPS;
+    s->irq_edge = s->stim->now + (uint64_t)s->size.MAPS;
     s->irq_best = s->best;
     s->learned++;
     memcpy(s->final_score, s->score, sizeof s->score);
@@ -92,7 +93,7 @@ static void finish(struct ana_stim *s) {
     s->final_instances = s->instances;
 }
 
-static void score(struct ana_stim *s) {
+static void score(struct ana_env *s) {
     s->has_ended = false;
     if (s->done)
         return;
@@ -102,12 +103,12 @@ static void score(struct ana_stim *s) {
         s->sum[m] += (uint64_t)n;
     }
     s->instances++;
-    s->base.master.count[ANALYZER_CNT_instances]++;
-    if (s->instances >= s->base.master.setting[ANALYZER_SET_learn_instances])
+    s->master->count[ANALYZER_CNT_instances]++;
+    if (s->instances >= s->master->setting[ANALYZER_SET_learn_instances])
         finish(s);
 }
 
-static void take_effect(struct ana_stim *s, const struct ana_event *e) {
+static void take_effect(struct ana_env *s, const struct ana_event *e) {
     struct ana_touched *t = &s->warp[e->warp];
     if (e->op == OP_BEGIN)
         memset(t, 0, sizeof *t);
@@ -119,14 +120,14 @@ static void take_effect(struct ana_stim *s, const struct ana_event *e) {
     }
 }
 
-static void watch_flights(struct ana_stim *s) {
+static void watch_flights(struct ana_env *s) {
     if (!ana_enabled(s)) {
         forget(s);
         return;
     }
     if (s->has_ended)
         score(s);
-    if (s->n_flights == 0 || s->flight[0].at + BITMAP_EDGES != s->base.now)
+    if (s->n_flights == 0 || s->flight[0].at + BITMAP_EDGES != s->stim->now)
         return;
     take_effect(s, &s->flight[0].event);
     s->n_flights--;
@@ -134,17 +135,17 @@ static void watch_flights(struct ana_stim *s) {
             (size_t)s->n_flights * sizeof s->flight[0]);
 }
 
-static const char *watch_irq(struct ana_stim *s,
+static const char *watch_irq(struct ana_env *s,
                              const struct analyzer_out *after) {
-    bool irq = s->irq_edge && s->base.now >= s->irq_edge;
+    bool irq = s->irq_edge && s->stim->now >= s->irq_edge;
     if (after->irq != irq)
-        return stim_complain(&s->base,
+        return stim_complain(s->stim,
                              "the interrupt is %d after %llu instances, "
                              "expected %d",
                              (int)after->irq, (unsigned long long)s->instances,
                              irq);
     if (after->irq_best != (uint64_t)(irq ? s->best : 0))
-        return stim_complain(&s->base,
+        return stim_complain(s->stim,
                              "the best mapping is reported at bit %d, "
                              "expected %d",
                              (int)after->irq_best, irq ? s->best : 0);
@@ -153,11 +154,11 @@ static const char *watch_irq(struct ana_stim *s,
 
 /* --- allocation table ----------------------------------------------------- */
 
-static const char *watch_searches(struct ana_stim *s,
+static const char *watch_searches(struct ana_env *s,
                                   const struct analyzer_out *after) {
     const struct ana_flight *f = &s->search[s->search_head % ANA_PIPE];
     bool due = s->n_searches > 0 &&
-               f->at + (uint64_t)s->size.RANGE_EDGES == s->base.now;
+               f->at + (uint64_t)s->size.RANGE_EDGES == s->stim->now;
     int range = due ? ana_find(s, f->event.address) : 0;
     bool outside = due && range < 0;
     if (due) {
@@ -165,19 +166,19 @@ static const char *watch_searches(struct ana_stim *s,
         s->n_searches--;
         s->inside += !outside;
         s->outside += outside;
-        s->base.master
-            .count[outside ? ANALYZER_CNT_outside : ANALYZER_CNT_inside]++;
+        s->master
+            ->count[outside ? ANALYZER_CNT_outside : ANALYZER_CNT_inside]++;
     }
     if (due && !outside)
         s->range[range].touched = true;
     if (after->outside_valid != outside)
-        return stim_complain(&s->base,
+        return stim_complain(s->stim,
                              "%llx is %sreported as outside of all ranges",
                              (unsigned long long)(due ? f->event.address
                                                       : after->outside_address),
                              outside ? "not " : "");
     if (outside && after->outside_address != f->event.address)
-        return stim_complain(&s->base,
+        return stim_complain(s->stim,
                              "%llx is reported as outside, expected %llx",
                              (unsigned long long)after->outside_address,
                              (unsigned long long)f->event.address);
@@ -186,29 +187,30 @@ static const char *watch_searches(struct ana_stim *s,
 
 /* --- events --------------------------------------------------------------- */
 
-static void watch_event(struct ana_stim *s, const struct analyzer_in *in,
+static void watch_event(struct ana_env *s, const struct analyzer_in *in,
                         const struct analyzer_out *before, bool learning) {
     static const int counters[2] = {ANALYZER_CNT_begins, ANALYZER_CNT_accesses};
-    s->base.master.count[ANALYZER_CNT_ev_blocked] +=
+    s->master->count[ANALYZER_CNT_ev_blocked] +=
         in->ev_valid && !before->ev_ready;
     if (!in->ev_valid || !before->ev_ready)
         return;
-    s->offering = false;
-    s->events[s->offer.op]++;
-    s->settled = s->base.now + (uint64_t)s->size.RANGE_EDGES + 1;
+    const struct ana_event e = {(enum ana_op)in->ev_op, (int)in->ev_warp,
+                                in->ev_address};
+    s->events[e.op]++;
+    s->settled = s->stim->now + (uint64_t)s->size.RANGE_EDGES + 1;
     if (!learning) {
-        s->base.master.count[ANALYZER_CNT_ignored]++;
+        s->master->count[ANALYZER_CNT_ignored]++;
         return;
     }
-    struct ana_flight f = {s->offer, s->base.now};
+    struct ana_flight f = {e, s->stim->now};
     s->flight[s->n_flights++] = f;
     if (f.event.op <= OP_ACCESS)
-        s->base.master.count[counters[f.event.op]]++;
+        s->master->count[counters[f.event.op]]++;
     if (f.event.op == OP_ACCESS)
         s->search[(s->search_head + s->n_searches++) % ANA_PIPE] = f;
 }
 
-const char *ana_oracle_watch(struct ana_stim *s, const struct analyzer_in *in,
+const char *ana_oracle_watch(struct ana_env *s, const struct analyzer_in *in,
                              const struct analyzer_out *before,
                              const struct analyzer_out *after) {
     bool learning = ana_enabled(s) && !s->done;

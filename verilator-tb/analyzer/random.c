@@ -47,15 +47,15 @@ struct phases {
 /* --- tables --------------------------------------------------------------- */
 
 static uint64_t random_address(struct ana_stim *s) {
-    return rng_next(&s->base.rng) & ones(s->size.ADDR_W);
+    return rng_next(&s->base.rng) & ones(s->env.size.ADDR_W);
 }
 
 /* All places, all that software may load, one, or any number. */
 static int random_size(struct ana_stim *s) {
-    int most = s->size.SLOTS - 1;
+    int most = s->env.size.SLOTS - 1;
     switch (rng_below(&s->base.rng, 6)) {
     case 0:
-        return s->size.RANGES;
+        return s->env.size.RANGES;
     case 1:
         return most;
     case 2:
@@ -67,76 +67,34 @@ static int random_size(struct ana_stim *s) {
     }
 }
 
-/* Sorted and disjoint, cut out of the addresses from left to right; neighbours
- * touch at times, and the first may begin at zero.  The very last address
- * belongs to none: places without a range begin there. */
-static void random_table(struct ana_stim *s, int n) {
-    uint64_t top = ones(s->size.ADDR_W), at = 0;
-    for (int i = 0; i < n; i++) {
-        uint64_t room = (top - at) / (uint64_t)(n - i);
-        uint64_t gap = rng_percent(&s->base.rng, 30)
-                           ? 0
-                           : rng_next(&s->base.rng) % (room / 2 + 1);
-        uint64_t length = rng_next(&s->base.rng) % (room / 2 + 1);
-        if (rng_percent(&s->base.rng, 40))
-            length = 1 + length % 4096;
-        if (length > room / 2)
-            length = room / 2;
-        s->fresh[i] = (struct ana_range){at + gap, length ? length : 1, false};
-        at = s->fresh[i].start + s->fresh[i].length;
-    }
-}
-
 /* --- events --------------------------------------------------------------- */
-
-/* First or last byte of a range, or a byte beside it. */
-static uint64_t edge_address(struct ana_stim *s) {
-    const struct ana_range *r;
-    uint64_t mask = ones(s->size.ADDR_W);
-    if (s->n_ranges == 0)
-        return random_address(s);
-    r = &s->range[rng_below(&s->base.rng, (uint32_t)s->n_ranges)];
-    if (rng_percent(&s->base.rng, 20))
-        r = &s->range[rng_percent(&s->base.rng, 50) ? 0 : s->n_ranges - 1];
-    switch (rng_below(&s->base.rng, 5)) {
-    case 0:
-        return r->start;
-    case 1:
-        return r->start + r->length - 1;
-    case 2:
-        return (r->start - 1) & mask;
-    case 3:
-        return (r->start + r->length) & mask;
-    default:
-        return r->start + rng_next(&s->base.rng) % r->length;
-    }
-}
 
 static uint64_t next_address(struct ana_stim *s, struct instance *i) {
     if (rng_percent(&s->base.rng, s->tune.edges))
-        i->last = edge_address(s);
+        i->last = ana_edge_address(&s->env);
     else if (rng_percent(&s->base.rng, s->tune.stride))
         i->last += i->stride;
     else
         i->last = random_address(s);
-    i->last &= ones(s->size.ADDR_W);
+    i->last &= ones(s->env.size.ADDR_W);
     return i->last;
 }
 
 static void begin(struct ana_stim *s, struct instance *i) {
     i->open = true;
     i->left = (int)rng_below(&s->base.rng, (uint32_t)s->tune.accesses + 1);
-    i->last = edge_address(s);
-    i->stride =
-        (uint64_t)rng_range(&s->base.rng, 0, 3)
-        << rng_range(&s->base.rng, 4, s->size.FIRST_BIT + s->size.MAPS + 2);
+    i->last = ana_edge_address(&s->env);
+    i->stride = (uint64_t)rng_range(&s->base.rng, 0, 3)
+                << rng_range(&s->base.rng, 4,
+                             s->env.size.FIRST_BIT + s->env.size.MAPS + 2);
 }
 
 static bool next(struct ana_stim *s, struct ana_event *e) {
     struct phases *p = s->base.script;
-    int warps = s->tune.warps && s->tune.warps < s->size.WARPS ? s->tune.warps
-                                                               : s->size.WARPS;
-    if ((!s->ready && !p->rash) || (p->stage != LEARNING && !p->idle))
+    int warps = s->tune.warps && s->tune.warps < s->env.size.WARPS
+                    ? s->tune.warps
+                    : s->env.size.WARPS;
+    if ((!s->env.ready && !p->rash) || (p->stage != LEARNING && !p->idle))
         return false;
     if (!rng_percent(&s->base.rng, s->tune.stay) || p->warp >= warps)
         p->warp = (int)rng_below(&s->base.rng, (uint32_t)warps);
@@ -167,7 +125,7 @@ static void stop(struct ana_stim *s, struct phases *p) {
 }
 
 static void start(struct ana_stim *s, struct phases *p) {
-    uint32_t most = s->size.LEARN_W > 8 ? 200 : 12, n;
+    uint32_t most = s->env.size.LEARN_W > 8 ? 200 : 12, n;
     n = rng_percent(&s->base.rng, 50) ? rng_below(&s->base.rng, 5)
                                       : rng_below(&s->base.rng, most);
     master_set(&s->base.master, ANALYZER_SET_learn_instances, n);
@@ -179,22 +137,22 @@ static void start(struct ana_stim *s, struct phases *p) {
 /* Learning is off: let the pipes run dry, load a table, learn again. */
 static void off_step(struct ana_stim *s, struct phases *p) {
     if (p->stage == LOADING) {
-        if (!ana_loading(s))
+        if (!ana_loading(&s->env))
             start(s, p);
         return;
     }
     if (p->left-- > 0)
         return;
     p->idle = false;
-    if (!ana_settled(s) || s->offering)
+    if (!ana_settled(&s->env) || s->offering)
         return;
     p->stage = LOADING;
-    if (s->n_ranges > 0 && rng_percent(&s->base.rng, 40))
+    if (s->env.n_ranges > 0 && rng_percent(&s->base.rng, 40))
         return;
     int n = random_size(s);
-    random_table(s, n);
-    if (n > 0 || s->n_ranges > 0)
-        ana_load(s, n);
+    ana_random_table(&s->env, n);
+    if (n > 0 || s->env.n_ranges > 0)
+        ana_load(&s->env, n);
     p->tables++;
 }
 
@@ -236,7 +194,7 @@ static void reset(struct stim *base) {
     p->left = 0;
     p->rash = p->idle = rng_percent(&s->base.rng, 60);
     if (p->rash)
-        p->left = rng_range(&s->base.rng, 1, 2 * s->size.SLOTS);
+        p->left = rng_range(&s->base.rng, 1, 2 * s->env.size.SLOTS);
 }
 
 static void report(struct stim *base, struct text *t) {

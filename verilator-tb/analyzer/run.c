@@ -60,14 +60,14 @@ static int number(struct ana_stim *s, struct run_replay *r,
     r->any_cta = true;
     r->cta = i->cta;
     r->cta_warps = cand_cta_warps(r->cand);
-    if (r->cta_warps > s->size.WARPS && r->state == STIM_GOING) {
+    if (r->cta_warps > s->env.size.WARPS && r->state == STIM_GOING) {
         diag_error(s->base.diag, (struct place){0},
                    "a kernel of '%s' has %d warps a block, expected at most "
                    "%d ('analyzer.warps')",
-                   cand_name(r->cand), r->cta_warps, s->size.WARPS);
+                   cand_name(r->cand), r->cta_warps, s->env.size.WARPS);
         r->state = STIM_FAILED;
     }
-    return (r->base + (int)i->warp) % s->size.WARPS;
+    return (r->base + (int)i->warp) % s->env.size.WARPS;
 }
 
 static void tell(void *ctx, enum ana_op op, const struct cand_instance *i,
@@ -75,7 +75,7 @@ static void tell(void *ctx, enum ana_op op, const struct cand_instance *i,
     struct ana_stim *s = ctx;
     struct run_replay *r = s->base.script;
     struct ana_event e = {op, number(s, r, i), 0};
-    e.address = address & ones(s->size.ADDR_W);
+    e.address = address & ones(s->env.size.ADDR_W);
     push(r, e);
 }
 
@@ -103,15 +103,15 @@ static void pull(struct run_replay *r) {
 
 static bool next(struct ana_stim *s, struct ana_event *e) {
     struct run_replay *r = s->base.script;
-    if (r->stage != WATCH || r->state != STIM_GOING || !ana_enabled(s) ||
-        s->done)
+    if (r->stage != WATCH || r->state != STIM_GOING || !ana_enabled(&s->env) ||
+        s->env.done)
         return false;
     if (r->head == r->list.n)
         pull(r);
     if (r->head == r->list.n || r->state != STIM_GOING)
         return false;
     *e = r->list.v[r->head++];
-    r->quiet = s->base.now + (uint64_t)s->size.RANGE_EDGES + 4;
+    r->quiet = s->base.now + (uint64_t)s->env.size.RANGE_EDGES + 4;
     return true;
 }
 
@@ -126,17 +126,17 @@ static bool make_table(struct ana_stim *s, struct run_replay *r) {
     struct run_place at;
     int n = 0;
     for (int b = 0; run_buffer_at(cand_run(r->cand), b, &at); b++) {
-        if (n == s->size.RANGES) {
+        if (n == s->env.size.RANGES) {
             diag_error(s->base.diag, (struct place){0},
                        "'%s' has more than %d buffers ('analyzer.ranges')",
-                       cand_name(r->cand), s->size.RANGES);
+                       cand_name(r->cand), s->env.size.RANGES);
             return false;
         }
         if (at.bytes > 0)
-            s->fresh[n++] = (struct ana_range){
-                at.address & ones(s->size.ADDR_W), at.bytes, false};
+            s->env.fresh[n++] = (struct ana_range){
+                at.address & ones(s->env.size.ADDR_W), at.bytes, false};
     }
-    qsort(s->fresh, (size_t)n, sizeof s->fresh[0], by_start);
+    qsort(s->env.fresh, (size_t)n, sizeof s->env.fresh[0], by_start);
     r->n_ranges = n;
     return true;
 }
@@ -144,10 +144,10 @@ static bool make_table(struct ana_stim *s, struct run_replay *r) {
 /* --- stages --------------------------------------------------------------- */
 
 static void note_result(struct ana_stim *s, struct run_replay *r) {
-    int m = s->best - s->size.FIRST_BIT;
-    r->best[r->learned++ % 64] = s->best;
-    r->scored += s->final_instances;
-    r->colocated += s->final_score[m];
+    int m = s->env.best - s->env.size.FIRST_BIT;
+    r->best[r->learned++ % 64] = s->env.best;
+    r->scored += s->env.final_instances;
+    r->colocated += s->env.final_score[m];
 }
 
 static bool over(const struct ana_stim *s, const struct run_replay *r) {
@@ -155,7 +155,8 @@ static bool over(const struct ana_stim *s, const struct run_replay *r) {
 }
 
 static void watch_stage(struct ana_stim *s, struct run_replay *r) {
-    bool done = s->done && s->irq_edge && s->base.now >= s->irq_edge;
+    bool done =
+        s->env.done && s->env.irq_edge && s->base.now >= s->env.irq_edge;
     if (!done && !over(s, r))
         return;
     if (done)
@@ -165,25 +166,25 @@ static void watch_stage(struct ana_stim *s, struct run_replay *r) {
 
 /* All mappings and all ranges, then on, or to the end. */
 static void ask_stage(struct ana_stim *s, struct run_replay *r) {
-    int n = r->n_ranges > s->size.MAPS ? r->n_ranges : s->size.MAPS;
+    int n = r->n_ranges > s->env.size.MAPS ? r->n_ranges : s->env.size.MAPS;
     if (r->query < n) {
-        s->wanted_query = r->query++;
+        s->env.wanted_query = r->query++;
         return;
     }
     r->touched = 0;
     for (int i = 0; i < r->n_ranges; i++)
-        r->touched += s->range[i].touched;
+        r->touched += s->env.range[i].touched;
     r->stage = STOP;
     master_set(&s->base.master, ANALYZER_SET_enable, 0);
 }
 
 static void stop_stage(struct ana_stim *s, struct run_replay *r) {
-    if (!ana_settled(s))
+    if (!ana_settled(&s->env))
         return;
     r->stage = START;
     if (!over(s, r))
         return;
-    if (!cand_gave(r->cand, s->events[OP_ACCESS], "accesses")) {
+    if (!cand_gave(r->cand, s->env.events[OP_ACCESS], "accesses")) {
         r->state = STIM_FAILED;
         return;
     }
@@ -200,21 +201,21 @@ static void stop_stage(struct ana_stim *s, struct run_replay *r) {
 static void step(struct stim *base) {
     struct ana_stim *s = (struct ana_stim *)base;
     struct run_replay *r = base->script;
-    if (base->rst_left > 0 || !s->ready || r->state != STIM_GOING)
+    if (base->rst_left > 0 || !s->env.ready || r->state != STIM_GOING)
         return;
     r->cycles++;
     switch (r->stage) {
     case LOAD:
-        if (!ana_settled(s))
+        if (!ana_settled(&s->env))
             return;
         if (!make_table(s, r))
             r->state = STIM_FAILED;
         else if (r->n_ranges > 0)
-            ana_load(s, r->n_ranges);
+            ana_load(&s->env, r->n_ranges);
         r->stage = START;
         break;
     case START:
-        if (ana_loading(s))
+        if (ana_loading(&s->env))
             return;
         if (s->base.master.reset[ANALYZER_SET_learn_instances] > LEARN)
             master_set(&s->base.master, ANALYZER_SET_learn_instances, LEARN);
@@ -227,7 +228,7 @@ static void step(struct stim *base) {
         break;
     case DRAIN:
         r->query = 0;
-        if (!s->offering && s->n_searches == 0 && s->base.now >= r->quiet)
+        if (!s->offering && s->env.n_searches == 0 && s->base.now >= r->quiet)
             r->stage = ASK;
         break;
     case ASK:

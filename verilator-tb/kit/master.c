@@ -18,16 +18,8 @@ static uint64_t word(const void *ports, int offset) {
     return *(const uint64_t *)(const void *)((const char *)ports + offset);
 }
 
-void master_open(struct master *m, const struct design *d, struct rng *rng) {
-    *m = (struct master){.design = d, .rng = rng};
-    m->cyc = port_at(d, "wb_cyc");
-    m->stb = port_at(d, "wb_stb");
-    m->we = port_at(d, "wb_we");
-    m->adr = port_at(d, "wb_adr");
-    m->dat_w = port_at(d, "wb_dat_w");
-    m->sel = port_at(d, "wb_sel");
-    m->dat_r = port_at(d, "wb_dat_r");
-    m->ack = port_at(d, "wb_ack");
+static void open_registers(struct master *m, const struct design *d) {
+    m->design = d;
     m->counter_max = ones(d->config.regs_counter_bits);
     for (int n = 0; n < d->iface->n_settings; n++) {
         m->mask[n] = (uint32_t)ones(d->setting[n].width);
@@ -36,14 +28,44 @@ void master_open(struct master *m, const struct design *d, struct rng *rng) {
     master_reset(m);
 }
 
+void master_open(struct master *m, const struct design *d, struct rng *rng) {
+    *m = (struct master){.rng = rng};
+    m->cyc = port_at(d, "wb_cyc");
+    m->stb = port_at(d, "wb_stb");
+    m->we = port_at(d, "wb_we");
+    m->adr = port_at(d, "wb_adr");
+    m->dat_w = port_at(d, "wb_dat_w");
+    m->sel = port_at(d, "wb_sel");
+    m->dat_r = port_at(d, "wb_dat_r");
+    m->ack = port_at(d, "wb_ack");
+    open_registers(m, d);
+}
+
+void master_add(struct master *m, struct master *part, const struct design *d,
+                uint32_t base) {
+    *part = *m;
+    part->base = base;
+    open_registers(part, d);
+    m->next = part;
+}
+
 void master_reset(struct master *m) {
-    memcpy(m->setting, m->reset, sizeof m->setting);
-    memset(m->count, 0, sizeof m->count);
-    memset(m->early, 0, sizeof m->early);
-    memset(m->late, 0, sizeof m->late);
-    m->active = m->clearing = false;
-    m->changed = -1;
-    m->n_wanted = 0;
+    for (; m; m = m->next) {
+        memcpy(m->setting, m->reset, sizeof m->setting);
+        memset(m->count, 0, sizeof m->count);
+        memset(m->early, 0, sizeof m->early);
+        memset(m->late, 0, sizeof m->late);
+        m->active = m->clearing = false;
+        m->changed = -1;
+        m->n_wanted = 0;
+    }
+}
+
+uint64_t master_reads(const struct master *m) {
+    uint64_t n = 0;
+    for (; m; m = m->next)
+        n += m->reads;
+    return n;
 }
 
 static void want(struct master *m, uint32_t adr, uint32_t data) {
@@ -91,17 +113,38 @@ static void write_wanted(struct master *m, uint64_t r) {
         m->data = 1 | junk;
 }
 
-static void start_access(struct master *m) {
+/* Whose register an address is; the whole's if no part has it. */
+static struct master *owner(struct master *m, uint32_t adr) {
+    for (struct master *p = m->next; p; p = p->next)
+        if (adr - p->base < 1u << p->design->address_bits)
+            return p;
+    return m;
+}
+
+static struct master *wanting(struct master *m) {
+    while (m && m->n_wanted == 0)
+        m = m->next;
+    return m;
+}
+
+/* What is wanted first; else any address, at times a write to one that ignores
+ * it. */
+static struct master *start_access(struct master *m) {
     uint64_t r = rng_next(m->rng);
-    m->active = true;
-    m->meant = m->write = false;
-    m->at = (uint32_t)(r >> 8 & ones(m->design->address_bits));
-    m->data = (uint32_t)(r >> 32);
-    m->sel_now = r >> 16 & 15;
-    if (m->n_wanted > 0)
-        write_wanted(m, r);
+    uint32_t adr = (uint32_t)(r >> 8 & ones(m->design->address_bits));
+    struct master *p = wanting(m);
+    if (!p)
+        p = owner(m, adr);
+    p->active = true;
+    p->meant = p->write = false;
+    p->at = adr - p->base;
+    p->data = (uint32_t)(r >> 32);
+    p->sel_now = r >> 16 & 15;
+    if (p->n_wanted > 0)
+        write_wanted(p, r);
     else if (r % 16 == 0)
-        m->write = !is_setting(m, m->at) && m->at != REG_CONTROL;
+        p->write = !is_setting(p, p->at) && p->at != REG_CONTROL;
+    return p;
 }
 
 static void store(void *ports, int offset, uint64_t value) {
@@ -119,20 +162,26 @@ static void idle(struct master *m, void *in, int per_mille) {
     store(in, m->we, r % 3 == 0);
 }
 
+static struct master *at_work(struct master *m) {
+    while (m && !m->active)
+        m = m->next;
+    return m;
+}
+
 void master_drive(struct master *m, void *in, int per_mille) {
-    if (!m->active &&
-        (m->n_wanted > 0 || (int)rng_below(m->rng, 1000) < per_mille))
-        start_access(m);
-    if (!m->active) {
+    struct master *p = at_work(m);
+    if (!p && (wanting(m) || (int)rng_below(m->rng, 1000) < per_mille))
+        p = start_access(m);
+    if (!p) {
         idle(m, in, per_mille);
         return;
     }
-    store(in, m->cyc, 1);
-    store(in, m->stb, 1);
-    store(in, m->we, m->write);
-    store(in, m->adr, m->at);
-    store(in, m->dat_w, m->data);
-    store(in, m->sel, m->sel_now);
+    store(in, p->cyc, 1);
+    store(in, p->stb, 1);
+    store(in, p->we, p->write);
+    store(in, p->adr, p->base + p->at);
+    store(in, p->dat_w, p->data);
+    store(in, p->sel, p->sel_now);
 }
 
 static uint64_t saturated(const struct master *m, uint64_t count) {
@@ -195,11 +244,9 @@ static void note_write(struct master *m) {
             (size_t)m->n_wanted * sizeof m->wanted[0]);
 }
 
-const char *master_watch(struct master *m, const void *in, const void *before,
+static const char *watch(struct master *m, const void *in, const void *before,
                          const void *after) {
-    m->clearing = false;
-    m->changed = -1;
-    if (!m->active || !word(in, m->cyc) || word(before, m->ack))
+    if (!word(in, m->cyc) || word(before, m->ack))
         return NULL;
     m->active = false;
     if (!word(after, m->ack)) {
@@ -214,10 +261,22 @@ const char *master_watch(struct master *m, const void *in, const void *before,
     return NULL;
 }
 
+const char *master_watch(struct master *m, const void *in, const void *before,
+                         const void *after) {
+    for (struct master *p = m; p; p = p->next) {
+        p->clearing = false;
+        p->changed = -1;
+    }
+    m = at_work(m);
+    return m ? watch(m, in, before, after) : NULL;
+}
+
 void master_settle(struct master *m) {
-    if (m->changed >= 0)
-        m->setting[m->changed] = m->value;
-    if (m->clearing)
-        memset(m->count, 0, sizeof m->count);
-    m->changed = -1;
+    for (; m; m = m->next) {
+        if (m->changed >= 0)
+            m->setting[m->changed] = m->value;
+        if (m->clearing)
+            memset(m->count, 0, sizeof m->count);
+        m->changed = -1;
+    }
 }

@@ -1,8 +1,9 @@
 /* master.h - a Wishbone master that knows what every register must read.
  *
  * It writes what it is asked to, whole or byte by byte, reads any address, and
- * now and then begins a bus cycle without an access.  Of a system: the system's
- * own registers, and those of each part through a view (master_part). */
+ * now and then begins a bus cycle without an access.  Of a system, whose bus it
+ * is, it has a part for each instance with registers: a master that is used
+ * like one for that block alone. */
 #ifndef NDP_KIT_MASTER_H
 #define NDP_KIT_MASTER_H
 
@@ -17,6 +18,8 @@ enum { MAX_SETTINGS = 16, MAX_COUNTERS = 48, MAX_WANTED = 16 };
 struct master {
     const struct design *design;
     struct rng *rng;
+    struct master *next;                           /* part of the same bus */
+    uint32_t base;                                 /* of its addresses */
     int cyc, stb, we, adr, dat_w, sel, dat_r, ack; /* offsets in the structs */
     uint64_t counter_max;
     uint32_t reset[MAX_SETTINGS], mask[MAX_SETTINGS];
@@ -42,7 +45,15 @@ struct master {
 };
 
 void master_open(struct master *m, const struct design *d, struct rng *rng);
+
+/* The registers of d, an instance of m's system, at addresses from base on, are
+ * part's from now on; it lives as long as m. */
+void master_add(struct master *m, struct master *part, const struct design *d,
+                uint32_t base);
+
+/* The following are called on the whole, but for set, clear and idle. */
 void master_reset(struct master *m);
+uint64_t master_reads(const struct master *m);
 
 /* Write a setting, or clear the counters, as soon as the bus is free. */
 void master_set(struct master *m, int setting, uint32_t value);

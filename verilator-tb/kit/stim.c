@@ -164,7 +164,7 @@ void stim_report(struct stim *s, bool all, struct text *t) {
         s->class->report(s, t);
     if (iface_has_registers(s->design->iface))
         text_printf(t, "registers_checked\t%llu\n",
-                    (unsigned long long)s->master.reads);
+                    (unsigned long long)master_reads(&s->master));
     text_printf(t, "resets\t%llu\n", (unsigned long long)s->resets);
     if (s->mode->report)
         s->mode->report(s, t);

@@ -36,9 +36,11 @@ static int lowest_lane(uint32_t mask) {
 
 static void drive_request(struct off_stim *s, struct offload_in *in) {
     struct off_ask *a = &s->offer;
-    if (!s->offering && !s->still && rng_percent(&s->base.rng, s->tune.ask) &&
-        off_mode_of(s)->next(s, a)) {
+    if (!s->offering && !s->still && (!s->admits || s->admits(s)) &&
+        rng_percent(&s->base.rng, s->tune.ask) && off_mode_of(s)->next(s, a)) {
         s->offering = true;
+        if (s->adjust)
+            s->adjust(s, a);
         in->ask_warp = (uint64_t)a->warp;
         in->ask_key = a->key;
         in->ask_mask = a->mask;

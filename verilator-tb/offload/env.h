@@ -274,6 +274,11 @@ struct off_stim {
     int link_left;    /* cycles of the present utilisation */
     int rx_stack;     /* link from which a flit comes in this cycle, -1 */
     bool fixed_links; /* the mode sets percent and full itself */
+    bool wants_lines; /* a replay keeps what its instances access */
+    /* Of a system that has more to say: whether a request may be made now, and
+     * how one is changed that has been made up.  May be NULL. */
+    bool (*admits)(const struct off_stim *s);
+    void (*adjust)(struct off_stim *s, struct off_ask *a);
     uint64_t full;
     uint64_t busy_edge[2][OFF_STACKS], free_edge[2][OFF_STACKS];
     uint64_t full_edge[OFF_STACKS], room_edge[OFF_STACKS];
@@ -383,6 +388,11 @@ void off_load_watch(struct off_stim *s, const struct offload_in *in,
 extern const struct off_mode off_random;
 extern const struct off_mode off_directed;
 extern const struct off_mode off_run;
+
+/* In a replay: the run, and the lines that the instance accesses which the warp
+ * has asked for last (only with s->wants_lines before it opens). */
+const struct cand *off_run_cand(const struct off_stim *s);
+const uint64_t *off_run_lines(const struct off_stim *s, int warp, int *n);
 
 /* Surroundings that hold nothing up. */
 extern const struct off_tune off_light;

@@ -34,14 +34,24 @@ enum {
     PATIENT = 90 /* percent of the instances that wait for another's probe */
 };
 
+struct lines {
+    ARRAY(uint64_t) list;
+};
+
+struct instance {
+    struct cand_instance is;
+    struct lines lines; /* that it accesses; only if somebody wants to know */
+};
+
 /* Instances of a slot that wait to be asked for. */
 struct queue {
-    ARRAY(struct cand_instance) list;
-    int head;       /* entries from here on wait */
-    uint32_t idle;  /* instructions to be issued before the next one */
-    uint32_t asked; /* instructions of the one that was asked for */
-    bool ready;     /* idle belongs to the first of the list */
-    bool patient;   /* it waits while another warp is probed */
+    ARRAY(struct instance) list;
+    int head;           /* entries from here on wait */
+    struct lines lines; /* of the one that was asked for */
+    uint32_t idle;      /* instructions to be issued before the next one */
+    uint32_t asked;     /* instructions of the one that was asked for */
+    bool ready;         /* idle belongs to the first of the list */
+    bool patient;       /* it waits while another warp is probed */
 };
 
 struct run_replay {
@@ -51,7 +61,9 @@ struct run_replay {
     bool loaded;
     int entry; /* to be loaded next */
 
-    struct queue fifo; /* instances of which no slot knows yet */
+    bool keeps_lines;
+    struct lines open[CAND_WARPS]; /* of instances that have not ended */
+    struct queue fifo;             /* instances of which no slot knows yet */
     struct queue slot[OFF_WARPS];
     bool used[OFF_WARPS];
     uint32_t launch, cta;
@@ -63,7 +75,7 @@ struct run_replay {
 
 /* --- queues --------------------------------------------------------------- */
 
-static void push(struct queue *q, const struct cand_instance *i) {
+static void push(struct queue *q, const struct instance *i) {
     if (q->head == q->list.n)
         q->head = q->list.n = 0;
     *array_push(&q->list) = *i;
@@ -74,11 +86,34 @@ static bool empty(const struct queue *q) {
 }
 
 static const struct cand_instance *first(const struct queue *q) {
-    return &q->list.v[q->head];
+    return &q->list.v[q->head].is;
+}
+
+static void queue_free(struct queue *q) {
+    for (; !empty(q); q->head++)
+        array_free(&q->list.v[q->head].lines.list);
+    array_free(&q->list);
+    array_free(&q->lines.list);
+}
+
+static void accessed(void *ctx, const struct cand_instance *i,
+                     uint64_t address) {
+    struct run_replay *r = ctx;
+    if (r->keeps_lines)
+        *array_push(&r->open[i->warp % CAND_WARPS].list) = address;
 }
 
 static void ended(void *ctx, const struct cand_instance *i) {
-    push(&((struct run_replay *)ctx)->fifo, i);
+    struct run_replay *r = ctx;
+    struct lines *open = &r->open[i->warp % CAND_WARPS];
+    push(&r->fifo, &(struct instance){*i, *open});
+    *open = (struct lines){0};
+}
+
+const uint64_t *off_run_lines(const struct off_stim *s, int warp, int *n) {
+    const struct run_replay *r = s->base.script;
+    *n = r->slot[warp].lines.list.n;
+    return r->slot[warp].lines.list.v;
 }
 
 /* --- metadata ------------------------------------------------------------- */
@@ -256,7 +291,8 @@ static bool place_known(struct off_stim *s, struct run_replay *r) {
         bool same = r->in_cta && i->launch == r->launch && i->cta == r->cta;
         if (!same && !begin_cta(s, r, i))
             return false;
-        push(&r->slot[r->slot_of[i->warp % CAND_WARPS]], i);
+        push(&r->slot[r->slot_of[i->warp % CAND_WARPS]],
+             &r->fifo.list.v[r->fifo.head]);
         r->fifo.head++;
     }
     return true;
@@ -421,6 +457,8 @@ static bool next(struct off_stim *s, struct off_ask *a) {
             continue;
         make_ask(s, r, n, first(q), a);
         q->asked = first(q)->instructions;
+        array_free(&q->lines.list);
+        q->lines = q->list.v[q->head].lines;
         q->ready = false;
         q->head++;
         r->instances++;
@@ -469,10 +507,16 @@ static void report(struct stim *base, struct text *t) {
 static void close(struct stim *base) {
     struct run_replay *r = base->script;
     for (int n = 0; n < OFF_WARPS; n++)
-        array_free(&r->slot[n].list);
-    array_free(&r->fifo.list);
+        queue_free(&r->slot[n]);
+    for (int n = 0; n < CAND_WARPS; n++)
+        array_free(&r->open[n].list);
+    queue_free(&r->fifo);
     cand_close(r->cand);
     free(r);
+}
+
+const struct cand *off_run_cand(const struct off_stim *s) {
+    return ((const struct run_replay *)s->base.script)->cand;
 }
 
 static bool open(struct stim *base) {
@@ -485,7 +529,8 @@ static bool open(struct stim *base) {
         return false;
     }
     struct run_replay *r = base->script = xcalloc(1, sizeof *r);
-    const struct cand_sink sink = {.ctx = r, .end = ended};
+    const struct cand_sink sink = {.ctx = r, .access = accessed, .end = ended};
+    r->keeps_lines = s->wants_lines;
     s->tune = off_light;
     s->fixed_links = true;
     r->cand = cand_open(base->options, &sink, 0, base->diag);
