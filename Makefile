@@ -132,24 +132,26 @@ $(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
-$(declared): scripts/blocks.sh $(defs) $(wildcard gen/*/*.c)
+# a folder is newer when something in it has gone
+$(declared): scripts/blocks.sh $(defs) lib/blocks lib/shared $(wildcard gen/*/*.c)
 	$(Q)sh scripts/blocks.sh $(BUILD)/lib lib/blocks && touch $@
 
 # each of them is made anew only if it changes
 $(decl_src) $(decl_src:.c=.h) $(BUILD)/lib/blocks/all.h $(BUILD)/lib/blocks/gather.def: $(declared) ;
 
 # presets, templates and block notes travel inside the binary
-$(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/config/presets/*.yml)
+embedded = $(filter-out scripts/%,$(foreach f,$^,$(if $(suffix $f),$f)))
+$(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/config/presets/*.yml) lib/config/presets
 	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh embedded_presets $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
+	$(Q)sh scripts/embed.sh embedded_presets $(embedded) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templates/*/*.*))
+$(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templates/*/*.*)) $(wildcard rtl-templates/*)
 	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh embedded_templates $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
+	$(Q)sh scripts/embed.sh embedded_templates $(embedded) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md)
+$(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) docs/blocks
 	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh embedded_notes $(filter-out scripts/%,$^) > $@.tmp && mv $@.tmp $@
+	$(Q)sh scripts/embed.sh embedded_notes $(embedded) > $@.tmp && mv $@.tmp $@
 
 $(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o: \
     %.o: %.c | $(stamp) $(declared)
