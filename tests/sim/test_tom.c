@@ -403,6 +403,20 @@ static void probes_are_one_at_a_time(void **state) {
     }
 }
 
+/* A warp asks while another is probed, to be refused, and the engine is free
+ * when its turn comes: then it is probed all the same. */
+static void asking_meanwhile_may_be_probed(void **state) {
+    (void)state;
+    struct job j;
+    job_file(&j, "kernels/bfs/bfs.yml");
+    j.s->refuse = 1;
+    j.s->cores = j.s->whole = 1;
+    const struct tom_result *r = job_run(&j);
+    assert_true(r->probes > 0 && r->reasons[7] > 0);
+    assert_int_equal(r->released, tom_offloaded(r));
+    job_end(&j);
+}
+
 /* ---------------------------------------------------------------- mappings */
 
 /* A warp's 32 lines in a row fill 4 KB: bits 12:13 are the lowest pair that
@@ -752,6 +766,7 @@ int main(void) {
         cmocka_unit_test(free_links_do_not),
         cmocka_unit_test(pending_keeps_to_the_limit),
         cmocka_unit_test(probes_are_one_at_a_time),
+        cmocka_unit_test(asking_meanwhile_may_be_probed),
         cmocka_unit_test(strides_name_their_bit),
         cmocka_unit_test(analyzer_and_arithmetic_agree),
         cmocka_unit_test(ranges_are_found),

@@ -267,6 +267,9 @@ static void taken_probe(struct tom_control *k) {
         return;
     k->m->result->probes++;
     k->first_wanted = true;
+    /* with `refuse` not always the warp that was thought to be probed: one that
+     * asked meanwhile is, if the engine is free again when its turn comes */
+    k->probing = (int)k->out->probe_warp;
     tom_main_probe(core_of(k), (uint32_t)k->out->probe_warp);
 }
 
