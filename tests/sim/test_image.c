@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "base/arena.h"
 #include "tests/common/diag_capture.h"
+#include "hand.h"
 #include "ref.h"
 #include "tests/common/scratch.h"
 #include "sim/system/image.h"
@@ -19,127 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------- streams by hand */
-
-enum { MAX_EVENTS = 512 };
-
-/* ld r1, [..]; add r2, r1; bar; st [..], r2; ld.shared r3; atom r4 */
-static const struct stream_insn insns[] = {
-    {.id = 0,
-     .pc = 0,
-     .opcode = "ld.global.f32",
-     .opc = OPC_ld_global,
-     .space = PTX_SPACE_GLOBAL,
-     .access = STREAM_LOAD,
-     .width = 4,
-     .n_dst = 1,
-     .regs = {1}},
-    {.id = 1,
-     .pc = 1,
-     .opcode = "add.f32",
-     .opc = OPC_fp,
-     .n_dst = 1,
-     .n_src = 1,
-     .regs = {2, 1}},
-    {.id = 2, .pc = 2, .opcode = "bar.sync", .opc = OPC_barrier},
-    {.id = 3,
-     .pc = 3,
-     .opcode = "st.global.f32",
-     .opc = OPC_st_global,
-     .space = PTX_SPACE_GLOBAL,
-     .access = STREAM_STORE,
-     .width = 4,
-     .n_src = 1,
-     .regs = {2}},
-    {.id = 4,
-     .pc = 4,
-     .opcode = "add.s32",
-     .opc = OPC_int,
-     .n_dst = 1,
-     .regs = {9}},
-    {.id = 5,
-     .pc = 5,
-     .opcode = "atom.global.add.u32",
-     .opc = OPC_atomic,
-     .space = PTX_SPACE_GLOBAL,
-     .access = STREAM_ATOMIC,
-     .width = 4,
-     .n_dst = 1,
-     .regs = {1}},
-    {.id = 6, .pc = 6, .opcode = "nop", .opc = OPC_int},
-};
-
-enum { LD, ADD, BAR, ST, MOV, ATOM, NOP };
-
-struct hand {
-    struct stream stream;
-    struct stream_launch launches[4];
-    struct stream_event *events;
-    int n, next, n_launches;
-    enum stream_result end;
-};
-
-static enum stream_result hand_next(struct stream *s, struct stream_event *e) {
-    struct hand *h = (struct hand *)(void *)s;
-    if (h->next == h->n)
-        return h->end;
-    *e = h->events[h->next++];
-    return STREAM_EVENT;
-}
-
-static const struct stream_ops hand_ops = {hand_next, NULL};
-
-static struct hand *hand_begin(void) {
-    struct hand *h = xcalloc(1, sizeof *h);
-    h->stream.ops = &hand_ops;
-    h->events = xcalloc(MAX_EVENTS, sizeof *h->events);
-    h->end = STREAM_END;
-    return h;
-}
-
-static void hand_free(struct hand *h) {
-    free(h->events);
-    free(h);
-}
-
-static void launch(struct hand *h, uint32_t gx, uint32_t gy, uint32_t threads) {
-    struct stream_launch *l = &h->launches[h->n_launches];
-    *l = (struct stream_launch){.id = (uint32_t)h->n_launches++,
-                                .kernel = "k",
-                                .grid = {gx, gy, 1},
-                                .block = {threads, 1, 1}};
-    h->events[h->n++] =
-        (struct stream_event){.kind = STREAM_LAUNCH, .launch = l};
-}
-
-/* A warp instruction whose lane i accesses at + step i. */
-static struct stream_event *insn(struct hand *h, uint32_t cta, uint32_t warp,
-                                 int which, uint64_t at, uint64_t step) {
-    struct stream_event *e = &h->events[h->n++];
-    *e = (struct stream_event){.kind = STREAM_INSTRUCTION,
-                               .launch = &h->launches[h->n_launches - 1],
-                               .insn = &insns[which],
-                               .cta = cta,
-                               .warp = warp,
-                               .active = UINT32_MAX,
-                               .mask = UINT32_MAX};
-    for (uint64_t i = 0; i < STREAM_LANES; i++)
-        e->address[i] = at + i * step;
-    return e;
-}
-
 /* ------------------------------------------------------------------- CTAs */
 
 static void ctas_are_cut(void **state) {
     (void)state;
     struct hand *h = hand_begin();
-    launch(h, 2, 1, 64);
-    insn(h, 0, 1, MOV, 0, 0);
-    insn(h, 0, 0, LD, 0x1000, 4);
-    insn(h, 0, 1, LD, 0x1000, 4);
-    insn(h, 1, 0, BAR, 0, 0);
-    launch(h, 2, 1, 33);
-    insn(h, 1, 1, ST, 0x2000, 4); /* the same index, another launch */
+    hand_launch(h, 2, 1, 64);
+    hand_insn(h, 0, 1, MOV, 0, 0);
+    hand_insn(h, 0, 0, LD, 0x1000, 4);
+    hand_insn(h, 0, 1, LD, 0x1000, 4);
+    hand_insn(h, 1, 0, BAR, 0, 0);
+    hand_launch(h, 2, 1, 33);
+    hand_insn(h, 1, 1, ST, 0x2000, 4); /* the same index, another launch */
     struct cta_reader *r = cta_reader_create(&h->stream);
     struct cta *a = cta_read(r), *b = cta_read(r), *c = cta_read(r);
     assert_null(cta_read(r));
@@ -147,8 +38,8 @@ static void ctas_are_cut(void **state) {
     assert_int_equal(a->n_warps, 2);
     assert_int_equal(a->warps[0].n, 1);
     assert_int_equal(a->warps[1].n, 2);
-    assert_ptr_equal(cta_insn(r, a->warps[1].ops[0].insn), &insns[MOV]);
-    assert_ptr_equal(cta_insn(r, a->warps[1].ops[1].insn), &insns[LD]);
+    assert_ptr_equal(cta_insn(r, a->warps[1].ops[0].insn), &hand_insns[MOV]);
+    assert_ptr_equal(cta_insn(r, a->warps[1].ops[1].insn), &hand_insns[LD]);
     assert_int_equal(b->id, 1);
     assert_int_equal(b->launch.id, 0);
     assert_int_equal(c->id, 1);
@@ -165,15 +56,15 @@ static void ctas_are_cut(void **state) {
 static void accesses_coalesce(void **state) {
     (void)state;
     struct hand *h = hand_begin();
-    launch(h, 1, 1, 32);
-    insn(h, 0, 0, LD, 0x1000, 4);            /* one whole line */
-    insn(h, 0, 0, LD, 0x1040, 4);            /* two halves */
-    insn(h, 0, 0, LD, 0x1010, 0);            /* one word */
-    insn(h, 0, 0, LD, 0x1000, 128);          /* a line a lane */
-    insn(h, 0, 0, LD, 0x10fc, (uint64_t)-4); /* downwards */
-    insn(h, 0, 0, LD, 0x107e, 0)->mask = 1;  /* across a boundary */
-    insn(h, 0, 0, LD, 0x1000, 4)->mask = 0;  /* nobody */
-    insn(h, 0, 0, MOV, 0x1000, 4);           /* no access */
+    hand_launch(h, 1, 1, 32);
+    hand_insn(h, 0, 0, LD, 0x1000, 4);            /* one whole line */
+    hand_insn(h, 0, 0, LD, 0x1040, 4);            /* two halves */
+    hand_insn(h, 0, 0, LD, 0x1010, 0);            /* one word */
+    hand_insn(h, 0, 0, LD, 0x1000, 128);          /* a line a lane */
+    hand_insn(h, 0, 0, LD, 0x10fc, (uint64_t)-4); /* downwards */
+    hand_insn(h, 0, 0, LD, 0x107e, 0)->mask = 1;  /* across a boundary */
+    hand_insn(h, 0, 0, LD, 0x1000, 4)->mask = 0;  /* nobody */
+    hand_insn(h, 0, 0, MOV, 0x1000, 4);           /* no access */
     struct cta_reader *r = cta_reader_create(&h->stream);
     struct cta *c = cta_read(r);
     static const struct {
@@ -208,9 +99,9 @@ static void accesses_coalesce(void **state) {
 static void order_of(enum cta_order order, uint32_t gx, uint32_t gy,
                      uint32_t sms, uint32_t sm, char *text) {
     struct hand *h = hand_begin();
-    launch(h, gx, gy, 32);
+    hand_launch(h, gx, gy, 32);
     for (uint32_t i = 0; i < gx * gy; i++)
-        insn(h, i, 0, MOV, 0, 0);
+        hand_insn(h, i, 0, MOV, 0, 0);
     struct cta_reader *r = cta_reader_create(&h->stream);
     struct cta_supply *s = cta_supply_create(r, order, sms);
     *text = '\0';
@@ -283,11 +174,11 @@ static uint64_t cycles_of(struct hand *h, struct image_settings *s) {
 static void one_instruction_a_cycle(void **state) {
     (void)state;
     struct hand *a = hand_begin(), *b = hand_begin();
-    launch(a, 1, 1, 64);
-    launch(b, 1, 1, 64);
-    insn(a, 0, 0, MOV, 0, 0);
+    hand_launch(a, 1, 1, 64);
+    hand_launch(b, 1, 1, 64);
+    hand_insn(a, 0, 0, MOV, 0, 0);
     for (uint32_t w = 0; w < 2; w++)
-        insn(b, 0, w, MOV, 0, 0);
+        hand_insn(b, 0, w, MOV, 0, 0);
     assert_int_equal(cycles_of(b, settings()), cycles_of(a, settings()) + 1);
 }
 
@@ -296,11 +187,11 @@ static void one_instruction_a_cycle(void **state) {
 static void warps_take_turns(void **state) {
     (void)state;
     struct hand *h = hand_begin();
-    launch(h, 1, 1, 64);
+    hand_launch(h, 1, 1, 64);
     for (int i = 0; i < 50; i++)
-        insn(h, 0, 0, NOP, 0, 0);
-    insn(h, 0, 1, LD, 0x1000, 4);
-    insn(h, 0, 1, ADD, 0, 0);
+        hand_insn(h, 0, 0, NOP, 0, 0);
+    hand_insn(h, 0, 1, LD, 0x1000, 4);
+    hand_insn(h, 0, 1, ADD, 0, 0);
     assert_in_range(cycles_of(h, settings()), 100, 110);
 }
 
@@ -309,9 +200,9 @@ static void loads_are_waited_for(void **state) {
     (void)state;
     for (int dependent = 0; dependent < 2; dependent++) {
         struct hand *h = hand_begin();
-        launch(h, 1, 1, 32);
-        insn(h, 0, 0, LD, 0x1000, 4);
-        insn(h, 0, 0, dependent ? ADD : MOV, 0, 0);
+        hand_launch(h, 1, 1, 32);
+        hand_insn(h, 0, 0, LD, 0x1000, 4);
+        hand_insn(h, 0, 0, dependent ? ADD : MOV, 0, 0);
         struct image_result *r = simulate(h, settings());
         /* issued and sent in cycle 0, through the pipe by 1, back at 101 */
         uint64_t back = 1 + 100;
@@ -328,9 +219,9 @@ static void loads_are_waited_for(void **state) {
 static void atomics_are_waited_for(void **state) {
     (void)state;
     struct hand *h = hand_begin();
-    launch(h, 1, 1, 32);
-    insn(h, 0, 0, ATOM, 0x1000, 4);
-    insn(h, 0, 0, ADD, 0, 0);
+    hand_launch(h, 1, 1, 32);
+    hand_insn(h, 0, 0, ATOM, 0x1000, 4);
+    hand_insn(h, 0, 0, ADD, 0, 0);
     struct image_result *r = simulate(h, settings());
     assert_int_equal(r->cycles, 1 + 100 + SM_LATENCY_FILL + 2);
     assert_int_equal(r->sm.atomic_bytes, 256);
@@ -346,8 +237,8 @@ static void misses_wait_for_mshrs(void **state) {
     for (int i = 0; i < 3; i++) {
         struct hand *h = hand_begin();
         struct image_settings *s = settings();
-        launch(h, 1, 1, 32);
-        insn(h, 0, 0, LD, 0x1000, i == 0 ? 4 : 128);
+        hand_launch(h, 1, 1, 32);
+        hand_insn(h, 0, 0, LD, 0x1000, i == 0 ? 4 : 128);
         s->mshrs = i == 2 ? 8 : 32;
         s->reserve = 0;
         cycles[i] = cycles_of(h, s);
@@ -364,13 +255,13 @@ static void barriers_hold(void **state) {
     for (int i = 0; i < 2; i++) {
         struct hand *h = hand_begin();
         int middle = i ? BAR : MOV;
-        launch(h, 1, 1, 64);
-        insn(h, 0, 0, LD, 0x1000, 4);
-        insn(h, 0, 0, ADD, 0, 0);
-        insn(h, 0, 0, middle, 0, 0);
-        insn(h, 0, 1, middle, 0, 0);
-        insn(h, 0, 1, LD, 0x8000, 4);
-        insn(h, 0, 1, ADD, 0, 0);
+        hand_launch(h, 1, 1, 64);
+        hand_insn(h, 0, 0, LD, 0x1000, 4);
+        hand_insn(h, 0, 0, ADD, 0, 0);
+        hand_insn(h, 0, 0, middle, 0, 0);
+        hand_insn(h, 0, 1, middle, 0, 0);
+        hand_insn(h, 0, 1, LD, 0x8000, 4);
+        hand_insn(h, 0, 1, ADD, 0, 0);
         cycles[i] = cycles_of(h, settings());
     }
     assert_in_range(cycles[0], 100, 115);
@@ -381,11 +272,11 @@ static void barriers_hold(void **state) {
 static void barriers_let_go(void **state) {
     (void)state;
     struct hand *h = hand_begin();
-    launch(h, 1, 1, 96);
-    insn(h, 0, 0, BAR, 0, 0);
-    insn(h, 0, 0, MOV, 0, 0);
-    insn(h, 0, 1, LD, 0x1000, 4);
-    insn(h, 0, 1, ADD, 0, 0);
+    hand_launch(h, 1, 1, 96);
+    hand_insn(h, 0, 0, BAR, 0, 0);
+    hand_insn(h, 0, 0, MOV, 0, 0);
+    hand_insn(h, 0, 1, LD, 0x1000, 4);
+    hand_insn(h, 0, 1, ADD, 0, 0);
     struct image_result *r = simulate(h, settings());
     assert_int_equal(r->sm.warp_instructions, 4);
     assert_int_equal(r->sm.ctas, 1);
@@ -397,10 +288,10 @@ static void barriers_let_go(void **state) {
 static void stores_are_bytes(void **state) {
     (void)state;
     struct hand *h = hand_begin();
-    launch(h, 1, 1, 32);
-    insn(h, 0, 0, ST, 0x1000, 4);
-    insn(h, 0, 0, ST, 0x2040, 4);
-    insn(h, 0, 0, ST, 0x3000, 0);
+    hand_launch(h, 1, 1, 32);
+    hand_insn(h, 0, 0, ST, 0x1000, 4);
+    hand_insn(h, 0, 0, ST, 0x2040, 4);
+    hand_insn(h, 0, 0, ST, 0x3000, 0);
     struct image_result *r = simulate(h, settings());
     assert_int_equal(r->sm.store_bytes, 128 + 128 + 32);
     assert_int_equal(r->memory_bytes, r->sm.store_bytes);
@@ -415,9 +306,9 @@ static void strides_go_by_instruction(void **state) {
     (void)state;
     struct hand *h = hand_begin();
     struct image_settings *s = settings();
-    launch(h, 1, 1, 32);
+    hand_launch(h, 1, 1, 32);
     for (uint64_t i = 0; i < 4; i++)
-        insn(h, 0, 0, LD, 0x1040 + 0x1000 * i, 4);
+        hand_insn(h, 0, 0, LD, 0x1040 + 0x1000 * i, 4);
     s->prefetch = PREFETCH_PWS;
     struct image_result *r = simulate(h, s);
     assert_int_equal(r->prefetch.requests, 4);
@@ -432,11 +323,11 @@ static void ctas_wait_for_room(void **state) {
     (void)state;
     struct hand *h = hand_begin();
     for (int l = 0; l < 2; l++) {
-        launch(h, 3, 1, 128);
+        hand_launch(h, 3, 1, 128);
         for (uint32_t c = 0; c < 3; c++)
             for (uint32_t w = 0; w < 4; w++) {
-                insn(h, c, w, LD, 0x1000 * (c + 1), 4);
-                insn(h, c, w, ADD, 0, 0);
+                hand_insn(h, c, w, LD, 0x1000 * (c + 1), 4);
+                hand_insn(h, c, w, ADD, 0, 0);
             }
     }
     struct image_result *r = simulate(h, settings());
@@ -451,8 +342,8 @@ static void ctas_wait_for_room(void **state) {
 static void too_large(void **state) {
     (void)state;
     struct hand *h = hand_begin();
-    launch(h, 1, 1, 512);
-    insn(h, 0, 0, MOV, 0, 0);
+    hand_launch(h, 1, 1, 512);
+    hand_insn(h, 0, 0, MOV, 0, 0);
     struct diag d = {0};
     struct system_job job = {
         .stream = &h->stream, .run = NULL, .path = "hand", .diag = &d};
