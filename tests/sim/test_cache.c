@@ -1,5 +1,5 @@
-/* test_cache.c - the L1 and the memory pipe of the compositions: each rule of
- * their headers, and a slow twin of the tags under a random load.
+/* test_cache.c - the caches of the compositions: each rule of their header, and
+ * a slow twin of the tags under a random load.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "sim/system/cache.h"
-#include "sim/system/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -309,52 +308,6 @@ static void against_twin(void **state) {
     cache_free(c);
 }
 
-/* ----------------------------------------------------------------- memory */
-
-static void pipe_latency(void **state) {
-    (void)state;
-    struct memory_config k = {
-        .latency = 10, .bandwidth = 128 * MEMORY_UNIT, .depth = 2};
-    struct memory *m = memory_create(&k);
-    uint64_t token = 0;
-    assert_int_equal(memory_next(m), UINT64_MAX);
-    memory_send(m, 100, 128, 1);
-    memory_send(m, 100, 128, 2);
-    assert_false(memory_ready(m));
-    assert_int_equal(memory_next(m), 111);
-    assert_false(memory_receive(m, 110, &token));
-    assert_true(memory_receive(m, 111, &token));
-    assert_int_equal(token, 1);
-    assert_true(memory_ready(m));
-    assert_false(memory_receive(m, 111, &token)); /* a cycle behind */
-    assert_true(memory_receive(m, 112, &token));
-    assert_int_equal(token, 2);
-    assert_int_equal(memory_bytes(m), 256);
-    assert_int_equal(memory_requests(m), 2);
-    assert_int_equal(memory_busy(m), 2);
-    memory_free(m);
-}
-
-/* 256 GB/s at 700 MHz: what 1000 lines take, to the cycle. */
-static void pipe_bandwidth(void **state) {
-    (void)state;
-    struct memory_config k = {
-        .latency = 5, .bandwidth = memory_bandwidth(256, 700), .depth = 1000};
-    struct memory *m = memory_create(&k);
-    uint64_t token = 0, cycle = 0, n = 0;
-    assert_int_equal(memory_bandwidth(256, 1000), 256 * MEMORY_UNIT);
-    for (int i = 0; i < 1000; i++)
-        memory_send(m, 0, 128, (uint64_t)i);
-    for (; n < 1000; cycle++)
-        while (memory_receive(m, cycle, &token))
-            assert_int_equal(token, n++);
-    /* 128000 bytes / 365.714 a cycle = 350 */
-    assert_in_range(cycle - 1, 5 + 350, 5 + 351);
-    memory_free(m);
-    k.depth = 0;
-    assert_null(memory_create(&k));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misses_merge_and_fill),
@@ -369,8 +322,6 @@ int main(void) {
         cmocka_unit_test(prefetch_leaves_room),
         cmocka_unit_test(ratios),
         cmocka_unit_test(against_twin),
-        cmocka_unit_test(pipe_latency),
-        cmocka_unit_test(pipe_bandwidth),
     };
     return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
 }

@@ -224,7 +224,7 @@ static void atomics_are_waited_for(void **state) {
     hand_insn(h, 0, 0, ADD, 0, 0);
     struct image_result *r = simulate(h, settings());
     assert_int_equal(r->cycles, 1 + 100 + SM_LATENCY_FILL + 2);
-    assert_int_equal(r->sm.atomic_bytes, 256);
+    assert_int_equal(r->memory.amount[IMAGE_ATOMIC], 256);
     assert_int_equal(r->cache.atomics, 1);
     free(r);
 }
@@ -293,8 +293,8 @@ static void stores_are_bytes(void **state) {
     hand_insn(h, 0, 0, ST, 0x2040, 4);
     hand_insn(h, 0, 0, ST, 0x3000, 0);
     struct image_result *r = simulate(h, settings());
-    assert_int_equal(r->sm.store_bytes, 128 + 128 + 32);
-    assert_int_equal(r->memory_bytes, r->sm.store_bytes);
+    assert_int_equal(r->memory.amount[IMAGE_STORE], 128 + 128 + 32);
+    assert_int_equal(pipe_amount(&r->memory), 128 + 128 + 32);
     assert_int_equal(r->cache.stores, 4); /* the second has two lines */
     assert_in_range(r->cycles, 3, 10);
     free(r);
@@ -314,6 +314,22 @@ static void strides_go_by_instruction(void **state) {
     assert_int_equal(r->prefetch.requests, 4);
     assert_int_equal(r->cache.issued, 4);
     assert_int_equal(r->cache.used, 2); /* the third's */
+    free(r);
+}
+
+/* Two loads by turns, each with a stride of its own. */
+static void strides_are_of_one_load(void **state) {
+    (void)state;
+    struct hand *h = hand_begin();
+    struct image_settings *s = settings();
+    hand_launch(h, 1, 1, 32);
+    for (uint64_t i = 0; i < 4; i++) {
+        hand_insn(h, 0, 0, LD, 0x1000 * i, 4);
+        hand_insn(h, 0, 0, LD7, 0x80000 + 0x300 * i, 4);
+    }
+    s->prefetch = PREFETCH_PWS;
+    struct image_result *r = simulate(h, s);
+    assert_int_equal(r->prefetch.requests, 4); /* at each one's third, fourth */
     free(r);
 }
 
@@ -455,9 +471,11 @@ static void check_books(const struct image_result *r, const struct stats *st) {
     assert_int_equal(c->loads, c->load_hits + c->load_misses + c->load_merged);
     assert_int_equal(c->issued, c->used + c->unused);
     assert_int_equal(c->fills, c->load_misses + c->issued);
-    assert_int_equal(r->memory_bytes,
-                     image_demand_bytes(r) + image_prefetch_bytes(r) +
-                         r->sm.store_bytes + r->sm.atomic_bytes);
+    assert_int_equal(r->memory.amount[IMAGE_DEMAND],
+                     CACHE_LINE * c->load_misses);
+    assert_int_equal(r->memory.amount[IMAGE_PREFETCH], CACHE_LINE * c->issued);
+    assert_int_equal(r->memory.packets,
+                     c->load_misses + c->issued + c->stores + c->atomics);
     const struct prefetch_unit_stats *p = &r->prefetch;
     bool pattern = r->settings.prefetch == PREFETCH_PATTERN;
     assert_int_equal(p->requests, p->duplicate + p->full + c->present +
@@ -501,6 +519,47 @@ static void books(void **state) {
         for (uint32_t prefetch = 0; prefetch <= PREFETCH_PATTERN; prefetch++)
             for (uint32_t order = 0; order <= ORDER_TILE; order++)
                 books_of(kernels[i], prefetch, order);
+}
+
+/* Frees the settings; the caller frees the result. */
+static struct image_result *run_kernel(const char *path,
+                                       struct image_settings *s) {
+    struct diag d = {0};
+    struct run_options o = {.reference = ref_find};
+    struct run *run = run_open(path, &o, &d);
+    assert_non_null(run);
+    struct system_job job = {
+        .stream = run_stream(run), .run = run, .path = path, .diag = &d};
+    struct image_result *r = image_preset.run(s, &job);
+    assert_non_null(r);
+    run_close(run);
+    diag_free(&d);
+    free(s);
+    return r;
+}
+
+/* Time and traffic to the last cycle and byte.  Whoever changes them changes
+ * the pages of figures. */
+static void figures_stay(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        uint32_t prefetch;
+        uint64_t cycles, bytes;
+    } cases[] = {
+        {"kernels/hist/hist.yml", PREFETCH_NONE, 1564, 16256},
+        {"kernels/hist/hist.yml", PREFETCH_PWS, 1474, 19328},
+        {"kernels/conv2d/conv2d.yml", PREFETCH_NONE, 4251, 61664},
+        {"kernels/conv2d/conv2d.yml", PREFETCH_PATTERN, 4098, 78688},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct image_settings *s = image_preset.create();
+        s->prefetch = cases[i].prefetch;
+        struct image_result *r = run_kernel(cases[i].path, s);
+        assert_int_equal(r->cycles, cases[i].cycles);
+        assert_int_equal(pipe_amount(&r->memory), cases[i].bytes);
+        free(r);
+    }
 }
 
 /* ------------------------------------------------------------ the driver */
@@ -582,24 +641,13 @@ static void images_are_checked(void **state) {
     }
 }
 
-static struct image_result *run_kernel(const char *path, bool printed,
-                                       uint32_t l1) {
-    struct diag d = {0};
-    struct run_options o = {.reference = ref_find};
-    struct run *run = run_open(path, &o, &d);
-    assert_non_null(run);
-    struct system_job job = {
-        .stream = run_stream(run), .run = run, .path = path, .diag = &d};
+/* With room for all that a kernel reads. */
+static struct image_result *run_pattern(const char *path, bool printed) {
     struct image_settings *s = image_preset.create();
     s->prefetch = PREFETCH_PATTERN;
     s->printed = printed;
-    s->l1 = l1;
-    struct image_result *r = image_preset.run(s, &job);
-    assert_non_null(r);
-    run_close(run);
-    diag_free(&d);
-    free(s);
-    return r;
+    s->l1 = 1 << 16;
+    return run_kernel(path, s);
 }
 
 /* Kernels that read no margin: every load of an SM lies in its own part, so the
@@ -612,7 +660,7 @@ static void tables_fit_the_kernels(void **state) {
         "kernels/concat/concat_pattern_sync.yml",
         "kernels/dct8x8/dct8x8_pattern_sync.yml"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        struct image_result *r = run_kernel(paths[i], false, 1 << 16);
+        struct image_result *r = run_pattern(paths[i], false);
         assert_int_equal(r->prefetch.outside, 0);
         assert_int_equal(r->prefetch.known, r->prefetch.demands);
         assert_true(r->prefetch.ended > 0);
@@ -626,8 +674,8 @@ static void tables_fit_the_kernels(void **state) {
 static void printed_stride_misses(void **state) {
     (void)state;
     const char *path = "kernels/conv2d/conv2d_pattern_sync.yml";
-    struct image_result *exact = run_kernel(path, false, 1 << 16);
-    struct image_result *printed = run_kernel(path, true, 1 << 16);
+    struct image_result *exact = run_pattern(path, false);
+    struct image_result *printed = run_pattern(path, true);
     assert_true(cache_accuracy(&exact->cache) >
                 cache_accuracy(&printed->cache));
     free(exact);
@@ -648,12 +696,14 @@ int main(void) {
         cmocka_unit_test(barriers_let_go),
         cmocka_unit_test(stores_are_bytes),
         cmocka_unit_test(strides_go_by_instruction),
+        cmocka_unit_test(strides_are_of_one_load),
         cmocka_unit_test(ctas_wait_for_room),
         cmocka_unit_test(too_large),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(options_belong_together),
         cmocka_unit_test(defaults_go_with_all),
         cmocka_unit_test(books),
+        cmocka_unit_test(figures_stay),
         cmocka_unit_test(parts_of_images),
         cmocka_unit_test(images_are_checked),
         cmocka_unit_test(tables_fit_the_kernels),

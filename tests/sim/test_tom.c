@@ -139,17 +139,17 @@ static void job_end(struct job *j) {
     diag_free(&j->d);
 }
 
-static uint64_t sum_of(const struct tom_link_stats *s) {
+static uint64_t sum_of(const struct pipe_stats *s) {
     uint64_t n = 0;
     for (int i = 0; i < TOM_STACKS; i++)
-        n += tom_link_flits(&s[i]);
+        n += pipe_amount(&s[i]);
     return n;
 }
 
-static uint64_t payload_of(const struct tom_link_stats *s) {
+static uint64_t payload_of(const struct pipe_stats *s) {
     uint64_t n = 0;
     for (int i = 0; i < TOM_STACKS; i++)
-        n += tom_link_payload(&s[i]);
+        n += pipe_payload(&s[i]);
     return n;
 }
 
@@ -192,7 +192,7 @@ static void caches_filter(void **state) {
     assert_int_equal(r->l1.load_hits, 0);
     uint64_t loads = 0;
     for (int s = 0; s < TOM_STACKS; s++)
-        loads += r->tx[s].flits[TOM_LOAD];
+        loads += r->tx[s].amount[TOM_LOAD];
     assert_int_equal(loads, 8192);
     job_end(&j);
     job_file(&j, "kernels/heartwall/heartwall.yml");
@@ -200,7 +200,7 @@ static void caches_filter(void **state) {
     r = job_run(&j);
     loads = 0;
     for (int s = 0; s < TOM_STACKS; s++)
-        loads += r->tx[s].flits[TOM_LOAD];
+        loads += r->tx[s].amount[TOM_LOAD];
     assert_true(r->l1.load_hits > 0 && r->l2.load_hits > 0);
     assert_int_equal(loads, r->l2.load_misses);
     assert_int_equal(r->l2.loads, r->l1.load_misses);
@@ -243,9 +243,9 @@ static void savings_are_the_formulas(void **state) {
     int64_t bw_rx = 4 * (out * 32 - n * 32) - n;
     assert_true(bw_tx < 0 && bw_rx < 0);
     assert_int_equal((int64_t)(payload_of(b->tx) - payload_of(a->tx)),
-                     bw_tx + TOM_FLIT);
+                     bw_tx + PIPE_FLIT);
     assert_int_equal((int64_t)(payload_of(b->rx) - payload_of(a->rx)),
-                     bw_rx + TOM_FLIT + 4 * n);
+                     bw_rx + PIPE_FLIT + 4 * n);
     /* in flits, where an address and an acknowledgement take a whole one */
     assert_int_equal((int64_t)(sum_of(b->tx) - sum_of(a->tx)),
                      1 + 8 * in - (n + n * 9));
@@ -508,8 +508,8 @@ static void check_books(const struct tom_result *r) {
     assert_int_equal(r->dropped, 0);
     assert_true(tom_offloaded(r) <= r->paying);
     for (int s = 0; s < TOM_STACKS; s++) {
-        tx += r->tx[s].flits[TOM_LOAD];
-        rx += r->rx[s].flits[TOM_LOAD];
+        tx += r->tx[s].amount[TOM_LOAD];
+        rx += r->rx[s].amount[TOM_LOAD];
         if (r->settings.mode == TOM_CONTROLLED)
             assert_true(r->pending_peak[s] <= r->limit);
     }
@@ -536,6 +536,49 @@ static void books(void **state) {
             }
 }
 
+/* Time and traffic to the last cycle and flit, at the defaults and with
+ * everything narrow.  Whoever changes them changes the pages of figures. */
+static void figures_stay(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        enum { AS_IS, NARROW, NO_L2 } how;
+        uint32_t mode;
+        uint64_t cycles, flits, bytes;
+    } cases[] = {
+        {"fwt/fwt", AS_IS, TOM_CONTROLLED, 8992, 15120, 196608},
+        {"fwt/fwt", NARROW, TOM_UNCONTROLLED, 190804, 16000, 196608},
+        {"bfs/bfs", AS_IS, TOM_UNCONTROLLED, 51832, 21229, 197760},
+        {"bfs/bfs", NARROW, TOM_UNCONTROLLED, 310895, 20887, 189312},
+        {"hist/hist", AS_IS, TOM_CONTROLLED, 2257, 1119, 16256},
+        {"bfs/bfs", NO_L2, TOM_CONTROLLED, 73119, 14533, 139904},
+        {"raytrace/raytrace", NO_L2, TOM_CONTROLLED, 17161, 1718, 19968},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct job j;
+        char path[64];
+        uint64_t bytes = 0;
+        snprintf(path, sizeof path, "kernels/%s.yml", cases[i].path);
+        job_file(&j, path);
+        j.s->mode = cases[i].mode;
+        if (cases[i].how == NARROW) {
+            j.s->mshrs = j.s->internal = 3;
+            j.s->link = 6;
+            j.s->cross = 4;
+        } else if (cases[i].how == NO_L2) {
+            j.s->cores = 2;
+            j.s->l2 = 0;
+        }
+        const struct tom_result *r = job_run(&j);
+        for (int s = 0; s < TOM_STACKS; s++)
+            bytes += r->memory_bytes[s];
+        assert_int_equal(r->cycles, cases[i].cycles);
+        assert_int_equal(tom_flits(r), cases[i].flits);
+        assert_int_equal(bytes, cases[i].bytes);
+        job_end(&j);
+    }
+}
+
 static char *json_of(const char *path) {
     struct job j;
     json_t *o = json_object();
@@ -560,32 +603,6 @@ static void twice_is_the_same(void **state) {
 }
 
 /* ---------------------------------------------------------- smaller things */
-
-/* 80 GB/s at 1.4 GHz are 3.57 flits a cycle. */
-static void links_take_their_time(void **state) {
-    (void)state;
-    uint64_t token, time = tom_flit_time(80, 1400);
-    assert_int_equal(time, (uint64_t)(65536 / (80 / 1.4 / 16) + 0.5));
-    struct tom_link *l = tom_link_create(TOM_UNIT / 2, 10);
-    struct tom_packet p = {.kind = TOM_LOAD, .flits = 5, .token = 7};
-    tom_link_send(l, 100, &p);
-    assert_true(tom_link_moves(l, 100));
-    assert_true(tom_link_moves(l, 102)); /* two and a half cycles */
-    assert_false(tom_link_moves(l, 103));
-    assert_false(tom_link_peek(l, 112, &token));
-    assert_true(tom_link_peek(l, 113, &token));
-    assert_int_equal(token, 7);
-    tom_link_pop(l);
-    assert_true(tom_link_empty(l));
-    p.flits = 2 * TOM_LINK_BACKLOG;
-    p.token = TOM_NOBODY;
-    tom_link_send(l, 200, &p);
-    assert_false(tom_link_ready(l, 200));
-    assert_true(tom_link_ready(l, 200 + TOM_LINK_BACKLOG / 2));
-    assert_true(tom_link_empty(l));
-    assert_int_equal(tom_link_statistics(l)->flits[TOM_LOAD], 5 + 128);
-    tom_link_free(l);
-}
 
 /* In scale every access is a fixed stride; in bfs the neighbours are not. */
 static void offsets_are_told_apart(void **state) {
@@ -771,8 +788,8 @@ int main(void) {
         cmocka_unit_test(analyzer_and_arithmetic_agree),
         cmocka_unit_test(ranges_are_found),
         cmocka_unit_test(books),
+        cmocka_unit_test(figures_stay),
         cmocka_unit_test(twice_is_the_same),
-        cmocka_unit_test(links_take_their_time),
         cmocka_unit_test(offsets_are_told_apart),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(traces_have_no_candidates),

@@ -140,7 +140,7 @@ struct machine {
     struct cta_reader *reader;
     struct cta_supply *supply;
     const struct run_images *images; /* NULL: not wanted */
-    struct memory *memory;
+    struct pipe *memory;
     struct sm **sms;
     uint64_t *wakes; /* when the SM has to be stepped next */
     uint64_t cycle;
@@ -166,15 +166,14 @@ static struct sm *make_sm(const struct machine *m, uint32_t index) {
 
 static void build(struct machine *m, const struct image_settings *s,
                   const struct system_job *job) {
-    struct memory_config memory = {.latency = s->latency,
-                                   .bandwidth =
-                                       memory_bandwidth(s->bandwidth, s->clock),
-                                   .depth = 4096};
+    struct pipe_config memory = {.rate = pipe_bytes(s->bandwidth, s->clock),
+                                 .latency = s->latency,
+                                 .depth = 4096};
     m->settings = s;
     m->job = job;
     m->reader = cta_reader_create(job->stream);
     m->supply = cta_supply_create(m->reader, (enum cta_order)s->order, s->sms);
-    m->memory = memory_create(&memory);
+    m->memory = pipe_create(&memory);
     m->sms = xcalloc(s->sms, sizeof *m->sms);
     m->wakes = xcalloc(s->sms, sizeof *m->wakes);
     for (uint32_t i = 0; i < s->sms; i++)
@@ -188,7 +187,7 @@ static void tear_down(struct machine *m) {
         sm_free(m->sms[i]);
     cta_supply_free(m->supply);
     cta_reader_free(m->reader);
-    memory_free(m->memory);
+    pipe_free(m->memory);
     free(m->sms);
     free(m->wakes);
 }
@@ -210,7 +209,7 @@ static void dispatch(struct machine *m) {
 
 static void answers(struct machine *m) {
     uint64_t token;
-    while (memory_receive(m->memory, m->cycle, &token)) {
+    while (pipe_receive(m->memory, m->cycle, &token)) {
         uint32_t i = sm_token_index(token);
         sm_answer(m->sms[i], m->cycle, token);
         m->wakes[i] = 0;
@@ -231,7 +230,7 @@ static void step(struct machine *m) {
 
 /* To the next cycle in which anything can happen. */
 static void advance(struct machine *m) {
-    uint64_t next = memory_next(m->memory);
+    uint64_t next = pipe_next(m->memory);
     for (uint32_t i = 0; i < m->settings->sms; i++)
         next = m->wakes[i] < next ? m->wakes[i] : next;
     if (next == UINT64_MAX)
@@ -341,7 +340,7 @@ static void add_counts(void *into, const void *from, size_t size) {
 static void collect(struct machine *m) {
     struct image_result *r = m->result;
     r->cycles = m->cycle;
-    r->memory_bytes = memory_bytes(m->memory);
+    r->memory = *pipe_statistics(m->memory);
     for (uint32_t i = 0; i < m->settings->sms; i++) {
         sm_kernel(m->sms[i], NULL); /* what is left was of no use */
         cache_stats_add(&r->cache, sm_cache(m->sms[i]));

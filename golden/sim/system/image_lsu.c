@@ -54,6 +54,12 @@ static uint64_t token_of(const struct sm *s, uint64_t address,
            address / CACHE_LINE;
 }
 
+static void to_memory(struct sm *s, uint64_t cycle, enum image_traffic kind,
+                      uint32_t bytes, uint64_t token) {
+    struct pipe_packet p = {.kind = kind, .amount = bytes, .token = token};
+    pipe_send(s->memory, cycle, &p);
+}
+
 uint32_t sm_token_index(uint64_t token) {
     return (uint32_t)(token >> 48);
 }
@@ -79,15 +85,15 @@ static void line_came(struct sm *s, uint32_t load, uint64_t cycle) {
 static bool load_line(struct sm *s, uint32_t load, uint64_t address,
                       uint64_t cycle) {
     struct load *l = &s->loads[load];
-    if (!memory_ready(s->memory))
+    if (!pipe_ready(s->memory, cycle))
         return false;
     enum cache_result r =
         cache_access(s->cache, cycle, address, CACHE_LOAD, load);
     if (r == CACHE_BLOCKED)
         return false;
     if (r == CACHE_MISS)
-        memory_send(s->memory, cycle, CACHE_LINE,
-                    token_of(s, address, TO_LINE));
+        to_memory(s, cycle, IMAGE_DEMAND, CACHE_LINE,
+                  token_of(s, address, TO_LINE));
     if (r != CACHE_HIT)
         l->waiting++;
     else if (cycle + SM_LATENCY_HIT > l->latest)
@@ -119,19 +125,17 @@ static bool offer_write(struct sm *s, const struct lsu_entry *e,
                         const struct cta_line *line, uint64_t cycle,
                         bool atomic) {
     uint32_t bytes = 32 * (uint32_t)__builtin_popcount(line->sectors);
-    if (!memory_ready(s->memory))
+    if (!pipe_ready(s->memory, cycle))
         return false;
     cache_access(s->cache, cycle, line->address,
                  atomic ? CACHE_ATOMIC : CACHE_STORE, 0);
     if (!atomic) {
-        s->stats.store_bytes += bytes;
-        memory_send(s->memory, cycle, bytes, token_of(s, 0, TO_NOBODY));
+        to_memory(s, cycle, IMAGE_STORE, bytes, token_of(s, 0, TO_NOBODY));
         return true;
     }
     s->loads[e->load].waiting++;
-    s->stats.atomic_bytes += 2 * bytes; /* there and back */
-    memory_send(s->memory, cycle, 2 * bytes,
-                token_of(s, (uint64_t)e->load * CACHE_LINE, TO_ATOMIC));
+    to_memory(s, cycle, IMAGE_ATOMIC, 2 * bytes, /* there and back */
+              token_of(s, (uint64_t)e->load * CACHE_LINE, TO_ATOMIC));
     return true;
 }
 
@@ -171,12 +175,13 @@ static bool lsu_step(struct sm *s, uint64_t cycle, bool port) {
 static enum cache_result prefetch_line(struct sm *s, uint64_t address,
                                        enum sm_answer_for what,
                                        uint64_t cycle) {
-    if (!memory_ready(s->memory))
+    if (!pipe_ready(s->memory, cycle))
         return CACHE_BLOCKED;
     enum cache_result r =
         cache_access(s->cache, cycle, address, CACHE_PREFETCH, 0);
     if (r == CACHE_MISS)
-        memory_send(s->memory, cycle, CACHE_LINE, token_of(s, address, what));
+        to_memory(s, cycle, IMAGE_PREFETCH, CACHE_LINE,
+                  token_of(s, address, what));
     return r;
 }
 

@@ -6,14 +6,6 @@
 static const char *const kinds[] = {"none", "pws", "pattern"};
 static const char *const orders[] = {"rr", "row", "column", "tile"};
 
-uint64_t image_demand_bytes(const struct image_result *r) {
-    return r->cache.load_misses * CACHE_LINE;
-}
-
-uint64_t image_prefetch_bytes(const struct image_result *r) {
-    return r->cache.issued * CACHE_LINE;
-}
-
 static double percent(double ratio) {
     return 100 * ratio;
 }
@@ -54,6 +46,7 @@ void image_page(const void *result, FILE *out) {
     const struct image_result *r = result;
     const struct image_settings *s = &r->settings;
     const struct cache_stats *c = &r->cache;
+    const uint64_t *bytes = r->memory.amount;
     fprintf(out,
             "image          %u SMs of %u warps, L1 of %u bytes, CTAs by %s, "
             "prefetch %s%s\n",
@@ -81,8 +74,8 @@ void image_page(const void *result, FILE *out) {
     fprintf(out,
             "memory         %" PRIu64 " bytes: %" PRIu64 " demand, %" PRIu64
             " prefetch, %" PRIu64 " stores, %" PRIu64 " atomics\n",
-            r->memory_bytes, image_demand_bytes(r), image_prefetch_bytes(r),
-            r->sm.store_bytes, r->sm.atomic_bytes);
+            pipe_amount(&r->memory), bytes[IMAGE_DEMAND], bytes[IMAGE_PREFETCH],
+            bytes[IMAGE_STORE], bytes[IMAGE_ATOMIC]);
 }
 
 void image_heading(FILE *out) {
@@ -100,7 +93,7 @@ void image_row(const void *result, FILE *out) {
             r->cycles, c->loads, c->load_misses, percent(cache_miss_rate(c)),
             percent(cache_stall_rate(c)), c->issued, percent(cache_accuracy(c)),
             percent(cache_coverage(c)), percent(cache_timeliness(c)),
-            r->memory_bytes);
+            pipe_amount(&r->memory));
 }
 
 /* -------------------------------------------------------------------- JSON */
@@ -168,6 +161,7 @@ void image_json(const void *result, json_t *into) {
     const struct image_result *r = result;
     json_t *settings = json_object(), *l1 = json_object();
     json_t *prefetch = json_object(), *memory = json_object();
+    const uint64_t *bytes = r->memory.amount;
     json_settings(&r->settings, settings);
     json_object_set_new(into, "settings", settings);
     put(into, "cycles", r->cycles);
@@ -177,10 +171,10 @@ void image_json(const void *result, json_t *into) {
     json_object_set_new(into, "l1", l1);
     json_prefetch(r, prefetch);
     json_object_set_new(into, "prefetch", prefetch);
-    put(memory, "bytes", r->memory_bytes);
-    put(memory, "demand", image_demand_bytes(r));
-    put(memory, "prefetch", image_prefetch_bytes(r));
-    put(memory, "stores", r->sm.store_bytes);
-    put(memory, "atomics", r->sm.atomic_bytes);
+    put(memory, "bytes", pipe_amount(&r->memory));
+    put(memory, "demand", bytes[IMAGE_DEMAND]);
+    put(memory, "prefetch", bytes[IMAGE_PREFETCH]);
+    put(memory, "stores", bytes[IMAGE_STORE]);
+    put(memory, "atomics", bytes[IMAGE_ATOMIC]);
     json_object_set_new(into, "memory", memory);
 }

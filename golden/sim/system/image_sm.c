@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct sm *sm_create(const struct sm_config *config, uint32_t index,
-                     struct memory *memory, const struct cta_reader *reader) {
+                     struct pipe *memory, const struct cta_reader *reader) {
     struct cache *cache = cache_create(&config->cache);
     if (!cache || !config->warps) {
         cache_free(cache);

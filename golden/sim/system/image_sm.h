@@ -20,7 +20,7 @@
 #include "cache.h"
 #include "cta.h"
 #include "image_prefetch.h"
-#include "memory.h"
+#include "pipe.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,17 +43,18 @@ struct sm_config {
 };
 
 struct sm_stats {
-    uint64_t warp_instructions;
-    uint64_t store_bytes, atomic_bytes; /* to memory */
-    uint64_t ctas;
+    uint64_t warp_instructions, ctas;
 };
+
+/* What the memory moves bytes for: kinds of its packets. */
+enum image_traffic { IMAGE_DEMAND, IMAGE_PREFETCH, IMAGE_STORE, IMAGE_ATOMIC };
 
 struct sm; /* one SM; freed by sm_free */
 
 /* index: its number.  memory and reader are shared and must outlive it.  NULL:
  * no such cache. */
 struct sm *sm_create(const struct sm_config *config, uint32_t index,
-                     struct memory *memory, const struct cta_reader *reader);
+                     struct pipe *memory, const struct cta_reader *reader);
 void sm_free(struct sm *s);
 
 /* Room for a CTA of so many warps now. */

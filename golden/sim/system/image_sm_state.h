@@ -41,7 +41,7 @@ struct sm {
     struct sm_config config;
     struct sm_stats stats;
     uint32_t index;
-    struct memory *memory;
+    struct pipe *memory;
     const struct cta_reader *reader;
     struct cache *cache;
     struct prefetch_unit *prefetch;

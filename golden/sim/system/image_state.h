@@ -29,12 +29,8 @@ struct image_result {
     struct cache_stats cache; /* summed over the SMs, as below */
     struct prefetch_unit_stats prefetch;
     struct sm_stats sm;
-    uint64_t memory_bytes;
+    struct pipe_stats memory; /* by enum image_traffic */
 };
-
-/* Bytes of the result by what they were moved for. */
-uint64_t image_demand_bytes(const struct image_result *r);
-uint64_t image_prefetch_bytes(const struct image_result *r);
 
 /* image_report.c */
 void image_page(const void *result, FILE *out);

@@ -287,17 +287,18 @@ static void flush(struct tom_control *k) {
 static void send_flit(struct tom_control *k) {
     const struct offload_out *o = k->out;
     struct tom_machine *m = k->m;
-    struct tom_link *link = m->tx[o->tx_stack];
-    k->in.tx_ready = o->tx_valid && tom_link_ready(link, m->cycle);
+    struct pipe *link = m->tx[o->tx_stack];
+    k->in.tx_ready = o->tx_valid && pipe_ready(link, m->cycle);
     if (!k->in.tx_ready)
         return;
     struct tom_message msg = {
         .what = TOM_MSG_JOB, .who = k->index, .number = k->sending};
-    struct tom_packet p = {.kind = TOM_BLOCK,
-                           .flits = 1,
-                           .payload = TOM_FLIT,
-                           .token = o->tx_last ? tom_token(&msg) : TOM_NOBODY};
-    tom_link_send(link, m->cycle, &p);
+    struct pipe_packet p = {.kind = TOM_BLOCK,
+                            .amount = 1,
+                            .payload = PIPE_FLIT,
+                            .token =
+                                o->tx_last ? tom_token(&msg) : PIPE_NOBODY};
+    pipe_send(link, m->cycle, &p);
     if (o->tx_last && k->probing == (int)k->sending)
         k->probing = NONE;
 }

@@ -7,7 +7,6 @@
 #include "tom_core.h"
 
 #include "base/arena.h"
-#include "tom_link.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,6 +25,8 @@ enum {
     TOM_LSU_DEPTH = 8,       /* memory instructions in the load-store unit */
 };
 
+enum { TOM_UNIT = 1 << 16 }; /* units of time that a cycle has */
+
 #define TOM_NEVER UINT64_MAX
 
 /* What stands around a core. */

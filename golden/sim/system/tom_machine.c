@@ -12,29 +12,31 @@
 
 /* ----------------------------------------------------------------- packets */
 
-void tom_request(struct tom_packet *p, enum stream_access what,
-                 uint32_t sectors, uint64_t token) {
-    bool data = what != STREAM_LOAD;
-    *p = (struct tom_packet){
-        .kind = what == STREAM_LOAD    ? TOM_LOAD
-                : what == STREAM_STORE ? TOM_STORE
-                                       : TOM_ATOMIC,
-        .flits = data ? 1 + 2 * sectors : 1,
-        .payload = data ? 4 + 32 * sectors : 4,
-        .token = token,
-    };
+struct tom_message tom_access(enum stream_access what, uint32_t sectors,
+                              uint64_t number) {
+    return (struct tom_message){.what = what == STREAM_LOAD    ? TOM_MSG_LINE
+                                        : what == STREAM_STORE ? TOM_MSG_STORE
+                                                               : TOM_MSG_ATOMIC,
+                                .sectors =
+                                    (uint32_t)__builtin_popcount(sectors),
+                                .number = number};
 }
 
-void tom_answer(struct tom_packet *p, const struct tom_message *m) {
-    static const struct tom_packet line = {
-        .kind = TOM_LOAD, .flits = 8, .payload = CACHE_LINE};
-    static const struct tom_packet stored = {
-        .kind = TOM_STORE, .flits = 1, .payload = 1};
-    *p = m->what == TOM_MSG_LINE ? line : stored;
-    if (m->what == TOM_MSG_ATOMIC)
-        *p = (struct tom_packet){.kind = TOM_ATOMIC,
-                                 .flits = 2 * m->sectors,
-                                 .payload = 32 * m->sectors};
+struct pipe_packet tom_request(const struct tom_message *m) {
+    bool data = m->what != TOM_MSG_LINE;
+    return (struct pipe_packet){.kind = m->what,
+                                .amount = data ? 1 + 2 * m->sectors : 1,
+                                .payload = data ? 4 + 32 * m->sectors : 4,
+                                .token = tom_token(m)};
+}
+
+struct pipe_packet tom_answer(const struct tom_message *m) {
+    struct pipe_packet p = {.kind = m->what, .token = tom_token(m)};
+    p.amount = m->what == TOM_MSG_LINE     ? CACHE_LINE / PIPE_FLIT
+               : m->what == TOM_MSG_ATOMIC ? 2 * m->sectors
+                                           : 1;
+    p.payload = m->what == TOM_MSG_STORE ? 1 : PIPE_FLIT * p.amount;
+    return p;
 }
 
 /* ---------------------------------------------------------------- building */
@@ -61,14 +63,19 @@ void tom_configure(const struct tom_settings *s, struct config *c) {
     c->offload_busy_off = (int)s->busy_off;
 }
 
-static struct tom_link *make_link(const struct tom_settings *s, uint32_t rate,
-                                  uint32_t latency) {
-    return tom_link_create(
-        tom_flit_time((double)rate * s->cores / s->whole, TOM_CLOCK), latency);
+static struct pipe *make_link(const struct tom_settings *s, uint32_t rate,
+                              uint32_t latency) {
+    struct pipe_config config = {
+        .rate = pipe_flits((double)rate * s->cores / s->whole, TOM_CLOCK),
+        .latency = latency,
+        .backlog = TOM_BACKLOG};
+    return pipe_create(&config);
 }
 
 static void make_links(struct tom_machine *m) {
     const struct tom_settings *s = m->settings;
+    struct pipe_config l2 = {.rate = {.amount = 1, .time = 0, .ticks = 1},
+                             .latency = TOM_LATENCY_L2};
     for (int i = 0; i < TOM_STACKS; i++) {
         m->tx[i] = make_link(s, s->link, TOM_LATENCY_LINK);
         m->rx[i] = make_link(s, s->link, TOM_LATENCY_LINK);
@@ -76,7 +83,7 @@ static void make_links(struct tom_machine *m) {
             if (k != i)
                 m->cross[i][k] = make_link(s, s->cross, TOM_LATENCY_CROSS);
     }
-    m->l2_hits = tom_link_create(1, TOM_LATENCY_L2);
+    m->l2_hits = pipe_create(&l2);
 }
 
 static bool make_l2(struct tom_machine *m) {
@@ -130,12 +137,12 @@ void tom_machine_free(struct tom_machine *m) {
     }
     for (uint32_t i = 0; i < TOM_STACKS; i++) {
         tom_stack_free(m->stacks[i]);
-        tom_link_free(m->tx[i]);
-        tom_link_free(m->rx[i]);
+        pipe_free(m->tx[i]);
+        pipe_free(m->rx[i]);
         for (uint32_t k = 0; k < TOM_STACKS; k++)
-            tom_link_free(m->cross[i][k]);
+            pipe_free(m->cross[i][k]);
     }
-    tom_link_free(m->l2_hits);
+    pipe_free(m->l2_hits);
     cache_free(m->l2);
     free(m->l2_tokens);
     free(m);
@@ -159,17 +166,15 @@ static void fill_l2(struct tom_machine *m, const struct tom_message *msg) {
 static void arrivals(struct tom_machine *m) {
     uint64_t token;
     for (int s = 0; s < TOM_STACKS; s++)
-        while (tom_link_peek(m->rx[s], m->cycle, &token)) {
+        while (pipe_receive(m->rx[s], m->cycle, &token)) {
             struct tom_message msg = tom_message(token);
-            tom_link_pop(m->rx[s]);
             if (m->l2 && msg.what == TOM_MSG_LINE)
                 fill_l2(m, &msg);
             else
                 to_core(m, msg.who, &msg);
         }
-    while (tom_link_peek(m->l2_hits, m->cycle, &token)) {
+    while (pipe_receive(m->l2_hits, m->cycle, &token)) {
         struct tom_message msg = tom_message(token);
-        tom_link_pop(m->l2_hits);
         to_core(m, msg.who, &msg);
     }
 }
@@ -178,8 +183,8 @@ static void watch_links(struct tom_machine *m, uint32_t *tx, uint32_t *rx) {
     struct tom_result *r = m->result;
     *tx = *rx = 0;
     for (int s = 0; s < TOM_STACKS; s++) {
-        bool t = tom_link_moves(m->tx[s], m->cycle);
-        bool x = tom_link_moves(m->rx[s], m->cycle);
+        bool t = pipe_moves(m->tx[s], m->cycle);
+        bool x = pipe_moves(m->rx[s], m->cycle);
         *tx |= (uint32_t)t << s;
         *rx |= (uint32_t)x << s;
         r->tx_moves[s] += t;
@@ -277,11 +282,12 @@ void tom_machine_collect(struct tom_machine *m) {
         struct tom_core *c = tom_stack_core(m->stacks[s]);
         cache_stats_add(&r->stack_l1, cache_statistics(tom_core_cache(c)));
         r->stack_instructions += tom_core_statistics(c)->instructions;
-        r->memory_bytes[s] = memory_bytes(tom_stack_memory(m->stacks[s]));
-        r->tx[s] = *tom_link_statistics(m->tx[s]);
-        r->rx[s] = *tom_link_statistics(m->rx[s]);
+        r->memory_bytes[s] =
+            pipe_amount(pipe_statistics(tom_stack_memory(m->stacks[s])));
+        r->tx[s] = *pipe_statistics(m->tx[s]);
+        r->rx[s] = *pipe_statistics(m->rx[s]);
         for (int t = 0; t < TOM_STACKS; t++)
             if (t != s)
-                r->cross[s][t] = *tom_link_statistics(m->cross[s][t]);
+                r->cross[s][t] = *pipe_statistics(m->cross[s][t]);
     }
 }

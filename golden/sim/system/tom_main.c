@@ -86,7 +86,7 @@ static bool ready(void *ctx, enum stream_access what, uint64_t address) {
         if (cache_outstanding(m->l2) >= 16 * m->settings->cores)
             return false;
     }
-    return tom_link_ready(m->tx[stack], m->cycle);
+    return pipe_ready(m->tx[stack], m->cycle);
 }
 
 /* True: the L2 has taken the load, and no request leaves. */
@@ -94,11 +94,11 @@ static bool l2_takes(struct tom_main *c, uint64_t address, uint64_t token) {
     struct tom_machine *m = c->m;
     enum cache_result r =
         cache_access(m->l2, m->cycle, address, CACHE_LOAD, c->index);
-    struct tom_packet hit = {.kind = TOM_LOAD, .token = token};
+    struct pipe_packet hit = {.kind = TOM_LOAD, .token = token};
     if (r == CACHE_BLOCKED)
         BUG("the L2 is full after it was asked");
     if (r == CACHE_HIT)
-        tom_link_send(m->l2_hits, m->cycle, &hit);
+        pipe_send(m->l2_hits, m->cycle, &hit);
     return r != CACHE_MISS;
 }
 
@@ -106,26 +106,20 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
                  uint32_t sectors, uint64_t number) {
     struct tom_main *c = ctx;
     struct tom_machine *m = c->m;
-    struct tom_packet p;
-    struct tom_message msg = {.what = what == STREAM_LOAD    ? TOM_MSG_LINE
-                                      : what == STREAM_STORE ? TOM_MSG_STORE
-                                                             : TOM_MSG_ATOMIC,
-                              .who = c->index,
-                              .sectors = (uint32_t)__builtin_popcount(sectors),
-                              .number = number};
+    struct tom_message msg = tom_access(what, sectors, number);
+    msg.who = c->index;
     if (what == STREAM_STORE) {
         tom_core_stored(c->core, (uint32_t)number); /* epochs count instead */
         msg.number = c->epoch;
         c->unacked[c->epoch]++;
     }
-    uint64_t token = tom_token(&msg);
-    if (m->l2 && what == STREAM_LOAD && l2_takes(c, address, token))
+    if (m->l2 && what == STREAM_LOAD && l2_takes(c, address, tom_token(&msg)))
         return;
     if (m->l2 && what != STREAM_LOAD)
         cache_access(m->l2, m->cycle, address,
                      what == STREAM_STORE ? CACHE_STORE : CACHE_ATOMIC, 0);
-    tom_request(&p, what, msg.sectors, token);
-    tom_link_send(m->tx[tom_map_stack(m->map, address)], m->cycle, &p);
+    struct pipe_packet p = tom_request(&msg);
+    pipe_send(m->tx[tom_map_stack(m->map, address)], m->cycle, &p);
 }
 
 void tom_main_answer(struct tom_main *c, const struct tom_message *msg) {

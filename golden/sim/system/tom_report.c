@@ -17,10 +17,10 @@ void tom_flits_by(const struct tom_result *r, uint64_t *tx, uint64_t *rx,
                   uint64_t *cross) {
     *tx = *rx = *cross = 0;
     for (int s = 0; s < TOM_STACKS; s++) {
-        *tx += tom_link_flits(&r->tx[s]);
-        *rx += tom_link_flits(&r->rx[s]);
+        *tx += pipe_amount(&r->tx[s]);
+        *rx += pipe_amount(&r->rx[s]);
         for (int t = 0; t < TOM_STACKS; t++)
-            *cross += tom_link_flits(&r->cross[s][t]);
+            *cross += pipe_amount(&r->cross[s][t]);
     }
 }
 
@@ -47,16 +47,14 @@ static void page_links(const struct tom_result *r, FILE *out) {
         fprintf(out,
                 "  GPU to %d     %12" PRIu64 " %12" PRIu64 " %12" PRIu64
                 " %6.1f%% %6.1f%%\n",
-                s, tom_link_flits(&r->tx[s]),
-                TOM_FLIT * tom_link_flits(&r->tx[s]),
-                tom_link_payload(&r->tx[s]), percent(r->tx_moves[s], r->cycles),
+                s, pipe_amount(&r->tx[s]), PIPE_FLIT * pipe_amount(&r->tx[s]),
+                pipe_payload(&r->tx[s]), percent(r->tx_moves[s], r->cycles),
                 percent(r->tx_busy[s], r->cycles));
         fprintf(out,
                 "  %d to GPU     %12" PRIu64 " %12" PRIu64 " %12" PRIu64
                 " %6.1f%% %6.1f%%\n",
-                s, tom_link_flits(&r->rx[s]),
-                TOM_FLIT * tom_link_flits(&r->rx[s]),
-                tom_link_payload(&r->rx[s]), percent(r->rx_moves[s], r->cycles),
+                s, pipe_amount(&r->rx[s]), PIPE_FLIT * pipe_amount(&r->rx[s]),
+                pipe_payload(&r->rx[s]), percent(r->rx_moves[s], r->cycles),
                 percent(r->rx_busy[s], r->cycles));
     }
     for (int s = 0; s < TOM_STACKS; s++)
@@ -65,24 +63,24 @@ static void page_links(const struct tom_result *r, FILE *out) {
                 fprintf(out,
                         "  %d to %d       %12" PRIu64 " %12" PRIu64
                         " %12" PRIu64 "\n",
-                        s, t, tom_link_flits(&r->cross[s][t]),
-                        TOM_FLIT * tom_link_flits(&r->cross[s][t]),
-                        tom_link_payload(&r->cross[s][t]));
+                        s, t, pipe_amount(&r->cross[s][t]),
+                        PIPE_FLIT * pipe_amount(&r->cross[s][t]),
+                        pipe_payload(&r->cross[s][t]));
 }
 
 static void page_kinds(const struct tom_result *r, FILE *out) {
-    struct tom_link_stats tx = {0}, rx = {0}, cross = {0};
+    struct pipe_stats tx = {0}, rx = {0}, cross = {0};
     for (int s = 0; s < TOM_STACKS; s++) {
-        tom_link_stats_add(&tx, &r->tx[s]);
-        tom_link_stats_add(&rx, &r->rx[s]);
+        pipe_stats_add(&tx, &r->tx[s]);
+        pipe_stats_add(&rx, &r->rx[s]);
         for (int t = 0; t < TOM_STACKS; t++)
-            tom_link_stats_add(&cross, &r->cross[s][t]);
+            pipe_stats_add(&cross, &r->cross[s][t]);
     }
     fprintf(out, "%-14s %12s %12s %12s\n", "flits", "TX", "RX",
             "between stacks");
     for (int k = 0; k < TOM_TRAFFICS; k++)
         fprintf(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
-                kinds[k], tx.flits[k], rx.flits[k], cross.flits[k]);
+                kinds[k], tx.amount[k], rx.amount[k], cross.amount[k]);
 }
 
 static void page_decisions(const struct tom_result *r, FILE *out) {
@@ -242,13 +240,13 @@ static json_t *settings_json(const struct tom_settings *s) {
     return j;
 }
 
-static json_t *link_json(const struct tom_link_stats *s) {
+static json_t *link_json(const struct pipe_stats *s) {
     json_t *j = json_object();
-    put(j, "flits", tom_link_flits(s));
-    put(j, "bytes", TOM_FLIT * tom_link_flits(s));
-    put(j, "payload", tom_link_payload(s));
+    put(j, "flits", pipe_amount(s));
+    put(j, "bytes", PIPE_FLIT * pipe_amount(s));
+    put(j, "payload", pipe_payload(s));
     for (int k = 0; k < TOM_TRAFFICS; k++)
-        put(j, kinds[k], s->flits[k]);
+        put(j, kinds[k], s->amount[k]);
     return j;
 }
 

@@ -16,9 +16,7 @@ struct tom_stack {
     struct tom_machine *m;
     uint32_t index;
     struct tom_core *core;
-    struct memory *memory;
-    uint64_t answer; /* of the memory, that cannot leave yet */
-    bool has_answer;
+    struct pipe *memory;
     struct tom_job **waiting; /* arrived, no warp yet; a ring */
     uint32_t head, n, cap;
     struct tom_job *running[TOM_MAX_WARPS]; /* by slot */
@@ -31,7 +29,7 @@ struct tom_core *tom_stack_core(struct tom_stack *s) {
     return s->core;
 }
 
-struct memory *tom_stack_memory(struct tom_stack *s) {
+struct pipe *tom_stack_memory(struct tom_stack *s) {
     return s->memory;
 }
 
@@ -41,9 +39,8 @@ static bool ready(void *ctx, enum stream_access what, uint64_t address) {
     struct tom_stack *s = ctx;
     uint32_t to = tom_map_stack(s->m->map, address);
     (void)what;
-    return to == s->index
-               ? memory_ready(s->memory)
-               : tom_link_ready(s->m->cross[s->index][to], s->m->cycle);
+    return to == s->index ? pipe_ready(s->memory, s->m->cycle)
+                          : pipe_ready(s->m->cross[s->index][to], s->m->cycle);
 }
 
 /* The job has written a line. */
@@ -58,39 +55,29 @@ static void note_line(struct tom_job *j, uint64_t line) {
     j->lines[j->n_lines++] = line;
 }
 
-static uint32_t memory_size(const struct tom_message *m) {
-    switch (m->what) {
-    case TOM_MSG_LINE:
-        return CACHE_LINE;
-    case TOM_MSG_ATOMIC:
-        return 64 * m->sectors; /* there and back */
-    default:
-        return 32 * m->sectors;
-    }
+static void to_memory(struct tom_stack *s, const struct tom_message *m) {
+    bool twice = m->what == TOM_MSG_ATOMIC; /* there and back */
+    struct pipe_packet p = {.kind = m->what,
+                            .amount = (twice ? 64 : 32) * m->sectors,
+                            .token = tom_token(m)};
+    pipe_send(s->memory, s->m->cycle, &p);
 }
 
 static void send(void *ctx, enum stream_access what, uint64_t address,
                  uint32_t sectors, uint64_t number) {
     struct tom_stack *s = ctx;
-    struct tom_machine *m = s->m;
-    struct tom_message msg = {.what = what == STREAM_LOAD    ? TOM_MSG_LINE
-                                      : what == STREAM_STORE ? TOM_MSG_STORE
-                                                             : TOM_MSG_ATOMIC,
-                              .from_stack = true,
-                              .who = s->index,
-                              .sectors = (uint32_t)__builtin_popcount(sectors),
-                              .number = number};
-    uint32_t to = tom_map_stack(m->map, address);
-    uint64_t token = tom_token(&msg);
-    struct tom_packet p;
+    struct tom_message msg = tom_access(what, sectors, number);
+    uint32_t to = tom_map_stack(s->m->map, address);
+    msg.from_stack = true;
+    msg.who = s->index;
     if (what == STREAM_STORE)
         note_line(s->running[number], address / CACHE_LINE);
     if (to == s->index) {
-        memory_send(s->memory, m->cycle, memory_size(&msg), token);
+        to_memory(s, &msg);
         return;
     }
-    tom_request(&p, what, msg.sectors, token);
-    tom_link_send(m->cross[s->index][to], m->cycle, &p);
+    struct pipe_packet p = tom_request(&msg);
+    pipe_send(s->m->cross[s->index][to], s->m->cycle, &p);
 }
 
 static void take_answer(struct tom_stack *s, const struct tom_message *msg) {
@@ -142,18 +129,18 @@ static void acknowledge(struct tom_stack *s, const struct tom_job *j) {
     struct tom_message msg = {
         .what = TOM_MSG_ACK, .who = j->core, .number = j->slot};
     uint32_t rows = 8 * j->candidate->rows_out;
-    struct tom_packet p = {.kind = TOM_BLOCK,
-                           .flits = 1 + rows + j->n_lines,
-                           .payload = TOM_FLIT * (1 + rows) + 4 * j->n_lines,
-                           .token = tom_token(&msg)};
-    tom_link_send(s->m->rx[s->index], s->m->cycle, &p);
+    struct pipe_packet p = {.kind = TOM_BLOCK,
+                            .amount = 1 + rows + j->n_lines,
+                            .payload = PIPE_FLIT * (1 + rows) + 4 * j->n_lines,
+                            .token = tom_token(&msg)};
+    pipe_send(s->m->rx[s->index], s->m->cycle, &p);
 }
 
 /* Blocks of which nothing is under way any more go home. */
 static void go_home(struct tom_stack *s) {
     for (uint32_t i = 0; i < s->m->limit && s->n_over; i++) {
         if (!s->over[i] || !tom_core_quiet(s->core, i) ||
-            !tom_link_ready(s->m->rx[s->index], s->m->cycle))
+            !pipe_ready(s->m->rx[s->index], s->m->cycle))
             continue;
         acknowledge(s, s->running[i]);
         s->over[i] = false;
@@ -172,56 +159,51 @@ static bool take_request(struct tom_stack *s, uint64_t token) {
         arrive(s, &s->m->jobs[msg.who][msg.number]);
         return true;
     }
-    if (!memory_ready(s->memory))
+    if (!pipe_ready(s->memory, s->m->cycle))
         return false;
-    memory_send(s->memory, s->m->cycle, memory_size(&msg), token);
+    to_memory(s, &msg);
     return true;
 }
 
-static void requests(struct tom_stack *s, struct tom_link *l) {
+static void requests(struct tom_stack *s, struct pipe *l) {
     uint64_t token;
-    while (tom_link_peek(l, s->m->cycle, &token) && take_request(s, token))
-        tom_link_pop(l);
+    while (pipe_peek(l, s->m->cycle, &token) && take_request(s, token))
+        pipe_pop(l);
 }
 
 /* What another stack sends: requests of its core, answers to this one's. */
-static void from_stack(struct tom_stack *s, struct tom_link *l) {
+static void from_stack(struct tom_stack *s, struct pipe *l) {
     uint64_t token;
-    while (tom_link_peek(l, s->m->cycle, &token)) {
+    while (pipe_peek(l, s->m->cycle, &token)) {
         struct tom_message msg = tom_message(token);
         if (msg.who == s->index)
             take_answer(s, &msg);
         else if (!take_request(s, token))
             return;
-        tom_link_pop(l);
+        pipe_pop(l);
     }
 }
 
 static bool pass_answer(struct tom_stack *s, uint64_t token) {
     struct tom_machine *m = s->m;
     struct tom_message msg = tom_message(token);
-    struct tom_packet p;
     if (msg.from_stack && msg.who == s->index) {
         take_answer(s, &msg);
         return true;
     }
-    struct tom_link *l =
+    struct pipe *l =
         msg.from_stack ? m->cross[s->index][msg.who] : m->rx[s->index];
-    if (!tom_link_ready(l, m->cycle))
+    if (!pipe_ready(l, m->cycle))
         return false;
-    tom_answer(&p, &msg);
-    p.token = token;
-    tom_link_send(l, m->cycle, &p);
+    struct pipe_packet p = tom_answer(&msg);
+    pipe_send(l, m->cycle, &p);
     return true;
 }
 
 static void answers(struct tom_stack *s) {
-    while (s->has_answer ||
-           memory_receive(s->memory, s->m->cycle, &s->answer)) {
-        s->has_answer = !pass_answer(s, s->answer);
-        if (s->has_answer)
-            return;
-    }
+    uint64_t token;
+    while (pipe_peek(s->memory, s->m->cycle, &token) && pass_answer(s, token))
+        pipe_pop(s->memory);
 }
 
 /* ------------------------------------------------------------------- stack */
@@ -238,16 +220,16 @@ struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
                                                .targets = 16,
                                                .hashed = true}};
     struct tom_port port = {s, ready, send, at_stop, at_barrier};
-    struct memory_config memory = {
+    struct pipe_config memory = {
+        .rate =
+            pipe_bytes((double)t->internal * t->cores / t->whole, TOM_CLOCK),
         .latency = TOM_LATENCY_DRAM,
-        .bandwidth = memory_bandwidth((double)t->internal * t->cores / t->whole,
-                                      TOM_CLOCK),
         .depth = 1024};
     s->m = m;
     s->index = index;
     s->cap = t->cores * t->warps;
     s->waiting = xcalloc(s->cap, sizeof(struct tom_job *));
-    s->memory = memory_create(&memory);
+    s->memory = pipe_create(&memory);
     s->core = tom_core_create(&config, &port, m->reader);
     return s;
 }
@@ -255,7 +237,7 @@ struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
 void tom_stack_free(struct tom_stack *s) {
     if (!s)
         return;
-    memory_free(s->memory);
+    pipe_free(s->memory);
     tom_core_free(s->core);
     free(s->waiting);
     free(s);
@@ -276,9 +258,4 @@ void tom_stack_step(struct tom_stack *s) {
     }
     if (s->n_over)
         go_home(s);
-}
-
-bool tom_stack_idle(const struct tom_stack *s) {
-    return !s->n && !s->n_running && !s->has_answer &&
-           memory_next(s->memory) == UINT64_MAX;
 }

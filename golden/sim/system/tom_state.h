@@ -4,10 +4,9 @@
 #ifndef NDP_SYSTEM_TOM_STATE_H
 #define NDP_SYSTEM_TOM_STATE_H
 
-#include "memory.h"
+#include "pipe.h"
 #include "system.h"
 #include "tom_core.h"
-#include "tom_link.h"
 #include "tom_map.h"
 #include "tom_plan.h"
 
@@ -25,8 +24,20 @@ enum {
     TOM_LATENCY_LINK = 50, /* with that, 200 cycles and more to memory (4.2) */
     TOM_LATENCY_CROSS = 50,
     TOM_LATENCY_DRAM = 100,
+    TOM_BACKLOG = 64,        /* flits that wait at a link's entrance at most */
     TOM_ASK_EVERY = 1 << 14, /* cycles between two questions whether to go on */
 };
+
+/* What travels links and memories: a request and its answer count as the same
+ * kind. */
+enum tom_traffic {
+    TOM_LOAD,   /* addresses; lines */
+    TOM_STORE,  /* addresses and data; acknowledgements */
+    TOM_ATOMIC, /* addresses and data; data */
+    TOM_BLOCK,  /* offloaded blocks: live-ins; live-outs and written lines */
+    TOM_TRAFFICS
+};
+_Static_assert((int)TOM_TRAFFICS <= (int)PIPE_KINDS, "kinds of packets");
 
 struct tom_settings {
     uint32_t mode, map;
@@ -46,8 +57,8 @@ struct tom_result {
     double seconds;
     uint64_t main_instructions, stack_instructions;
     struct cache_stats l1, l2, stack_l1; /* all cores together */
-    struct tom_link_stats tx[TOM_STACKS], rx[TOM_STACKS];
-    struct tom_link_stats cross[TOM_STACKS][TOM_STACKS]; /* from, to */
+    struct pipe_stats tx[TOM_STACKS], rx[TOM_STACKS];
+    struct pipe_stats cross[TOM_STACKS][TOM_STACKS]; /* from, to */
     uint64_t memory_bytes[TOM_STACKS];
     /* Cycles in which the monitor said busy. */
     uint64_t tx_busy[TOM_STACKS], rx_busy[TOM_STACKS];
@@ -95,11 +106,11 @@ void tom_cta_free(struct tom_cta *c);
 
 /* What a message is for, as it travels links and memories. */
 enum tom_what {
-    TOM_MSG_LINE,   /* number: of the line */
-    TOM_MSG_STORE,  /* number: main core: epoch; stack: slot */
-    TOM_MSG_ATOMIC, /* number: as tom_core_atomic wants it */
-    TOM_MSG_JOB,    /* a block's last flit; number: slot */
-    TOM_MSG_ACK     /* an acknowledgement's last flit; number: slot */
+    TOM_MSG_LINE = TOM_LOAD,     /* number: of the line */
+    TOM_MSG_STORE = TOM_STORE,   /* number: main core: epoch; stack: slot */
+    TOM_MSG_ATOMIC = TOM_ATOMIC, /* number: as tom_core_atomic wants it */
+    TOM_MSG_JOB,                 /* a block's last flit; number: slot */
+    TOM_MSG_ACK /* an acknowledgement's last flit; number: slot */
 };
 
 struct tom_message {
@@ -126,10 +137,13 @@ static inline struct tom_message tom_message(uint64_t token) {
     };
 }
 
+/* What a core sends (see tom_port.send). */
+struct tom_message tom_access(enum stream_access what, uint32_t sectors,
+                              uint64_t number);
+
 /* The packet of a request, and of its answer. */
-void tom_request(struct tom_packet *p, enum stream_access what,
-                 uint32_t sectors, uint64_t token);
-void tom_answer(struct tom_packet *p, const struct tom_message *m);
+struct pipe_packet tom_request(const struct tom_message *m);
+struct pipe_packet tom_answer(const struct tom_message *m);
 
 /* ----------------------------------------------------------------- machine */
 
@@ -154,11 +168,11 @@ struct tom_machine {
     uint64_t cycle;
     struct tom_main *cores[TOM_MAX_CORES];
     struct tom_stack *stacks[TOM_STACKS];
-    struct tom_link *tx[TOM_STACKS], *rx[TOM_STACKS];
-    struct tom_link *cross[TOM_STACKS][TOM_STACKS]; /* from, to */
-    struct cache *l2;                               /* NULL: none */
+    struct pipe *tx[TOM_STACKS], *rx[TOM_STACKS];
+    struct pipe *cross[TOM_STACKS][TOM_STACKS]; /* from, to */
+    struct cache *l2;                           /* NULL: none */
     uint64_t *l2_tokens;
-    struct tom_link *l2_hits; /* answers of the L2 as they become due */
+    struct pipe *l2_hits; /* answers of the L2 as they become due */
     struct tom_job jobs[TOM_MAX_CORES][TOM_MAX_WARPS];
     uint32_t pending[TOM_STACKS]; /* GPU-wide */
     uint32_t limit;               /* of a stack */
@@ -239,9 +253,8 @@ void tom_control_ack(struct tom_control *k, uint32_t slot);
 struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index);
 void tom_stack_free(struct tom_stack *s);
 void tom_stack_step(struct tom_stack *s);
-bool tom_stack_idle(const struct tom_stack *s);
 struct tom_core *tom_stack_core(struct tom_stack *s);
-struct memory *tom_stack_memory(struct tom_stack *s);
+struct pipe *tom_stack_memory(struct tom_stack *s);
 
 /* tom_report.c */
 void tom_page(const void *result, FILE *out);
