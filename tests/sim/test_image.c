@@ -207,11 +207,11 @@ static void loads_are_waited_for(void **state) {
         /* issued and sent in cycle 0, through the pipe by 1, back at 101 */
         uint64_t back = 1 + 100;
         if (dependent) /* issues, then the end is seen, then the last cycle */
-            assert_int_equal(r->cycles, back + SM_LATENCY_FILL + 2);
+            assert_int_equal(r->cycles, back + CORE_LATENCY_FILL + 2);
         else
             assert_int_equal(r->cycles, back + 1);
         assert_int_equal(r->cache.load_misses, 1);
-        assert_int_equal(r->sm.warp_instructions, 2);
+        assert_int_equal(r->core.instructions, 2);
         free(r);
     }
 }
@@ -223,7 +223,7 @@ static void atomics_are_waited_for(void **state) {
     hand_insn(h, 0, 0, ATOM, 0x1000, 4);
     hand_insn(h, 0, 0, ADD, 0, 0);
     struct image_result *r = simulate(h, settings());
-    assert_int_equal(r->cycles, 1 + 100 + SM_LATENCY_FILL + 2);
+    assert_int_equal(r->cycles, 1 + 100 + CORE_LATENCY_FILL + 2);
     assert_int_equal(r->memory.amount[IMAGE_ATOMIC], 256);
     assert_int_equal(r->cache.atomics, 1);
     free(r);
@@ -278,8 +278,8 @@ static void barriers_let_go(void **state) {
     hand_insn(h, 0, 1, LD, 0x1000, 4);
     hand_insn(h, 0, 1, ADD, 0, 0);
     struct image_result *r = simulate(h, settings());
-    assert_int_equal(r->sm.warp_instructions, 4);
-    assert_int_equal(r->sm.ctas, 1);
+    assert_int_equal(r->core.instructions, 4);
+    assert_int_equal(r->core.groups, 1);
     assert_in_range(r->cycles, 100, 120);
     free(r);
 }
@@ -348,7 +348,7 @@ static void ctas_wait_for_room(void **state) {
     }
     struct image_result *r = simulate(h, settings());
     assert_int_equal(r->launches, 2);
-    assert_int_equal(r->sm.ctas, 6);
+    assert_int_equal(r->core.groups, 6);
     assert_int_equal(r->cache.load_misses, 6); /* a line a CTA and launch */
     assert_int_equal(r->cache.load_merged, 18);
     assert_in_range(r->cycles, 400, 480);
@@ -466,7 +466,7 @@ static void check_books(const struct image_result *r, const struct stats *st) {
     const struct stats_space *g = &st->spaces[PTX_SPACE_GLOBAL];
     const struct cache_stats *c = &r->cache;
     assert_int_equal(r->launches, st->launches);
-    assert_int_equal(r->sm.warp_instructions, st->warp_instructions);
+    assert_int_equal(r->core.instructions, st->warp_instructions);
     assert_int_equal(c->loads + c->stores + c->atomics, g->lines);
     assert_int_equal(c->loads, c->load_hits + c->load_misses + c->load_merged);
     assert_int_equal(c->issued, c->used + c->unused);

@@ -344,7 +344,7 @@ static void collect(struct machine *m) {
     for (uint32_t i = 0; i < m->settings->sms; i++) {
         sm_kernel(m->sms[i], NULL); /* what is left was of no use */
         cache_stats_add(&r->cache, sm_cache(m->sms[i]));
-        add_counts(&r->sm, sm_statistics(m->sms[i]), sizeof r->sm);
+        add_counts(&r->core, sm_statistics(m->sms[i]), sizeof r->core);
         struct prefetch_unit_stats p =
             prefetch_unit_statistics(sm_prefetch(m->sms[i]));
         add_counts(&r->prefetch, &p, sizeof p);

@@ -59,7 +59,7 @@ void image_page(const void *result, FILE *out) {
             "and SM\n",
             r->cycles,
             r->cycles
-                ? (double)r->sm.warp_instructions / (double)r->cycles / s->sms
+                ? (double)r->core.instructions / (double)r->cycles / s->sms
                 : 0.0);
     fprintf(out,
             "L1 loads       %" PRIu64 ", %" PRIu64 " misses (%.2f %%), %" PRIu64
@@ -166,7 +166,7 @@ void image_json(const void *result, json_t *into) {
     json_object_set_new(into, "settings", settings);
     put(into, "cycles", r->cycles);
     put(into, "launches", r->launches);
-    put(into, "ctas", r->sm.ctas);
+    put(into, "ctas", r->core.groups);
     json_l1(&r->cache, l1);
     json_object_set_new(into, "l1", l1);
     json_prefetch(r, prefetch);

@@ -1,49 +1,23 @@
-/* image_sm.h - a streaming multiprocessor with its L1: in-order warps, loose
- * round robin, a scoreboard, a load-store unit, a prefetch port.
+/* image_sm.h - a streaming multiprocessor of IP-NDP (section 3.3): a core
+ * (core.h), and what prefetches for its L1.
  *
- * One step a cycle, in this order:
- *   1. one warp issues its next instruction: the first, from the one after the
- *      last that issued, whose registers are there (loose round robin)
- *   2. the load-store unit offers one line of its oldest instruction to the
- *      cache, a load by way of a prefetcher that stands in the path: demand
- *   3. when the cache's port was not wanted, the prefetcher's oldest request
- *      goes there: demands go before prefetches
- * What memory answers is handed in before the step, by sm_answer.
- *
- * A load's registers are there when all its lines are; a store is done when
- * the cache and the memory have taken it.  A barrier holds a warp until every
- * warp of its CTA that has not ended is at one.  IP-NDP section 3.3.
+ * The pattern-aware prefetcher stands in the path of the loads, per-warp
+ * strides beside it: hooks of the core.  Demands have the L1's port before
+ * prefetches.  What memory answers is handed in before the step, by sm_answer;
+ * a store is done when the memory has taken it.  A CTA leaves when all its
+ * warps have ended and the load-store unit has nothing of them.
  */
 #ifndef NDP_SYSTEM_IMAGE_SM_H
 #define NDP_SYSTEM_IMAGE_SM_H
 
-#include "cache.h"
-#include "cta.h"
+#include "core.h"
 #include "image_prefetch.h"
 #include "pipe.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-/* Cycles from issue to the result; round figures of GPUs of the paper's time,
- * which does not print any. */
-enum {
-    SM_LATENCY_ALU = 8,
-    SM_LATENCY_SFU = 20,
-    SM_LATENCY_SHARED = 24, /* shared, constant, parameter */
-    SM_LATENCY_HIT = 24,    /* L1 */
-    SM_LATENCY_FILL = 2,    /* memory's answer to the register */
-    SM_LSU_DEPTH = 8        /* instructions waiting for the cache */
-};
 
 struct sm_config {
     uint32_t warps; /* resident */
     struct cache_config cache;
     struct prefetch_unit_config prefetch;
-};
-
-struct sm_stats {
-    uint64_t warp_instructions, ctas;
 };
 
 /* What the memory moves bytes for: kinds of its packets. */
@@ -77,11 +51,11 @@ uint32_t sm_token_index(uint64_t token);
 /* Nothing resident, nothing on its way to the cache. */
 bool sm_idle(const struct sm *s);
 
-/* The first cycle from now in which a step may change anything, if no answer
- * comes before; UINT64_MAX: only an answer helps. */
+/* The first cycle in which a step may change anything, if no answer comes
+ * before; CORE_NEVER: only an answer helps. */
 uint64_t sm_wakes(const struct sm *s);
 
-const struct sm_stats *sm_statistics(const struct sm *s);
+const struct core_stats *sm_statistics(const struct sm *s);
 const struct cache_stats *sm_cache(const struct sm *s);
 struct prefetch_unit *sm_prefetch(struct sm *s);
 

@@ -28,7 +28,7 @@ struct image_result {
     uint64_t cycles, launches;
     struct cache_stats cache; /* summed over the SMs, as below */
     struct prefetch_unit_stats prefetch;
-    struct sm_stats sm;
+    struct core_stats core;
     struct pipe_stats memory; /* by enum image_traffic */
 };
 

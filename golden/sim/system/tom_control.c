@@ -212,8 +212,7 @@ static void offer_ack(struct tom_control *k) {
 /* ------------------------------------------------------------- at an edge */
 
 static void throw_out(struct tom_control *k, uint64_t line) {
-    cache_invalidate(tom_core_cache(tom_main_core(core_of(k))),
-                     line * CACHE_LINE);
+    cache_invalidate(core_cache(tom_main_core(core_of(k))), line * CACHE_LINE);
     if (k->m->l2)
         cache_invalidate(k->m->l2, line * CACHE_LINE);
     k->m->result->invalidated++;

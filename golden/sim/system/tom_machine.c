@@ -41,6 +41,14 @@ struct pipe_packet tom_answer(const struct tom_message *m) {
 
 /* ---------------------------------------------------------------- building */
 
+struct cache_config tom_l1(const struct tom_settings *s) {
+    return (struct cache_config){.size = s->l1,
+                                 .ways = s->ways,
+                                 .mshrs = s->mshrs,
+                                 .targets = 16,
+                                 .hashed = true};
+}
+
 uint32_t tom_limit(const struct tom_settings *s) {
     uint32_t limit = s->limit * s->cores / s->whole;
     return limit ? limit : 1;
@@ -271,17 +279,17 @@ void tom_machine_collect(struct tom_machine *m) {
     r->cycles = m->cycle;
     r->limit = m->limit;
     for (uint32_t i = 0; i < m->settings->cores; i++) {
-        struct tom_core *c = tom_main_core(m->cores[i]);
-        cache_stats_add(&r->l1, cache_statistics(tom_core_cache(c)));
-        r->main_instructions += tom_core_statistics(c)->instructions;
+        struct core *c = tom_main_core(m->cores[i]);
+        cache_stats_add(&r->l1, cache_statistics(core_cache(c)));
+        r->main_instructions += core_statistics(c)->instructions;
         r->ctas += tom_main_ctas(m->cores[i]);
     }
     if (m->l2)
         cache_stats_add(&r->l2, cache_statistics(m->l2));
     for (int s = 0; s < TOM_STACKS; s++) {
-        struct tom_core *c = tom_stack_core(m->stacks[s]);
-        cache_stats_add(&r->stack_l1, cache_statistics(tom_core_cache(c)));
-        r->stack_instructions += tom_core_statistics(c)->instructions;
+        struct core *c = tom_stack_core(m->stacks[s]);
+        cache_stats_add(&r->stack_l1, cache_statistics(core_cache(c)));
+        r->stack_instructions += core_statistics(c)->instructions;
         r->memory_bytes[s] =
             pipe_amount(pipe_statistics(tom_stack_memory(m->stacks[s])));
         r->tx[s] = *pipe_statistics(m->tx[s]);

@@ -17,15 +17,12 @@
 #include <string.h>
 
 enum where {
-    W_FREE,
     W_RUN,
-    W_BARRIER,
     W_WANT,  /* at an instance, has not asked */
     W_ASKED, /* waits for the answer or to be probed */
     W_PROBE, /* runs to the first access */
     W_FIRST, /* stands there */
-    W_AWAY,  /* offloaded */
-    W_ENDED
+    W_AWAY   /* offloaded */
 };
 
 struct warp {
@@ -38,20 +35,17 @@ struct warp {
 struct tom_main {
     struct tom_machine *m;
     uint32_t index;
-    struct tom_core *core;
+    struct core *core;
     struct tom_control *control;
     const struct tom_function *function;
     struct warp warps[TOM_MAX_WARPS];
-    uint32_t n_used, n_ctas, shared; /* resident */
+    uint32_t n_ctas, shared; /* resident */
     uint32_t n_want, want_turn;
-    uint64_t wakes;
-    bool leaving;        /* some warp has ended: look for whole CTAs */
     uint32_t epoch;      /* 0 or 1 */
     uint64_t unacked[2]; /* stores by epoch */
-    uint64_t ctas;
 };
 
-struct tom_core *tom_main_core(struct tom_main *c) {
+struct core *tom_main_core(struct tom_main *c) {
     return c->core;
 }
 
@@ -60,7 +54,7 @@ struct tom_control *tom_main_control(struct tom_main *c) {
 }
 
 uint64_t tom_main_ctas(const struct tom_main *c) {
-    return c->ctas;
+    return core_statistics(c->core)->groups;
 }
 
 void tom_cta_free(struct tom_cta *c) {
@@ -74,19 +68,21 @@ void tom_cta_free(struct tom_cta *c) {
 
 /* --------------------------------------------------------- towards memory */
 
-/* Whether an access that the L1 lets through can go on: a hit in the L2 or a
- * line that it waits for already needs no link. */
+/* Whether an access can go on from the L1: a load that ends there needs
+ * nothing, a hit in the L2 or a line that it waits for already needs no link.
+ */
 static bool ready(void *ctx, enum stream_access what, uint64_t address) {
     struct tom_main *c = ctx;
     struct tom_machine *m = c->m;
-    uint32_t stack = tom_map_stack(m->map, address);
+    if (what == STREAM_LOAD && core_holds(c->core, address))
+        return true;
     if (m->l2 && what == STREAM_LOAD) {
         if (cache_has(m->l2, address) || cache_in_flight(m->l2, address))
             return true;
         if (cache_outstanding(m->l2) >= 16 * m->settings->cores)
             return false;
     }
-    return pipe_ready(m->tx[stack], m->cycle);
+    return pipe_ready(m->tx[tom_map_stack(m->map, address)], m->cycle);
 }
 
 /* True: the L2 has taken the load, and no request leaves. */
@@ -109,7 +105,7 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
     struct tom_message msg = tom_access(what, sectors, number);
     msg.who = c->index;
     if (what == STREAM_STORE) {
-        tom_core_stored(c->core, (uint32_t)number); /* epochs count instead */
+        core_stored(c->core, (uint32_t)number); /* epochs count instead */
         msg.number = c->epoch;
         c->unacked[c->epoch]++;
     }
@@ -125,10 +121,10 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
 void tom_main_answer(struct tom_main *c, const struct tom_message *msg) {
     switch (msg->what) {
     case TOM_MSG_LINE:
-        tom_core_line(c->core, c->m->cycle, msg->number);
+        core_line(c->core, c->m->cycle, msg->number);
         break;
     case TOM_MSG_ATOMIC:
-        tom_core_atomic(c->core, c->m->cycle, msg->number);
+        core_atomic(c->core, c->m->cycle, msg->number);
         break;
     case TOM_MSG_STORE:
         c->unacked[msg->number]--;
@@ -139,7 +135,6 @@ void tom_main_answer(struct tom_main *c, const struct tom_message *msg) {
     case TOM_MSG_JOB:
         BUG("a request came back");
     }
-    c->wakes = 0;
 }
 
 bool tom_main_flushed(struct tom_main *c, bool begin) {
@@ -174,39 +169,23 @@ const struct tom_candidate *tom_main_candidate(const struct tom_main *c,
 static void run(struct tom_main *c, uint32_t slot) {
     const struct tom_instance *x = tom_main_instance(c, slot);
     c->warps[slot].where = W_RUN;
-    c->wakes = 0;
-    tom_core_resume(c->core, slot, x ? x->begin : tom_main_code(c, slot)->n);
+    core_resume(c->core, slot, x ? x->begin : tom_main_code(c, slot)->n);
 }
 
-static void free_barrier(struct tom_main *c, const struct tom_cta *cta) {
-    for (uint32_t i = 0; i < c->m->settings->warps; i++)
-        if (c->warps[i].cta == cta && c->warps[i].where != W_ENDED &&
-            c->warps[i].where != W_BARRIER)
-            return;
-    for (uint32_t i = 0; i < c->m->settings->warps; i++)
-        if (c->warps[i].cta == cta && c->warps[i].where == W_BARRIER)
-            run(c, i);
-}
-
-static void at_barrier(void *ctx, uint32_t slot) {
-    struct tom_main *c = ctx;
-    c->warps[slot].where = W_BARRIER;
-    free_barrier(c, c->warps[slot].cta);
-}
-
-static void at_stop(void *ctx, uint32_t slot) {
+/* At an instance, at the first access of the one that is probed, or at the
+ * end. */
+static bool at_stop(void *ctx, uint32_t slot) {
     struct tom_main *c = ctx;
     struct warp *w = &c->warps[slot];
     if (w->where == W_PROBE) {
         w->where = W_FIRST;
-    } else if (tom_main_instance(c, slot)) {
-        w->where = W_WANT;
-        c->n_want++;
-    } else {
-        w->where = W_ENDED;
-        c->leaving = true;
-        free_barrier(c, w->cta);
+        return true;
     }
+    if (!tom_main_instance(c, slot))
+        return false;
+    w->where = W_WANT;
+    c->n_want++;
+    return true;
 }
 
 /* -------------------------------------------------- with the controller */
@@ -220,9 +199,9 @@ bool tom_main_wants(struct tom_main *c, uint32_t *slot) {
         if (c->warps[at].where != W_WANT)
             continue;
         const struct tom_candidate *t = tom_main_candidate(c, at);
-        if (tom_core_slot(c->core, at)->in_lsu) /* stores may be among them */
+        if (core_in_lsu(c->core, at)) /* stores may be among them */
             continue;
-        if (tom_core_registers(c->core, at, t->regs, t->n_regs) > c->m->cycle)
+        if (core_registers(c->core, at, t->regs, t->n_regs) > c->m->cycle)
             continue;
         *slot = at;
         return true;
@@ -247,8 +226,7 @@ void tom_main_answered(struct tom_main *c, uint32_t slot, bool offload) {
 
 void tom_main_probe(struct tom_main *c, uint32_t slot) {
     c->warps[slot].where = W_PROBE;
-    c->wakes = 0;
-    tom_core_resume(c->core, slot, tom_main_instance(c, slot)->first);
+    core_resume(c->core, slot, tom_main_instance(c, slot)->first);
 }
 
 /* The probed warp stands at its first access, whose address is known. */
@@ -261,14 +239,13 @@ bool tom_main_first(const struct tom_main *c, uint32_t slot) {
         return true;
     const struct stream_insn *in =
         cta_insn(c->m->reader, code->ops[x->first].insn);
-    return tom_core_registers(c->core, slot, in->regs + in->n_dst, in->n_src) <=
+    return core_registers(c->core, slot, in->regs + in->n_dst, in->n_src) <=
            c->m->cycle;
 }
 
 /* After the block: its live-outs are there. */
 void tom_main_release(struct tom_main *c, uint32_t slot) {
-    tom_core_slot(c->core, slot)->next = tom_main_instance(c, slot)->end;
-    tom_core_settle(c->core, slot);
+    core_jump(c->core, slot, tom_main_instance(c, slot)->end);
     c->warps[slot].instance++;
     run(c, slot);
 }
@@ -278,63 +255,28 @@ void tom_main_release(struct tom_main *c, uint32_t slot) {
 bool tom_main_fits(const struct tom_main *c, const struct cta *cta) {
     if (c->n_ctas == 0)
         return true;
-    return c->n_used + cta->n_warps <= c->m->settings->warps &&
-           c->n_ctas < TOM_CTAS && c->shared + cta->launch.shared <= TOM_SHARED;
+    return cta->n_warps <= core_room(c->core) && c->n_ctas < TOM_CTAS &&
+           c->shared + cta->launch.shared <= TOM_SHARED;
 }
 
 void tom_main_start(struct tom_main *c, struct tom_cta *cta) {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < cta->cta->n_warps; i++, at++) {
-        while (c->warps[at].where != W_FREE)
-            at++;
-        c->warps[at] = (struct warp){W_RUN, cta, i, cta->first[i]};
-        tom_core_start(c->core, at, &cta->cta->warps[i], 0, 0);
-        run(c, at);
+    uint64_t set =
+        core_launch(c->core, cta, cta->cta->warps, cta->cta->n_warps);
+    for (uint32_t i = 0; set; set &= set - 1, i++) {
+        uint32_t slot = (uint32_t)__builtin_ctzll(set);
+        c->warps[slot] = (struct warp){W_RUN, cta, i, cta->first[i]};
+        run(c, slot);
     }
-    c->n_used += cta->cta->n_warps;
     c->shared += cta->cta->launch.shared;
     c->n_ctas++;
 }
 
-enum over { OVER_NOT, OVER_ISSUED, OVER_QUIET };
-
-static enum over is_over(struct tom_main *c, const struct tom_cta *cta) {
-    enum over o = OVER_QUIET;
-    for (uint32_t i = 0; i < c->m->settings->warps; i++) {
-        if (c->warps[i].cta != cta)
-            continue;
-        if (c->warps[i].where != W_ENDED)
-            return OVER_NOT;
-        if (!tom_core_quiet(c->core, i))
-            o = OVER_ISSUED;
-    }
-    return o;
-}
-
-static void remove_cta(struct tom_main *c, struct tom_cta *cta) {
-    for (uint32_t k = 0; k < c->m->settings->warps; k++)
-        if (c->warps[k].cta == cta)
-            c->warps[k] = (struct warp){W_FREE, NULL, 0, 0};
-    c->n_used -= cta->cta->n_warps;
-    c->shared -= cta->cta->launch.shared;
-    c->n_ctas--;
-    c->ctas++;
-    tom_cta_free(cta);
-}
-
-/* CTAs whose warps have all ended leave, once nothing of them is under way; a
- * CTA with a warp that runs is looked at again when one ends. */
 static void leave(struct tom_main *c) {
-    c->leaving = false;
-    for (uint32_t i = 0; i < c->m->settings->warps; i++) {
-        struct tom_cta *cta = c->warps[i].cta;
-        if (!cta || c->warps[i].where != W_ENDED)
-            continue;
-        enum over o = is_over(c, cta);
-        if (o == OVER_QUIET)
-            remove_cta(c, cta);
-        else if (o == OVER_ISSUED)
-            c->leaving = true;
+    struct tom_cta *cta;
+    while ((cta = core_leave(c->core))) {
+        c->shared -= cta->cta->launch.shared;
+        c->n_ctas--;
+        tom_cta_free(cta);
     }
 }
 
@@ -343,34 +285,32 @@ static void leave(struct tom_main *c) {
 struct tom_main *tom_main_create(struct tom_machine *m, uint32_t index) {
     const struct tom_settings *s = m->settings;
     struct tom_main *c = xcalloc(1, sizeof *c);
-    struct tom_core_config config = {.slots = s->warps,
-                                     .interval = TOM_UNIT,
-                                     .cache = {.size = s->l1,
-                                               .ways = s->ways,
-                                               .mshrs = s->mshrs,
-                                               .targets = 16,
-                                               .hashed = true}};
-    struct tom_port port = {c, ready, send, at_stop, at_barrier};
+    struct core_config config = {.slots = s->warps,
+                                 .interval = CORE_CYCLE,
+                                 .cache = tom_l1(s),
+                                 .drain = true};
+    struct core_hooks hooks = {
+        .ctx = c, .ready = ready, .send = send, .stop = at_stop};
     c->m = m;
     c->index = index;
-    c->core = tom_core_create(&config, &port, m->reader);
+    c->core = core_create(&config, &hooks, m->reader);
     c->control = tom_control_create(m, index);
     return c;
 }
 
 void tom_main_free(struct tom_main *c) {
+    struct tom_cta *cta;
     if (!c)
         return;
-    for (uint32_t i = 0; i < TOM_MAX_WARPS; i++)
-        if (c->warps[i].cta && c->warps[i].index == 0)
-            tom_cta_free(c->warps[i].cta);
-    tom_core_free(c->core);
+    while (c->core && (cta = core_evict(c->core)))
+        tom_cta_free(cta);
+    core_free(c->core);
     tom_control_free(c->control);
     free(c);
 }
 
 void tom_main_kernel(struct tom_main *c, const struct tom_function *f) {
-    cache_invalidate_all(tom_core_cache(c->core));
+    cache_invalidate_all(core_cache(c->core));
     tom_control_load(c->control, f);
 }
 
@@ -380,10 +320,8 @@ bool tom_main_idle(const struct tom_main *c) {
 }
 
 void tom_main_step(struct tom_main *c) {
-    if (c->wakes > c->m->cycle)
+    if (core_wakes(c->core) > c->m->cycle)
         return;
-    tom_core_step(c->core, c->m->cycle);
-    c->wakes = tom_core_wakes(c->core);
-    if (c->leaving)
-        leave(c); /* what it waits for is an answer, which wakes the core */
+    core_step(c->core, c->m->cycle);
+    leave(c); /* what it waits for is an answer, which wakes the core */
 }

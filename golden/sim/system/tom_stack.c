@@ -2,9 +2,10 @@
  * links (TOM, sections 4.2, 4.4.2 and 5.1).
  *
  * Blocks wait in order of arrival until a warp is free; the L1 is emptied when
- * one starts.  A block is over when its last access is answered; then its
- * live-outs and the lines that it has written go back.  Accesses to other
- * stacks take the links between stacks.
+ * one starts.  Each is a group of its own in the core; none has a barrier.  A
+ * block is over when its last access is answered; then its live-outs and the
+ * lines that it has written go back.  Accesses to other stacks take the links
+ * between stacks.
  */
 #include "tom_state.h"
 
@@ -15,17 +16,13 @@
 struct tom_stack {
     struct tom_machine *m;
     uint32_t index;
-    struct tom_core *core;
+    struct core *core;
     struct pipe *memory;
     struct tom_job **waiting; /* arrived, no warp yet; a ring */
     uint32_t head, n, cap;
-    struct tom_job *running[TOM_MAX_WARPS]; /* by slot */
-    bool over[TOM_MAX_WARPS];               /* all ops have issued */
-    uint32_t n_running, n_over;
-    uint64_t wakes;
 };
 
-struct tom_core *tom_stack_core(struct tom_stack *s) {
+struct core *tom_stack_core(struct tom_stack *s) {
     return s->core;
 }
 
@@ -37,8 +34,9 @@ struct pipe *tom_stack_memory(struct tom_stack *s) {
 
 static bool ready(void *ctx, enum stream_access what, uint64_t address) {
     struct tom_stack *s = ctx;
+    if (what == STREAM_LOAD && core_holds(s->core, address))
+        return true;
     uint32_t to = tom_map_stack(s->m->map, address);
-    (void)what;
     return to == s->index ? pipe_ready(s->memory, s->m->cycle)
                           : pipe_ready(s->m->cross[s->index][to], s->m->cycle);
 }
@@ -71,7 +69,7 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
     msg.from_stack = true;
     msg.who = s->index;
     if (what == STREAM_STORE)
-        note_line(s->running[number], address / CACHE_LINE);
+        note_line(core_group(s->core, (uint32_t)number), address / CACHE_LINE);
     if (to == s->index) {
         to_memory(s, &msg);
         return;
@@ -81,13 +79,12 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
 }
 
 static void take_answer(struct tom_stack *s, const struct tom_message *msg) {
-    s->wakes = 0;
     if (msg->what == TOM_MSG_LINE)
-        tom_core_line(s->core, s->m->cycle, msg->number);
+        core_line(s->core, s->m->cycle, msg->number);
     else if (msg->what == TOM_MSG_ATOMIC)
-        tom_core_atomic(s->core, s->m->cycle, msg->number);
+        core_atomic(s->core, s->m->cycle, msg->number);
     else
-        tom_core_stored(s->core, (uint32_t)msg->number);
+        core_stored(s->core, (uint32_t)msg->number);
 }
 
 /* ------------------------------------------------------------------ blocks */
@@ -99,30 +96,16 @@ static void arrive(struct tom_stack *s, struct tom_job *j) {
 }
 
 static void spawn(struct tom_stack *s) {
-    for (uint32_t i = 0; i < s->m->limit && s->n; i++) {
-        if (s->running[i])
-            continue;
+    while (s->n && core_room(s->core)) {
         struct tom_job *j = s->waiting[s->head];
         s->head = (s->head + 1) % s->cap;
         s->n--;
-        s->n_running++;
-        s->running[i] = j;
-        cache_invalidate_all(tom_core_cache(s->core));
-        tom_core_start(s->core, i, j->code, j->instance->begin,
-                       j->instance->end);
-        s->wakes = 0;
+        cache_invalidate_all(core_cache(s->core));
+        uint64_t set = core_launch(s->core, j, j->code, 1);
+        uint32_t slot = (uint32_t)__builtin_ctzll(set);
+        core_jump(s->core, slot, j->instance->begin);
+        core_resume(s->core, slot, j->instance->end);
     }
-}
-
-static void at_stop(void *ctx, uint32_t slot) {
-    struct tom_stack *s = ctx;
-    s->over[slot] = true;
-    s->n_over++;
-}
-
-static void at_barrier(void *ctx, uint32_t slot) {
-    (void)ctx;
-    BUG("a barrier in an offloaded block, warp %u", slot);
 }
 
 static void acknowledge(struct tom_stack *s, const struct tom_job *j) {
@@ -138,16 +121,10 @@ static void acknowledge(struct tom_stack *s, const struct tom_job *j) {
 
 /* Blocks of which nothing is under way any more go home. */
 static void go_home(struct tom_stack *s) {
-    for (uint32_t i = 0; i < s->m->limit && s->n_over; i++) {
-        if (!s->over[i] || !tom_core_quiet(s->core, i) ||
-            !pipe_ready(s->m->rx[s->index], s->m->cycle))
-            continue;
-        acknowledge(s, s->running[i]);
-        s->over[i] = false;
-        s->running[i] = NULL;
-        s->n_over--;
-        s->n_running--;
-    }
+    struct pipe *rx = s->m->rx[s->index];
+    const struct tom_job *j;
+    while (pipe_ready(rx, s->m->cycle) && (j = core_leave(s->core)))
+        acknowledge(s, j);
 }
 
 /* ------------------------------------------------------------ links, memory */
@@ -211,15 +188,12 @@ static void answers(struct tom_stack *s) {
 struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
     const struct tom_settings *t = m->settings;
     struct tom_stack *s = xcalloc(1, sizeof *s);
-    struct tom_core_config config = {.slots = m->limit,
-                                     .interval = (uint64_t)TOM_UNIT * t->whole /
-                                                 t->cores,
-                                     .cache = {.size = t->l1,
-                                               .ways = t->ways,
-                                               .mshrs = t->mshrs,
-                                               .targets = 16,
-                                               .hashed = true}};
-    struct tom_port port = {s, ready, send, at_stop, at_barrier};
+    struct core_config config = {.slots = m->limit,
+                                 .interval =
+                                     (uint64_t)CORE_CYCLE * t->whole / t->cores,
+                                 .cache = tom_l1(t),
+                                 .drain = true};
+    struct core_hooks hooks = {.ctx = s, .ready = ready, .send = send};
     struct pipe_config memory = {
         .rate =
             pipe_bytes((double)t->internal * t->cores / t->whole, TOM_CLOCK),
@@ -230,7 +204,7 @@ struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
     s->cap = t->cores * t->warps;
     s->waiting = xcalloc(s->cap, sizeof(struct tom_job *));
     s->memory = pipe_create(&memory);
-    s->core = tom_core_create(&config, &port, m->reader);
+    s->core = core_create(&config, &hooks, m->reader);
     return s;
 }
 
@@ -238,7 +212,7 @@ void tom_stack_free(struct tom_stack *s) {
     if (!s)
         return;
     pipe_free(s->memory);
-    tom_core_free(s->core);
+    core_free(s->core);
     free(s->waiting);
     free(s);
 }
@@ -250,12 +224,8 @@ void tom_stack_step(struct tom_stack *s) {
         if (i != s->index)
             from_stack(s, m->cross[i][s->index]);
     answers(s);
-    if (s->n && s->n_running < m->limit)
-        spawn(s);
-    if (s->n_running && s->wakes <= m->cycle) {
-        tom_core_step(s->core, m->cycle);
-        s->wakes = tom_core_wakes(s->core);
-    }
-    if (s->n_over)
-        go_home(s);
+    spawn(s);
+    if (core_wakes(s->core) <= m->cycle)
+        core_step(s->core, m->cycle);
+    go_home(s);
 }

@@ -4,9 +4,9 @@
 #ifndef NDP_SYSTEM_TOM_STATE_H
 #define NDP_SYSTEM_TOM_STATE_H
 
+#include "core.h"
 #include "pipe.h"
 #include "system.h"
-#include "tom_core.h"
 #include "tom_map.h"
 #include "tom_plan.h"
 
@@ -108,7 +108,7 @@ void tom_cta_free(struct tom_cta *c);
 enum tom_what {
     TOM_MSG_LINE = TOM_LOAD,     /* number: of the line */
     TOM_MSG_STORE = TOM_STORE,   /* number: main core: epoch; stack: slot */
-    TOM_MSG_ATOMIC = TOM_ATOMIC, /* number: as tom_core_atomic wants it */
+    TOM_MSG_ATOMIC = TOM_ATOMIC, /* number: as core_atomic wants it */
     TOM_MSG_JOB,                 /* a block's last flit; number: slot */
     TOM_MSG_ACK /* an acknowledgement's last flit; number: slot */
 };
@@ -137,7 +137,7 @@ static inline struct tom_message tom_message(uint64_t token) {
     };
 }
 
-/* What a core sends (see tom_port.send). */
+/* What a core sends (see core_hooks.send). */
 struct tom_message tom_access(enum stream_access what, uint32_t sectors,
                               uint64_t number);
 
@@ -179,6 +179,7 @@ struct tom_machine {
     struct tom_result *result;
 };
 
+struct cache_config tom_l1(const struct tom_settings *s); /* of all cores */
 /* What `ndpgen --preset tom` emits. */
 void tom_defaults(struct config *c);
 /* The same as the options change it: the controllers, the learned mapping
@@ -215,7 +216,7 @@ void tom_main_start(struct tom_main *c, struct tom_cta *cta); /* takes it */
 bool tom_main_idle(const struct tom_main *c);
 void tom_main_step(struct tom_main *c);
 void tom_main_answer(struct tom_main *c, const struct tom_message *msg);
-struct tom_core *tom_main_core(struct tom_main *c);
+struct core *tom_main_core(struct tom_main *c);
 uint64_t tom_main_ctas(const struct tom_main *c);
 
 /* tom_control.c: the controller of a main core, one edge. */
@@ -253,7 +254,7 @@ void tom_control_ack(struct tom_control *k, uint32_t slot);
 struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index);
 void tom_stack_free(struct tom_stack *s);
 void tom_stack_step(struct tom_stack *s);
-struct tom_core *tom_stack_core(struct tom_stack *s);
+struct core *tom_stack_core(struct tom_stack *s);
 struct pipe *tom_stack_memory(struct tom_stack *s);
 
 /* tom_report.c */
