@@ -66,6 +66,9 @@ expect 2 "needs a run description with a section 'prefetch'" "$sim" $axpy \
 expect 0 'decisions      offload' "$sim" kernels/fwt/fwt.yml --preset tom \
 	--mode uncontrolled --map learned
 expect 0 '"stack_full"' "$sim" kernels/fwt/fwt.yml --preset tom --json
+expect 0 '"kernel": "fwt_global"' "$sim" kernels/fwt/fwt.yml --preset tom --json
+expect 0 'decisions      offload' "$sim" kernels/bfs/bfs.yml --preset tom \
+	--mode controlled --probes refuse --cores 1 --whole 1
 expect 0 'offloaded stack %' "$sim" $axpy kernels/fwt/fwt.yml --preset tom
 expect 2 "off|controlled|uncontrolled" "$sim" $axpy --preset tom --mode on
 expect 2 "did you mean 'controlled'" "$sim" $axpy --preset tom --mode controled

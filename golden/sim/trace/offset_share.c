@@ -66,7 +66,7 @@ static void make_block(struct offset_share *s, struct block *b,
                        const struct ptx_function *f,
                        const struct ptx_candidate *c) {
     size_t pcs = (size_t)(c->end_pc - c->begin_pc);
-    *b = (struct block){.kernel = f->name, .c = c};
+    *b = (struct block){.kernel = arena_strdup(&s->arena, f->name), .c = c};
     b->number = arena_array(&s->arena, pcs, sizeof *b->number);
     for (size_t i = 0; i < pcs; i++)
         b->number[i] =

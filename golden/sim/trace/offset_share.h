@@ -20,8 +20,8 @@
 
 struct offset_share; /* freed by offset_share_free */
 
-/* Counts over the candidates of all functions of the module, which must outlive
- * it. */
+/* Counts over the candidates of all functions of the module, which must be
+ * there for offset_share_add, and not for what was counted. */
 struct offset_share *offset_share_create(const struct ptx_module *m,
                                          const struct ptx_candidate_options *o);
 void offset_share_free(struct offset_share *s);
