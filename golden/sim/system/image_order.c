@@ -8,13 +8,13 @@
 
 #include "image_driver.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
 struct list {
-    struct cta **items;
-    uint32_t n, cap, next;
+    ARRAY(struct cta *) ctas;
+    int next;
 };
 
 struct cta_supply {
@@ -43,9 +43,9 @@ void cta_supply_free(struct cta_supply *s) {
         return;
     for (uint32_t i = 0; i < s->sms; i++) {
         struct list *l = &s->lists[i];
-        while (l->next < l->n)
-            cta_free(l->items[l->next++]);
-        free(l->items);
+        while (l->next < l->ctas.n)
+            cta_free(l->ctas.v[l->next++]);
+        array_free(&l->ctas);
     }
     cta_free(s->ahead);
     free(s->lists);
@@ -80,28 +80,18 @@ static int by_column(const void *a, const void *b) {
     return (*p)->id < (*q)->id ? -1 : 1;
 }
 
-static void append(struct list *l, struct cta *c) {
-    if (l->n == l->cap) {
-        l->cap = l->cap ? 2 * l->cap : 16;
-        l->items = xrealloc(l->items, l->cap * sizeof *l->items);
-    }
-    l->items[l->n++] = c;
-}
-
 /* The whole launch into the lists.  CTAs come in the order of their index,
  * which is the walk of all patterns but the column's. */
 static void sort_launch(struct cta_supply *s) {
     for (uint32_t i = 0; i < s->sms; i++)
-        s->lists[i].n = s->lists[i].next = 0;
+        s->lists[i].ctas.n = s->lists[i].next = 0;
     while (s->ahead && s->ahead->launch.id == s->launch) {
-        append(&s->lists[sm_of(s, s->ahead)], s->ahead);
+        *array_push(&s->lists[sm_of(s, s->ahead)].ctas) = s->ahead;
         s->left++;
         s->ahead = cta_read(s->reader);
     }
     for (uint32_t i = 0; i < s->sms && s->order == ORDER_COLUMN; i++)
-        if (s->lists[i].n)
-            qsort(s->lists[i].items, s->lists[i].n, sizeof *s->lists[i].items,
-                  by_column);
+        array_sort(&s->lists[i].ctas, by_column);
 }
 
 /* --------------------------------------------------------------- supplying */
@@ -118,8 +108,8 @@ const struct cta *cta_supply_launch(struct cta_supply *s) {
         return s->ahead;
     sort_launch(s);
     for (uint32_t i = 0; i < s->sms; i++)
-        if (s->lists[i].n)
-            return s->lists[i].items[0];
+        if (s->lists[i].ctas.n)
+            return s->lists[i].ctas.v[0];
     return NULL;
 }
 
@@ -127,7 +117,7 @@ const struct cta *cta_supply_peek(const struct cta_supply *s, uint32_t sm) {
     const struct list *l = &s->lists[sm];
     if (s->order == ORDER_RR)
         return ahead_belongs(s) ? s->ahead : NULL;
-    return l->next < l->n ? l->items[l->next] : NULL;
+    return l->next < l->ctas.n ? l->ctas.v[l->next] : NULL;
 }
 
 struct cta *cta_supply_take(struct cta_supply *s, uint32_t sm) {
@@ -138,7 +128,7 @@ struct cta *cta_supply_take(struct cta_supply *s, uint32_t sm) {
         return c;
     }
     s->left--;
-    return l->items[l->next++];
+    return l->ctas.v[l->next++];
 }
 
 bool cta_supply_more(const struct cta_supply *s) {

@@ -187,15 +187,14 @@ static bool is_single(const struct tom_map *m, const struct cta_warp *w,
 
 /* Instances of a CTA's warps, and what they touch. */
 static void annotate(struct runner *r, struct tom_cta *c) {
-    uint32_t n = 0, cap = 0;
     c->first = xcalloc(c->cta->n_warps + 1, sizeof *c->first);
     c->function = tom_plan_kernel(r->plan, c->cta->launch.kernel);
     for (uint32_t w = 0; w < c->cta->n_warps; w++) {
         const struct cta_warp *code = &c->cta->warps[w];
-        tom_plan_cut(c->function, r->reader, code, &c->instances, &n, &cap);
-        c->first[w + 1] = n;
-        for (uint32_t i = c->first[w]; i < n; i++) {
-            const struct tom_instance *x = &c->instances[i];
+        tom_plan_cut(c->function, r->reader, code, &c->instances);
+        c->first[w + 1] = (uint32_t)c->instances.list.n;
+        for (uint32_t i = c->first[w]; i < c->first[w + 1]; i++) {
+            const struct tom_instance *x = &c->instances.list.v[i];
             r->result->instances++;
             if (!x->pays)
                 continue;
@@ -257,14 +256,14 @@ static bool go_on(void *ctx, uint64_t done) {
 
 /* Paying instances of all CTAs read, in the stream's order. */
 static struct tom_lesson *lessons(const struct runner *r) {
-    struct tom_lesson *all = xcalloc(r->map.n_seen + 1, sizeof *all);
+    struct tom_lesson *all = xcalloc(tom_map_seen(&r->map) + 1, sizeof *all);
     uint64_t n = 0;
     for (const struct tom_cta *c = r->list; c; c = c->next)
         for (uint32_t w = 0; w < c->cta->n_warps; w++)
             for (uint32_t i = c->first[w]; i < c->first[w + 1]; i++)
-                if (c->instances[i].pays)
-                    all[n++] =
-                        (struct tom_lesson){&c->cta->warps[w], c->instances[i]};
+                if (c->instances.list.v[i].pays)
+                    all[n++] = (struct tom_lesson){&c->cta->warps[w],
+                                                   c->instances.list.v[i]};
     return all;
 }
 
@@ -282,7 +281,7 @@ static void learn(struct runner *r) {
     if (n)
         tom_map_learn(&r->map, all, n);
     t->single_run = 0;
-    for (uint64_t i = 0; i < r->map.n_seen; i++)
+    for (uint64_t i = 0; i < tom_map_seen(&r->map); i++)
         t->single_run += is_single(&r->map, all[i].warp, &all[i].instance);
     free(all);
 }
@@ -350,14 +349,15 @@ static void sum_up(struct runner *r) {
         t->candidates += f ? (uint64_t)f->n : 0;
         t->dropped += f ? (uint64_t)f->dropped : 0;
     }
-    t->with_access = tom_map_any(m, m->n_seen);
+    t->with_access = tom_map_any(m, tom_map_seen(m));
     for (int i = 0; i <= TOM_MAPS; i++)
-        t->single[i] = tom_map_single(m, m->n_seen, i);
+        t->single[i] = tom_map_single(m, tom_map_seen(m), i);
     t->lines = m->lines;
     memcpy(t->home, m->home, sizeof t->home);
     for (int i = 0; i < 4; i++)
-        t->choice[i] =
-            m->n_seen ? tom_map_best(m, tom_map_share(m, tom_choices[i])) : 0;
+        t->choice[i] = tom_map_seen(m)
+                           ? tom_map_best(m, tom_map_share(m, tom_choices[i]))
+                           : 0;
     t->map_bit = m->bit;
     t->ranges = m->n;
     for (int i = 0; i < m->n; i++)

@@ -184,8 +184,8 @@ static void put(uint64_t *w, int *at, int width, uint64_t value) {
  * the header can count have travelled too, and are thrown out below. */
 static uint32_t counted_lines(const struct tom_control *k,
                               const struct tom_job *job) {
-    uint32_t most = (1u << k->l.LINES_W) - 1;
-    return job->n_lines < most ? job->n_lines : most;
+    uint32_t n = (uint32_t)job->lines.n, most = (1u << k->l.LINES_W) - 1;
+    return n < most ? n : most;
 }
 
 static void offer_ack(struct tom_control *k) {
@@ -205,7 +205,7 @@ static void offer_ack(struct tom_control *k) {
         put(in->ack_data, &at, k->l.LANES, UINT32_MAX);
         put(in->ack_data, &at, k->l.LINES_W, counted_lines(k, job));
     } else if (a->flit > rows) {
-        in->ack_data[0] = job->lines[a->flit - 1 - rows];
+        in->ack_data[0] = job->lines.v[a->flit - 1 - rows];
     }
 }
 
@@ -244,7 +244,7 @@ static void taken_answer(struct tom_control *k) {
         j->candidate = tom_main_candidate(core_of(k), slot);
         j->core = k->index;
         j->slot = slot;
-        j->n_lines = 0;
+        j->lines.n = 0;
     }
     tom_main_answered(core_of(k), slot, offload);
 }
@@ -311,9 +311,9 @@ static void taken_ack(struct tom_control *k) {
     uint32_t flits = 1 + job->candidate->rows_out * (uint32_t)k->l.ROW_FLITS;
     if (++a->flit < flits + lines)
         return;
-    for (uint32_t i = lines; i < job->n_lines; i++)
-        throw_out(k, job->lines[i]);
-    k->m->result->lines_beyond += job->n_lines - lines;
+    for (uint32_t i = lines; i < (uint32_t)job->lines.n; i++)
+        throw_out(k, job->lines.v[i]);
+    k->m->result->lines_beyond += (uint32_t)job->lines.n - lines;
     a->head = (a->head + 1) % TOM_MAX_WARPS;
     a->n--;
     a->flit = 0;

@@ -141,7 +141,7 @@ void tom_machine_free(struct tom_machine *m) {
     for (uint32_t i = 0; i < TOM_MAX_CORES; i++) {
         tom_main_free(m->cores[i]);
         for (uint32_t k = 0; k < TOM_MAX_WARPS; k++)
-            free(m->jobs[i][k].lines);
+            array_free(&m->jobs[i][k].lines);
     }
     for (uint32_t i = 0; i < TOM_STACKS; i++) {
         tom_stack_free(m->stacks[i]);

@@ -62,7 +62,7 @@ void tom_cta_free(struct tom_cta *c) {
         return;
     cta_free(c->cta);
     free(c->first);
-    free(c->instances);
+    array_free(&c->instances.list);
     free(c);
 }
 
@@ -155,7 +155,7 @@ const struct tom_instance *tom_main_instance(const struct tom_main *c,
                                              uint32_t slot) {
     const struct warp *w = &c->warps[slot];
     return w->instance < w->cta->first[w->index + 1]
-               ? &w->cta->instances[w->instance]
+               ? &w->cta->instances.list.v[w->instance]
                : NULL;
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 void tom_map_free(struct tom_map *m) {
-    free(m->seen);
+    array_free(&m->seen);
     *m = (struct tom_map){0};
 }
 
@@ -115,11 +115,7 @@ static void count_home(struct tom_map *m, const struct cta_warp *w,
 
 void tom_map_note(struct tom_map *m, const struct cta_warp *w,
                   const struct tom_instance *x) {
-    if (m->n_seen == m->cap) {
-        m->cap = m->cap ? 2 * m->cap : 1024;
-        m->seen = xrealloc(m->seen, m->cap * sizeof *m->seen);
-    }
-    m->seen[m->n_seen++] = tom_map_touches(w, x);
+    *array_push(&m->seen) = tom_map_touches(w, x);
     count_home(m, w, x);
 }
 
@@ -129,15 +125,15 @@ static int stacks_of(tom_touched t, int i) {
 
 uint64_t tom_map_any(const struct tom_map *m, uint64_t n) {
     uint64_t any = 0;
-    for (uint64_t k = 0; k < n && k < m->n_seen; k++)
-        any += m->seen[k] != 0;
+    for (uint64_t k = 0; k < n && k < tom_map_seen(m); k++)
+        any += m->seen.v[k] != 0;
     return any;
 }
 
 uint64_t tom_map_single(const struct tom_map *m, uint64_t n, int i) {
     uint64_t single = 0;
-    for (uint64_t k = 0; k < n && k < m->n_seen; k++)
-        single += stacks_of(m->seen[k], i) == 1;
+    for (uint64_t k = 0; k < n && k < tom_map_seen(m); k++)
+        single += stacks_of(m->seen.v[k], i) == 1;
     return single;
 }
 
@@ -146,8 +142,8 @@ uint32_t tom_map_best(const struct tom_map *m, uint64_t n) {
     int best = 0;
     for (int i = 0; i < TOM_MAPS; i++) {
         uint64_t single = tom_map_single(m, n, i), sum = 0;
-        for (uint64_t k = 0; k < n && k < m->n_seen; k++)
-            sum += (uint64_t)stacks_of(m->seen[k], i);
+        for (uint64_t k = 0; k < n && k < tom_map_seen(m); k++)
+            sum += (uint64_t)stacks_of(m->seen.v[k], i);
         if (i > 0 && (single < best_single ||
                       (single == best_single && sum >= best_sum)))
             continue;
@@ -159,10 +155,11 @@ uint32_t tom_map_best(const struct tom_map *m, uint64_t n) {
 }
 
 uint64_t tom_map_share(const struct tom_map *m, double percent) {
-    uint64_t n = (uint64_t)((double)m->n_seen * percent / 100);
-    if (n > m->n_seen)
-        n = m->n_seen;
-    return n ? n : m->n_seen > 0;
+    uint64_t all = tom_map_seen(m);
+    uint64_t n = (uint64_t)((double)all * percent / 100);
+    if (n > all)
+        n = all;
+    return n ? n : all > 0;
 }
 
 /* ---------------------------------------------------------------- learning */

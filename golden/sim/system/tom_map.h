@@ -38,8 +38,7 @@ struct tom_map {
     struct tom_range ranges[TOM_MAX_RANGES]; /* ascending, disjoint */
     int left_out;                            /* allocations beyond the table */
     /* Instances seen. */
-    tom_touched *seen;
-    uint64_t n_seen, cap;
+    ARRAY(tom_touched) seen;
     /* Lines that instances access, and those of them on the stack of the
      * instance's first, under each mapping and the baseline. */
     uint64_t lines, home[TOM_MAPS + 1];
@@ -77,6 +76,11 @@ uint64_t tom_map_single(const struct tom_map *m, uint64_t n, int i);
 /* Lowest bit of the best mapping of the first n: most single ones, then fewest
  * stacks, then the lowest. */
 uint32_t tom_map_best(const struct tom_map *m, uint64_t n);
+
+/* How many instances it has seen. */
+static inline uint64_t tom_map_seen(const struct tom_map *m) {
+    return (uint64_t)m->seen.n;
+}
 
 /* How many instances a share of all makes, at least one if there are any. */
 uint64_t tom_map_share(const struct tom_map *m, double percent);

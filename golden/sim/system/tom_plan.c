@@ -160,8 +160,7 @@ static uint32_t leave(const struct tom_function *f, const struct cta_reader *r,
 }
 
 void tom_plan_cut(const struct tom_function *f, const struct cta_reader *r,
-                  const struct cta_warp *w, struct tom_instance **list,
-                  uint32_t *n, uint32_t *cap) {
+                  const struct cta_warp *w, struct tom_instances *out) {
     uint32_t i = 0;
     if (!f || f->n == 0)
         return;
@@ -171,11 +170,7 @@ void tom_plan_cut(const struct tom_function *f, const struct cta_reader *r,
             i++;
             continue;
         }
-        if (*n == *cap) {
-            *cap = *cap ? 2 * *cap : 8;
-            *list = xrealloc(*list, *cap * sizeof **list);
-        }
-        struct tom_instance *x = &(*list)[(*n)++];
+        struct tom_instance *x = array_push(&out->list);
         *x = (struct tom_instance){.begin = i, .candidate = (uint16_t)k};
         i = leave(f, r, w, x);
         x->pays = pays(f, r, w, x);

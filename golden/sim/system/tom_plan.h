@@ -11,6 +11,7 @@
 #ifndef NDP_SYSTEM_TOM_PLAN_H
 #define NDP_SYSTEM_TOM_PLAN_H
 
+#include "base/array.h"
 #include "config/config.h"
 #include "papers/analysis.h"
 #include "papers/tom/candidate.h"
@@ -58,10 +59,12 @@ struct tom_instance {
     bool pays;           /* no condition, or it holds */
 };
 
-/* Instances of a warp's list, ascending; appended to *list (of *cap, *n), which
- * is reallocated as needed. */
+struct tom_instances {
+    ARRAY(struct tom_instance) list;
+};
+
+/* Instances of a warp's ops, ascending; appended to *out. */
 void tom_plan_cut(const struct tom_function *f, const struct cta_reader *r,
-                  const struct cta_warp *w, struct tom_instance **list,
-                  uint32_t *n, uint32_t *cap);
+                  const struct cta_warp *w, struct tom_instances *out);
 
 #endif

@@ -43,14 +43,10 @@ static bool ready(void *ctx, enum stream_access what, uint64_t address) {
 
 /* The job has written a line. */
 static void note_line(struct tom_job *j, uint64_t line) {
-    for (uint32_t i = j->n_lines; i-- > 0;)
-        if (j->lines[i] == line)
+    for (int i = j->lines.n; i-- > 0;)
+        if (j->lines.v[i] == line)
             return;
-    if (j->n_lines == j->cap_lines) {
-        j->cap_lines = j->cap_lines ? 2 * j->cap_lines : 64;
-        j->lines = xrealloc(j->lines, j->cap_lines * sizeof *j->lines);
-    }
-    j->lines[j->n_lines++] = line;
+    *array_push(&j->lines) = line;
 }
 
 static void to_memory(struct tom_stack *s, const struct tom_message *m) {
@@ -112,9 +108,10 @@ static void acknowledge(struct tom_stack *s, const struct tom_job *j) {
     struct tom_message msg = {
         .what = TOM_MSG_ACK, .who = j->core, .number = j->slot};
     uint32_t rows = 8 * j->candidate->rows_out;
+    uint32_t lines = (uint32_t)j->lines.n;
     struct pipe_packet p = {.kind = TOM_BLOCK,
-                            .amount = 1 + rows + j->n_lines,
-                            .payload = PIPE_FLIT * (1 + rows) + 4 * j->n_lines,
+                            .amount = 1 + rows + lines,
+                            .payload = PIPE_FLIT * (1 + rows) + 4 * lines,
                             .token = tom_token(&msg)};
     pipe_send(s->m->rx[s->index], s->m->cycle, &p);
 }

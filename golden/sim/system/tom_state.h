@@ -97,7 +97,7 @@ struct tom_cta {
     struct cta *cta;
     const struct tom_function *function; /* NULL: no candidates known */
     uint32_t *first; /* instance of each warp, n_warps + 1 */
-    struct tom_instance *instances;
+    struct tom_instances instances;
     struct tom_cta *next;
 };
 void tom_cta_free(struct tom_cta *c);
@@ -156,8 +156,7 @@ struct tom_job {
     const struct tom_instance *instance;
     const struct tom_candidate *candidate;
     uint32_t core, slot;
-    uint64_t *lines; /* numbers of lines that it has written */
-    uint32_t n_lines, cap_lines;
+    ARRAY(uint64_t) lines; /* numbers of lines that it has written */
 };
 
 struct tom_machine {
