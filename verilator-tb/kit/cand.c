@@ -1,5 +1,6 @@
 /* cand.c - see cand.h. */
 #include "cand.h"
+#include "stream.h"
 
 #include "base/array.h"
 #include "papers/analysis.h"
@@ -34,20 +35,8 @@ struct cand {
     uint64_t instructions;
 };
 
-/* --- failures, as a run reports them -------------------------------------- */
-
 static bool fail(struct cand *r) {
-    for (int n = 0; n < r->own.count; n++) {
-        const struct diag_message *m = &r->own.messages[n];
-        struct place at = m->place;
-        if (at.source)
-            at.source = diag_source(r->report_to, at.source->name,
-                                    at.source->text, at.source->len);
-        diag_report(r->report_to, m->severity, at, "%s", m->text);
-    }
-    if (!r->own.errors)
-        diag_error(r->report_to, (struct place){0},
-                   "'%s' was stopped before its end", r->path);
+    stim_run_failed(r->report_to, &r->own, r->path);
     return false;
 }
 
@@ -89,16 +78,6 @@ static void find_blocks(struct cand *r) {
 }
 
 /* --- opening -------------------------------------------------------------- */
-
-/* Nobody asks for the verdict on the data: any reference will do. */
-static void no_reference(struct ref_run *run) {
-    (void)run;
-}
-
-static void (*find_reference(const char *name))(struct ref_run *) {
-    (void)name;
-    return no_reference;
-}
 
 static void close_run(struct cand *r) {
     run_close(r->run);
@@ -153,7 +132,7 @@ struct cand *cand_open(const struct stim_options *o,
     r->path = o->run;
     r->options.size = o->size;
     r->by_names = o->by_names;
-    r->options.reference = find_reference;
+    r->options.reference = stim_run_reference;
     r->options.exec.turn = turn;
     r->sink = *sink;
     r->report_to = d;

@@ -17,6 +17,30 @@ struct stim_stream {
     uint64_t passes, events; /* events: of this pass */
 };
 
+static void no_reference(struct ref_run *run) {
+    (void)run;
+}
+
+void (*stim_run_reference(const char *name))(struct ref_run *) {
+    (void)name;
+    return no_reference;
+}
+
+void stim_run_failed(struct diag *bench, const struct diag *run,
+                     const char *path) {
+    for (int n = 0; n < run->count; n++) {
+        const struct diag_message *m = &run->messages[n];
+        struct place at = m->place;
+        if (at.source)
+            at.source = diag_source(bench, at.source->name, at.source->text,
+                                    at.source->len);
+        diag_report(bench, m->severity, at, "%s", m->text);
+    }
+    if (!run->errors)
+        diag_error(bench, (struct place){0}, "'%s' was stopped before its end",
+                   path);
+}
+
 static void close_run(struct stim_stream *s) {
     run_close(s->run);
     s->run = NULL;
@@ -24,19 +48,8 @@ static void close_run(struct stim_stream *s) {
     s->own = (struct diag){0};
 }
 
-/* What went wrong in the present run, told to the bench. */
 static void fail(struct stim_stream *s) {
-    for (int n = 0; n < s->own.count; n++) {
-        const struct diag_message *m = &s->own.messages[n];
-        struct place at = m->place;
-        if (at.source)
-            at.source = diag_source(s->report_to, at.source->name,
-                                    at.source->text, at.source->len);
-        diag_report(s->report_to, m->severity, at, "%s", m->text);
-    }
-    if (!s->own.errors)
-        diag_error(s->report_to, (struct place){0},
-                   "'%s' was stopped before its end", s->path);
+    stim_run_failed(s->report_to, &s->own, s->path);
     s->state = STIM_FAILED;
 }
 
@@ -49,16 +62,6 @@ static bool open_run(struct stim_stream *s) {
     return s->run != NULL;
 }
 
-/* Replays look at streams, not at results: no reference is needed. */
-static void no_reference(struct ref_run *run) {
-    (void)run;
-}
-
-static void (*find_reference(const char *name))(struct ref_run *) {
-    (void)name;
-    return no_reference;
-}
-
 struct stim_stream *stim_stream_open(const struct stim_options *o,
                                      struct diag *d) {
     if (!o->run) {
@@ -69,7 +72,7 @@ struct stim_stream *stim_stream_open(const struct stim_options *o,
     struct stim_stream *s = xcalloc(1, sizeof *s);
     s->path = o->run;
     s->options.size = o->size;
-    s->options.reference = find_reference;
+    s->options.reference = stim_run_reference;
     s->whole = o->whole;
     s->report_to = d;
     if (open_run(s))

@@ -9,6 +9,15 @@
 #include "sim/run/run.h"
 #include "stim.h"
 
+/* run_options.reference of a replay, which looks at the stream and not at
+ * results: one that checks nothing, for any name. */
+void (*stim_run_reference(const char *name))(struct ref_run *);
+
+/* Tells the bench what went wrong in a run: its messages, or that it was
+ * stopped before its end.  The bench's copies need nothing of the run's. */
+void stim_run_failed(struct diag *bench, const struct diag *run,
+                     const char *path);
+
 struct stim_stream;
 
 /* NULL after an error in d, which outlives the stream. */

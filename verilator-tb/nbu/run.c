@@ -21,7 +21,7 @@
 
 #include "base/array.h"
 #include "base/bits.h"
-#include "sim/run/run.h"
+#include "kit/stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,19 +98,8 @@ static void pop(struct run_replay *r, int n) {
 
 /* ---------------------------------------------------------------- failures */
 
-/* What went wrong in the present run, told to the bench. */
 static bool fail(struct run_replay *r) {
-    for (int n = 0; n < r->own.count; n++) {
-        const struct diag_message *m = &r->own.messages[n];
-        struct place at = m->place;
-        if (at.source)
-            at.source = diag_source(r->report_to, at.source->name,
-                                    at.source->text, at.source->len);
-        diag_report(r->report_to, m->severity, at, "%s", m->text);
-    }
-    if (!r->own.errors)
-        diag_error(r->report_to, (struct place){0},
-                   "'%s' was stopped before its end", r->path);
+    stim_run_failed(r->report_to, &r->own, r->path);
     r->state = STIM_FAILED;
     return false;
 }
@@ -364,16 +353,6 @@ static void close(struct stim *base) {
     free(r);
 }
 
-/* Nobody asks for the verdict on the data: any reference will do. */
-static void no_reference(struct ref_run *run) {
-    (void)run;
-}
-
-static void (*find_reference(const char *name))(struct ref_run *) {
-    (void)name;
-    return no_reference;
-}
-
 /* The first launch is looked at here, so that what cannot work at all is told
  * before anything has run. */
 static bool open(struct stim *base) {
@@ -383,7 +362,7 @@ static bool open(struct stim *base) {
     r->path = base->options->run;
     r->report_to = base->diag;
     r->options.size = base->options->size;
-    r->options.reference = find_reference;
+    r->options.reference = stim_run_reference;
     memset(r->kind, KIND_UNUSED, sizeof r->kind);
     if (!open_run(r))
         return false;
