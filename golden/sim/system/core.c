@@ -25,6 +25,7 @@ struct core *core_create(const struct core_config *config,
     c->hooks = *hooks;
     c->reader = reader;
     c->cache = cache;
+    c->room = config->slots;
     c->slots = xcalloc(config->slots, sizeof *c->slots);
     c->tokens = xcalloc(config->cache.targets, sizeof *c->tokens);
     return c;
@@ -90,7 +91,7 @@ bool core_empty(const struct core *c) {
 }
 
 uint32_t core_room(const struct core *c) {
-    return c->config.slots - (uint32_t)__builtin_popcountll(c->used);
+    return c->room;
 }
 
 static uint64_t lowest_free(const struct core *c, uint32_t n) {
@@ -106,6 +107,7 @@ uint64_t core_launch(struct core *c, void *group, const struct cta_warp *code,
         BUG("%u warps, and %u slots are free", n, core_room(c));
     uint64_t mates = lowest_free(c, n);
     c->used |= mates;
+    c->room -= n;
     for (uint64_t set = mates; set; set &= set - 1, code++) {
         uint32_t slot = (uint32_t)__builtin_ctzll(set);
         struct core_slot *t = &c->slots[slot];
@@ -149,6 +151,7 @@ static void *remove_group(struct core *c, uint32_t slot) {
     uint64_t mates = c->slots[slot].mates;
     c->used &= ~mates;
     c->ended &= ~mates;
+    c->room += (uint32_t)__builtin_popcountll(mates);
     return c->slots[slot].group;
 }
 

@@ -43,6 +43,7 @@ struct core {
     uint64_t issue_at; /* in CORE_CYCLE a cycle: the next issue */
     uint64_t wakes;
     uint32_t last; /* slot that issued last */
+    uint32_t room; /* slots that are not used */
     uint32_t n_loads, lsu_head, lsu_n;
     bool acted;   /* the last step did something */
     bool leaving; /* some warp has ended: look for whole groups */

@@ -151,11 +151,12 @@ struct sm *sm_create(const struct sm_config *config, uint32_t index,
     struct sm *s = xcalloc(1, sizeof *s);
     struct core_config core = {
         .slots = config->warps, .interval = CORE_CYCLE, .cache = config->cache};
+    bool asks = config->prefetch.kind != PREFETCH_NONE;
     struct core_hooks beside = {.ctx = s,
                                 .ready = ready,
                                 .send = send,
                                 .watch = watch,
-                                .spare = from_queue};
+                                .spare = asks ? from_queue : NULL};
     struct core_hooks in_path = {.ctx = s,
                                  .ready = ready,
                                  .send = send,
