@@ -35,17 +35,16 @@ module ${prefix}ndp_round_robin #(
     reg [N-1:0] after_later; // positions above the lowest one in later
     reg [N-1:0] after_any;   // ... in request
 
-    // each bit by itself, not out of its neighbour: fewer levels of logic
-    integer at, below;
+    // each step spreads over twice as many positions as the one before
+    integer step;
 
     always @* begin
-        after_later = {N{1'b0}};
-        after_any   = {N{1'b0}};
-        for (at = 1; at < N; at = at + 1)
-            for (below = 0; below < at; below = below + 1) begin
-                after_later[at] = after_later[at] | later[below];
-                after_any[at]   = after_any[at] | request[below];
-            end
+        after_later = later << 1;
+        after_any   = request << 1;
+        for (step = 1; step < N - 1; step = step * 2) begin
+            after_later = after_later | (after_later << step);
+            after_any   = after_any | (after_any << step);
+        end
     end
 
     assign chosen = (later & ~after_later) |
