@@ -102,11 +102,12 @@ xargs -L 1 -P "$jobs" sh tests/lint/check.sh <"$build/lint/jobs" ||
 # Two configurations of each target in one design: prefixes keep them apart.
 together() { # target
     dir=$build/lint/$1-prefixes
+    paper=$("$ndpgen" --list-targets | awk -v t="$1" '$1 == t { print $2 }')
     rm -rf "$dir"
     mkdir -p "$dir"
     "$ndpgen" --target "$1" --preset small --prefix one_ -o "$dir/one" \
         >"$dir/said" 2>&1 &&
-        "$ndpgen" --target "$1" --preset mpu --prefix two_ -o "$dir/two" \
+        "$ndpgen" --target "$1" --preset "$paper" --prefix two_ -o "$dir/two" \
             >>"$dir/said" 2>&1 || {
         echo "fail ndpgen" >"$dir.result"
         cat "$dir/said"

@@ -120,11 +120,14 @@ awk '/^#/ || !NF { next }
     tests/*/probes.txt >"$work/list"
 
 # unbroken first: a check that is always red proves nothing
-awk '$1 == "block" { block = $2 }
+awk -v only="$only " '$1 == "block" { block = $2 }
+    $1 == "probe" { wanted = only == " " || index(only, " " $2 " ") }
     $1 == "rtl" { rtl = 1 }
     $1 == "source" { rtl = 0 }
-    $1 == "check" { sub(/^check /, ""); print rtl ? block : "-", $0 }' \
-    "$work/list" | sort -u >"$work/checks"
+    $1 == "check" && wanted {
+        sub(/^check /, "")
+        print rtl ? block : "-", $0
+    }' "$work/list" | sort -u >"$work/checks"
 while read -r block c; do
     base=
     [ "$block" = - ] || make_base "$block"

@@ -76,3 +76,7 @@ $(BUILD)/tests/bench/test_bench $(BUILD)/tests/bench/test_cosim: $(BUILD)/tests/
 
 $(BUILD)/tests/%/test_stim: $(BUILD)/tests/%/test_stim.o $(BUILD)/libbench.a
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+
+# what is emitted of a system beside what is modelled
+$(BUILD)/tests/%/test_system: $(BUILD)/tests/%/test_system.o $(BUILD)/libgen.a $(BUILD)/libbench.a
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -lcmocka -o $@

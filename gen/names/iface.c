@@ -139,6 +139,11 @@ static void set_storage(lua_State *L, const struct design *d) {
     lua_setfield(L, -2, "figures");
 }
 
+void names_set_facts(lua_State *L, const struct design *d) {
+    set_registers(L, d);
+    set_storage(L, d);
+}
+
 static void add_iface(lua_State *L, const struct design *d) {
     const struct iface *b = d->iface;
     lua_createtable(L, 0, 16);
@@ -154,12 +159,11 @@ static void add_iface(lua_State *L, const struct design *d) {
     lua_setfield(L, -2, "handshakes");
     push_channels(L, d);
     lua_setfield(L, -2, "channels");
-    set_registers(L, d);
+    names_set_facts(L, d);
     push_named(L, b->locals, b->n_locals);
     for (int i = 0; i < b->n_locals; i++)
         set_in(L, i, "value", d->local[i]);
     lua_setfield(L, -2, "locals");
-    set_storage(L, d);
     push_named(L, b->covers, b->n_covers);
     lua_setfield(L, -2, "covers");
     sandbox_readonly(L, "part of the interface");

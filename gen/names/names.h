@@ -35,6 +35,10 @@ void names_add_iface(lua_State *L, const struct unit *u);
 void names_add_system(lua_State *L, const struct unit *u);
 void names_add_text(lua_State *L, struct unit *u);
 
+/* Settings, counters, memories, storage and figures of d, as fields of the
+ * table on top. */
+void names_set_facts(lua_State *L, const struct design *d);
+
 /* The struct unit of a function that names_push made. */
 struct unit *names_unit(lua_State *L);
 void names_push(lua_State *L, struct unit *u, lua_CFunction f);

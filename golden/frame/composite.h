@@ -12,7 +12,6 @@ struct composite {
     struct golden base;
     struct golden **part; /* by instance */
     void *in, *out;       /* of the system: completed inputs, outputs */
-    uint64_t *covers;
 };
 
 void composite_open(struct golden *g, const struct config *c);

@@ -1,14 +1,20 @@
 //% use "ndp_regs.v"
 //% for _, i in ipairs(system.instances) do use("ndp_" .. i.block .. ".v") end
-//% local parts, wide = {}, 0
+//% local parts, map, links, by_name = {}, {}, {}, {}
+//% local name_w, block_w, wide = 0, 0, 0
 //% for _, i in ipairs(system.instances) do
-//%     parts[#parts + 1] = "    " .. pad(i.name, 14) .. "  " .. i.doc
+//%     name_w, block_w = math.max(name_w, #i.name), math.max(block_w, #i.block)
 //%     if i.region > 0 then wide = math.max(wide, #i.name) end
 //% end
-//% local links = {}
-//% for _, l in ipairs(system.links) do
-//%     links[#links + 1] = "    " .. l.from .. " -- " .. l.channel .. " -> " .. l.to
+//% for _, i in ipairs(system.instances) do
+//%     by_name[i.name] = i
+//%     parts[#parts + 1] = "    " .. pad(i.name, name_w) .. "  " .. pad(i.block, block_w) .. "  " .. i.doc
+//%     if i.region > 0 then
+//%         map[#map + 1] = "    " .. pad(tostring(i.region << system.offset_bits), 5) .. " " .. i.name
+//%     end
 //% end
+//% local function arrow(l) return l.from .. "." .. l.given .. " -> " .. l.to .. "." .. l.taken end
+//% for _, l in ipairs(system.links) do links[#links + 1] = "    " .. arrow(l) end
 //% local AW, OW = regs.address_bits, system.offset_bits
 //% local function region(i)
 //%     local at = "wb_adr[" .. AW - 1 .. ":" .. OW .. "] == " .. AW - OW .. "'d" .. i.region
@@ -29,8 +35,11 @@ joined by
 
 Whatever is not joined is a port, called after its instance.
 
-Registers: the upper bits of wb_adr name the region, 0 the system's own id, hash
-and control, then each instance with registers, in the order above.
+Registers begin at the word addresses
+
+    0     its own: id, hash, control
+]] .. table.concat(map, "\n") .. [[
+
 
 See docs/blocks/]] .. block .. [[.md.]]}}
 `default_nettype none
@@ -38,16 +47,28 @@ See docs/blocks/]] .. block .. [[.md.]]}}
 module ${root} (
 ${ports()}
 );
-//% local function net(width, name)
-    wire ${pad(range(width), 8)} ${name};
+//% local seen = {}
+//% local function net(p)
+//%     if p.dir ~= "out" or p.is_port or seen[p.net] then return end
+//%     seen[p.net] = true
+    wire ${pad(range(p.width), 8)} ${p.net};
 //% end
     // ------------------------------------------------------------------
-    // What is joined, and the answers of the register ports
+    // What is joined
+//% for _, l in ipairs(system.links) do
 
-//% for _, i in ipairs(system.instances) do
-//%     for _, p in ipairs(i.pins) do
-//%         if p.dir == "out" and not p.is_port then net(p.width, p.net) end
+    // ${arrow(l)}
+//%     for _, p in ipairs(by_name[l.from].pins) do
+//%         if p.name == l.given or p.name:sub(1, #l.given + 1) == l.given .. "_" then net(p) end
 //%     end
+//%     for _, p in ipairs(by_name[l.to].pins) do
+//%         if p.name == l.taken .. "_ready" then net(p) end
+//%     end
+//% end
+
+    // answers of the register ports
+//% for _, i in ipairs(system.instances) do
+//%     for _, p in ipairs(i.pins) do net(p) end
 //% end
 
     // ------------------------------------------------------------------

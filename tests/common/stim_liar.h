@@ -11,7 +11,9 @@
  *     expect_caught(lie_about_it, "--target emn --preset small", "wrong
  * answer");
  *
- * A test may add members with LIAR_EXTRA.
+ * A test may add members with LIAR_EXTRA, and of a unit, which has no
+ * registers, defines LIAR_NO_REGISTERS.  Of a system it says what its structs
+ * are, LIAR_IN and LIAR_OUT, and its model, LIAR_GOLDEN.
  */
 #ifndef NDP_TESTS_STIM_LIAR_H
 #define NDP_TESTS_STIM_LIAR_H
@@ -27,9 +29,13 @@
 
 #define LIAR_GLUE2(a, b) a##b
 #define LIAR_GLUE(a, b) LIAR_GLUE2(a, b)
+#ifndef LIAR_IN
 #define LIAR_IN struct LIAR_GLUE(LIAR_BLOCK, _in)
 #define LIAR_OUT struct LIAR_GLUE(LIAR_BLOCK, _out)
+#endif
+#ifndef LIAR_GOLDEN
 #define LIAR_GOLDEN LIAR_GLUE(LIAR_BLOCK, _golden)
+#endif
 #define LIAR_IFACE LIAR_GLUE(LIAR_BLOCK, _iface)
 #define LIAR_STIM LIAR_GLUE(LIAR_BLOCK, _stim)
 

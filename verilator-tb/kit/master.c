@@ -1,7 +1,8 @@
 /* master.c - see master.h. */
-#include "base/bits.h"
 #include "master.h"
 
+#include "base/bits.h"
+#include "iface/system.h"
 #include "toggle.h"
 
 #include <stdio.h>
@@ -43,8 +44,12 @@ void master_open(struct master *m, const struct design *d, struct rng *rng) {
 
 void master_add(struct master *m, struct master *part, const struct design *d,
                 uint32_t base) {
+    const struct design *whole = m->design;
     *part = *m;
     part->base = base;
+    for (int i = 0; i < system_n(whole); i++)
+        if (system_instance(whole, i)->design == d)
+            part->path = system_instance(whole, i)->name;
     open_registers(part, d);
     m->next = part;
 }
@@ -190,36 +195,43 @@ static uint64_t saturated(const struct master *m, uint64_t count) {
 
 static const char *expected_range(struct master *m, const char *name,
                                   uint64_t low, uint64_t high, uint64_t got) {
+    const char *path = m->path ? m->path : "", *dot = m->path ? "." : "";
     m->reads++;
     if (got >= low && got <= high)
         return NULL;
     if (low == high)
         snprintf(m->message, sizeof m->message,
-                 "register '%s': expected %llu, read %llu", name,
+                 "register '%s%s%s': expected %llu, read %llu", path, dot, name,
                  (unsigned long long)low, (unsigned long long)got);
     else
         snprintf(m->message, sizeof m->message,
-                 "register '%s': expected %llu to %llu, read %llu", name,
-                 (unsigned long long)low, (unsigned long long)high,
+                 "register '%s%s%s': expected %llu to %llu, read %llu", path,
+                 dot, name, (unsigned long long)low, (unsigned long long)high,
                  (unsigned long long)got);
     return m->message;
+}
+
+static const char *expected(struct master *m, const char *name, uint64_t value,
+                            uint64_t got) {
+    return expected_range(m, name, value, value, got);
 }
 
 static const char *check_read(struct master *m, uint64_t got) {
     const struct iface *i = m->design->iface;
     int n = (int)m->at - REG_FIRST;
     if (m->at == REG_ID)
-        return expected_range(m, "id", iface_id(i), iface_id(i), got);
-    if (m->at < REG_CONTROL)
-        return NULL; /* the hash was read at the start */
+        return expected(m, "id", iface_id(i), got);
+    if (m->at == REG_HASH_LO)
+        return expected(m, "hash_lo", (uint32_t)m->design->hash, got);
+    if (m->at == REG_HASH_HI)
+        return expected(m, "hash_hi", m->design->hash >> 32, got);
     if (m->at == REG_CONTROL)
-        return expected_range(m, "control", 0, 0, got);
+        return expected(m, "control", 0, got);
     if (n < i->n_settings)
-        return expected_range(m, i->settings[n].name, m->setting[n],
-                              m->setting[n], got);
+        return expected(m, i->settings[n].name, m->setting[n], got);
     n -= i->n_settings;
     if (n >= i->n_counters)
-        return expected_range(m, "that does not exist", 0, 0, got);
+        return expected(m, "that does not exist", 0, got);
     uint64_t low = m->count[n] > m->early[n] ? m->count[n] - m->early[n] : 0;
     return expected_range(m, i->counters[n].name, saturated(m, low),
                           saturated(m, m->count[n] + m->late[n]), got);
@@ -251,7 +263,7 @@ static const char *watch(struct master *m, const void *in, const void *before,
     m->active = false;
     if (!word(after, m->ack)) {
         snprintf(m->message, sizeof m->message,
-                 "no acknowledge for register %u", (unsigned)m->at);
+                 "no acknowledge for register %u", (unsigned)(m->base + m->at));
         return m->message;
     }
     if (!m->write)

@@ -18,8 +18,9 @@ enum { MAX_SETTINGS = 16, MAX_COUNTERS = 48, MAX_WANTED = 16 };
 struct master {
     const struct design *design;
     struct rng *rng;
-    struct master *next;                           /* part of the same bus */
-    uint32_t base;                                 /* of its addresses */
+    struct master *next; /* part of the same bus */
+    uint32_t base;       /* of its addresses */
+    const char *path;    /* of its instance, for messages; NULL: the whole */
     int cyc, stb, we, adr, dat_w, sel, dat_r, ack; /* offsets in the structs */
     uint64_t counter_max;
     uint32_t reset[MAX_SETTINGS], mask[MAX_SETTINGS];

@@ -10,6 +10,8 @@
 
 const char *stim_complain(struct stim *s, const char *fmt, ...) {
     va_list args;
+    if (s->message[0])
+        return s->message;
     va_start(args, fmt);
     vsnprintf(s->message, sizeof s->message, fmt, args);
     va_end(args);
@@ -135,6 +137,7 @@ static const char *watch_channels(struct stim *s, const void *in,
 const char *stim_watch(struct stim *s, bool rst, const void *in,
                        const void *before, const void *after) {
     bool has_registers = iface_has_registers(s->design->iface);
+    s->message[0] = '\0';
     s->now++;
     if (rst) {
         s->resets += s->rst_left == 1;

@@ -120,7 +120,8 @@ enum stim_state stim_state(const struct stim *s);
 /* All counts, or only those that belong into a report of a few lines. */
 void stim_report(struct stim *s, bool all, struct text *t);
 
-/* Format into s->message and return it. */
+/* Format into s->message and return it.  The first complaint about an edge
+ * stays, so all may be looked for. */
 const char *stim_complain(struct stim *s, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

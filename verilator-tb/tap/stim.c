@@ -44,8 +44,10 @@ struct tap_stim {
     struct toggle go, ev;
     bool answering, telling; /* offered, and not yet taken */
     struct list answers, events, begins;
-    int lead;  /* answers with a begin that are out, without the begins */
-    int still; /* edges without a move, though nobody holds anything up */
+    int lead; /* answers with a begin that are out, without the begins */
+    /* edges in which an answer, and an event of the core, has not moved,
+     * though nobody holds anything up */
+    int answer_still, event_still;
     uint64_t n_answers, n_events, n_begins;
 };
 
@@ -117,7 +119,7 @@ static void reset(struct stim *base) {
     s->events.head = s->events.tail;
     s->begins.head = s->begins.tail;
     s->answering = s->telling = false;
-    s->lead = s->still = 0;
+    s->lead = s->answer_still = s->event_still = 0;
 }
 
 static void offer_answer(struct tap_stim *s, struct tap_in *in) {
@@ -200,17 +202,25 @@ static void note_inputs(struct tap_stim *s, const struct tap_in *in,
     }
 }
 
+static bool holds(const struct list *l) {
+    return l->head != l->tail;
+}
+
+/* Neither waits while the other goes twice, so both move all the time. */
 static const char *watch_progress(struct tap_stim *s, const struct tap_in *in,
-                                  bool moved) {
-    bool waits = s->answers.head != s->answers.tail ||
-                 s->events.head != s->events.tail ||
-                 s->begins.head != s->begins.tail;
+                                  bool answer, bool event) {
     bool free = in->go_ready && in->ev_ready;
-    s->still = waits && free && !moved ? s->still + 1 : 0;
-    if (s->still > PATIENCE)
-        return "something waits that nobody holds up";
+    bool answers = s->answering || holds(&s->answers) || holds(&s->begins);
+    bool events = s->telling || holds(&s->events);
+    s->answer_still = answers && free && !answer ? s->answer_still + 1 : 0;
+    s->event_still = events && free && !event ? s->event_still + 1 : 0;
+    if (s->answer_still > PATIENCE)
+        return stim_complain(&s->base, "an answer waits that nobody holds up");
+    if (s->event_still > PATIENCE)
+        return stim_complain(&s->base, "an event waits that nobody holds up");
     if (s->lead > QUEUE || s->lead < -QUEUE)
-        return "begins and their answers do not go together";
+        return stim_complain(&s->base,
+                             "begins and their answers do not go together");
     return NULL;
 }
 
@@ -221,11 +231,12 @@ static const char *watch(struct stim *base, const void *in_ports,
     const struct tap_out *before = before_ports;
     bool go = before->go_valid && in->go_ready;
     bool ev = before->ev_valid && in->ev_ready;
+    bool begin = ev && before->ev_op == OP_BEGIN;
     const char *answer = go ? watch_answer(s, before) : NULL;
     const char *event = ev ? watch_event(s, before) : NULL;
     (void)after;
     note_inputs(s, in, before);
-    const char *stuck = watch_progress(s, in, go || ev);
+    const char *stuck = watch_progress(s, in, go || begin, ev && !begin);
     return answer ? answer : event ? event : stuck;
 }
 

@@ -58,6 +58,9 @@ struct corner_stim {
     bool telling;
     uint64_t told;  /* events of workers that the tap has taken */
     uint64_t waits; /* edges since all should have come to rest */
+    /* edges in which an answer could have come to the core, and since one of
+     * its events is offered */
+    uint64_t answer_waits, event_waits;
     uint64_t asked_learned;
 };
 
@@ -195,20 +198,36 @@ static const char *watch_sum(struct corner_stim *s) {
                          seen[OP_BEGIN], told, s->refused, s->told);
 }
 
+/* What is on its way through the tap comes out of it. */
+static const char *watch_waits(struct corner_stim *s, bool ready, bool go) {
+    if (go || s->gone == s->answered)
+        s->answer_waits = 0;
+    else
+        s->answer_waits += ready;
+    s->event_waits = s->telling ? s->event_waits + 1 : 0;
+    if (s->answer_waits > PATIENCE)
+        return stim_complain(&s->off.base,
+                             "an answer does not come to the core");
+    if (s->event_waits > PATIENCE)
+        return stim_complain(&s->off.base, "an event of the core is not taken");
+    return NULL;
+}
+
 static const char *watch_core(struct corner_stim *s, const void *in,
                               const void *before) {
     const struct offload_in *ci = part(in, s->in[TOM_CORNER_controller]);
     const struct offload_out *cb = part(before, s->out[TOM_CORNER_controller]);
     const struct tap_in *ti = part(in, s->in[TOM_CORNER_tap]);
     const struct tap_out *tb = part(before, s->out[TOM_CORNER_tap]);
-    const char *wrong = NULL;
-    if (tb->go_valid && ti->go_ready)
-        wrong = watch_go(s, tb);
+    bool go = tb->go_valid && ti->go_ready;
+    const char *wrong = go ? watch_go(s, tb) : NULL;
     if (ti->core_valid && tb->core_ready)
         watch_told(s, ti);
     if (cb->ans_valid && ci->ans_ready)
         note_answer(s, cb);
-    return wrong ? wrong : watch_sum(s);
+    const char *waits = watch_waits(s, ti->go_ready, go);
+    const char *sum = watch_sum(s);
+    return wrong ? wrong : waits ? waits : sum;
 }
 
 /* --- software ------------------------------------------------------------- */
@@ -390,6 +409,7 @@ static void reset(struct stim *base) {
     s->runs = 0;
     s->telling = false;
     s->answered = s->gone = s->waits = 0;
+    s->answer_waits = s->event_waits = 0;
     s->refused = s->ana.events[OP_BEGIN];
     s->told = s->ana.events[OP_ACCESS] + s->ana.events[OP_END];
     s->stage = BEGIN;
