@@ -131,7 +131,7 @@ note_block() { # block
 
 # What ndpgen emits for a run's configuration, once for each.
 note_rtl() { # words of the run; sets $rtl
-    options= label=$t
+    options=
     for word; do
         case $word in
         TARGET=*) options="$options --target ${word#*=}" ;;

@@ -53,7 +53,7 @@ lines_of() { # FILE; without comments
     sed '/^#/d' "$1"
 }
 settle() { # WHOLE
-    ledger_settle book 'Tool 1' plan done "$1"
+    ledger_settle book 'Tool 1' plan ran "$1"
 }
 
 # an empty ledger: everything runs, what ended well is written, sorted
@@ -61,7 +61,7 @@ printf 'two b\t2b\none\t1a\nthree\t3c\nbad\t4d\n' >jobs
 SAMPLE=1
 holds "a plan without a ledger" ledger_plan book jobs plan
 holds "without a ledger everything runs" is run 'two b one three bad '
-printf 'one\tok 1\t5\ntwo b\tok;2\t0\nthree\tyes\t9\nbad\t-\t1\n' >done
+printf 'one\tok 1\t5\ntwo b\tok;2\t0\nthree\tyes\t9\nbad\t-\t1\n' >ran
 says "what is new is told" 0 '3 new lines in book' settle 1
 {
     line one 1a 'ok 1' 5
@@ -97,11 +97,11 @@ ledger_plan book jobs plan
 says "a lie is named with its line" 1 "book:1: 'one' is recorded with" settle 1
 holds "a lie is counted" [ "$ledger_wrong" = 1 ]
 holds "a lie stays for its reader" cmp before book
-printf 'one\t-\t5\ntwo b\tok;2\t0\nthree\tyes\t9\n' >done
+printf 'one\t-\t5\ntwo b\tok;2\t0\nthree\tyes\t9\n' >ran
 says "so is what ends badly" 1 "no such result" settle 1
-printf 'two b\tok;2\t0\nthree\tyes\t9\n' >done
+printf 'two b\tok;2\t0\nthree\tyes\t9\n' >ran
 says "so is what did not run" 1 "no such result" settle 1
-printf 'one\tok 1\t5\ntwo b\tok;2\t0\nthree\tyes\t9\n' >done
+printf 'one\tok 1\t5\ntwo b\tok;2\t0\nthree\tyes\t9\n' >ran
 UPDATE=1
 says "UPDATE replaces it" 0 'lines in book' settle 1
 lines_of book >got
@@ -112,11 +112,11 @@ unset UPDATE ALL
 printf 'one\t1b\nthree\t3c\ntwo b\t2b\n' >jobs
 ledger_plan book jobs plan
 holds "another digest runs" is run 'one '
-printf 'one\t-\t5\ntwo b\tok;2\t0\nthree\tyes\t9\n' >done
+printf 'one\t-\t5\ntwo b\tok;2\t0\nthree\tyes\t9\n' >ran
 says "one that fails writes nothing" 0 ' 1 new; again' settle 1
 lines_of book >got
 holds "and its old line stays" cmp want got
-printf 'one\tok 2\t6\ntwo b\tok;2\t0\nthree\tyes\t9\n' >done
+printf 'one\tok 2\t6\ntwo b\tok;2\t0\nthree\tyes\t9\n' >ran
 says "one that does not replaces it" 0 '1 new lines' settle 1
 holds "with the new digest" grep -q '^one	1b	ok 2	6$' book
 holds "and no other" [ "$(grep -c '^one' book)" = 1 ]
@@ -125,7 +125,7 @@ holds "and no other" [ "$(grep -c '^one' book)" = 1 ]
 printf 'one\t1b\n' >jobs
 ledger_plan book jobs plan
 cp book before
-printf 'one\tok 2\t6\n' >done
+printf 'one\tok 2\t6\n' >ran
 says "a narrow run" 0 '1 redone' settle ''
 holds "keeps the lines of others" cmp before book
 says "a whole run tells what it drops" 0 '2 dropped' settle 1
@@ -134,17 +134,17 @@ holds "drops them" [ "$(lines_of book | wc -l)" = 1 ]
 # other tools
 printf 'one\t1c\n' >jobs
 ledger_plan book jobs plan
-printf 'one\tok 3\t6\n' >done
+printf 'one\tok 3\t6\n' >ran
 cp book before
 says "a ledger of other tools is told of" 0 'is of Tool 1, these are Tool 2' \
-    ledger_settle book 'Tool 2' plan done 1
+    ledger_settle book 'Tool 2' plan ran 1
 holds "and left as it is" cmp before book
 
 # merges: a line of each side, one of them stale; a contradiction; a torn file
 line one 1b 'ok 2' 6 >book
 line one 1c 'ok 3' 6 >>book
 ledger_plan book jobs plan
-printf 'one\tok 3\t6\n' >done
+printf 'one\tok 3\t6\n' >ran
 says "of two lines the one of this text counts" 0 '1 redone' settle 1
 i=0
 while [ $i -lt 40 ]; do
@@ -158,7 +158,7 @@ for SAMPLE in 1 2 3 4 5; do
     holds "two lines that contradict are redone" \
         grep -q '^job 7	aa	redo' plan
 done
-awk -F '\t' -v OFS='\t' '$3 == "redo" { print $1, "ok", 9 }' plan >done
+awk -F '\t' -v OFS='\t' '$3 == "redo" { print $1, "ok", 9 }' plan >ran
 says "and one of them named" 1 "book:41: 'job 7' is recorded" settle 1
 sed -i '/other/d; 3s/^/<<<<<<< HEAD\n/' book
 cp book before
