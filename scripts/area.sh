@@ -157,21 +157,18 @@ if [ -n "$vouching" ]; then
             "$(sh $cost/synth.sh --key "$dir" "$f")"
     done <"$build/area/jobs" >"$build/area/names"
     ledger_plan $cost/ledger.tsv "$build/area/names" "$plan"
-    # a row has to come from the ledger or from a run of now
-    awk -F '[ \t]' -v area="$build/area" '{
-        print area "/" $1 "/" $2 ".row"
-        print area "/" $1 "/" $2 ".key"
-    }' "$plan" | xargs rm -f
-    awk -F '\t' -v area="$build/area" '$3 == "vouched" {
-        split($1, name, " ")
-        out = area "/" name[1] "/" name[2] ".row"
-        n = split($4, row, ";")
-        for (i = 1; i <= n; i++) {
-            gsub(/ /, "\t", row[i])
-            print row[i] >out
-        }
-        close(out)
-    }' "$plan"
+    # what is redone is not what an earlier run left here; what is vouched for
+    # may be, and is put here otherwise
+    tab=$(printf '\t')
+    while IFS=$tab read -r name digest what rows _; do
+        at=$build/area/${name% *}/${name##* }
+        if [ "$what" != vouched ]; then
+            rm -f "$at.row" "$at.key"
+        elif [ "$(cut -c 1-32 "$at.key" 2>/dev/null)" != "$digest" ]; then
+            rm -f "$at.key"
+            echo "$rows" | tr ' ;' '\t\n' >"$at.row"
+        fi
+    done <"$plan"
     ledger_jobs "$plan" 'run|redo' | sed "s|^|$build/area/|" \
         >"$build/area/jobs"
 fi

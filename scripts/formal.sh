@@ -278,8 +278,8 @@ if [ $mode = breaks ]; then
         done
     wrong=0
     if [ -n "$vouching" ]; then
-        find "$work/breaks" -name done -exec cat {} + >"$work/breaks/done"
-        ledger_settle $ledger "$versions" "$plan" "$work/breaks/done" \
+        find "$work/breaks" -name done -exec cat {} + >"$work/breaks/ran"
+        ledger_settle $ledger "$versions" "$plan" "$work/breaks/ran" \
             "$whole" || wrong=$ledger_wrong
     fi
     cat "$work"/breaks/*/verdict | awk -F '\t' -v wrong="$wrong" '
