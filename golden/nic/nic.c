@@ -9,6 +9,7 @@
 struct nic {
     struct golden base;
     struct nic_port port;
+    struct flit_pool pool;
     struct nic_out out;
 };
 
@@ -31,11 +32,12 @@ static void show(struct nic *n) {
     }
     if (s->up) {
         n->out.up_valid = 1;
-        n->out.up_vc = s->flit.vc;
-        n->out.up_last = s->flit.last;
-        n->out.up_x = s->flit.x;
-        n->out.up_y = s->flit.y;
-        memcpy(n->out.up_data, s->flit.data, sizeof s->flit.data);
+        n->out.up_vc = s->flit->vc;
+        n->out.up_last = s->flit->last;
+        n->out.up_x = s->flit->x;
+        n->out.up_y = s->flit->y;
+        memcpy(n->out.up_data, s->flit->data, sizeof s->flit->data);
+        flit_drop(&n->pool, s->flit);
     }
     n->out.down_credit_valid = s->credit;
     n->out.down_credit_vc = s->credit ? s->credit_vc : 0;
@@ -44,18 +46,22 @@ static void show(struct nic *n) {
 static void open(struct golden *g, const struct config *c) {
     struct nic *n = (struct nic *)g;
 
-    port_open(&n->port, c);
+    port_open(&n->port, c, &n->pool);
     n->port.covers = g->covers;
 }
 
 static void close(struct golden *g) {
-    port_close(&((struct nic *)g)->port);
+    struct nic *n = (struct nic *)g;
+
+    port_close(&n->port);
+    flit_pool_free(&n->pool);
 }
 
 static void reset(struct golden *g) {
     struct nic *n = (struct nic *)g;
 
     port_reset(&n->port);
+    flit_drop_all(&n->pool);
     show(n);
 }
 
@@ -83,7 +89,7 @@ static void edge(struct golden *g, const void *ports) {
         .send = {in->send_req_valid & 1 ? &req : NULL,
                  in->send_ans_valid & 1 ? &ans : NULL},
         .ready = {in->take_req_ready & 1, in->take_ans_ready & 1},
-        .down = in->down_valid & 1 ? &down : NULL,
+        .down = in->down_valid & 1 ? flit_copy(&n->pool, &down) : NULL,
         .credit = in->up_credit_valid & 1,
         .credit_vc = (uint8_t)in->up_credit_vc,
     };

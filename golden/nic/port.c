@@ -8,14 +8,16 @@
 
 enum { ROOM = 4 };
 
-void port_open(struct nic_port *p, const struct config *c) {
+void port_open(struct nic_port *p, const struct config *c,
+               struct flit_pool *pool) {
     struct nic_local l = nic_local(c);
 
+    p->pool = pool;
     p->lanes = l.LANES;
     p->kinds = l.KINDS;
     p->depth = l.DEPTH;
     p->both = l.BOTH;
-    p->flits = xcalloc((size_t)(MOST_VCS * l.DEPTH), sizeof(struct flit));
+    p->flits = xcalloc((size_t)(MOST_VCS * l.DEPTH), sizeof(struct flit *));
 }
 
 void port_close(struct nic_port *p) {
@@ -39,14 +41,19 @@ void port_reset(struct nic_port *p) {
         p->shown[i].up = p->shown[i].credit = false;
 }
 
+static bool sends(const struct nic_port *p) {
+    return p->send[0].out_valid | p->send[1].out_valid | p->send[0].count |
+           p->send[1].count;
+}
+
+static bool takes(const struct nic_port *p) {
+    return p->waiting || p->reading >= 0 || p->held[0] || p->held[1];
+}
+
 bool port_rests(const struct nic_port *p) {
-    bool shows = false, holds = p->waiting || p->reading >= 0;
-    for (int c = 0; c < NOC_CLASSES; c++)
-        holds |= p->send[c].out_valid || p->send[c].count ||
-                 p->take[c].out_valid || p->take[c].count;
-    for (int i = 0; i < 2; i++)
-        shows |= p->shown[i].up || p->shown[i].credit;
-    return !shows && !holds;
+    const struct port_shown *s = p->shown;
+    return !(s[0].up | s[0].credit | s[1].up | s[1].credit) && !sends(p) &&
+           !takes(p);
 }
 
 static void cover(struct nic_port *p, bool happens, int point) {
@@ -58,7 +65,7 @@ static void cover(struct nic_port *p, bool happens, int point) {
 
 /* The virtual channel of the class's oldest flit. */
 static int channel_of(const struct nic_port *p, int class) {
-    const struct flit *f = &p->sending[class][p->send[class].out];
+    const struct flit *f = p->sending[class][p->send[class].out];
     int order = p->both ? f->vc : 0;
     return class * p->kinds + order * p->lanes + p->lane[class];
 }
@@ -92,16 +99,17 @@ static void send(struct nic_port *p, const struct port_heard *in,
     out->up = class >= 0;
     if (class >= 0) {
         out->flit = p->sending[class][p->send[class].out];
-        out->flit.vc = (uint8_t)vc[class];
+        out->flit->vc = (uint8_t)vc[class];
         p->credits[vc[class]]--;
-        if (out->flit.last)
+        if (out->flit->last)
             p->lane[class] = (p->lane[class] + 1) % p->lanes;
         queue_pop(&p->send[class]);
     }
     p->credits[in->credit_vc] += in->credit;
     for (int c = 0; c < NOC_CLASSES; c++) {
         if (in->send[c] && queue_can_push(&p->send[c]))
-            p->sending[c][queue_push(&p->send[c])] = *in->send[c];
+            p->sending[c][queue_push(&p->send[c])] =
+                flit_copy(p->pool, in->send[c]);
         queue_edge(&p->send[c]);
     }
 }
@@ -135,18 +143,18 @@ static void read_flit(struct nic_port *p, int class, int kind) {
         p->waiting &= ~(1u << vc);
     if (p->inside[class] < 0)
         p->above[class] = (uint8_t)(0xfeu << kind);
-    p->inside[class] = p->read.last ? -1 : kind;
+    p->inside[class] = p->read->last ? -1 : kind;
     p->held[class]++;
     p->reading = class;
 }
 
-static void put_down(struct nic_port *p, const struct flit *f) {
+static void put_down(struct nic_port *p, struct flit *f) {
     struct router_ring *r = &p->ring[f->vc];
 
     if (r->count == p->depth)
         BUG("a network interface got a flit without a credit");
     int at = (r->head + r->count++) & (p->depth - 1);
-    p->flits[f->vc * p->depth + at] = *f;
+    p->flits[f->vc * p->depth + at] = f;
     p->waiting |= 1u << f->vc;
     cover(p, r->count == p->depth, NIC_COV_full);
 }
@@ -158,8 +166,10 @@ static void fill_queues(struct nic_port *p, const struct port_heard *in,
         left[c] = p->take[c].out_valid && in->ready[c];
         if (p->reading == c)
             p->taking[c][queue_push(&p->take[c])] = p->read;
-        if (left[c])
+        if (left[c]) {
+            flit_drop(p->pool, p->taking[c][p->take[c].out]);
             queue_pop(&p->take[c]);
+        }
         queue_edge(&p->take[c]);
     }
 }
@@ -197,6 +207,9 @@ static void take(struct nic_port *p, const struct port_heard *in,
 void port_edge(struct nic_port *p, const struct port_heard *in, int parity) {
     struct port_shown *out = &p->shown[!parity];
 
-    send(p, in, out);
-    take(p, in, out);
+    out->up = out->credit = false;
+    if (in->credit || in->send[0] || in->send[1] || sends(p))
+        send(p, in, out);
+    if (in->down || takes(p))
+        take(p, in, out);
 }

@@ -14,14 +14,15 @@ enum { SEND_DEPTH = 2, TAKE_DEPTH = 3 };
 struct port_shown {
     bool up, credit;
     uint8_t credit_vc;
-    struct flit flit; /* up */
+    struct flit *flit; /* up; belongs to whoever hears it */
 };
 
 /* What is on the wires into it, before an edge. */
 struct port_heard {
-    const struct flit *send[NOC_CLASSES]; /* NULL: none; vc is the order */
+    const struct flit *send[NOC_CLASSES]; /* NULL: none; vc is the order; is
+                                             copied */
     bool ready[NOC_CLASSES];
-    const struct flit *down; /* NULL: none */
+    struct flit *down; /* NULL: none; is taken over */
     bool credit;
     uint8_t credit_vc;
 };
@@ -31,27 +32,30 @@ struct nic_port {
     bool both;
     /* sending */
     struct queue send[NOC_CLASSES];
-    struct flit sending[NOC_CLASSES][SEND_DEPTH + 1]; /* vc: the order */
+    struct flit *sending[NOC_CLASSES][SEND_DEPTH + 1]; /* vc: the order */
     int lane[NOC_CLASSES];
     uint8_t credits[MOST_VCS];
     bool ans_up; /* answers go up first when both could */
     /* taking */
     struct router_ring ring[MOST_VCS];
-    struct flit *flits; /* of the rings; owned */
+    struct flit **flits; /* of the rings; owned */
     unsigned waiting;   /* virtual channels with a flit */
     int inside[NOC_CLASSES]; /* the channel of the packet being read, or -1 */
     uint8_t above[NOC_CLASSES];
     int held[NOC_CLASSES];
     int reading; /* the class of the flit that is read, -1: none */
-    struct flit read;
+    struct flit *read;
     bool ans_down;
     struct queue take[NOC_CLASSES];
-    struct flit taking[NOC_CLASSES][TAKE_DEPTH + 1];
+    struct flit *taking[NOC_CLASSES][TAKE_DEPTH + 1];
     struct port_shown shown[2];
+    struct flit_pool *pool;
     uint64_t *covers; /* of the unit's declaration, or NULL */
 };
 
-void port_open(struct nic_port *p, const struct config *c);
+/* Flits come from the pool and go back to it. */
+void port_open(struct nic_port *p, const struct config *c,
+               struct flit_pool *pool);
 void port_close(struct nic_port *p);
 void port_reset(struct nic_port *p);
 void port_edge(struct nic_port *p, const struct port_heard *in, int parity);
@@ -65,7 +69,7 @@ static inline bool port_can_send(const struct nic_port *p, int class) {
 static inline const struct flit *port_taken(const struct nic_port *p,
                                             int class) {
     const struct queue *q = &p->take[class];
-    return q->out_valid ? &p->taking[class][q->out] : NULL;
+    return q->out_valid ? p->taking[class][q->out] : NULL;
 }
 
 /* An edge on which nothing comes, also from the node, would change nothing. */

@@ -9,6 +9,7 @@
 struct router {
     struct golden base;
     struct router_switch sw;
+    struct flit_pool pool;
     struct router_out out;
 };
 
@@ -20,11 +21,17 @@ static void open(struct golden *g, const struct config *c) {
 }
 
 static void close(struct golden *g) {
-    switch_close(&((struct router *)g)->sw);
+    struct router *n = (struct router *)g;
+
+    switch_close(&n->sw);
+    flit_pool_free(&n->pool);
 }
 
 static void reset(struct golden *g) {
-    switch_reset(&((struct router *)g)->sw);
+    struct router *n = (struct router *)g;
+
+    switch_reset(&n->sw);
+    flit_drop_all(&n->pool);
 }
 
 #define SIDES(X)                                                               \
@@ -38,7 +45,7 @@ static void edge(struct golden *g, const void *ports) {
     struct router *n = (struct router *)g;
     const struct router_in *in = ports;
     struct router_heard heard = {0};
-    struct flit flit[NOC_SIDES];
+    struct flit f = {0};
     const struct router_shown *shown = &n->sw.shown[1];
 
     n->sw.x = (int)in->at_x;
@@ -46,12 +53,12 @@ static void edge(struct golden *g, const void *ports) {
 #define HEAR(i, s)                                                             \
     if (in->s##_in_valid & 1) {                                                \
         heard.valid |= 1u << (i);                                              \
-        heard.flit[i] = &flit[i];                                              \
-        flit[i].vc = (uint8_t)in->s##_in_vc;                                   \
-        flit[i].last = in->s##_in_last & 1;                                    \
-        flit[i].x = (uint16_t)in->s##_in_x;                                    \
-        flit[i].y = (uint16_t)in->s##_in_y;                                    \
-        memcpy(flit[i].data, in->s##_in_data, sizeof flit[i].data);            \
+        f.vc = (uint8_t)in->s##_in_vc;                                         \
+        f.last = in->s##_in_last & 1;                                          \
+        f.x = (uint16_t)in->s##_in_x;                                          \
+        f.y = (uint16_t)in->s##_in_y;                                          \
+        memcpy(f.data, in->s##_in_data, sizeof f.data);                        \
+        heard.flit[i] = flit_copy(&n->pool, &f);                               \
     }                                                                          \
     heard.credits |= (uint8_t)((in->s##_out_credit_valid & 1) << (i));         \
     heard.credit_vc[i] = (uint8_t)in->s##_out_credit_vc;
@@ -60,13 +67,14 @@ static void edge(struct golden *g, const void *ports) {
     memset(&n->out, 0, sizeof n->out);
 #define SHOW(i, s)                                                             \
     if (shown->valid >> (i)&1) {                                               \
-        const struct flit *f = &shown->flit[i];                                \
+        struct flit *to = shown->flit[i];                                      \
         n->out.s##_out_valid = 1;                                              \
-        n->out.s##_out_vc = f->vc;                                             \
-        n->out.s##_out_last = f->last;                                         \
-        n->out.s##_out_x = f->x;                                               \
-        n->out.s##_out_y = f->y;                                               \
-        memcpy(n->out.s##_out_data, f->data, sizeof f->data);                  \
+        n->out.s##_out_vc = to->vc;                                            \
+        n->out.s##_out_last = to->last;                                        \
+        n->out.s##_out_x = to->x;                                              \
+        n->out.s##_out_y = to->y;                                              \
+        memcpy(n->out.s##_out_data, to->data, sizeof to->data);                \
+        flit_drop(&n->pool, to);                                               \
     }                                                                          \
     if (shown->credits >> (i)&1) {                                             \
         n->out.s##_in_credit_valid = 1;                                        \

@@ -1,7 +1,7 @@
 /* switch.c - see switch.h.
  *
- * Written from docs/blocks/router.md.  Sets of channels are words, so that the
- * choices cost a few operations for all of them together.
+ * Written from docs/blocks/router.md.  Sets of channels are words, so that what
+ * does not wait costs nothing.
  */
 #include "switch.h"
 
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define ONE ((uint64_t)1)
-#define EACH ((uint64_t)0x0101010101) /* one virtual channel of each input */
 
 void switch_open(struct router_switch *s, const struct config *c) {
     struct router_local l = router_local(c);
@@ -21,7 +20,7 @@ void switch_open(struct router_switch *s, const struct config *c) {
     s->order_lanes = l.LANES;
     s->order = l.BOTH ? -1 : l.COLUMNS_FIRST ? NOC_XY : NOC_YX;
     s->flits =
-        xcalloc((size_t)(8 * NOC_SIDES * l.DEPTH), sizeof(struct flit));
+        xcalloc((size_t)(8 * NOC_SIDES * l.DEPTH), sizeof(struct flit *));
 }
 
 void switch_close(struct router_switch *s) {
@@ -30,7 +29,6 @@ void switch_close(struct router_switch *s) {
 
 void switch_reset(struct router_switch *s) {
     memset(s->ring, 0, sizeof s->ring);
-    memset(s->want, 0, sizeof s->want);
     s->waiting = s->owns = s->fresh = s->busy = 0;
     s->credit = ~(uint64_t)0;
     memset(s->credits, s->depth, sizeof s->credits);
@@ -60,16 +58,9 @@ static void took(uint8_t *above, int chosen) {
     *above = (uint8_t)(0xfeu << chosen);
 }
 
-/* Of a set of channels those of one virtual channel, as a set of inputs. */
-static unsigned inputs_of(uint64_t set, int v) {
-    uint64_t each = set >> v & EACH;
-    return (unsigned)(each | each >> 7 | each >> 14 | each >> 21 | each >> 28) &
-           0x1f;
-}
-
 /* --- buffers -------------------------------------------------------------- */
 
-static struct flit *slot(struct router_switch *s, int channel, int n) {
+static struct flit **slot(struct router_switch *s, int channel, int n) {
     int at = (s->ring[channel].head + n) & (s->depth - 1);
     return &s->flits[channel * s->depth + at];
 }
@@ -83,99 +74,101 @@ static enum noc_side route(const struct router_switch *s,
     return dx == 0 ? NOC_LOCAL : dx < 0 ? NOC_WEST : NOC_EAST;
 }
 
-static void push(struct router_switch *s, int i, const struct flit *f) {
+static void push(struct router_switch *s, int i, struct flit *f) {
     int channel = 8 * i + f->vc;
     struct router_ring *r = &s->ring[channel];
-    struct flit *place = slot(s, channel, r->count);
 
     if (r->count == s->depth)
         BUG("a router got a flit without a credit");
-    *place = *f;
-    place->side = (uint8_t)route(s, f);
+    *slot(s, channel, r->count) = f;
+    f->side = (uint8_t)route(s, f);
     if (r->count++ == 0) {
         s->waiting |= ONE << channel;
-        s->want[place->side] |= ONE << channel;
+        s->side[channel] = f->side;
     }
 }
 
-/* The oldest flit leaves; it stays in its place until the next edge. */
-static const struct flit *pop(struct router_switch *s, int channel) {
+/* The oldest flit leaves. */
+static struct flit *pop(struct router_switch *s, int channel) {
     struct router_ring *r = &s->ring[channel];
-    const struct flit *f = slot(s, channel, 0);
+    struct flit *f = *slot(s, channel, 0);
 
-    s->want[f->side] &= ~(ONE << channel);
     r->head = (uint8_t)((r->head + 1) & (s->depth - 1));
     if (--r->count == 0)
         s->waiting &= ~(ONE << channel);
     else
-        s->want[slot(s, channel, 0)->side] |= ONE << channel;
+        s->side[channel] = (*slot(s, channel, 0))->side;
     return f;
 }
 
 /* --- the choices ---------------------------------------------------------- */
 
 struct choices {
-    uint8_t tries[NOC_SIDES];     /* by side: inputs */
-    uint8_t turn[NOC_SIDES];      /* by input: the virtual channel it chose */
-    uint8_t winner[NOC_SIDES];    /* by side that is crossed to: the input */
-    uint8_t crossed;              /* sides */
-    uint64_t given;               /* input channels that get a side's */
-    uint64_t taken;               /* side channels that are given */
+    uint8_t turn[NOC_SIDES];   /* by input: the virtual channel it chose */
+    uint8_t winner[NOC_SIDES]; /* by side that is crossed to: the input */
+    uint8_t crossed;           /* sides */
+    uint64_t given;            /* input channels that get a side's */
+    uint64_t taken;            /* side channels that are given */
 };
+
+/* The side's channel that an input channel's oldest flit leaves in. */
+static int goal_of(const struct router_switch *s, int channel) {
+    return 8 * s->side[channel] + channel % 8;
+}
 
 /* Packets without a channel ask for it. */
 static void choose_owners(struct router_switch *s, struct choices *c) {
-    uint64_t homeless = s->waiting & ~s->owns;
-    for (int o = 0; o < NOC_SIDES && homeless; o++) {
-        uint64_t ask = s->want[o] & homeless;
-        if (!ask)
-            continue;
-        homeless &= ~ask;
-        uint64_t any = ask | ask >> 32;
-        unsigned vcs = (unsigned)(any | any >> 8 | any >> 16 | any >> 24) & 0xff;
-        unsigned busy = (unsigned)(s->busy >> 8 * o) & 0xff;
+    uint64_t asked = 0;
+    uint8_t inputs[8 * NOC_SIDES]; /* by side channel that is asked for */
+
+    for (uint64_t left = s->waiting & ~s->owns; left; left &= left - 1) {
+        int channel = __builtin_ctzll(left), goal = goal_of(s, channel);
+        if (!(asked >> goal & 1))
+            inputs[goal] = 0;
+        asked |= ONE << goal;
+        inputs[goal] |= (uint8_t)(1u << channel / 8);
+    }
+    if (s->covers)
+        cover(s, asked & s->busy, ROUTER_COV_owner_waits);
+    for (uint64_t left = asked & ~s->busy; left; left &= left - 1) {
+        int goal = __builtin_ctzll(left);
+        int i = choose(inputs[goal], s->above_owner[goal]);
+        took(&s->above_owner[goal], i);
+        c->given |= ONE << (8 * i + goal % 8);
+        c->taken |= ONE << goal;
         if (s->covers)
-            cover(s, vcs & busy, ROUTER_COV_owner_waits);
-        for (vcs &= ~busy; vcs; vcs &= vcs - 1) {
-            int v = __builtin_ctz(vcs);
-            unsigned inputs = inputs_of(ask, v);
-            int i = choose(inputs, s->above_owner[8 * o + v]);
-            took(&s->above_owner[8 * o + v], i);
-            c->given |= ONE << (8 * i + v);
-            c->taken |= ONE << (8 * o + v);
-            if (s->covers)
-                cover(s, several(inputs), ROUTER_COV_owner_contest);
-        }
+            cover(s, several(inputs[goal]), ROUTER_COV_owner_contest);
     }
 }
 
 /* Each input chooses a virtual channel, each side an input. */
 static void choose_turns(struct router_switch *s, struct choices *c) {
     uint64_t able = 0, ready = s->owns & s->waiting;
-    if (!ready)
-        return;
-    for (int o = 0; o < NOC_SIDES; o++)
-        able |= s->want[o] & ready & (s->credit >> 8 * o & 0xff) * EACH;
-    for (int i = 0; i < NOC_SIDES; i++) {
-        unsigned set = (unsigned)(able >> 8 * i) & 0xff;
-        if (!set)
-            continue;
-        int v = choose(set, s->above_turn[i]);
-        c->turn[i] = (uint8_t)v;
-        c->tries[slot(s, 8 * i + v, 0)->side] |= (uint8_t)(1u << i);
-        if (s->covers)
-            cover(s, several(set), ROUTER_COV_lost_turn);
-    }
-    for (int o = 0; o < NOC_SIDES; o++) {
-        if (!c->tries[o])
-            continue;
-        c->winner[o] = (uint8_t)choose(c->tries[o], s->above_side[o]);
-        c->crossed |= (uint8_t)(1u << o);
-        if (s->covers)
-            cover(s, several(c->tries[o]), ROUTER_COV_lost_side);
+    uint8_t tries[NOC_SIDES] = {0}; /* by side: inputs */
+
+    for (uint64_t left = ready; left; left &= left - 1) {
+        int channel = __builtin_ctzll(left);
+        able |= (s->credit >> goal_of(s, channel) & 1) << channel;
     }
     if (s->covers)
         cover(s, able != ready, ROUTER_COV_no_credit);
+    for (uint64_t left = able; left;) {
+        int i = __builtin_ctzll(left) / 8;
+        unsigned set = (unsigned)(able >> 8 * i) & 0xff;
+        int v = choose(set, s->above_turn[i]), o = s->side[8 * i + v];
+        left &= ~((uint64_t)0xff << 8 * i);
+        c->turn[i] = (uint8_t)v;
+        c->crossed |= (uint8_t)(1u << o);
+        tries[o] |= (uint8_t)(1u << i);
+        if (s->covers)
+            cover(s, several(set), ROUTER_COV_lost_turn);
+    }
+    for (unsigned left = c->crossed; left; left &= left - 1) {
+        int o = __builtin_ctz(left);
+        c->winner[o] = (uint8_t)choose(tries[o], s->above_side[o]);
+        if (s->covers)
+            cover(s, several(tries[o]), ROUTER_COV_lost_side);
+    }
 }
 
 /* --- an edge -------------------------------------------------------------- */
@@ -186,7 +179,7 @@ static void show(struct router_switch *s, struct router_shown *out) {
     out->credits = 0;
     for (unsigned left = s->crossing; left; left &= left - 1) {
         int o = __builtin_ctz(left);
-        out->flit[o] = *s->from[o];
+        out->flit[o] = s->from[o];
     }
     s->crossing = 0;
 }
@@ -205,7 +198,7 @@ static void cross(struct router_switch *s, struct router_shown *out, int i,
     int channel = 8 * i + v, side = 8 * o + v;
     if (s->covers)
         cover_cross(s, i, o, channel);
-    const struct flit *f = pop(s, channel);
+    struct flit *f = pop(s, channel);
 
     took(&s->above_turn[i], v);
     took(&s->above_side[o], i);
@@ -238,8 +231,10 @@ void switch_edge(struct router_switch *s, const struct router_heard *in,
     struct choices c = {0};
 
     show(s, out);
-    choose_turns(s, &c);
-    choose_owners(s, &c);
+    if (s->waiting) {
+        choose_turns(s, &c);
+        choose_owners(s, &c);
+    }
     if (s->covers)
         cover_edge(s, &c, in);
     for (unsigned left = c.crossed; left; left &= left - 1) {

@@ -13,27 +13,20 @@
 #define NDP_GOLDEN_SWITCH_H
 
 #include "blocks/router.h"
+#include "flit.h"
 #include "shared/noc.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FLIT_WORDS = 256 / 64, MOST_VCS = 8 };
-
-struct flit {
-    uint64_t data[FLIT_WORDS];
-    uint16_t x, y; /* where its packet goes */
-    uint8_t vc;
-    bool last;    /* of its packet */
-    uint8_t side; /* in a buffer: where it leaves */
-};
+enum { MOST_VCS = 8 };
 
 /* What is on the wires out of a router. */
 struct router_shown {
     uint8_t valid;              /* bit o: a flit on side o */
     uint8_t credits;            /* bit i: a credit for input i */
     uint8_t credit_vc[NOC_SIDES];
-    struct flit flit[NOC_SIDES];
+    struct flit *flit[NOC_SIDES]; /* belongs to whoever hears it */
 };
 
 /* What is on the wires into it, before an edge. */
@@ -41,7 +34,7 @@ struct router_heard {
     uint8_t valid;   /* bit i: a flit at input i */
     uint8_t credits; /* bit o: a credit for side o */
     uint8_t credit_vc[NOC_SIDES];
-    const struct flit *flit[NOC_SIDES]; /* read during the edge */
+    struct flit *flit[NOC_SIDES]; /* is taken over */
 };
 
 struct router_ring {
@@ -52,10 +45,10 @@ struct router_switch {
     int x, y, width; /* where it stands; columns of the mesh */
     int depth, order_lanes;
     int order;          /* of all packets, -1: by virtual channel */
-    struct flit *flits; /* of the rings: (8 * i + v) * depth; owned */
+    struct flit **flits; /* of the rings: (8 * i + v) * depth; owned */
     struct router_ring ring[8 * NOC_SIDES];
     uint64_t waiting;         /* input channels with a flit */
-    uint64_t want[NOC_SIDES]; /* whose oldest flit leaves on that side */
+    uint8_t side[8 * NOC_SIDES]; /* where the oldest flit of each leaves */
     uint64_t owns;   /* input channels whose packet has the side's channel */
     uint64_t fresh;  /* since the last edge */
     uint64_t busy;   /* side channels that a packet has */
@@ -66,7 +59,7 @@ struct router_switch {
     uint8_t above_turn[NOC_SIDES];      /* by input: virtual channels */
     uint8_t above_side[NOC_SIDES];      /* by side: inputs */
     uint8_t crossing;                   /* bit o: a flit crosses to side o */
-    const struct flit *from[NOC_SIDES]; /* in the rings */
+    struct flit *from[NOC_SIDES];
     struct router_shown shown[2];
     uint64_t *covers; /* of the unit's declaration, or NULL */
 };
