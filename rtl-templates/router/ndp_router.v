@@ -1,6 +1,7 @@
 //% use "ndp_vc_buffer.v"
 //% use "ndp_router_route.v"
 //% use "ndp_router_switch.v"
+//% use "ndp_router_formal.vh"
 //% local sides, out_regs = { "l", "n", "e", "s", "w" }, {}
 //% for _, p in ipairs(iface.ports) do
 //%     if p.dir == "out" then out_regs[#out_regs + 1] = p.name end
@@ -142,6 +143,9 @@ ${localparams("VCS", "VC_W", "DEPTH", "SIDE_W", "WORD_W")}
     end
 
 //% end
+`ifdef FORMAL
+`include "${prefix}ndp_router_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,4 +1,3 @@
-//% use "ndp_router_route_formal.vh"
 ${header{title = "where a packet leaves a router", text = [[
 One dimension after the other: with ]] ..
 (L.BOTH == 1 and "the virtual channel's number goes the order, y first or x first"
@@ -48,10 +47,6 @@ module ${prefix}ndp_router_route (
 
     assign side = along != NODE ? along : across;
 //% end
-
-`ifdef FORMAL
-`include "${prefix}ndp_router_route_formal.vh"
-`endif
 endmodule
 
 `default_nettype wire

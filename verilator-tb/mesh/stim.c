@@ -310,8 +310,8 @@ static const char *judge(struct mesh_stim *s, int n, int class, int list,
     if (s->node[n].open[class] < 0 ? !f->first
                                    : s->node[n].open[class] != list)
         return "among those of another packet";
-    /* register of the sender, 4 edges a router, 3 to the node */
-    if (s->base.now - f->when < (uint64_t)(2 + 4 * (hops(s, from, n) + 1) + 4))
+    /* the way up, 4 edges a router, the way down, and the taking */
+    if (s->base.now - f->when < (uint64_t)(2 + 4 * (hops(s, from, n) + 1) + 5))
         return "too early";
     return NULL;
 }
