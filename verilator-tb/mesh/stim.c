@@ -55,6 +55,7 @@ struct mesh_stim {
     struct stim base;
     struct mesh_local size;
     struct tune tune;
+    bool fresh; /* nothing has begun since reset */
     int left; /* edges of this phase; below zero: all shall arrive */
     int hot;  /* the node of pattern HOT */
     uint64_t numbers, moved; /* moved: the edge of the last flit that did */
@@ -90,7 +91,9 @@ static bool is_quiet(const struct mesh_stim *s) {
 }
 
 static bool phase_over(struct mesh_stim *s) {
-    return s->left == 0 || (--s->left < 0 && is_quiet(s));
+    bool first = s->fresh;
+    s->fresh = false;
+    return first || (--s->left < 0 && is_quiet(s));
 }
 
 static void step_directed(struct stim *base) {
@@ -167,6 +170,7 @@ static void reset(struct stim *base) {
         sent_clear(&s->sent[i]);
     s->under_way = 0;
     s->left = 0;
+    s->fresh = true;
     s->moved = base->now;
 }
 

@@ -26,7 +26,8 @@ struct tune {
     int send;    /* percent of the edges with a flit, by side */
     int drain;   /* percent of the edges with a credit */
     int longest; /* flits of a packet */
-    int hot;     /* percent of the packets that go to one side */
+    int hot;     /* percent of the packets that go to one side, */
+    bool spread; /* which is another one for each input */
 };
 
 /* The packet of a virtual channel that a sender has begun. */
@@ -39,6 +40,7 @@ struct router_stim {
     struct stim base;
     struct router_local size;
     struct tune tune;
+    bool fresh;    /* nothing has begun since reset */
     int left;      /* edges of this phase; below zero: all shall leave */
     int hot_side;
     int x, y;      /* where it stands */
@@ -110,17 +112,20 @@ static bool draining(const struct router_stim *s) {
 
 /* The next phase begins when the last one has come to rest. */
 static bool phase_over(struct router_stim *s) {
-    return s->left == 0 || (--s->left < 0 && is_quiet(s));
+    bool first = s->fresh;
+    s->fresh = false;
+    return first || (--s->left < 0 && is_quiet(s));
 }
 
 static void step_directed(struct stim *base) {
     static const struct tune script[] = {
-        {100, 100, LONGEST, 0}, /* saturation, */
-        {100, 100, 1, 0},       /* by single flits, */
-        {100, 100, LONGEST, 100}, /* to one side */
-        {3, 100, 1, 0},         /* one by one */
-        {100, 0, 2, 0},         /* until nothing moves */
-        {40, 20, 4, 50},
+        {100, 100, LONGEST, 0, false}, /* saturation, */
+        {100, 100, 1, 0, false},       /* by single flits, */
+        {100, 100, LONGEST, 100, false}, /* to one side, */
+        {100, 100, LONGEST, 95, true}, /* to all sides */
+        {3, 100, 1, 0, false},         /* one by one */
+        {100, 0, 2, 0, false},         /* until nothing moves */
+        {40, 20, 4, 50, false},
     };
     struct router_stim *s = (struct router_stim *)base;
     if (!phase_over(s))
@@ -139,7 +144,8 @@ static void step_random(struct stim *base) {
     s->tune.send = rates[rng_below(r, 5)];
     s->tune.drain = rates[rng_below(r, 5)];
     s->tune.longest = rng_range(r, 1, LONGEST);
-    s->tune.hot = rng_percent(r, 30) ? rng_range(r, 0, 100) : 0;
+    s->tune.spread = rng_percent(r, 50);
+    s->tune.hot = rng_percent(r, 50) ? rng_range(r, 0, 100) : 0;
     s->hot_side = rng_range(r, 0, SIDES - 1);
     s->left = rng_range(r, 50, 600);
 }
@@ -168,18 +174,22 @@ static void reset(struct stim *base) {
             sent_clear(&s->sent[i][v]);
         }
     s->inside = s->left = 0;
-    s->x = rng_range(&base->rng, 0, s->size.WIDTH - 1);
-    s->y = rng_range(&base->rng, 0, s->size.HEIGHT - 1);
+    s->fresh = true;
+    bool inside = rng_percent(&base->rng, 60) && s->size.WIDTH > 2 &&
+                  s->size.HEIGHT > 2;
+    s->x = rng_range(&base->rng, inside, s->size.WIDTH - 1 - inside);
+    s->y = rng_range(&base->rng, inside, s->size.HEIGHT - 1 - inside);
 }
 
 /* Somewhere; most packets of a hot phase where one side leads to, if there is
  * anything. */
-static void choose_goal(struct router_stim *s, struct begun *b) {
+static void choose_goal(struct router_stim *s, int i, struct begun *b) {
     static const int right[] = {0, 0, 1, 0, -1}, down[] = {0, -1, 0, 1, 0};
     struct rng *r = &s->base.rng;
     b->x = rng_range(r, 0, s->size.WIDTH - 1);
     b->y = rng_range(r, 0, s->size.HEIGHT - 1);
-    int x = s->x + right[s->hot_side], y = s->y + down[s->hot_side];
+    int side = s->tune.spread ? (s->hot_side + i) % SIDES : s->hot_side;
+    int x = s->x + right[side], y = s->y + down[side];
     bool there = x >= 0 && x < s->size.WIDTH && y >= 0 && y < s->size.HEIGHT;
     if (there && rng_percent(r, s->tune.hot)) {
         b->x = x;
@@ -203,7 +213,7 @@ static void send(struct router_stim *s, int i, int v, struct side_in *to) {
     struct sent f = {.number = s->numbers++, .when = s->base.now, .vc = v};
     f.first = b->left == 0;
     if (f.first) {
-        choose_goal(s, b);
+        choose_goal(s, i, b);
         b->left = rng_range(&s->base.rng, 1, s->tune.longest);
     }
     f.last = --b->left == 0;
