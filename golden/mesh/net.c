@@ -16,8 +16,8 @@
 struct net_node {
     struct router_switch router;
     struct nic_port port;
-    struct router_heard heard;  /* by the router on the next edge */
-    struct port_heard to_port;  /* by the interface */
+    struct router_heard heard; /* by the router on the next edge */
+    struct port_heard to_port; /* by the interface */
     bool hears, port_hears;
     int neighbour[NOC_SIDES]; /* node, -1: none */
     uint64_t load[NOC_SIDES];

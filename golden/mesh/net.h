@@ -1,5 +1,5 @@
-/* net.h - a mesh of routers and network interfaces, for whoever wants a network:
- * simulators, figures, benches.
+/* net.h - a mesh of routers and network interfaces, for whoever wants a
+ * network: simulators, figures, benches.
  *
  * Equal to the golden model of the system `mesh`, cycle for cycle, and faster:
  * routers and interfaces that rest are passed over, and what is on a link is
@@ -27,9 +27,10 @@ void net_free(struct net *n); /* NULL is allowed */
 
 int net_nodes(const struct net *n);
 
-/* Whether a flit can be sent on the next edge; send it.  flit: data, last, where
- * it goes (x, y) and in vc the order of dimensions (enum noc_order), which all
- * flits of a packet share.  It is read at the edge and must last until then. */
+/* Whether a flit can be sent on the next edge; send it.  flit: data, last,
+ * where it goes (x, y) and in vc the order of dimensions (enum noc_order),
+ * which all flits of a packet share.  It is read at the edge and must last
+ * until then. */
 bool net_can_send(const struct net *n, int node, int class);
 void net_send(struct net *n, int node, int class, const struct flit *flit);
 

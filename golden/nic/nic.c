@@ -77,12 +77,12 @@ static struct flit flit_of(uint64_t x, uint64_t y, uint64_t vc, uint64_t last,
 static void edge(struct golden *g, const void *ports) {
     struct nic *n = (struct nic *)g;
     const struct nic_in *in = ports;
-    struct flit req = flit_of(in->send_req_x, in->send_req_y,
-                              in->send_req_order & 1, in->send_req_last,
-                              in->send_req_data);
-    struct flit ans = flit_of(in->send_ans_x, in->send_ans_y,
-                              in->send_ans_order & 1, in->send_ans_last,
-                              in->send_ans_data);
+    struct flit req =
+        flit_of(in->send_req_x, in->send_req_y, in->send_req_order & 1,
+                in->send_req_last, in->send_req_data);
+    struct flit ans =
+        flit_of(in->send_ans_x, in->send_ans_y, in->send_ans_order & 1,
+                in->send_ans_last, in->send_ans_data);
     struct flit down = flit_of(in->down_x, in->down_y, in->down_vc,
                                in->down_last, in->down_data);
     struct port_heard heard = {

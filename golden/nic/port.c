@@ -74,8 +74,8 @@ static int channel_of(const struct nic_port *p, int class) {
 static int choose_class(bool requests, bool answers, bool *answers_first) {
     if (!requests && !answers)
         return -1;
-    int class = answers && (*answers_first || !requests) ? NOC_ANSWER
-                                                         : NOC_REQUEST;
+    int class =
+        answers && (*answers_first || !requests) ? NOC_ANSWER : NOC_REQUEST;
     *answers_first = class == NOC_REQUEST;
     return class;
 }
@@ -90,8 +90,9 @@ static void send(struct nic_port *p, const struct port_heard *in,
         vc[c] = waits[c] ? channel_of(p, c) : 0;
         able[c] = waits[c] && p->credits[vc[c]] > 0;
         cover(p, waits[c] && !able[c], NIC_COV_no_credit);
-        cover(p, waits[c] && !able[c] && p->send[!c].out_valid &&
-                     p->credits[channel_of(p, !c)] > 0,
+        cover(p,
+              waits[c] && !able[c] && p->send[!c].out_valid &&
+                  p->credits[channel_of(p, !c)] > 0,
               NIC_COV_passed);
     }
     cover(p, able[0] && able[1], NIC_COV_both_send);
@@ -193,8 +194,7 @@ static void take(struct nic_port *p, const struct port_heard *in,
     out->credit = class >= 0;
     if (class >= 0) {
         out->credit_vc = (uint8_t)(class * p->kinds + kind[class]);
-        cover(p, p->held[class] == 0 &&
-                     p->ring[out->credit_vc].count == 1,
+        cover(p, p->held[class] == 0 && p->ring[out->credit_vc].count == 1,
               NIC_COV_single);
         read_flit(p, class, kind[class]);
     }

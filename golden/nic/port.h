@@ -1,6 +1,6 @@
 /* port.h - what a network interface does on an edge, without its ports; used
- * by the model of the unit (nic.c) and by the network (mesh/net.h).  Outputs are
- * kept by parity, as those of the router (router/switch.h). */
+ * by the model of the unit (nic.c) and by the network (mesh/net.h).  Outputs
+ * are kept by parity, as those of the router (router/switch.h). */
 #ifndef NDP_GOLDEN_PORT_H
 #define NDP_GOLDEN_PORT_H
 
@@ -38,8 +38,8 @@ struct nic_port {
     bool ans_up; /* answers go up first when both could */
     /* taking */
     struct router_ring ring[MOST_VCS];
-    struct flit **flits; /* of the rings; owned */
-    unsigned waiting;   /* virtual channels with a flit */
+    struct flit **flits;     /* of the rings; owned */
+    unsigned waiting;        /* virtual channels with a flit */
     int inside[NOC_CLASSES]; /* the channel of the packet being read, or -1 */
     uint8_t above[NOC_CLASSES];
     int held[NOC_CLASSES];

@@ -23,8 +23,8 @@ enum { MOST_VCS = 8 };
 
 /* What is on the wires out of a router. */
 struct router_shown {
-    uint8_t valid;              /* bit o: a flit on side o */
-    uint8_t credits;            /* bit i: a credit for input i */
+    uint8_t valid;   /* bit o: a flit on side o */
+    uint8_t credits; /* bit i: a credit for input i */
     uint8_t credit_vc[NOC_SIDES];
     struct flit *flit[NOC_SIDES]; /* belongs to whoever hears it */
 };
@@ -44,10 +44,10 @@ struct router_ring {
 struct router_switch {
     int x, y, width; /* where it stands; columns of the mesh */
     int depth, order_lanes;
-    int order;          /* of all packets, -1: by virtual channel */
+    int order;           /* of all packets, -1: by virtual channel */
     struct flit **flits; /* of the rings: (8 * i + v) * depth; owned */
     struct router_ring ring[8 * NOC_SIDES];
-    uint64_t waiting;         /* input channels with a flit */
+    uint64_t waiting;            /* input channels with a flit */
     uint8_t side[8 * NOC_SIDES]; /* where the oldest flit of each leaves */
     uint64_t owns;   /* input channels whose packet has the side's channel */
     uint64_t fresh;  /* since the last edge */

@@ -50,8 +50,8 @@ static int nodes_of(const struct noc *n) {
 /* Number of a channel: the set of a class and order, and the link. */
 static int number(const struct graph *g, int class, int order, int node,
                   int link) {
-    int set = (g->noc->classes_apart ? class : 0) * 2 +
-              (g->noc->apart ? order : 0);
+    int set =
+        (g->noc->classes_apart ? class : 0) * 2 + (g->noc->apart ? order : 0);
     return (set * nodes_of(g->noc) + node) * LINKS + link;
 }
 
@@ -139,7 +139,7 @@ bool noc_is_free(const struct noc *n, struct text *cycle) {
     bool is_free = true;
     g.channel = xcalloc((size_t)channels, sizeof *g.channel);
     g.path = xcalloc((size_t)channels, sizeof *g.path);
-    for (int class = 0; class < NOC_CLASSES; class++)
+    for (int class = 0; class < NOC_CLASSES; class ++)
         for (int order = 0; order < 2; order++)
             for (int to = 0; n->order[order] && to < nodes_of(n); to++)
                 add_routes(&g, class, order, to);

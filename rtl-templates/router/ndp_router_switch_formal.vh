@@ -4,7 +4,8 @@ Assumed of the buffers: the oldest flit of a channel stays until it is taken, an
 the flits of a packet leave on one side; of the sides: no more credits come back
 than were spent.
 
-A virtual channel of a side has one owner at most, and flits of a packet leave in
+Of two sides and virtual channels, the others being made by the same loops: it has
+one owner at most, and flits of a packet leave in
 it without others in between; what leaves had a credit; an input gives one flit
 and a side takes one; a flit that has channel and credit waits for a bounded time,
 with two virtual channels for 15 edges at most.]]}}
@@ -47,17 +48,17 @@ with two virtual channels for 15 edges at most.]]}}
         end
 
     // ------------------------------------------------------------------
-    // Any side and virtual channel, and any input
+    // One side, input and virtual channel; they are all instances of the same
 
-    (* anyconst *) reg [2:0]      f_o;
-    (* anyconst *) reg [2:0]      f_i;
-    (* anyconst *) reg [VC_W-1:0] f_v;
-
-    always @* begin
-        assume (f_o < 5);
-        assume (f_i < 5);
-        assume (f_v < VCS);
-    end
+`ifdef F_OTHERS
+    localparam f_o = 4;
+    localparam f_i = 0;
+    localparam f_v = VCS - 1;
+`else
+    localparam f_o = 1;
+    localparam f_i = 2;
+    localparam f_v = 0;
+`endif
 
     reg [4:0] f_owners; // inputs that have channel f_v of side f_o
     reg [4:0] f_leave;  // those whose flit leaves in it

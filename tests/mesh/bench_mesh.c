@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     double start = speed_seconds();
     for (long i = 0; i < cycles; i++) {
         for (int at = 0; at < net_nodes(n); at++) {
-            for (int class = 0; class < NOC_CLASSES; class++)
+            for (int class = 0; class < NOC_CLASSES; class ++)
                 if (net_taken(n, at, class)) {
                     net_take(n, at, class);
                     taken++;

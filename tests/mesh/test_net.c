@@ -25,7 +25,7 @@ struct pair {
     struct golden *system;
     struct net *net;
     struct design *d;
-    int first;  /* interface */
+    int first; /* interface */
     char in[1 << 18];
     const char *out;
     struct flit offer[MOST_NODES][NOC_CLASSES];
@@ -132,7 +132,7 @@ static void run_pair(const struct config *c, int edges) {
         for (int n = 0; n < net_nodes(p.net); n++) {
             compare(&p, n);
             take(&p, n, ready);
-            for (int class = 0; class < NOC_CLASSES; class++)
+            for (int class = 0; class < NOC_CLASSES; class ++)
                 offer(&p, n, class, c->mesh_width, c->mesh_height, send);
         }
         p.out = golden_cycle(p.system, false, p.in);

@@ -1,5 +1,5 @@
-/* test_stim.c - the environment of the mesh notices what model and RTL agree on,
- * and reaches every cover point. */
+/* test_stim.c - the environment of the mesh notices what model and RTL agree
+ * on, and reaches every cover point. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,17 +32,16 @@ struct mesh4_out {
 #define LIAR_NO_REGISTERS
 #include "tests/common/stim_liar.h"
 
-#define FOUR                                                                   \
-    "--set mesh.width=2 --set mesh.height=2 --set mesh.memory_nodes=1 "
+#define FOUR "--set mesh.width=2 --set mesh.height=2 --set mesh.memory_nodes=1 "
 static const char four[] = "--target mesh --preset small --cycles 10000 " FOUR;
 
 static void test_honest(void **state) {
     (void)state;
     expect_green(four, "mismatches 0");
-    expect_green("--target mesh --preset small --cycles 10000 "
-                 "--set noc.lanes=2 --set noc.routes=both --set noc.depth=2 "
-                 FOUR,
-                 "mismatches 0");
+    expect_green(
+        "--target mesh --preset small --cycles 10000 "
+        "--set noc.lanes=2 --set noc.routes=both --set noc.depth=2 " FOUR,
+        "mismatches 0");
 }
 
 static void test_deterministic(void **state) {

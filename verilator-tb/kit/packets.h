@@ -1,5 +1,5 @@
-/* packets.h - packets of a mesh in stimuli: what each flit holds, and those that
- * are under way, in order.
+/* packets.h - packets of a mesh in stimuli: what each flit holds, and those
+ * that are under way, in order.
  *
  * A flit's number makes its data; the lowest bits say where it came from, so
  * that whoever sees it come out knows which order it must keep.
@@ -58,14 +58,14 @@ static inline void sent_free(struct sent_list *l) {
     free(l->v);
 }
 
-/* Data of the flit of that number, which came from `source`, a number of so many
- * bits. */
+/* Data of the flit of that number, which came from `source`, a number of so
+ * many bits. */
 static inline void sent_data(uint64_t number, unsigned source, int source_bits,
                              int width, uint64_t *w) {
     for (int at = 0; at < width; at += 64) {
         int bits = width - at < 64 ? width - at : 64;
-        w[at / 64] = rng_mix(number * FLIT_DATA + (uint64_t)at / 64) &
-                     ones(bits);
+        w[at / 64] =
+            rng_mix(number * FLIT_DATA + (uint64_t)at / 64) & ones(bits);
     }
     w[0] = (w[0] & ~ones(source_bits)) | source;
 }

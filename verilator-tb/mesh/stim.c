@@ -1,13 +1,13 @@
 /* stim.c - stimulus of a mesh: a node at each network interface, which sends
  * requests and answers those that it gets.
  *
- * Every flit has a number that all its bits depend on, its source and its virtual
- * channel.  It must come to the node where its packet goes, and there to the
- * channel of its class, in the order of its source and virtual channel, packet
- * by packet.  To make the mesh lock up if it can, a node takes requests only
- * while it has room for their answers, and has room for few.  After each phase
- * what has been begun is finished, and all must arrive: the edges of that are
- * bounded by the flits under way.
+ * Every flit has a number that all its bits depend on, its source and its
+ * virtual channel.  It must come to the node where its packet goes, and there
+ * to the channel of its class, in the order of its source and virtual channel,
+ * packet by packet.  To make the mesh lock up if it can, a node takes requests
+ * only while it has room for their answers, and has room for few.  After each
+ * phase what has been begun is finished, and all must arrive: the edges of that
+ * are bounded by the flits under way.
  *
  * random    phases with other rates, lengths and patterns
  * directed  saturation by pattern, single packets, answers taken slowly
@@ -45,9 +45,9 @@ struct node {
     struct begun begun[CLASSES];
     bool offered[CLASSES];
     struct sent offer[CLASSES];
-    int packets[CLASSES];  /* begun */
+    int packets[CLASSES];     /* begun */
     int due[MOST_DUE], n_due; /* nodes that get an answer */
-    int open[CLASSES];     /* list of the packet being taken, -1 */
+    int open[CLASSES];        /* list of the packet being taken, -1 */
     struct toggle ready;
 };
 
@@ -56,8 +56,8 @@ struct mesh_stim {
     struct mesh_local size;
     struct tune tune;
     bool fresh; /* nothing has begun since reset */
-    int left; /* edges of this phase; below zero: all shall arrive */
-    int hot;  /* the node of pattern HOT */
+    int left;   /* edges of this phase; below zero: all shall arrive */
+    int hot;    /* the node of pattern HOT */
     uint64_t numbers, moved; /* moved: the edge of the last flit that did */
     struct node *node;
     struct sent_list *sent; /* by source, destination and virtual channel */
@@ -311,8 +311,7 @@ static const char *judge(struct mesh_stim *s, int n, int class, int list,
         return "with other data, or out of order";
     if (f->vc / s->size.KINDS != class)
         return "with the other class";
-    if (s->node[n].open[class] < 0 ? !f->first
-                                   : s->node[n].open[class] != list)
+    if (s->node[n].open[class] < 0 ? !f->first : s->node[n].open[class] != list)
         return "among those of another packet";
     /* the way up, 4 edges a router, the way down, and the taking */
     if (s->base.now - f->when < (uint64_t)(2 + 4 * (hops(s, from, n) + 1) + 5))
@@ -333,8 +332,9 @@ static const char *watch_take(struct mesh_stim *s, int n, int class,
         wrong = judge(s, n, class, list, from, last, data);
     }
     if (wrong)
-        return stim_complain(&s->base, "node %d takes a flit %s (from %d, "
-                                       "virtual channel %d)",
+        return stim_complain(&s->base,
+                             "node %d takes a flit %s (from %d, "
+                             "virtual channel %d)",
                              n, wrong, from, vc);
     const struct sent *f = sent_oldest(&s->sent[list]);
     s->latency += s->base.now - f->when;
@@ -366,11 +366,11 @@ static const char *watch_node(struct mesh_stim *s, int n,
                               const struct nic_out *before) {
     const char *wrong = NULL;
     if (before->take_req_valid && in->take_req_ready)
-        wrong = watch_take(s, n, 0, before->take_req_last,
-                           before->take_req_data);
+        wrong =
+            watch_take(s, n, 0, before->take_req_last, before->take_req_data);
     if (!wrong && before->take_ans_valid && in->take_ans_ready)
-        wrong = watch_take(s, n, 1, before->take_ans_last,
-                           before->take_ans_data);
+        wrong =
+            watch_take(s, n, 1, before->take_ans_last, before->take_ans_data);
     note_sent(s, n, 0, before->send_req_ready);
     note_sent(s, n, 1, before->send_ans_ready);
     return wrong;
@@ -390,8 +390,8 @@ static const char *watch(struct stim *base, const void *in, const void *before,
     if (is_quiet(s))
         s->moved = base->now;
     if (base->now - s->moved > 300)
-        return stim_complain(base, "nothing moves, %" PRIu64
-                                   " flits are under way",
+        return stim_complain(base,
+                             "nothing moves, %" PRIu64 " flits are under way",
                              s->under_way);
     if (s->left < -PATIENCE - 100 * s->size.NODES)
         return stim_complain(base, "%" PRIu64 " flits do not arrive",

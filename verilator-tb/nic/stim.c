@@ -2,10 +2,11 @@
  *
  * Every flit has a number that all its bits depend on, and the class or virtual
  * channel it came in.  What the node sends must go to the router in order, in
- * the virtual channel that the note gives it; what the router sends must come to
- * the node in the order of its virtual channel, packet by packet, by class.  After
- * each phase what has been begun is finished; first one class must come to rest
- * while the other one is still held up on both sides, then the other one too.
+ * the virtual channel that the note gives it; what the router sends must come
+ * to the node in the order of its virtual channel, packet by packet, by class.
+ * After each phase what has been begun is finished; first one class must come
+ * to rest while the other one is still held up on both sides, then the other
+ * one too.
  *
  * random    phases with other rates, lengths and patience
  * directed  saturation, single flits, one class or both held up
@@ -211,8 +212,8 @@ static void drive_send(struct nic_stim *s, int class, struct nic_in *in) {
     struct send_ports to = send_ports(in, class);
     struct begun *b = &s->sending[class];
     if (!s->offered[class]) {
-        bool wants = draining(s) ? b->left > 0
-                                 : rng_percent(&s->base.rng, s->tune.send);
+        bool wants =
+            draining(s) ? b->left > 0 : rng_percent(&s->base.rng, s->tune.send);
         *to.valid = wants;
         if (!wants)
             return;
@@ -336,8 +337,7 @@ static const char *watch_take(struct nic_stim *s, int class, uint64_t last,
     const struct sent *f = v < s->size.VCS ? sent_oldest(&s->down[v]) : NULL;
     const char *wrong = NULL;
     if (!f)
-        return stim_complain(&s->base,
-                             "a flit for the node that nobody sent");
+        return stim_complain(&s->base, "a flit for the node that nobody sent");
     if (!same_data(s, f, v, data) || last != f->last)
         wrong = "has other data, or is out of order";
     else if (class_of(s, v) != class)

@@ -9,7 +9,8 @@
  * back.
  *
  * random    phases with other rates, lengths and destinations
- * directed  saturation, one side for all, single flits, long packets, no credits
+ * directed  saturation, one side for all, single flits, long packets, no
+ * credits
  */
 #include "stim.h"
 
@@ -40,10 +41,10 @@ struct router_stim {
     struct stim base;
     struct router_local size;
     struct tune tune;
-    bool fresh;    /* nothing has begun since reset */
-    int left;      /* edges of this phase; below zero: all shall leave */
+    bool fresh; /* nothing has begun since reset */
+    int left;   /* edges of this phase; below zero: all shall leave */
     int hot_side;
-    int x, y;      /* where it stands */
+    int x, y; /* where it stands */
     uint64_t numbers;
     struct begun begun[SIDES][MOST_VCS];
     int credits[SIDES][MOST_VCS]; /* of the senders */
@@ -67,9 +68,12 @@ struct side_out {
 
 static void ports_in(struct router_in *in, struct side_in *side) {
 #define SIDE(i, s)                                                             \
-    side[i] = (struct side_in){&in->s##_in_valid, &in->s##_in_vc,              \
-                               &in->s##_in_last,  &in->s##_in_x,               \
-                               &in->s##_in_y,     in->s##_in_data,             \
+    side[i] = (struct side_in){&in->s##_in_valid,                              \
+                               &in->s##_in_vc,                                 \
+                               &in->s##_in_last,                               \
+                               &in->s##_in_x,                                  \
+                               &in->s##_in_y,                                  \
+                               in->s##_in_data,                                \
                                &in->s##_out_credit_valid,                      \
                                &in->s##_out_credit_vc};
     EACH_SIDE(SIDE)
@@ -78,11 +82,10 @@ static void ports_in(struct router_in *in, struct side_in *side) {
 
 static void ports_out(const struct router_out *out, struct side_out *side) {
 #define SIDE(i, s)                                                             \
-    side[i] = (struct side_out){&out->s##_out_valid, &out->s##_out_vc,         \
-                                &out->s##_out_last,  &out->s##_out_x,          \
-                                &out->s##_out_y,     out->s##_out_data,        \
-                                &out->s##_in_credit_valid,                     \
-                                &out->s##_in_credit_vc};
+    side[i] = (struct side_out){                                               \
+        &out->s##_out_valid,       &out->s##_out_vc,      &out->s##_out_last,  \
+        &out->s##_out_x,           &out->s##_out_y,       out->s##_out_data,   \
+        &out->s##_in_credit_valid, &out->s##_in_credit_vc};
     EACH_SIDE(SIDE)
 #undef SIDE
 }
@@ -119,12 +122,12 @@ static bool phase_over(struct router_stim *s) {
 
 static void step_directed(struct stim *base) {
     static const struct tune script[] = {
-        {100, 100, LONGEST, 0, false}, /* saturation, */
-        {100, 100, 1, 0, false},       /* by single flits, */
+        {100, 100, LONGEST, 0, false},   /* saturation, */
+        {100, 100, 1, 0, false},         /* by single flits, */
         {100, 100, LONGEST, 100, false}, /* to one side, */
-        {100, 100, LONGEST, 95, true}, /* to all sides */
-        {3, 100, 1, 0, false},         /* one by one */
-        {100, 0, 2, 0, false},         /* until nothing moves */
+        {100, 100, LONGEST, 95, true},   /* to all sides */
+        {3, 100, 1, 0, false},           /* one by one */
+        {100, 0, 2, 0, false},           /* until nothing moves */
         {40, 20, 4, 50, false},
     };
     struct router_stim *s = (struct router_stim *)base;
@@ -175,8 +178,8 @@ static void reset(struct stim *base) {
         }
     s->inside = s->left = 0;
     s->fresh = true;
-    bool inside = rng_percent(&base->rng, 60) && s->size.WIDTH > 2 &&
-                  s->size.HEIGHT > 2;
+    bool inside =
+        rng_percent(&base->rng, 60) && s->size.WIDTH > 2 && s->size.HEIGHT > 2;
     s->x = rng_range(&base->rng, inside, s->size.WIDTH - 1 - inside);
     s->y = rng_range(&base->rng, inside, s->size.HEIGHT - 1 - inside);
 }
@@ -303,8 +306,8 @@ static const char *judge(struct router_stim *s, int o, int v, int i,
 static const char *watch_out(struct router_stim *s, int o,
                              const struct side_out *got) {
     int v = (int)*got->vc, i = (int)(got->data[0] & 7);
-    const char *wrong = v < s->size.VCS ? judge(s, o, v, i, got)
-                                        : "an unknown virtual channel";
+    const char *wrong =
+        v < s->size.VCS ? judge(s, o, v, i, got) : "an unknown virtual channel";
     if (wrong)
         return stim_complain(&s->base, "side %d, virtual channel %d: %s", o, v,
                              wrong);
@@ -325,8 +328,9 @@ static const char *watch_credit(struct router_stim *s, int i,
     int v = (int)*got->credit_vc;
     if (v < s->size.VCS && s->credits[i][v]++ < s->size.DEPTH)
         return NULL;
-    return stim_complain(&s->base, "a credit too many for input %d, virtual "
-                                   "channel %d",
+    return stim_complain(&s->base,
+                         "a credit too many for input %d, virtual "
+                         "channel %d",
                          i, v);
 }
 
