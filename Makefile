@@ -69,8 +69,8 @@ $(stamp): scripts/setup.sh
 	@sh scripts/setup.sh
 	@mkdir -p $(BUILD) && touch $@
 
-clean: ## remove everything that was made
-	rm -rf $(BUILD) $(OUT)
+clean: ## remove everything that was built; what you generated into out/ stays
+	rm -rf $(BUILD)
 
 # --- what a newcomer wants -----------------------------------------------------
 
