@@ -95,8 +95,8 @@ static inline bool ptx_machine_run(const struct ptx_machine *m, int n,
     memcpy(w.data, a, bytes);
     memcpy(w.data + bytes, b, bytes);
     memcpy(w.data + 2 * bytes, c, bytes);
-    uint32_t params[ISA_WORDS_HIDDEN + 8] = {0, 256 + 4 * bytes,
-                                        (uint32_t)m->code->kernels[0].local};
+    uint32_t params[ISA_WORDS_HIDDEN + 8] = {
+        0, 256 + 4 * bytes, (uint32_t)m->code->kernels[0].local};
     for (uint32_t i = 0; i < 4; i++)
         params[ISA_WORDS_HIDDEN + 2 * i] = 256 + i * bytes;
     struct isa_memory memory = {ptx_words_load, ptx_words_store, &w};
