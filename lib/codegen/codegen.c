@@ -222,8 +222,10 @@ static int registers_of(const struct mc_code *m, const int *colour) {
 static void finish(struct generator *g, struct lower *l, struct isa_kernel *k) {
     struct mc_code *m = l->m;
     const struct ptx_function *f = l->f;
+    mc_check(m);
     mc_prune(m);
     mc_improve(m);
+    mc_check(m);
     const int *colour = mc_colour(m, g->options->registers);
     if (!colour) {
         refuse(g, f->line, f->column, f->name, "needs more registers at once");

@@ -1,10 +1,12 @@
 /* improve.c - what lowering leaves too much.
  *
- * A value that one unguarded instruction writes is the same wherever it is
- * read, so numbers, copies and sums can move into the instructions that read
- * them. Rounds over the list until nothing changes.
+ * Where the one instruction that writes a value dominates a reader, the reader
+ * can as well read what it was made of: numbers, copies and sums move into the
+ * instructions that read them.  Rounds over the list until nothing changes.
  */
 #include "passes.h"
+
+#include "flow/dom.h"
 
 #include "base/bits.h"
 
@@ -16,6 +18,9 @@ struct state {
     int *defs, *uses; /* by value: how many */
     int *at;          /* where it is written, if once */
     bool changed;
+    struct arena arena; /* of the graph, for a round */
+    struct ptx_cfg cfg;
+    struct ptx_dom dom;
 };
 
 static struct mc_insn *insn(const struct state *s, int k) {
@@ -38,21 +43,40 @@ static void count(struct state *s) {
     }
 }
 
+static void find_dominators(struct state *s) {
+    arena_free(&s->arena);
+    mc_graph(s->m, &s->arena, &s->cfg);
+    ptx_dominators(&s->arena, &s->cfg, &s->dom);
+}
+
+static bool dominates(const struct state *s, int k, int reader) {
+    int from = s->cfg.block_of[k], to = s->cfg.block_of[reader];
+    return from == to ? k < reader : ptx_dominates(&s->dom, from, to);
+}
+
 /* The one instruction that writes v and always does, or NULL. */
-static const struct mc_insn *maker(const struct state *s, mc_value v) {
+static const struct mc_insn *only_maker(const struct state *s, mc_value v) {
     if (v < 0 || s->defs[v] != 1 || s->m->values.v[v].is_tid)
         return NULL;
     const struct mc_insn *i = insn(s, s->at[v]);
     return i->guard == MC_NONE ? i : NULL;
 }
 
-/* Whether v is the same at any place where it can be read. */
-static bool is_fixed(const struct state *s, mc_value v) {
-    return v == MC_TRUE || s->m->values.v[v].is_tid || maker(s, v);
+/* The same, if whatever reader reads is what it wrote last. */
+static const struct mc_insn *maker(const struct state *s, mc_value v,
+                                   int reader) {
+    const struct mc_insn *i = only_maker(s, v);
+    return i && dominates(s, s->at[v], reader) ? i : NULL;
 }
 
+/* Whether v at k is what it still is wherever k dominates. */
+static bool is_fixed(const struct state *s, mc_value v, int k) {
+    return v == MC_TRUE || s->m->values.v[v].is_tid || maker(s, v, k);
+}
+
+/* Of a number it does not matter where it is read. */
 static bool number_of(const struct state *s, mc_value v, uint32_t *n) {
-    const struct mc_insn *i = maker(s, v);
+    const struct mc_insn *i = only_maker(s, v);
     if (!i || i->op != ISA_movi)
         return false;
     *n = i->value;
@@ -63,8 +87,8 @@ static bool number_of(const struct state *s, mc_value v, uint32_t *n) {
  */
 
 /* Read what v is a copy of instead; *inverted: a predicate and its inverse. */
-static bool forward(struct state *s, mc_value *v, bool *inverted) {
-    const struct mc_insn *i = maker(s, *v);
+static bool forward(struct state *s, int k, mc_value *v, bool *inverted) {
+    const struct mc_insn *i = maker(s, *v, k);
     mc_value from = MC_NONE;
     if (!i)
         return false;
@@ -72,7 +96,7 @@ static bool forward(struct state *s, mc_value *v, bool *inverted) {
         from = i->b;
     else if (i->op == ISA_pand && i->b == MC_TRUE && !i->not_b && inverted)
         from = i->a;
-    if (from == MC_NONE || !is_fixed(s, from))
+    if (from == MC_NONE || !is_fixed(s, from, s->at[*v]))
         return false;
     if (i->op == ISA_pand)
         *inverted ^= i->not_a;
@@ -84,16 +108,18 @@ static bool is_pred_op(const struct mc_insn *i) {
     return isa_info(i->op)->class == ISA_CLASS_pred;
 }
 
-static void forward_all(struct state *s, struct mc_insn *i) {
+static void forward_all(struct state *s, int k) {
+    struct mc_insn *i = insn(s, k);
     bool pred = is_pred_op(i);
     if (i->a != MC_NONE && isa_info(i->op)->form[0])
-        s->changed |= forward(s, &i->a, pred ? &i->not_a : NULL);
+        s->changed |= forward(s, k, &i->a, pred ? &i->not_a : NULL);
     if (i->b != MC_NONE && !i->imm)
-        s->changed |= forward(s, &i->b, pred ? &i->not_b : NULL);
+        s->changed |= forward(s, k, &i->b, pred ? &i->not_b : NULL);
     if (i->c != MC_NONE)
-        s->changed |= forward(s, &i->c, isa_has(i->op, 'C') ? &i->not_c : NULL);
+        s->changed |=
+            forward(s, k, &i->c, isa_has(i->op, 'C') ? &i->not_c : NULL);
     if (i->guard != MC_NONE)
-        s->changed |= forward(s, &i->guard, &i->unless);
+        s->changed |= forward(s, k, &i->guard, &i->unless);
     if (i->guard == MC_TRUE && !i->unless)
         i->guard = MC_NONE;
 }
@@ -322,7 +348,7 @@ static uint32_t possible(const struct state *s, mc_value v) {
 }
 
 static void drop_mask(struct state *s, struct mc_insn *i) {
-    if (i->op == ISA_and && i->imm && is_fixed(s, i->a) &&
+    if (i->op == ISA_and && i->imm && only_maker(s, i->a) &&
         !(possible(s, i->a) & ~i->value))
         become_copy(s, i, i->a);
 }
@@ -331,11 +357,13 @@ static void drop_mask(struct state *s, struct mc_insn *i) {
  */
 
 /* [a + x] of a = b + y is [b + (x + y)]. */
-static void take_offset(struct state *s, struct mc_insn *i) {
+static void take_offset(struct state *s, int k) {
+    struct mc_insn *i = insn(s, k);
     if (!isa_has(i->op, 'm'))
         return;
-    const struct mc_insn *sum = maker(s, i->a);
-    if (!sum || sum->op != ISA_add || !sum->imm || !is_fixed(s, sum->a))
+    const struct mc_insn *sum = maker(s, i->a, k);
+    if (!sum || sum->op != ISA_add || !sum->imm ||
+        !is_fixed(s, sum->a, s->at[i->a]))
         return;
     uint32_t offset = i->value + sum->value;
     if ((uint32_t)bits_signed(offset, 24) != offset)
@@ -346,15 +374,16 @@ static void take_offset(struct state *s, struct mc_insn *i) {
 }
 
 /* x * y + z in one, where the product has no other reader. */
-static bool fuse(struct state *s, struct mc_insn *i, mc_value product,
-                 mc_value other) {
-    const struct mc_insn *p = maker(s, product);
+static bool fuse(struct state *s, int k, mc_value product, mc_value other) {
+    struct mc_insn *i = insn(s, k);
+    const struct mc_insn *p = maker(s, product, k);
     if (!p || s->uses[product] != 1 || product == other)
         return false;
     bool shift = p->op == ISA_shl && p->imm && p->value < 23;
     if (!shift && p->op != ISA_mul)
         return false;
-    if (!is_fixed(s, p->a) || (!p->imm && !is_fixed(s, p->b)))
+    if (!is_fixed(s, p->a, s->at[product]) ||
+        (!p->imm && !is_fixed(s, p->b, s->at[product])))
         return false;
     i->op = ISA_mad;
     i->a = p->a;
@@ -366,12 +395,13 @@ static bool fuse(struct state *s, struct mc_insn *i, mc_value product,
     return true;
 }
 
-static void make_mad(struct state *s, struct mc_insn *i) {
+static void make_mad(struct state *s, int k) {
+    struct mc_insn *i = insn(s, k);
     if (i->op != ISA_add || i->imm || i->guard != MC_NONE)
         return;
     mc_value a = i->a, b = i->b;
-    if (!fuse(s, i, a, b))
-        fuse(s, i, b, a);
+    if (!fuse(s, k, a, b))
+        fuse(s, k, b, a);
 }
 
 /* t = ...; @p d = t, t read nowhere else: @p d = ... */
@@ -396,7 +426,8 @@ static void guard_maker(struct state *s, int k) {
 
 enum { WINDOW = 256 };
 
-static bool is_repeatable(const struct state *s, const struct mc_insn *i) {
+static bool is_repeatable(const struct state *s, int at) {
+    const struct mc_insn *i = insn(s, at);
     mc_value uses[MC_MAX_USES];
     int n = mc_uses(i, uses);
     if (!mc_is_pure(i) || i->guard != MC_NONE || s->defs[i->d] != 1 ||
@@ -404,7 +435,7 @@ static bool is_repeatable(const struct state *s, const struct mc_insn *i) {
         (i->op == ISA_s2r && i->value == ISA_SPECIAL_clock))
         return false;
     for (int k = 0; k < n; k++)
-        if (!is_fixed(s, uses[k]))
+        if (!is_fixed(s, uses[k], at))
             return false;
     return true;
 }
@@ -425,7 +456,7 @@ static void reuse(struct state *s) {
             n = 0;
             continue;
         }
-        if (!is_repeatable(s, i))
+        if (!is_repeatable(s, k))
             continue;
         int found = -1;
         for (int j = 0; j < n && found < 0; j++)
@@ -480,17 +511,18 @@ static void drop_dead(struct state *s) {
 
 static void round_of(struct state *s) {
     count(s);
+    find_dominators(s);
     for (int k = 0; k < s->m->list.n; k++) {
         struct mc_insn *i = insn(s, k);
         if (i->op == MC_LABEL)
             continue;
         if (!(i->op == ISA_mov && i->b == i->d)) /* the thread index */
-            forward_all(s, i);
+            forward_all(s, k);
         swap_sources(s, i);
         take_number(s, i);
         simplify(s, i);
         drop_mask(s, i);
-        take_offset(s, i);
+        take_offset(s, k);
     }
     count(s);
     reuse(s);
@@ -511,9 +543,11 @@ void mc_improve(struct mc_code *m) {
         round_of(&s);
     }
     count(&s);
+    find_dominators(&s);
     for (int k = 0; k < m->list.n; k++)
-        make_mad(&s, insn(&s, k));
+        make_mad(&s, k);
     drop_dead(&s);
+    arena_free(&s.arena);
     free(s.defs);
     free(s.uses);
     free(s.at);

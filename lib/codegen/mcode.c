@@ -2,6 +2,7 @@
 #include "mcode.h"
 
 #include "base/bits.h"
+#include "base/diag.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -69,6 +70,35 @@ bool mc_fits(int op, uint32_t value) {
     if (isa_has(op, 'f'))
         return (value & ones(8)) == 0;
     return isa_has(op, 'i') && (uint32_t)bits_signed(value, 24) == value;
+}
+
+static bool is_kind(const struct mc_code *m, mc_value v, bool predicate) {
+    return v >= 0 && v < m->values.n &&
+           (m->values.v[v].kind == MC_PREDICATE) == predicate;
+}
+
+static bool is_sound(const struct mc_code *m, const struct mc_insn *i) {
+    bool ok = i->guard == MC_NONE || is_kind(m, i->guard, true);
+    for (const char *f = isa_info(i->op)->form; *f; f++) {
+        if (strchr("dD", *f))
+            ok = ok && is_kind(m, i->d, *f == 'D');
+        else if (strchr("aAmn", *f))
+            ok = ok && is_kind(m, i->a, *f == 'A');
+        else if (strchr("bB", *f) || (strchr("if", *f) && !i->imm))
+            ok = ok && is_kind(m, i->b, *f == 'B');
+        else if (strchr("cC", *f))
+            ok = ok && is_kind(m, i->c, *f == 'C');
+        else if (*f == 't')
+            ok = ok && i->target >= 0 && i->target < m->n_labels;
+    }
+    return ok;
+}
+
+void mc_check(const struct mc_code *m) {
+    for (int k = 0; k < m->list.n; k++)
+        if (!is_sound(m, &m->list.v[k]))
+            BUG("line %d: '%s' has an operand that is none", m->list.v[k].line,
+                isa_info(m->list.v[k].op)->text);
 }
 
 void mc_print(const struct mc_code *m, struct text *out) {

@@ -72,6 +72,10 @@ int mc_label(struct mc_code *m);
 /* Whether a number fits into the second source of op. */
 bool mc_fits(int op, uint32_t value);
 
+/* Every field that is read or written holds a value of the right kind, or it is
+ * a bug. */
+void mc_check(const struct mc_code *m);
+
 /* One line for each instruction, for who debugs. */
 void mc_print(const struct mc_code *m, struct text *out);
 

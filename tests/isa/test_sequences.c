@@ -324,6 +324,132 @@ static void does_the_rest(void **state) {
               small_types, random_pair, 2);
 }
 
+/* Ten predicates at once, of which a thread has seven. */
+static uint32_t many_predicates(uint32_t x, uint32_t y) {
+    uint32_t v = 0;
+    for (int i = 0; i < 10; i++)
+        v += (x >> i & 1) ? (uint32_t)1 << i : y & 1;
+    return v;
+}
+
+/* local[i] = a + i for four words; then the one that b names, and bytes. */
+static uint32_t local_words(uint32_t x, uint32_t y) {
+    return x + (y & 3) + ((x + 2) >> 8 & 255) +
+           (uint32_t)(int8_t)((x + 3) & 255);
+}
+
+static uint32_t atomics(uint32_t x, uint32_t y) {
+    uint32_t v = bits_of(f32_of(x) + f32_of(y)); /* add.f32 */
+    v = v >= y ? 0 : v + 1;                      /* inc */
+    v = v == 0 || v > x ? x : v - 1;             /* dec */
+    return v;
+}
+
+/* What a register held a round before, not what it was copied from since. */
+static uint32_t round_before(uint32_t x, uint32_t y) {
+    (void)y;
+    return 3 * x + 3;
+}
+
+/* Of lanes in fours: the sum over them, by exchange. */
+static uint32_t sums[BATCH];
+
+static uint32_t in_groups(uint32_t x, uint32_t y) {
+    (void)y;
+    return sums[x & (BATCH - 1)];
+}
+
+static void fill_groups(int i) {
+    a[i] = (any() & ~(uint32_t)(BATCH - 1)) | (uint32_t)i;
+    b[i] = any();
+    if (i % 4 == 3)
+        for (int k = i - 3; k <= i; k++)
+            sums[k] = b[i] + b[i - 1] + b[i - 2] + b[i - 3];
+}
+
+static void all_equal_with(int registers, const char *line,
+                           uint32_t (*want)(uint32_t, uint32_t)) {
+    static const char *const what = "with few registers";
+    struct ptx_machine m;
+    ptx_machine_open(&m, line, registers);
+    if (!m.code) {
+        diag_flush(&m.diag, stdout);
+        fail_msg("%s", line);
+    }
+    for (int i = 0; i < BATCH; i++)
+        random_pair(i);
+    run(&m);
+    for (int i = 0; i < BATCH; i++)
+        if (d[i] != want(a[i], b[i]))
+            fail_msg("%s, %s: of 0x%08x, 0x%08x: 0x%08x, expected 0x%08x", line,
+                     what, a[i], b[i], d[i], want(a[i], b[i]));
+    ptx_machine_close(&m);
+}
+
+static void remembers(void **state) {
+    (void)state;
+    static const char predicates[] =
+        ".reg .pred %q<10>; .reg .b32 %t<10>;\n"
+        "and.b32 %t0, %ra, 1; setp.ne.u32 %q0, %t0, 0;\n"
+        "and.b32 %t1, %ra, 2; setp.ne.u32 %q1, %t1, 0;\n"
+        "and.b32 %t2, %ra, 4; setp.ne.u32 %q2, %t2, 0;\n"
+        "and.b32 %t3, %ra, 8; setp.ne.u32 %q3, %t3, 0;\n"
+        "and.b32 %t4, %ra, 16; setp.ne.u32 %q4, %t4, 0;\n"
+        "and.b32 %t5, %ra, 32; setp.ne.u32 %q5, %t5, 0;\n"
+        "and.b32 %t6, %ra, 64; setp.ne.u32 %q6, %t6, 0;\n"
+        "and.b32 %t7, %ra, 128; setp.ne.u32 %q7, %t7, 0;\n"
+        "and.b32 %t8, %ra, 256; setp.ne.u32 %q8, %t8, 0;\n"
+        "and.b32 %t9, %ra, 512; setp.ne.u32 %q9, %t9, 0;\n"
+        "and.b32 %r5, %rb, 1; mov.u32 %rd, 0;\n"
+        "@%q0 add.u32 %rd, %rd, 1; @!%q0 add.u32 %rd, %rd, %r5;\n"
+        "@%q1 add.u32 %rd, %rd, 2; @!%q1 add.u32 %rd, %rd, %r5;\n"
+        "@%q2 add.u32 %rd, %rd, 4; @!%q2 add.u32 %rd, %rd, %r5;\n"
+        "@%q3 add.u32 %rd, %rd, 8; @!%q3 add.u32 %rd, %rd, %r5;\n"
+        "@%q4 add.u32 %rd, %rd, 16; @!%q4 add.u32 %rd, %rd, %r5;\n"
+        "@%q5 add.u32 %rd, %rd, 32; @!%q5 add.u32 %rd, %rd, %r5;\n"
+        "@%q6 add.u32 %rd, %rd, 64; @!%q6 add.u32 %rd, %rd, %r5;\n"
+        "@%q7 add.u32 %rd, %rd, 128; @!%q7 add.u32 %rd, %rd, %r5;\n"
+        "@%q8 add.u32 %rd, %rd, 256; @!%q8 add.u32 %rd, %rd, %r5;\n"
+        "@%q9 add.u32 %rd, %rd, 512; @!%q9 add.u32 %rd, %rd, %r5;";
+    static const char local[] =
+        ".local .align 4 .b8 room[16]; .reg .b16 %h<2>;\n"
+        "mov.u64 %l5, room; cvta.local.u64 %l6, %l5;\n"
+        "st.local.u32 [%l5], %ra; add.u32 %r4, %ra, 1;\n"
+        "st.u32 [%l6+4], %r4; add.u32 %r4, %ra, 2;\n"
+        "st.local.u32 [room+8], %r4; add.u32 %r4, %ra, 3;\n"
+        "st.local.u32 [%l5+12], %r4; and.b32 %r5, %rb, 3;\n"
+        "mul.wide.u32 %l7, %r5, 4; add.s64 %l7, %l5, %l7;\n"
+        "ld.local.u32 %rd, [%l7]; ld.local.u8 %h0, [%l5+9];\n"
+        "cvt.u32.u16 %r6, %h0; add.u32 %rd, %rd, %r6;\n"
+        "ld.local.s8 %h1, [room+12]; cvt.s32.s16 %r6, %h1;\n"
+        "add.u32 %rd, %rd, %r6;";
+    static const char loops[] =
+        "st.global.u32 [%l3], %ra; atom.global.add.f32 %f0, [%l3], %fb;\n"
+        "add.s64 %l5, %l3, -8; atom.global.inc.u32 %r4, [%l5+8], %rb;\n"
+        "atom.global.dec.u32 %r4, [%l3], %ra; ld.global.u32 %rd, [%l3];";
+    static const char exchange[] =
+        "shfl.sync.bfly.b32 %r4|%p0, %rb, 1, 0x1f, -1;\n"
+        "add.u32 %r4, %r4, %rb;\n"
+        "shfl.sync.down.b32 %r5|%p0, %r4, 2, 0x1c1f, -1;\n"
+        "shfl.sync.up.b32 %r6|%p1, %r4, 2, 0x1c00, -1;\n"
+        "selp.u32 %r7, %r5, %r6, %p0; @!%p0 mov.u32 %r7, %r6;\n"
+        "add.u32 %rd, %r4, %r7; @%p0 bra SKIP; @%p1 bra SKIP;\n"
+        "mov.u32 %rd, 0; SKIP:";
+    for (int registers = 16; registers <= 64; registers *= 2) {
+        all_equal_with(registers, predicates, many_predicates);
+        all_equal_with(registers, local, local_words);
+        all_equal_with(registers, "div.rn.f32 %fd, %fa, %fb;", quotient);
+    }
+    all_equal(loops, atomics, random_pair, 2);
+    all_equal("mov.u32 %r4, 0; LOOP: add.u32 %r5, %ra, %r4;\n"
+              "setp.eq.u32 %p0, %r4, 0; @%p0 bra FIRST;\n"
+              "add.u32 %rd, %rd, %r6; FIRST: mov.u32 %r6, %r5;\n"
+              "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 4;\n"
+              "@%p1 bra LOOP;",
+              round_before, random_pair, 1);
+    all_equal(exchange, in_groups, fill_groups, 2);
+}
+
 /* --- approximate functions -------------------------------------------------
  */
 
@@ -434,13 +560,10 @@ int main(int argc, char **argv) {
     (void)argv;
     stride = argc > 1 ? 1 : 16;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(divides_f32),
-        cmocka_unit_test(inverts_f32),
-        cmocka_unit_test(takes_roots),
-        cmocka_unit_test(divides_integers),
-        cmocka_unit_test(does_the_rest),
-        cmocka_unit_test(keeps_bounds),
-        cmocka_unit_test(edges_of_functions),
+        cmocka_unit_test(divides_f32),   cmocka_unit_test(inverts_f32),
+        cmocka_unit_test(takes_roots),   cmocka_unit_test(divides_integers),
+        cmocka_unit_test(does_the_rest), cmocka_unit_test(remembers),
+        cmocka_unit_test(keeps_bounds),  cmocka_unit_test(edges_of_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
