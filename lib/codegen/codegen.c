@@ -200,6 +200,9 @@ static void place_params(struct generator *g, struct lower *l,
         word += (bytes + 3) / 4;
     }
     k->param_words = word;
+    if (word > ISA_PARAMS)
+        refuse(g, f->line, f->column, f->name,
+               "has more parameters than the machines can name");
 }
 
 static void places_of(struct generator *g, struct lower *l,
