@@ -42,7 +42,7 @@ bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
-LDLIBS = -lyaml -ljansson -lm
+LDLIBS = -lyaml -ljansson -lelf -lm
 
 # V=1 shows the commands
 ifeq ($(V),1)
@@ -69,8 +69,8 @@ $(stamp): scripts/setup.sh
 	@sh scripts/setup.sh
 	@mkdir -p $(BUILD) && touch $@
 
-clean: ## remove everything that was made
-	rm -rf $(BUILD) $(OUT)
+clean: ## remove everything that was built; what you generated into out/ stays
+	rm -rf $(BUILD)
 
 # --- what a newcomer wants -----------------------------------------------------
 

@@ -128,6 +128,12 @@ holds "no folder is named in the output" sh -c "! grep -r '$room' two"
 
 mkdir theirs && echo x >theirs/file
 status 2 "'theirs' exists and was not made by ndpgen" --target nbu -o theirs
+"$ndpgen" --target emn -o own >out 2>err && echo x >own/notes
+status 2 "'own/notes' was not made by ndpgen" --target emn -o own
+holds "a file of the user's stays" grep -q x own/notes
+status 0 '' --target emn -o own --force
+holds "--force replaces it" absent own/notes
+rm -rf own
 status 2 "'c.yml' exists and is no folder" --target nbu -o c.yml
 status 2 "cannot use 'c.yml/x'" --target nbu -o c.yml/x
 full_disk --list-params
