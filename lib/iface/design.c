@@ -57,6 +57,8 @@ struct design *design_make(const struct iface *b, const struct config *c) {
     d->ports = array(d, b->n_ports, sizeof *d->ports);
     d->local = array(d, b->n_locals, sizeof *d->local);
     d->setting = array(d, b->n_settings, sizeof *d->setting);
+    d->status = array(d, b->n_statuses, sizeof *d->status);
+    d->command = array(d, b->n_commands, sizeof *d->command);
     d->memory = array(d, b->n_memories, sizeof *d->memory);
     d->figure = array(d, b->n_figures, sizeof *d->figure);
     open_records(d);
