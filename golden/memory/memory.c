@@ -36,7 +36,7 @@ struct memory {
     struct memory_in word; /* that is held */
     int gap;
     int under_way;
-    bool was_load; /* a load was taken on the edge before */
+    bool was_load;    /* a load was taken on the edge before */
     uint64_t written; /* sector that was last written, on edge wrote */
     uint64_t wrote;
     struct memory_out out;
@@ -141,8 +141,8 @@ static void change(struct memory *m, const struct memory_in *in, uint8_t *b,
         return;
     int at = in->req_strobe ? __builtin_ctzll(in->req_strobe) : 0;
     uint32_t data = (uint32_t)(in->req_data[at / 8] >> (8 * (at % 8)));
-    put_word(b + at, atomic(m, op, get_word(b + at), data,
-                            (uint32_t)in->req_compare));
+    put_word(b + at,
+             atomic(m, op, get_word(b + at), data, (uint32_t)in->req_compare));
 }
 
 static bool writes(const struct memory_in *in) {
@@ -150,8 +150,8 @@ static bool writes(const struct memory_in *in) {
 }
 
 static void serve_request(struct memory *m, const struct memory_in *in) {
-    struct answer *a =
-        &m->delay[(m->now + (uint64_t)m->l.LATENCY - 1) % (uint64_t)m->l.LATENCY];
+    struct answer *a = &m->delay[(m->now + (uint64_t)m->l.LATENCY - 1) %
+                                 (uint64_t)m->l.LATENCY];
 
     memset(a, 0, sizeof *a);
     a->valid = true;
@@ -191,7 +191,6 @@ static void begin(struct memory *m, const struct memory_in *in) {
         int gap = m->l.INTERVAL - 1;
 
         hit_if(m, load && m->was_load, MEMORY_COV_load_after_load);
-        hit_if(m, m->held, MEMORY_COV_window_waits);
         hit_if(m,
                load && m->written == in->req_address && m->wrote + 1 == m->now,
                MEMORY_COV_load_after_write);
@@ -208,6 +207,7 @@ static void begin(struct memory *m, const struct memory_in *in) {
     }
     hit_if(m, in->req_valid && m->gap > 0, MEMORY_COV_gap);
     hit_if(m, in->req_valid && m->gap == 0, MEMORY_COV_window_first);
+    hit_if(m, m->held && m->gap > 0, MEMORY_COV_window_waits);
     m->was_load = false;
     if (m->held && m->gap == 0) {
         m->begun.kind = WINDOW;

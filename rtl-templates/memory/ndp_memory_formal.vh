@@ -71,7 +71,7 @@ response comes without one.  Atomics change no byte but those of their strobe.]]
                 f_have <= f_age != LATENCY;
             end else if (take_req && f_pick) begin
                 f_have <= 1'b1;
-                f_age  <= 1;
+                f_age  <= 0;
                 f_id   <= req_id;
             end
         end
@@ -80,7 +80,7 @@ response comes without one.  Atomics change no byte but those of their strobe.]]
     always @* if (f_past && !rst) begin
         p_answer: assert (!(f_have && f_age == LATENCY) ||
                           (rsp_valid && rsp_id == f_id));
-        p_no_more: assert (f_count <= LATENCY);
+        p_no_more: assert (f_count <= LATENCY + 1);
         p_known: assert (!rsp_valid || f_count != 0);
         p_zero: assert (rsp_valid || {rsp_data, rsp_fault, rsp_id} == 0);
         p_one: assert (!(take_req && serve));
