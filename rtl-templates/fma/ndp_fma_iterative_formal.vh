@@ -1,0 +1,1 @@
+//% output("formal/ndp_fma_iterative_formal.vh")
