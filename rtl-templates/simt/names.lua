@@ -26,3 +26,8 @@ BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of shared memory
 function wide(name, from, to)
     return to > from and "{" .. to - from .. "'d0, " .. name .. "}" or name
 end
+
+-- The range of a vector, also of one bit, of which single bits are taken.
+function vec(w)
+    return "[" .. w - 1 .. ":0]"
+end

@@ -45,8 +45,8 @@ module ${prefix}ndp_simt_accesses (
     input  wire ${range(32 * A)} x_a,         // operands, a lane in 32 bits
     input  wire ${range(32 * A)} x_b,         //
     input  wire ${range(32 * A)} x_c,         //
-    input  wire ${pad(range(A), 6)} x_p,         // predicate c
-    input  wire ${pad(range(A), 6)} x_active,    // active lanes
+    input  wire ${pad(vec(A), 6)} x_p,         // predicate c
+    input  wire ${pad(vec(A), 6)} x_active,    // active lanes
     input  wire [31:0] limit,       // first unmapped address, 0: 2^32
     input  wire [31:0] shared_bytes, // shared memory of a CTA
 

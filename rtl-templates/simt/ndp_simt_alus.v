@@ -21,7 +21,7 @@ module ${prefix}ndp_simt_alus (
     input  wire ${range(32 * A)} x_a,   // operands, a lane in 32 bits
     input  wire ${range(32 * A)} x_b,   //
     input  wire ${range(32 * A)} x_c,   //
-    input  wire ${pad(range(A), 6)} x_p,   // predicate c
+    input  wire ${pad(vec(A), 6)} x_p,   // predicate c
 
     // stage X${Q}
     output wire ${range(32 * A)} value  // results

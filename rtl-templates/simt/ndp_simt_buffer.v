@@ -21,9 +21,9 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " in_pass,  // whic
     input  wire ${range(32 * A)} in_a,     // addresses, a lane in 32 bits
     input  wire ${range(32 * A)} in_b,     // second operands
     input  wire ${range(32 * A)} in_c,     // data
-    input  wire ${pad(range(A), 6)} in_active, // active lanes
-    input  wire ${pad(range(A), 6)} in_odd,   // misaligned
-    input  wire ${pad(range(A), 6)} in_off,   // unmapped
+    input  wire ${pad(vec(A), 6)} in_active, // active lanes
+    input  wire ${pad(vec(A), 6)} in_odd,   // misaligned
+    input  wire ${pad(vec(A), 6)} in_off,   // unmapped
 
     // lanes
     output reg  ${range(32 * N)} a,        // addresses

@@ -26,7 +26,7 @@ module ${prefix}ndp_simt_control (
     input  wire [1:0]  x_kind,     // 0 instruction, 1 return, 2 init, 3 read
     input  wire        x_last,     // its last pass
 ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " x_pass,     // which pass" or ""}
-    input  wire ${pad(range(A), 6)} x_active,   // active lanes
+    input  wire ${pad(vec(A), 6)} x_active,   // active lanes
     input  wire        x_control,  // it has to do with the flow of the warp
     input  wire [7:0]  x_op,       // operation
     input  wire ${AP} x_pc,       // instruction; entry of an init

@@ -16,16 +16,16 @@ module ${prefix}ndp_simt_cross (
 ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " pass,       // pass of the lanes" or ""}
 
     // banks
-    input  wire ${range(A * BW)} banks,      // the bank of each lane
+    input  wire ${vec(A * BW)} banks,      // the bank of each lane
     input  wire ${range(32 * A)} words,      // the word of each bank
 
     // lanes
     input  wire ${pad(range(N), 6)} active,     // active ones of all
     input  wire ${pad(range(N), 6)} holds,      // those in which c holds
     input  wire ${range(32 * N)} a,          // values of all
-    input  wire ${range(LANE_W * A)} b,          // lane or distance, of each of the pass
-    input  wire ${range(LANE_W * A)} clamp,      // PTX's clamp
-    input  wire ${range(LANE_W * A)} segment,    // and segment mask
+    input  wire ${vec(LANE_W * A)} b,          // lane or distance, of each of the pass
+    input  wire ${vec(LANE_W * A)} clamp,      // PTX's clamp
+    input  wire ${vec(LANE_W * A)} segment,    // and segment mask
 
     output wire ${range(32 * A)} out         // word of each lane of the pass
 );

@@ -118,6 +118,8 @@ ${localparams("PARAMS")}
     wire branch_ok = (target_ok && join_ok) || !is_branch;
 //% else
     wire branch_ok = 1'b1; // every target is in the code
+
+    wire unused = &{1'b0, is_branch};
 //% end
 
     assign legal = zero_ok && imm_ok && guard_ok && regs_ok && special_ok &&

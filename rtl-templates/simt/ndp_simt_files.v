@@ -37,7 +37,7 @@ module ${prefix}ndp_simt_files (
     input  wire [1:0]  w_kind,      // 1 a register, 2 a predicate
     input  wire ${pad(range(L.WARP_W), 6)} w_warp,      // warp
     input  wire ${pad(range(L.PASS_W), 6)} w_pass,      // pass
-    input  wire ${pad(range(A), 6)} w_mask,      // lanes
+    input  wire ${pad(vec(A), 6)} w_mask,      // lanes
     input  wire [5:0]  w_d,         // register or predicate
     input  wire ${range(32 * A)} w_value      // values
 );

@@ -122,7 +122,7 @@ ${localparams("WARPS", "LANES", "REGS", "CODE", "PARAMS", "WARP_W")}
         end else if (set) begin
 //% for i, r in ipairs(launch) do
             if (ctl_index == 16'd${i - 1})
-                ${r[1]} <= ctl_data${r[2] < 32 and range(r[2]) or ""};
+                ${r[1]} <= ctl_data${r[2] < 32 and vec(r[2]) or ""};
 //% end
         end
     end

@@ -45,8 +45,8 @@ module ${prefix}ndp_simt_operands (
     output reg  ${range(32 * A)} x_a,        // operands
     output reg  ${range(32 * A)} x_b,        //
     output reg  ${range(32 * A)} x_c,        //
-    output reg  ${pad(range(A), 6)} x_p,        // predicate c
-    output reg  ${pad(range(A), 6)} x_active,   // active lanes
+    output reg  ${pad(vec(A), 6)} x_p,        // predicate c
+    output reg  ${pad(vec(A), 6)} x_active,   // active lanes
     output reg         x_offset    // address is a + b
 );
 ${localparams("ALUS")}

@@ -21,7 +21,7 @@ module ${prefix}ndp_simt_retire (
     // stage X1
     input  wire        x_valid,     // it holds something
 //% for _, f in ipairs(INFO) do
-    input  wire ${pad(range(f[2]), 6)} ${pad("x_" .. f[1] .. ",", 12)} // ${f[3]}
+    input  wire ${pad(f[1] == "active" and vec(f[2]) or range(f[2]), 6)} ${pad("x_" .. f[1] .. ",", 12)} // ${f[3]}
 //% end
     input  wire [3:0]  after_2,     // what a release does, of the pass in X2
 
@@ -50,7 +50,7 @@ module ${prefix}ndp_simt_retire (
     output reg  ${pad(range(L.WARP_W), 6)} ret_warp,    // warp
     output reg  ${pad(range(L.PC_W), 6)} ret_pc,      // instruction
     output reg  ${pad(range(L.PASS_W), 6)} ret_pass,    // pass
-    output reg  ${pad(range(A), 6)} ret_mask,    // active lanes
+    output reg  ${pad(vec(A), 6)} ret_mask,    // active lanes
     output reg  [5:0]  ret_d,       // destination
     output reg  ${range(32 * A)} ret_value    // results
 );
@@ -87,7 +87,7 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
 
     wire l_valid = there[STAGES-2];
 //% for _, f in ipairs(INFO) do
-    wire ${pad(range(f[2]), 6)} l_${f[1]};
+    wire ${pad(f[1] == "active" and vec(f[2]) or range(f[2]), 6)} l_${f[1]};
 //% end
 
     assign {${l_names}} =

@@ -13,15 +13,15 @@ module ${prefix}ndp_simt_shared (
     input  wire        clk,       // clock
 
     // lanes of a pass
-    input  wire ${pad(range(A), 6)} ask,       // those that ask
+    input  wire ${pad(vec(A), 6)} ask,       // those that ask
     input  wire ${range(32 * A)} at,        // addresses, a lane in 32 bits
     input  wire ${range(32 * A)} data,      // what they store
     input  wire        is_byte,   // of a byte each
     input  wire        is_half,   // of a half word each
     input  wire ${pad(range(BW), 6)} base,      // where their CTA's part of a bank begins
-    output wire ${pad(range(A), 6)} wins,      // those that win
-    output reg  ${pad(range(A), 6)} goes,      // those with the word of the winner
-    output wire ${range(A * math.max(ALU_W, 1))} banks,     // the bank of each
+    output wire ${pad(vec(A), 6)} wins,      // those that win
+    output reg  ${pad(vec(A), 6)} goes,      // those with the word of the winner
+    output wire ${vec(A * math.max(ALU_W, 1))} banks,     // the bank of each
 
     input  wire        read,      // winners' words are loaded
     input  wire        write,     // winners' data are stored
