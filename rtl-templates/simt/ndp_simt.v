@@ -163,7 +163,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [5:0]          ret_to;
     wire                init_wait;
     wire [WARP_W-1:0]   init_warp;
-    wire [WARP_W-1:0]   choice;
+    wire [WARPS-1:0]    chosen;
     wire [PC_W-1:0]     choice_pc;
     wire [WARPS-1:0]    taken;
     wire                f_leaves;
@@ -195,7 +195,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
         .ready      (ready),
         .step_wait  (step_wait),
         .step_warp  (step_warp),
-        .choice     (choice),
+        .chosen     (chosen),
         .choice_pc  (choice_pc),
         .take_read  (take_read),
         .take_ret   (take_ret),
@@ -574,7 +574,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .rst          (reset),
         .ready        (ready),
         .taken        (taken),
-        .choice       (choice),
+        .chosen       (chosen),
         .choice_pc    (choice_pc),
         .drop         (drop),
         .drop_warp    (f_warp),

@@ -97,7 +97,7 @@ ${localparams("ALUS", "WARP_W", "CTA_W")}
     wire word    = ${code{ "ldg_b32", "stg_b32", "lds_b32", "sts_b32" }};
     wire half    = ${code{ "ldg_u16", "ldg_s16", "stg_b16", "lds_u16", "lds_s16", "sts_b16" }};
     wire atomic  = ${code((function() local l = {} for _, o in ipairs(ops(function(o) return o.class == "atomic" end)) do l[#l + 1] = o.name end return l end)())};
-    wire global  = x_op[7:4] == ${hex(4, isa.op.ldg_b32.code // 16)} || x_op[7:4] == ${hex(4, isa.op.atg_add.code // 16)};
+    wire outer   = x_op[7:4] == ${hex(4, isa.op.ldg_b32.code // 16)} || x_op[7:4] == ${hex(4, isa.op.atg_add.code // 16)};
     wire shared  = x_op[7:4] == ${hex(4, isa.op.lds_b32.code // 16)} || x_op[7:4] == ${hex(4, isa.op.ats_add.code // 16)};
     wire vote    = x_op == ${op "vote"};
 
@@ -119,7 +119,7 @@ ${localparams("ALUS", "WARP_W", "CTA_W")}
             assign in_odd[i] = ((word || atomic) && at[1:0] != 2'd0) ||
                                (half && at[0]);
             assign in_off[i] =
-                (global && (at < 32'd256 || (limit != 32'd0 && at >= limit))) ||
+                (outer && (at < 32'd256 || (limit != 32'd0 && at >= limit))) ||
                 (shared && at >= shared_bytes);
         end
     endgenerate

@@ -61,13 +61,13 @@ ${localparams("PARAMS")}
     reg [${#facts - 1}:0] facts; // ${table.concat(facts, ", ", 1, 7)},
                      // ${table.concat(facts, ", ", 8)}
 
+    // not a case: this is logic, not a table in a memory
     always @* begin
-        case (code[7:0])
+        {form, facts} = ${FORM_W + #facts}'d0;
 //% for _, o in ipairs(isa.ops) do
-        ${hex(8, o.code)}: {form, facts} = {${FORM_W}'d${number[o.code]}, ${bits(o)}}; // ${o.text}
+        if (code[7:0] == ${hex(8, o.code)}) // ${o.text}
+            {form, facts} = {form, facts} | {${FORM_W}'d${number[o.code]}, ${bits(o)}};
 //% end
-        default: {form, facts} = ${FORM_W + #facts}'d0;
-        endcase
     end
 
 //% for i, f in ipairs(facts) do

@@ -226,8 +226,14 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
             init_warp <= first_warp;
         else if (init_done)
             init_warp <= init_warp + 1'b1;
-        if (init_taken)
-            slots[init_warp*CTA_W +: CTA_W] <= slot;
+    end
+
+    integer i;
+
+    always @(posedge clk) begin
+        for (i = 0; i < WARPS; i = i + 1)
+            if (init_taken && init_warp == i[WARP_W-1:0])
+                slots[i*CTA_W +: CTA_W] <= slot;
     end
 
     always @(posedge clk) begin

@@ -28,7 +28,7 @@ module ${prefix}ndp_simt_requests (
     input  wire        rsp_valid,  // a response
     input  wire ${AI} rsp_id,     // id of the request
     output wire        answer,     // it is for a row
-    output wire ${AT} answer_of,  // of this ticket
+    output reg  ${AT} answer_of,  // of this ticket
     output wire ${pad(range(L.LANES), 6)} lanes,      // after the edge: its lanes
 
     // what a fault of the response last taken has to tell
@@ -44,10 +44,11 @@ ${localparams("WARPS", "WARP_W", "PC_W", "LANES", "REQUESTS", "ID_W", "TICKET_W"
 
     reg [REQUESTS-1:0] used;
     reg [REQUESTS-1:0] rows; // with a ticket
-    reg [WARP_W-1:0]   warps   [0:REQUESTS-1];
-    reg [TICKET_W-1:0] tickets [0:REQUESTS-1];
+    reg [REQUESTS*WARP_W-1:0]   warps;
+    reg [REQUESTS*TICKET_W-1:0] tickets;
 
     wire [REQUESTS-1:0] one = {{(REQUESTS-1){1'b0}}, 1'b1};
+    wire [REQUESTS-1:0] at  = one << rsp_id; // the one that is answered
     wire [REQUESTS-1:0] first;
 
     ${prefix}ndp_lowest #(
@@ -67,21 +68,35 @@ ${localparams("WARPS", "WARP_W", "PC_W", "LANES", "REQUESTS", "ID_W", "TICKET_W"
             used <= {REQUESTS{1'b0}};
         else
             used <= (used | (first & {REQUESTS{make}})) &
-                    ~((one << rsp_id) & {REQUESTS{rsp_valid}});
+                    ~(at & {REQUESTS{rsp_valid}});
     end
+
+    integer n;
 
     always @(posedge clk) begin
-        if (make) begin
-            rows[id]    <= make_row;
-            warps[id]   <= make_warp;
-            tickets[id] <= make_ticket;
-        end
+        for (n = 0; n < REQUESTS; n = n + 1)
+            if (make && first[n]) begin
+                rows[n]                          <= make_row;
+                warps[n*WARP_W +: WARP_W]        <= make_warp;
+                tickets[n*TICKET_W +: TICKET_W]  <= make_ticket;
+            end
     end
 
-    wire [WARP_W-1:0] rsp_warp = warps[rsp_id];
+    reg  [WARP_W-1:0]   rsp_warp;
 
-    assign answer    = rsp_valid && rows[rsp_id];
-    assign answer_of = tickets[rsp_id];
+    integer r;
+
+    always @* begin
+        rsp_warp  = {WARP_W{1'b0}};
+        answer_of = {TICKET_W{1'b0}};
+        for (r = 0; r < REQUESTS; r = r + 1)
+            if (at[r]) begin
+                rsp_warp  = rsp_warp | warps[r*WARP_W +: WARP_W];
+                answer_of = answer_of | tickets[r*TICKET_W +: TICKET_W];
+            end
+    end
+
+    assign answer = rsp_valid && (rows & at) != {REQUESTS{1'b0}};
 
     ${prefix}ndp_ram #(
         .WIDTH     (LANES),

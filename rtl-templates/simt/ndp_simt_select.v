@@ -35,7 +35,7 @@ module ${prefix}ndp_simt_select (
     input  wire ${pad(range(L.WARPS), 6)} ready,        //
     input  wire        step_wait,    // only this one:
     input  wire ${pad(range(L.WARP_W), 6)} step_warp,    //
-    output wire ${pad(range(L.WARP_W), 6)} choice,       // the warp whose turn it is
+    output wire ${pad(range(L.WARPS), 6)} chosen,       // the warp whose turn it is
     input  wire ${pad(range(L.PC_W), 6)} choice_pc,    // its pc
 
     // what was selected, on this edge
@@ -77,7 +77,7 @@ ${localparams("WARPS", "WARP_W")}
     wire [WARPS-1:0] stepped = one << step_warp;
     wire [WARPS-1:0] request = ready & (step_wait ? stepped : {WARPS{1'b1}}) &
                                {WARPS{go}};
-    wire [WARPS-1:0] chosen;
+    wire [WARP_W-1:0] choice;
 
     assign take_warp = free && !others && request != {WARPS{1'b0}};
 

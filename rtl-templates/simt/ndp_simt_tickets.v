@@ -41,9 +41,9 @@ module ${prefix}ndp_simt_tickets (
     // select
     output wire        ret_wait,   // a ticket is complete
     output wire ${AT} ret_ticket, // the lowest one
-    output wire ${AW} ret_warp,   // its warp
-    output wire ${AP} ret_pc,     // its instruction
-    output wire [5:0]  ret_d,      // its destination
+    output reg  ${AW} ret_warp,   // its warp
+    output reg  ${AP} ret_pc,     // its instruction
+    output reg  [5:0]  ret_d,      // its destination
     input  wire        ret_taken,  // it is on its way after this edge
 
     // release
@@ -56,7 +56,7 @@ ${localparams("TICKETS", "TICKET_W", "WARP_W", "PC_W", "CTA_W", "OUT_W")}
     reg [TICKETS-1:0]      sent;   // on its way to W
     reg [TICKETS-1:0]      empty;  // no request is without a response
     reg [TICKETS*OUT_W-1:0] counts; // of those
-    reg [PC_W-1:0]         pcs [0:TICKETS-1];
+    reg [TICKETS*PC_W-1:0] pcs;
 
     wire [TICKETS-1:0]  one = {{(TICKETS-1){1'b0}}, 1'b1};
     wire [TICKETS-1:0]  first_free;
@@ -81,9 +81,20 @@ ${localparams("TICKETS", "TICKET_W", "WARP_W", "PC_W", "CTA_W", "OUT_W")}
     );
 
     assign ret_wait = first_done != {TICKETS{1'b0}};
-    assign ret_pc   = pcs[ret_ticket];
-    assign ret_warp = warps[ret_ticket*WARP_W +: WARP_W];
-    assign ret_d    = registers[ret_ticket*6 +: 6];
+
+    integer i;
+
+    always @* begin
+        ret_pc   = {PC_W{1'b0}};
+        ret_warp = {WARP_W{1'b0}};
+        ret_d    = 6'd0;
+        for (i = 0; i < TICKETS; i = i + 1)
+            if (first_done[i]) begin
+                ret_pc   = ret_pc | pcs[i*PC_W +: PC_W];
+                ret_warp = ret_warp | warps[i*WARP_W +: WARP_W];
+                ret_d    = ret_d | registers[i*6 +: 6];
+            end
+    end
 
     wire [TICKETS-1:0] taken    = first_free & {TICKETS{take}};
     wire [TICKETS-1:0] finished = (one << issue_of) & {TICKETS{issue}};
@@ -109,7 +120,7 @@ ${localparams("TICKETS", "TICKET_W", "WARP_W", "PC_W", "CTA_W", "OUT_W")}
                 warps[t*WARP_W +: WARP_W] <= take_warp;
                 slots[t*CTA_W +: CTA_W]   <= take_slot;
                 registers[t*6 +: 6]       <= take_d;
-                pcs[t]                    <= take_pc;
+                pcs[t*PC_W +: PC_W]       <= take_pc;
             end
     end
 

@@ -29,8 +29,8 @@ module ${prefix}ndp_simt_warps (
     // select
     output wire ${AV} ready,        // warps that are ready
     input  wire ${AV} taken,        // warp that is in flight after this edge
-    input  wire ${AW} choice,       // whose pc is wanted
-    output wire ${AP} choice_pc,    // that
+    input  wire ${AV} chosen,       // whose pc is wanted
+    output reg  ${AP} choice_pc,    // that
 
     // check
     input  wire        drop,         // a warp has to wait:
@@ -40,10 +40,10 @@ module ${prefix}ndp_simt_warps (
     // the warp of stage O, or that the host looks at
     input  wire        o_valid,      // there is something in O
     input  wire ${AW} o_warp,       // of this warp
-    output wire ${AN} o_mask,       // lanes that execute
-    output wire ${AN} o_gone,       // lanes that do not any more
-    output wire ${AP} o_meet,       // of the top of its stack
-    output wire ${AD} o_depth,      // entries below that
+    output reg  ${AN} o_mask,       // lanes that execute
+    output reg  ${AN} o_gone,       // lanes that do not any more
+    output reg  ${AP} o_meet,       // of the top of its stack
+    output reg  ${AD} o_depth,      // entries below that
     input  wire ${AW} look_warp,    // the host's
     input  wire [1:0]  look_what,    // 0 pc, 1 mask, 2 state and depth
     output wire [31:0] look_value,   //
@@ -146,13 +146,14 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     // ------------------------------------------------------------------
     // What a warp has.  Control and pop never meet at one warp.
 
-    reg [PC_W-1:0]    pcs    [0:WARPS-1];
-    reg [LANES-1:0]   masks  [0:WARPS-1];
-    reg [LANES-1:0]   gones  [0:WARPS-1];
-    reg [PC_W-1:0]    joins  [0:WARPS-1];
-    reg [DEPTH_W-1:0] depths [0:WARPS-1];
+    reg [WARPS*PC_W-1:0]    pcs;
+    reg [WARPS*LANES-1:0]   masks;
+    reg [WARPS*LANES-1:0]   gones;
+    reg [WARPS*PC_W-1:0]    joins;
+    reg [WARPS*DEPTH_W-1:0] depths;
 
-    wire             pop_write;
+    wire [WARPS-1:0] updated = (one << x_warp) & {WARPS{update}};
+
     wire [PC_W-1:0]  pop_pc;
     wire [LANES-1:0] pop_mask;
     wire [PC_W-1:0]  pop_join;
@@ -163,43 +164,74 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     integer w;
 
     always @(posedge clk) begin
-        if (rst) begin
-            for (w = 0; w < WARPS; w = w + 1) begin
-                pcs[w]    <= {PC_W{1'b0}};
-                masks[w]  <= {LANES{1'b0}};
-                depths[w] <= {DEPTH_W{1'b0}};
-            end
-        end else begin
-            if (update) begin
-                pcs[x_warp]    <= new_pc;
-                masks[x_warp]  <= new_mask;
-                depths[x_warp] <= new_depth;
-            end
-            if (pop_write) begin
-                pcs[pop_warp]   <= pop_pc;
-                masks[pop_warp] <= pop_mask;
+        for (w = 0; w < WARPS; w = w + 1)
+            if (rst) begin
+                pcs[w*PC_W +: PC_W]          <= {PC_W{1'b0}};
+                masks[w*LANES +: LANES]      <= {LANES{1'b0}};
+                depths[w*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
+            end else if (updated[w]) begin
+                pcs[w*PC_W +: PC_W]          <= new_pc;
+                masks[w*LANES +: LANES]      <= new_mask;
+                depths[w*DEPTH_W +: DEPTH_W] <= new_depth;
+            end else if (popped[w]) begin
+                pcs[w*PC_W +: PC_W]          <= pop_pc;
+                masks[w*LANES +: LANES]      <= pop_mask;
                 if (pop_entry)
-                    depths[pop_warp] <= depth_p;
+                    depths[w*DEPTH_W +: DEPTH_W] <= depth_p;
             end
-        end
     end
+
+    integer v;
 
     always @(posedge clk) begin
-        if (update) begin
-            gones[x_warp] <= new_gone;
-            joins[x_warp] <= new_join;
+        for (v = 0; v < WARPS; v = v + 1) begin
+            if (updated[v])
+                gones[v*LANES +: LANES] <= new_gone;
+            if (updated[v])
+                joins[v*PC_W +: PC_W] <= new_join;
+            else if (popped[v] && pop_entry)
+                joins[v*PC_W +: PC_W] <= pop_join;
         end
-        if (pop_write && pop_entry)
-            joins[pop_warp] <= pop_join;
     end
 
-    wire [WARP_W-1:0] at = o_valid ? o_warp : look_warp;
+    wire [WARP_W-1:0] at    = o_valid ? o_warp : look_warp;
+    wire [WARPS-1:0]  at_it = one << at;
 
-    assign choice_pc = pcs[choice];
-    assign o_mask    = masks[at];
-    assign o_gone    = gones[at];
-    assign o_meet    = joins[at];
-    assign o_depth   = depths[at];
+    reg  [PC_W-1:0]    look_pc;
+    reg  [LANES-1:0]   pop_gone;
+    reg  [PC_W-1:0]    pop_meet;
+    reg  [DEPTH_W-1:0] depth;
+    wire [WARPS-1:0]   first; // the warp to be popped next
+
+    integer r;
+
+    always @* begin
+        choice_pc = {PC_W{1'b0}};
+        o_mask    = {LANES{1'b0}};
+        o_gone    = {LANES{1'b0}};
+        o_meet    = {PC_W{1'b0}};
+        o_depth   = {DEPTH_W{1'b0}};
+        look_pc   = {PC_W{1'b0}};
+        pop_gone  = {LANES{1'b0}};
+        pop_meet  = {PC_W{1'b0}};
+        depth     = {DEPTH_W{1'b0}};
+        for (r = 0; r < WARPS; r = r + 1) begin
+            if (chosen[r])
+                choice_pc = choice_pc | pcs[r*PC_W +: PC_W];
+            if (at_it[r]) begin
+                o_mask  = o_mask | masks[r*LANES +: LANES];
+                o_gone  = o_gone | gones[r*LANES +: LANES];
+                o_meet  = o_meet | joins[r*PC_W +: PC_W];
+                o_depth = o_depth | depths[r*DEPTH_W +: DEPTH_W];
+                look_pc = look_pc | pcs[r*PC_W +: PC_W];
+            end
+            if (first[r]) begin
+                pop_gone = pop_gone | gones[r*LANES +: LANES];
+                pop_meet = pop_meet | joins[r*PC_W +: PC_W];
+                depth    = depth | depths[r*DEPTH_W +: DEPTH_W];
+            end
+        end
+    end
 
     wire [2:0] look_state = is_ready[at]   ? 3'd1 :
                             is_flight[at]  ? 3'd2 :
@@ -209,7 +241,7 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
                             is_pop[at]     ? 3'd6 : 3'd0;
 
     assign look_value =
-        look_what == 2'd0 ? {${32 - L.PC_W}'d0, pcs[at]} :
+        look_what == 2'd0 ? {${32 - L.PC_W}'d0, look_pc} :
         look_what == 2'd1 ? ${L.LANES < 32 and "{" .. 32 - L.LANES .. "'d0, o_mask}" or "o_mask"} :
                             {${28 - L.DEPTH_W}'d0, o_depth, 1'b0, look_state};
 
@@ -221,7 +253,6 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     reg [LANES-1:0]  gone_p;
     reg [PC_W-1:0]   join_p;
 
-    wire [WARPS-1:0]  first;
     wire [WARP_W-1:0] index;
 
     ${prefix}ndp_lowest #(
@@ -233,8 +264,7 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
         .index (index)
     );
 
-    wire             start  = !popping && first != {WARPS{1'b0}};
-    wire [DEPTH_W-1:0] depth = depths[index];
+    wire               start = !popping && first != {WARPS{1'b0}};
     wire [DEPTH_W-1:0] below = depth - 1'b1;
 
     assign pop_warp = warp_p;
@@ -250,8 +280,8 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     always @(posedge clk) begin
         if (start) begin
             warp_p  <= index;
-            gone_p  <= gones[index];
-            join_p  <= joins[index];
+            gone_p  <= pop_gone;
+            join_p  <= pop_meet;
             depth_p <= below;
         end
     end
@@ -265,7 +295,6 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
 
     wire other = top_else_mask != {LANES{1'b0}}; // the other path goes on
 
-    assign pop_write = pop_done;
     assign pop_entry = !other;
     assign pop_pc    = other ? top_else_pc : join_p;
     assign pop_mask  = other ? top_else_mask : top_mask & ~gone_p;
