@@ -15,7 +15,6 @@
 //% use "ndp_simt_accesses.v"
 //% use "ndp_simt_lsu.v"
 //% use "ndp_simt_faults.v"
-//% use "ndp_simt_formal.vh"
 //% local A, N, P = L.ALUS, L.LANES, L.PASSES
 //% local BW = clog2(BANK_WORDS)
 //% -- what goes along from D to X1
@@ -973,10 +972,6 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 
     assign finished = over && !piped && quiet && access_used == 2'd0 &&
                       ticket_used == {TICKETS{1'b0}};
-
-`ifdef FORMAL
-`include "${prefix}ndp_simt_formal.vh"
-`endif
 endmodule
 
 `default_nettype wire

@@ -1,4 +1,3 @@
-//% use "ndp_simt_cross_formal.vh"
 //% local A, N, P = L.ALUS, L.LANES, L.PASSES
 //% local BW = math.max(ALU_W, 1)
 ${header{title = "SIMT core: words for the lanes of a pass", text = [[
@@ -77,10 +76,6 @@ ${localparams("ALUS", "LANES")}
                                           : sources[source*32 +: 32] & {32{there[source]}};
         end
     endgenerate
-
-`ifdef FORMAL
-`include "${prefix}ndp_simt_cross_formal.vh"
-`endif
 endmodule
 
 `default_nettype wire

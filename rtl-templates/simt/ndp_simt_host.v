@@ -196,10 +196,6 @@ ${localparams("WARPS", "LANES", "REGS", "CODE", "PARAMS", "WARP_W")}
     end
 
     wire unused = &{1'b0, ctl_data[31:23]};
-
-`ifdef FORMAL
-`include "${prefix}ndp_simt_host_formal.vh"
-`endif
 endmodule
 
 `default_nettype wire

@@ -1,4 +1,3 @@
-//% use "ndp_simt_multiply_formal.vh"
 ${header{title = "SIMT core: integer multiplication of one lane", text = [[
 Four products of halves, then sums: low word, low word + c, or the high word of
 unsigned or signed factors.  A signed high word is the unsigned one less the other
@@ -71,10 +70,6 @@ module ${prefix}ndp_simt_multiply (
     // X5
     always @(posedge clk)
         product <= (high_4 ? whole_4[63:32] : whole_4[31:0]) + add_4;
-
-`ifdef FORMAL
-`include "${prefix}ndp_simt_multiply_formal.vh"
-`endif
 endmodule
 
 `default_nettype wire

@@ -152,10 +152,6 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
     end
 
     assign busy = x_valid || there != {(STAGES-1){1'b0}} || ret_valid || read_w;
-
-`ifdef FORMAL
-`include "${prefix}ndp_simt_retire_formal.vh"
-`endif
 endmodule
 
 `default_nettype wire

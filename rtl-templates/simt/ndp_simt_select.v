@@ -1,3 +1,4 @@
+//% use "ndp_simt_select_formal.vh"
 //% use "ndp_round_robin.v"
 ${header{title = "SIMT core: select", text = [[
 What goes into stage F: a register that the host reads, else a result of memory,
