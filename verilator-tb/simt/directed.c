@@ -1,0 +1,4 @@
+#include "env.h"
+void simt_directed_launch(struct simt_stim *s) {
+    simt_random_launch(s);
+}
