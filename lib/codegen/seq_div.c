@@ -17,6 +17,11 @@ static mc_value fma3(struct lower *l, mc_value a, mc_value b, mc_value c) {
 static mc_value core(struct lower *l, mc_value a, mc_value b, mc_value *minus) {
     *minus = lower_op2(l, ISA_fmul, b, lower_f32(l, -1));
     mc_value x = seq_reciprocal(l, b, *minus, 4);
+    /* of a significand of ones the nearest reciprocal is one unit more: the
+     * steps stop at the power of two, half a unit below */
+    mc_value all = lower_opn(l, ISA_and, b, 0x007fffff);
+    mc_value p = lower_opn(l, ISA_seteq, all, 0x007fffff);
+    lower_into(l, x, ISA_add, x, lower_number(l, 1), p);
     mc_value q = lower_op2(l, ISA_fmul, a, x);
     for (int i = 0; i < 2; i++)
         q = fma3(l, fma3(l, *minus, q, a), x, q);

@@ -56,7 +56,7 @@ mc_value seq_ex2(struct lower *l, mc_value a, bool ftz) {
 }
 
 mc_value seq_lg2(struct lower *l, mc_value a, bool ftz) {
-    static const float c[] = {0x1.715476p+0f,  -0x1.715476p-1f, 0x1.ec708p-3f,
+    static const float c[] = {0x1.715476p+0f,  -0x1.715476p-1f, 0x1.ec708p-2f,
                               -0x1.7154b2p-2f, 0x1.27805cp-2f,  -0x1.ec6fc6p-3f,
                               0x1.a3ec06p-3f,  -0x1.6efd9p-3f,  0x1.60f528p-3f,
                               -0x1.575928p-3f, 0x1.84608cp-4f};
