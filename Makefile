@@ -42,7 +42,7 @@ bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
-LDLIBS = -lyaml -ljansson -lm
+LDLIBS = -lyaml -ljansson -lelf -lm
 
 # V=1 shows the commands
 ifeq ($(V),1)

@@ -17,10 +17,10 @@ struct generator {
     const struct ptx_module *module;
     const struct code_options *options;
     struct diag *d;
-    struct code_module *out;
+    struct isa_image *out;
     struct mc_words words;
     ARRAY(struct place_of) places; /* of the module's variables */
-    ARRAY(struct code_fixup) fixups;
+    ARRAY(uint32_t) fixups;
 };
 
 static uint32_t round_up(uint32_t at, int64_t align) {
@@ -44,7 +44,7 @@ static void refuse(struct generator *g, int line, int column, const char *name,
  */
 
 static void place_symbols(struct generator *g, enum ptx_space space) {
-    struct code_module *out = g->out;
+    struct isa_image *out = g->out;
     for (int i = 0; i < g->module->n_variables; i++) {
         const struct ptx_variable *v = g->module->variables[i];
         int64_t bytes = ptx_variable_size(v);
@@ -59,7 +59,7 @@ static void place_symbols(struct generator *g, enum ptx_space space) {
         }
         uint32_t at = round_up(out->n_data, alignment(v));
         *array_push(&g->places) = (struct place_of){v, at};
-        out->symbols[out->n_symbols++] = (struct code_symbol){
+        out->symbols[out->n_symbols++] = (struct isa_symbol){
             v->name, at, (uint32_t)bytes, space == PTX_SPACE_CONST};
         out->n_data = at + (uint32_t)bytes;
     }
@@ -110,14 +110,14 @@ static void fill_symbol(struct generator *g, const struct ptx_variable *v,
                 return;
             }
             bits += base;
-            *array_push(&g->fixups) = (struct code_fixup){to};
+            *array_push(&g->fixups) = to;
         }
         put_bytes(g->out->data + to, bits, bytes);
     }
 }
 
 static void make_data(struct generator *g) {
-    struct code_module *out = g->out;
+    struct isa_image *out = g->out;
     size_t n = (size_t)g->module->n_variables;
     out->symbols = arena_array(g->arena, n, sizeof *out->symbols);
     place_symbols(g, PTX_SPACE_CONST);
@@ -150,7 +150,7 @@ static bool function_names(const struct ptx_function *f,
 }
 
 /* Shared variables that the kernel names; those without size come last. */
-static void place_shared(struct lower *l, struct code_kernel *k) {
+static void place_shared(struct lower *l, struct isa_kernel *k) {
     uint32_t at = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < l->module->n_variables + l->f->n_variables; i++) {
@@ -187,24 +187,23 @@ static void place_local(struct lower *l) {
 }
 
 static void place_params(struct generator *g, struct lower *l,
-                         struct code_kernel *k) {
+                         struct isa_kernel *k) {
     const struct ptx_function *f = l->f;
-    int word = CODE_HIDDEN;
+    int word = ISA_WORDS_HIDDEN;
     k->n_params = f->n_params;
     k->params = arena_array(g->arena, (size_t)f->n_params, sizeof *k->params);
     for (int i = 0; i < f->n_params; i++) {
         int bytes = (int)ptx_variable_size(&f->params[i]);
         *array_push(&l->places) =
             (struct place_of){&f->params[i], (uint32_t)word};
-        k->params[i] =
-            (struct code_param){f->params[i].name, word, bytes, bytes == 8};
+        k->params[i] = (struct isa_param){f->params[i].name, word, bytes};
         word += (bytes + 3) / 4;
     }
     k->param_words = word;
 }
 
 static void places_of(struct generator *g, struct lower *l,
-                      struct code_kernel *k) {
+                      struct isa_kernel *k) {
     for (int i = 0; i < g->places.n; i++)
         *array_push(&l->places) = g->places.v[i];
     place_shared(l, k);
@@ -220,8 +219,7 @@ static int registers_of(const struct mc_code *m, const int *colour) {
     return n;
 }
 
-static void finish(struct generator *g, struct lower *l,
-                   struct code_kernel *k) {
+static void finish(struct generator *g, struct lower *l, struct isa_kernel *k) {
     struct mc_code *m = l->m;
     const struct ptx_function *f = l->f;
     mc_prune(m);
@@ -244,10 +242,9 @@ static void finish(struct generator *g, struct lower *l,
 static void generate_kernel(struct generator *g, const struct ptx_function *f) {
     struct mc_code m = {.arena = g->arena, .frame = MC_NONE};
     struct lower l = {.m = &m, .module = g->module, .f = f, .d = g->d};
-    struct code_kernel *k = &g->out->kernels[g->out->n_kernels++];
+    struct isa_kernel *k = &g->out->kernels[g->out->n_kernels++];
     int errors = g->d->errors;
-    *k = (struct code_kernel){
-        .name = f->name, .entry = g->words.words.n, .function = f};
+    *k = (struct isa_kernel){.name = f->name, .entry = g->words.words.n};
     l.regs = arena_array(g->arena, (size_t)f->n_registers, sizeof *l.regs);
     for (int i = 0; i < f->n_registers; i++)
         l.regs[i] = (struct wide){MC_NONE, MC_NONE};
@@ -264,10 +261,10 @@ static void generate_kernel(struct generator *g, const struct ptx_function *f) {
     array_free(&m.values);
 }
 
-struct code_module *code_generate(struct arena *a, const struct ptx_module *m,
-                                  const char *only,
-                                  const struct code_options *options,
-                                  struct diag *d) {
+struct isa_image *code_generate(struct arena *a, const struct ptx_module *m,
+                                const char *only,
+                                const struct code_options *options,
+                                struct diag *d) {
     struct generator g = {.arena = a, .module = m, .options = options, .d = d};
     int errors = d->errors;
     g.out = arena_alloc(a, sizeof *g.out);

@@ -47,8 +47,8 @@ void mc_add_frame(struct mc_code *m) {
         add[i].imm = true;
     }
     add[0].value = ISA_SPECIAL_slot;
-    add[1].value = CODE_LOCAL_BYTES;
-    add[2].value = CODE_LOCAL;
+    add[1].value = ISA_WORD_LOCAL_BYTES;
+    add[2].value = ISA_WORD_LOCAL;
     add[3].d = m->frame;
     add[3].a = add[0].d;
     add[3].b = add[1].d;

@@ -28,7 +28,7 @@ struct lower {
     struct mc_code *m;
     const struct ptx_module *module;
     const struct ptx_function *f;
-    const struct code_module *out; /* for places of module variables */
+    const struct isa_image *out; /* for places of module variables */
     const struct ptx_instruction *in;
     struct diag *d;
     bool refused; /* the present instruction */

@@ -41,7 +41,7 @@ static struct address variable_address(struct lower *l,
     else if (v->space == PTX_SPACE_LOCAL)
         a.base = lower_frame(l);
     else if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST)
-        a.base = lower_param(l, CODE_DATA);
+        a.base = lower_param(l, ISA_WORD_DATA);
     else
         lower_refuse(l, "the address of a parameter");
     return a;

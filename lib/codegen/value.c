@@ -221,7 +221,7 @@ static mc_value variable(struct lower *l, const struct ptx_operand *o) {
         return lower_opn(l, ISA_add, lower_frame(l), at);
     case PTX_SPACE_GLOBAL:
     case PTX_SPACE_CONST:
-        return lower_opn(l, ISA_add, lower_param(l, CODE_DATA), at);
+        return lower_opn(l, ISA_add, lower_param(l, ISA_WORD_DATA), at);
     default:
         lower_refuse(l, "the address of a parameter");
         return MC_TRUE;

@@ -120,6 +120,9 @@ enum isa_fault isa_encode(const struct isa_word *w, uint64_t *word);
 /* "@!p0 add r1, r2, 5 {near, chain 3, mark}", without newline.  A branch shows
  * its target and its join as numbers. */
 void isa_print(const struct isa_word *w, struct text *out);
+/* The same with label before each code address: "bra L12". */
+void isa_print_labels(const struct isa_word *w, const char *label,
+                      struct text *out);
 
 /* What a word is written as that is no number: of a branch, the name of its
  * target or join.  False: not known. */

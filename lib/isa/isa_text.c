@@ -33,7 +33,7 @@ static void print_second(const struct isa_word *w, char letter,
 }
 
 static void print_operand(const struct isa_word *w, char letter,
-                          struct text *out) {
+                          const char *label, struct text *out) {
     switch (letter) {
     case 'd':
         text_printf(out, "r%d", w->d);
@@ -80,9 +80,9 @@ static void print_operand(const struct isa_word *w, char letter,
         text_printf(out, "0x%08" PRIx32, w->value);
         break;
     case 't':
-        text_printf(out, "%d", w->target);
+        text_printf(out, "%s%d", label, w->target);
         if (w->join != ISA_NO_JOIN)
-            text_printf(out, ", %d", w->join);
+            text_printf(out, ", %s%d", label, w->join);
         break;
     default:
         BUG("form letter '%c'", letter);
@@ -107,6 +107,11 @@ static void print_hints(const struct isa_word *w, struct text *out) {
 }
 
 void isa_print(const struct isa_word *w, struct text *out) {
+    isa_print_labels(w, "", out);
+}
+
+void isa_print_labels(const struct isa_word *w, const char *label,
+                      struct text *out) {
     const struct isa_info *info = isa_info(w->op);
     if (w->guard != ISA_TRUE || w->unless)
         text_printf(out, "@%sp%d ", w->unless ? "!" : "", w->guard);
@@ -118,7 +123,7 @@ void isa_print(const struct isa_word *w, struct text *out) {
     const char *gap = " ";
     for (const char *f = info->form; is_operand(*f); f++) {
         text_add(out, gap);
-        print_operand(w, *f, out);
+        print_operand(w, *f, label, out);
         gap = ", ";
     }
     print_hints(w, out);

@@ -20,7 +20,7 @@ struct ptx_machine {
     struct diag diag;
     struct source source;
     char text[4096];
-    struct code_module *code; /* NULL: refused, see diag */
+    struct isa_image *code; /* NULL: refused, see diag */
     int registers;
 };
 
@@ -95,10 +95,10 @@ static inline bool ptx_machine_run(const struct ptx_machine *m, int n,
     memcpy(w.data, a, bytes);
     memcpy(w.data + bytes, b, bytes);
     memcpy(w.data + 2 * bytes, c, bytes);
-    uint32_t params[CODE_HIDDEN + 8] = {0, 256 + 4 * bytes,
+    uint32_t params[ISA_WORDS_HIDDEN + 8] = {0, 256 + 4 * bytes,
                                         (uint32_t)m->code->kernels[0].local};
     for (uint32_t i = 0; i < 4; i++)
-        params[CODE_HIDDEN + 2 * i] = 256 + i * bytes;
+        params[ISA_WORDS_HIDDEN + 2 * i] = 256 + i * bytes;
     struct isa_memory memory = {ptx_words_load, ptx_words_store, &w};
     struct isa_launch l = {.code = m->code->words,
                            .n_code = m->code->n_words,
@@ -106,7 +106,7 @@ static inline bool ptx_machine_run(const struct ptx_machine *m, int n,
                            .grid = {(uint32_t)n / 256, 1, 1},
                            .block = {256, 1, 1},
                            .params = params,
-                           .n_params = CODE_HIDDEN + 8};
+                           .n_params = ISA_WORDS_HIDDEN + 8};
     struct isa_run r;
     bool ok = isa_execute(&l, &memory, &r);
     if (!ok)

@@ -148,9 +148,9 @@ static void small_quotient(int i) {
 
 static void divides_f32(void **state) {
     (void)state;
-    all_equal("div.rn.f32 %fd, %fa, %fb;", quotient, random_pair, 16);
-    all_equal("div.rn.f32 %fd, %fa, %fb;", quotient, hard_pair, 30);
-    all_equal("div.rn.f32 %fd, %fa, %fb;", quotient, small_quotient, 16);
+    all_equal("div.rn.f32 %fd, %fa, %fb;", quotient, random_pair, 8);
+    all_equal("div.rn.f32 %fd, %fa, %fb;", quotient, hard_pair, 12);
+    all_equal("div.rn.f32 %fd, %fa, %fb;", quotient, small_quotient, 6);
     all_equal("div.rn.ftz.f32 %fd, %fa, %fb;", quotient_ftz, random_pair, 4);
     all_equal("div.full.f32 %fd, %fa, %fb;", quotient, random_pair, 2);
 }
@@ -235,8 +235,8 @@ static void edge_divisor(int i) {
 
 static void divides_integers(void **state) {
     (void)state;
-    all_equal("div.u32 %rd, %ra, %rb;", udiv, divisor, 16);
-    all_equal("div.u32 %rd, %ra, %rb;", udiv, edge_divisor, 16);
+    all_equal("div.u32 %rd, %ra, %rb;", udiv, divisor, 4);
+    all_equal("div.u32 %rd, %ra, %rb;", udiv, edge_divisor, 8);
     all_equal("rem.u32 %rd, %ra, %rb;", urem, edge_divisor, 8);
     all_equal("div.s32 %rd, %ra, %rb;", sdiv, divisor, 8);
     all_equal("rem.s32 %rd, %ra, %rb;", srem, divisor, 8);
@@ -370,21 +370,21 @@ static double inverse_root(double x) {
 
 static void keeps_bounds(void **state) {
     (void)state;
-    struct worst w = errors("ex2.approx.f32 %fd, %fa;", exp2, -126, 127, 16);
+    struct worst w = errors("ex2.approx.f32 %fd, %fa;", exp2, -126, 127, 4);
     assert_true(w.ulp <= 2);
-    w = errors("ex2.approx.f32 %fd, %fa;", exp2, -2, 2, 16);
+    w = errors("ex2.approx.f32 %fd, %fa;", exp2, -2, 2, 4);
     assert_true(w.ulp <= 2);
-    w = errors("rsqrt.approx.f32 %fd, %fa;", inverse_root, 1, 4, 16);
+    w = errors("rsqrt.approx.f32 %fd, %fa;", inverse_root, 1, 4, 4);
     assert_true(w.relative <= exp2(-22.9));
-    w = errors("rsqrt.approx.f32 %fd, %fa;", inverse_root, 1e-3, 1e30, 16);
+    w = errors("rsqrt.approx.f32 %fd, %fa;", inverse_root, 1e-3, 1e30, 4);
     assert_true(w.relative <= exp2(-22.9));
-    w = errors("lg2.approx.f32 %fd, %fa;", log2, 0.5, 2, 16);
+    w = errors("lg2.approx.f32 %fd, %fa;", log2, 0.5, 2, 4);
     assert_true(w.absolute <= exp2(-22));
-    w = errors("lg2.approx.f32 %fd, %fa;", log2, 2, 1e38, 16);
+    w = errors("lg2.approx.f32 %fd, %fa;", log2, 2, 1e38, 4);
     assert_true(w.relative <= exp2(-22));
-    w = errors("sin.approx.f32 %fd, %fa;", sin, -3.1415926, 3.1415926, 16);
+    w = errors("sin.approx.f32 %fd, %fa;", sin, -3.1415926, 3.1415926, 4);
     assert_true(w.absolute <= exp2(-20.5));
-    w = errors("cos.approx.f32 %fd, %fa;", cos, -3.1415926, 3.1415926, 16);
+    w = errors("cos.approx.f32 %fd, %fa;", cos, -3.1415926, 3.1415926, 4);
     assert_true(w.absolute <= exp2(-20.5));
 }
 

@@ -54,7 +54,7 @@ static uint32_t address_of(const struct run_buffer *b) {
 }
 
 /* Buffers, variables of the module, local memory. */
-static struct memory make_memory(struct run *r, const struct code_module *c,
+static struct memory make_memory(struct run *r, const struct isa_image *c,
                                  uint8_t *local, uint32_t local_bytes) {
     struct memory m = {0};
     m.ranges =
@@ -79,11 +79,11 @@ static struct memory make_memory(struct run *r, const struct code_module *c,
 
 /* The parameter memory: PTX's layout to words, buffers at their addresses. */
 static uint32_t *make_words(struct run *r, const struct run_step *s,
-                            const struct code_kernel *k) {
+                            const struct isa_kernel *k) {
     uint32_t *w = xcalloc((size_t)k->param_words, sizeof *w);
-    w[CODE_DATA] = DATA_BASE;
-    w[CODE_LOCAL] = LOCAL_BASE;
-    w[CODE_LOCAL_BYTES] = (uint32_t)k->local;
+    w[ISA_WORD_DATA] = DATA_BASE;
+    w[ISA_WORD_LOCAL] = LOCAL_BASE;
+    w[ISA_WORD_LOCAL_BYTES] = (uint32_t)k->local;
     for (int i = 0; i < k->n_params; i++) {
         uint8_t *to = (uint8_t *)&w[k->params[i].word];
         memcpy(to, r->params + exec_param_offset(s->kernel, i),
@@ -98,10 +98,10 @@ static uint32_t *make_words(struct run *r, const struct run_step *s,
     return w;
 }
 
-static const struct code_kernel *kernel_of(const struct code_module *c,
+static const struct isa_kernel *kernel_of(const struct isa_image *c,
                                            const struct ptx_function *f) {
     for (int i = 0; i < c->n_kernels; i++)
-        if (c->kernels[i].function == f)
+        if (strcmp(c->kernels[i].name, f->name) == 0)
             return &c->kernels[i];
     BUG("kernel '%s' was not assembled", f->name);
 }
@@ -109,7 +109,7 @@ static const struct code_kernel *kernel_of(const struct code_module *c,
 static bool launch(struct run *r, const struct run_step *s,
                    const struct exec_launch *l, void *ctx) {
     struct run_device *d = ctx;
-    const struct code_kernel *k = kernel_of(d->code, l->kernel);
+    const struct isa_kernel *k = kernel_of(d->code, l->kernel);
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
     uint32_t local_bytes = (threads + 31) / 32 * 32 * (uint32_t)k->local;
     uint8_t *local = xcalloc((size_t)local_bytes + 1, 1);

@@ -11,7 +11,7 @@
 #include "run.h"
 
 struct run_device {
-    const struct code_module *code; /* of run_module(r) */
+    const struct isa_image *code; /* of run_module(r) */
     int registers;                  /* of the machine */
     uint64_t limit;                 /* warp instructions a launch; 0: none */
     struct isa_run last; /* the last launch, or the one that failed */
