@@ -99,5 +99,5 @@ struct ndp_port *golden_port_open(const char *what, struct text *why) {
         text_add(why, d.count ? d.messages[0].text : "bad configuration");
     }
     diag_free(&d);
-    return p;
+    return p ? &p->base : NULL;
 }

@@ -101,7 +101,7 @@ void design_trace(const struct design *d, const void *in, const void *out,
                   struct text *t) {
     d->iface->trace(in, out, t);
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *s = system_instance(d, i);
+        const struct system_part *s = system_instance(d, i);
         struct text lines = {0};
         design_trace(s->design, (const char *)in + s->in_offset,
                      (const char *)out + s->out_offset, &lines);
