@@ -194,7 +194,8 @@ struct host {
     int steps;     /* that may issue */
     bool asked;    /* a read is under way */
     int ask_warp, ask_lane, ask_what, ask_for;
-    int silent_for; /* edges of running, without a retirement */
+    uint32_t ask_value; /* of a register, when it was asked for */
+    int silent_for;     /* edges of running, without a retirement */
     uint32_t watchdog;
     bool ever_halted;
     uint64_t edges; /* of this launch */

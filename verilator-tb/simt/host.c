@@ -123,6 +123,7 @@ static void send_read(struct simt_stim *s, struct simt_in *in) {
     h->ask_warp = warp;
     h->ask_lane = lane;
     h->ask_what = what;
+    h->ask_value = what < 64 ? s->oracle.warp[warp].r[what][lane] : 0;
 }
 
 static void drive_halted(struct simt_stim *s, struct simt_in *in) {

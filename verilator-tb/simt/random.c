@@ -456,11 +456,18 @@ static void loop(struct gen *g) {
     g->uniform = uniform;
 }
 
+/* Some lanes end; or a whole warp, which leaves the others of its CTA behind.
+ */
 static void leave(struct gen *g) {
     struct isa_word w = plain(ISA_exit);
-    condition(g);
-    registers(g, ISA_setltu, P_BRANCH - 1, any_register(g), any_register(g));
-    w.guard = (uint8_t)(P_BRANCH - below(g, 2));
+    if (chance(g, 40)) {
+        special(g, R_AT, ISA_SPECIAL_warpid);
+        number(g, ISA_seteq, P_BRANCH, R_AT,
+               below(g, (int)g->l->reg[AT_WARPS]));
+    } else {
+        condition(g);
+    }
+    w.guard = P_BRANCH;
     emit(g, w);
     g->exits = true;
 }
@@ -748,7 +755,7 @@ static void geometry(struct gen *g) {
         reg[AT_BLOCK + 1] = reg[AT_BLOCK + 2] = 1;
     }
     simt_geometry(g->s, g->l);
-    sides(g, reg + AT_GRID, 6);
+    sides(g, reg + AT_GRID, chance(g, 50) ? 2 : 6);
     int most = l->WARPS / (int)reg[AT_WARPS];
     most = most < l->CTAS ? most : l->CTAS;
     reg[AT_RESIDENT] = (uint32_t)rng_range(g->r, 1, most);
@@ -759,7 +766,7 @@ static void geometry(struct gen *g) {
 }
 
 static void draw_tune(struct gen *g) {
-    static const uint8_t rates[] = {100, 100, 50, 20, 8};
+    static const uint8_t rates[] = {100, 100, 100, 50, 50, 20, 10};
     struct tune *t = &g->l->tune;
     *t = (struct tune){
         .high = rng_range(g->r, 1, 20),
@@ -791,7 +798,7 @@ static uint32_t place_regions(struct gen *g) {
 void simt_random_launch(struct simt_stim *s) {
     struct gen gen = {.s = s, .l = &s->launch, .r = &s->base.rng}, *g = &gen;
     struct launch *l = &s->launch;
-    int cause = chance(g, 25) ? rng_range(g->r, C_ILLEGAL, C_WATCHDOG) : C_NONE;
+    int cause = chance(g, 30) ? rng_range(g->r, C_ILLEGAL, C_WATCHDOG) : C_NONE;
     memset(l->reg, 0, sizeof l->reg);
     draw_tune(g);
     geometry(g);
@@ -809,7 +816,8 @@ void simt_random_launch(struct simt_stim *s) {
     l->reg[AT_WATCHDOG] = chance(g, 50) ? 0 : 100000;
     g->most = s->l.CODE < 256 ? s->l.CODE : rng_range(g->r, 150, 256);
     prologue(g, place_regions(g));
-    int n = rng_range(g->r, 3, 25), bad = cause ? below(g, n) : -1;
+    int n = rng_range(g->r, 1, chance(g, 70) ? 6 : 25);
+    int bad = cause ? below(g, n) : -1;
     for (int i = 0; i < n; i++) {
         if (i == bad)
             mistake(g, cause);
