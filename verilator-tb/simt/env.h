@@ -193,6 +193,7 @@ struct host {
     int halt_for;  /* edges since the command */
     int steps;     /* that may issue */
     bool asked;    /* a read is under way */
+    bool ask_late; /* one was when a fault came */
     int ask_warp, ask_lane, ask_what, ask_for;
     uint32_t ask_value; /* of a register, when it was asked for */
     int silent_for;     /* edges of running, without a retirement */

@@ -413,7 +413,10 @@ static void if_statement(struct gen *g) {
     g->levels++;
     g->uniform = false;
     statements(g, rng_range(g->r, 1, 4));
-    if (chance(g, 50)) {
+    bool closes = g->levels < g->s->l.STACK && room(g) > 60 && chance(g, 25);
+    if (closes) /* both end at one place */
+        if_statement(g);
+    if (!closes && chance(g, 50)) {
         int over = branch(g, ISA_TRUE, false);
         int other = here(g);
         statements(g, rng_range(g->r, 1, 4));
@@ -456,55 +459,74 @@ static void loop(struct gen *g) {
     g->uniform = uniform;
 }
 
-/* Some lanes end; or a whole warp, which leaves the others of its CTA behind.
- */
 static void leave(struct gen *g) {
     struct isa_word w = plain(ISA_exit);
-    if (chance(g, 40)) {
-        special(g, R_AT, ISA_SPECIAL_warpid);
-        number(g, ISA_seteq, P_BRANCH, R_AT,
-               below(g, (int)g->l->reg[AT_WARPS]));
-    } else {
+    if (chance(g, 80)) {
         condition(g);
+        w.guard = P_BRANCH;
     }
-    w.guard = P_BRANCH;
     emit(g, w);
     g->exits = true;
+}
+
+/* A warp ends, the others come to a barrier. */
+static void leave_warp(struct gen *g) {
+    struct isa_word w = plain(ISA_exit);
+    special(g, R_AT, ISA_SPECIAL_warpid);
+    number(g, ISA_seteq, P_BRANCH, R_AT, below(g, (int)g->l->reg[AT_WARPS]));
+    w.guard = P_BRANCH;
+    emit(g, w);
+    nothing(g, ISA_bar);
+    g->exits = true;
+}
+
+/* What writes rows while answers come. */
+static void mixture(struct gen *g) {
+    global_access(g);
+    if (chance(g, 50))
+        exchange(g);
+    else
+        shared_access(g);
+    exchange(g);
 }
 
 static void statement(struct gen *g) {
     int what = below(g, 100);
     bool deeper = g->levels < g->s->l.STACK && room(g) > 60;
-    if (what < 28)
+    if (what < 25)
         arithmetic(g);
-    else if (what < 32)
+    else if (what < 29)
         read_special(g);
-    else if (what < 38)
+    else if (what < 34)
         exchange(g);
-    else if (what < 50)
+    else if (what < 38)
+        mixture(g);
+    else if (what < 48)
         global_access(g);
-    else if (what < 60)
+    else if (what < 57)
         shared_access(g);
-    else if (what < 65)
+    else if (what < 62)
         burst(g);
-    else if (what < 70)
+    else if (what < 66)
         own_atomic(g);
-    else if (what < 74)
+    else if (what < 70)
         many_atomic(g);
-    else if (what < 86 && deeper)
+    else if (what < 84 && deeper)
         if_statement(g);
-    else if (what < 91 && deeper && g->loops < LOOPS)
+    else if (what < 89 && deeper && g->loops < LOOPS)
         loop(g);
-    else if (what < 93)
+    else if (what < 91)
         nothing(g, ISA_membar);
-    else if (what < 95 && g->uniform)
+    else if (what < 93 && g->uniform)
         nothing(g, ISA_bar);
-    else if (what < 97 && g->uniform && !g->exits && room(g) > 30)
+    else if (what < 95 && g->uniform && !g->exits && room(g) > 30)
         read_others(g);
-    else if (what < 98)
+    else if (what < 97 && g->uniform && g->levels == 0)
+        leave_warp(g);
+    else if (what < 98 && g->levels > 0)
         leave(g);
     else if (what < 99)
-        nothing(g, ISA_nop);
+        nothing(g, chance(g, 50) ? ISA_nop : ISA_membar);
     else
         emit(g, (struct isa_word){
                     .op = ISA_trap, .guard = ISA_TRUE, .unless = true});
@@ -755,7 +777,7 @@ static void geometry(struct gen *g) {
         reg[AT_BLOCK + 1] = reg[AT_BLOCK + 2] = 1;
     }
     simt_geometry(g->s, g->l);
-    sides(g, reg + AT_GRID, chance(g, 50) ? 2 : 6);
+    sides(g, reg + AT_GRID, chance(g, 70) ? 2 : 6);
     int most = l->WARPS / (int)reg[AT_WARPS];
     most = most < l->CTAS ? most : l->CTAS;
     reg[AT_RESIDENT] = (uint32_t)rng_range(g->r, 1, most);
@@ -766,14 +788,14 @@ static void geometry(struct gen *g) {
 }
 
 static void draw_tune(struct gen *g) {
-    static const uint8_t rates[] = {100, 100, 100, 50, 50, 20, 10};
+    static const uint8_t rates[] = {100, 100, 100, 100, 50, 50, 25, 10};
     struct tune *t = &g->l->tune;
     *t = (struct tune){
         .high = rng_range(g->r, 1, 20),
-        .low = chance(g, 50) ? 0 : rng_range(g->r, 1, 20),
+        .low = chance(g, 50) ? 0 : rng_range(g->r, 1, 10),
         .answer = rates[below(g, sizeof rates)],
         .shuffle = chance(g, 40) ? 0 : rng_range(g->r, 20, 100),
-        .halt = chance(g, 60) ? 0 : rng_range(g->r, 5, 60),
+        .halt = chance(g, 70) ? 0 : rng_range(g->r, 5, 40),
         .noise = chance(g, 50) ? 0 : rng_range(g->r, 1, 30),
         .clear = chance(g, 90) ? 0 : rng_range(g->r, 1, 10),
     };
@@ -798,7 +820,7 @@ static uint32_t place_regions(struct gen *g) {
 void simt_random_launch(struct simt_stim *s) {
     struct gen gen = {.s = s, .l = &s->launch, .r = &s->base.rng}, *g = &gen;
     struct launch *l = &s->launch;
-    int cause = chance(g, 30) ? rng_range(g->r, C_ILLEGAL, C_WATCHDOG) : C_NONE;
+    int cause = chance(g, 35) ? C_ILLEGAL + s->script++ % C_WATCHDOG : C_NONE;
     memset(l->reg, 0, sizeof l->reg);
     draw_tune(g);
     geometry(g);
