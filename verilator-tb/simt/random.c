@@ -532,8 +532,9 @@ static void statement(struct gen *g) {
                     .op = ISA_trap, .guard = ISA_TRUE, .unless = true});
 }
 
+/* Room for the longest statement, and to close what is open. */
 static void statements(struct gen *g, int n) {
-    while (n-- > 0 && room(g) > 30)
+    while (n-- > 0 && room(g) > 20 + 6 * g->levels)
         statement(g);
 }
 
@@ -693,9 +694,10 @@ static void first_value(struct gen *g, int d) {
 }
 
 static void first_predicates(struct gen *g) {
+    bool brief = g->s->l.CODE < 128;
     for (int p = 0; p < ISA_TRUE; p++) {
         struct isa_word w = plain(ISA_pand);
-        if (chance(g, 60)) {
+        if (!brief && chance(g, 60)) {
             number(g, ISA_and, R_AT, R_LANE, 1 << below(g, 4));
             number(g, ISA_setne, p, R_AT, 0);
             continue;
@@ -827,12 +829,14 @@ void simt_random_launch(struct simt_stim *s) {
     l->seed = rng_next(g->r);
     for (int i = 0; i < ENV_PARAMS; i++)
         l->params[i] = any_word(g);
-    g->data = s->l.REGS < 24 ? s->l.REGS : 24;
+    bool brief = s->l.CODE < 128;
+    g->data = brief ? R_DATA + 4 : s->l.REGS < 24 ? s->l.REGS : 24;
     g->uniform = true;
     g->region_w = __builtin_ctz((unsigned)s->l.LANES) + s->l.SECTOR_W;
     l->region = 1u << g->region_w;
     g->many_op = below(g, MANY_OPS);
     int each = ((int)l->reg[AT_SHARED] - SHARED_MANY) / (int)l->reg[AT_WARPS];
+    each = brief ? 0 : each;
     g->shared = each >= 32 ? 32 : each >= 16 ? 16 : each >= 8 ? 8 : 0;
     l->shared_many = g->shared ? l->reg[AT_SHARED] - SHARED_MANY : UINT32_MAX;
     l->reg[AT_WATCHDOG] = chance(g, 50) ? 0 : 100000;
