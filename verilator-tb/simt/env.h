@@ -189,6 +189,7 @@ struct host {
     bool halt;     /* in force */
     bool stood;    /* halted was seen since */
     int stand;     /* edges for which it stays */
+    bool brief;    /* it may be over before it shows */
     int stood_for; /* edges since something could move */
     int halt_for;  /* edges since the command */
     int steps;     /* that may issue */
