@@ -180,7 +180,7 @@ static void odd_strobe(struct liar *l, struct simt_out *o) {
 
 static void used_id(struct liar *l, struct simt_out *o) {
     (void)l;
-    if (o->mem_valid)
+    if (o->mem_valid && o->mem_id == 1)
         o->mem_id = 0;
 }
 
