@@ -62,8 +62,6 @@ enum { READ_PC = 64, READ_MASK, READ_STATE };
 
 static void start(struct simt *n) {
     struct core *s = &n->s;
-    if (s->state != CORE_IDLE && s->state != CORE_DONE)
-        return;
     s->state = CORE_RUNNING;
     s->clock = s->watchdog = 0;
     memset(s->dispatcher.next, 0, sizeof s->dispatcher.next);
@@ -100,7 +98,7 @@ static void read_command(struct simt *n, uint64_t data,
 
 /* A command as the state before the edge finds it. */
 struct command {
-    bool valid, halted, ready, running;
+    bool valid, halted, ready, running, startable;
     enum ctl_op op;
     uint32_t index;
     struct warp warp; /* that `read` names */
@@ -114,6 +112,7 @@ static struct command look(const struct simt *n, const struct simt_in *in) {
     c.index = in->ctl_index & ones(16);
     c.halted = n->out.halted;
     c.running = simt_running(n);
+    c.startable = n->s.state == CORE_IDLE || n->s.state == CORE_DONE;
     c.ready =
         c.index < (uint32_t)n->l.WARPS && n->s.in[WARP_READY] >> c.index & 1;
     c.warp = n->s.warp[in->ctl_data & (MAX_WARPS - 1)];
@@ -141,7 +140,8 @@ static void obey(struct simt *n, const struct command *c, uint64_t data) {
         load_command(n, c, data);
         break;
     case CTL_START:
-        start(n);
+        if (c->startable)
+            start(n);
         break;
     case CTL_HALT:
         s->halted = true;

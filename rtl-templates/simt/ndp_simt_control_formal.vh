@@ -29,6 +29,7 @@ executes and has ended, is the contract of its neighbours (q_).]]}}
     reg [${L.PASS_W - 1}:0] f_pass;
     reg [LANES-1:0] f_mask;
     reg [LANES-1:0] f_gone;
+    reg [1:0]       f_kind;
 
     always @(posedge clk) begin
         if (rst)
@@ -38,15 +39,16 @@ executes and has ended, is the contract of its neighbours (q_).]]}}
         if (x_valid) begin
             f_mask <= mask;
             f_gone <= gone;
+            f_kind <= x_kind;
         end
     end
 
     always @* if (f_past && !rst) begin
         q_pass: assume (!x_valid || (x_pass == f_pass &&
                                      x_last == (f_pass == ${L.PASSES - 1})));
-        q_same: assume (f_pass == 0 || (mask == f_mask && gone == f_gone && f_word));
+        q_same: assume (f_pass == 0 || (mask == f_mask && gone == f_gone && x_kind == f_kind));
         p_gathered: assert (f_pass != 0 || gathered == 0);
-        p_subset_0: assert (f_pass == 0 || (gathered & ~f_mask) == 0);
+        p_subset_0: assert (f_pass == 0 || f_kind != INSTRUCTION || (gathered & ~f_mask) == 0);
     end
 //% end
 

@@ -33,7 +33,9 @@ ends or stops only while it is live is the contract of the warps (q_).]]}}
         q_still: assume (cta_warps == f_warps);
         q_one: assume (!(end_release && at_barrier));
         // those at the barrier do not end, and more than live cannot
-        q_live: assume (f_stops + f_end + f_pop + f_stop <= f_lives);
+        q_live: assume ({2'd0, f_stops} + f_end + f_pop + f_stop <= {2'd0, f_lives});
+        q_taken: assume (!init_taken || init_wait);
+        q_done: assume (!init_done || (state == OFFER && !init_wait));
         q_threads: assume (threads != 0);
     end
 

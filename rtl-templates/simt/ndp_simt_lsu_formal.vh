@@ -43,7 +43,7 @@ stands still until its end is the contract of its buffer (q_).]]}}
 
     always @* if (f_past && !rst) begin
         q_kept: assume (!f_was || (full && op == f_op && active == f_active));
-        q_op: assume (!full || f_kind);
+        q_op: assume (!full || (f_kind && (!is_atomic || op[3:0] <= 4'd9)));
         q_fault: assume (!f_fault || faulted);
     end
 

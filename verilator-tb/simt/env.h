@@ -189,12 +189,15 @@ struct host {
     bool halt;     /* in force */
     bool stood;    /* halted was seen since */
     int stand;     /* edges for which it stays */
+    bool brief;    /* it may be over before it shows */
     int stood_for; /* edges since something could move */
     int halt_for;  /* edges since the command */
     int steps;     /* that may issue */
     bool asked;    /* a read is under way */
+    bool ask_late; /* one was when a fault came */
     int ask_warp, ask_lane, ask_what, ask_for;
-    int silent_for; /* edges of running, without a retirement */
+    uint32_t ask_value; /* of a register, when it was asked for */
+    int silent_for;     /* edges of running, without a retirement */
     uint32_t watchdog;
     bool ever_halted;
     uint64_t edges; /* of this launch */

@@ -208,7 +208,7 @@ void simt_drive_memory(struct simt_stim *s, struct simt_in *in) {
     in->rsp_fault = 0;
     s->refused = false;
     if (!s->pending.n || !rng_percent(r, t->answer) ||
-        (t->silent && s->host.state == H_RUN))
+        (t->silent && s->host.core == RUNNING))
         return;
     int n = rng_percent(r, t->shuffle)
                 ? (int)rng_below(r, (uint32_t)s->pending.n)

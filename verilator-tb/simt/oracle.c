@@ -615,7 +615,10 @@ static const char *begin_warp(struct simt_stim *s, int warp, int pc) {
     if (o->next_warp == 0) {
         if (o->begun == o->ctas || slot >= (int)reg[AT_RESIDENT] ||
             !slot_is_free(s, slot))
-            return wrong(s, warp, pc, "a CTA begins where it must not");
+            return stim_complain(
+                &s->base, "warp %d: CTA %u of %u begins where it must not%s",
+                warp, o->begun, o->ctas,
+                slot_is_free(s, slot) ? "" : ", another one is there");
         begin_cta(s, slot);
     }
     if (slot != o->slot || k != o->next_warp)
@@ -807,7 +810,8 @@ const char *simt_oracle_read(struct simt_stim *s, uint32_t value) {
         want = w->path[w->n - 1].mask;
     else
         want = (uint32_t)w->path[w->n - 1].depth << 4 | (value & 15);
-    if (value == want)
+    /* what was under way when it was asked may have come, or not */
+    if (value == want || (h->ask_what < 64 && value == h->ask_value))
         return NULL;
     return stim_complain(&s->base,
                          "read of %d, warp %d, lane %d: %" PRIx32

@@ -413,7 +413,10 @@ static void if_statement(struct gen *g) {
     g->levels++;
     g->uniform = false;
     statements(g, rng_range(g->r, 1, 4));
-    if (chance(g, 50)) {
+    bool closes = g->levels < g->s->l.STACK && room(g) > 60 && chance(g, 25);
+    if (closes) /* both end at one place */
+        if_statement(g);
+    if (!closes && chance(g, 50)) {
         int over = branch(g, ISA_TRUE, false);
         int other = here(g);
         statements(g, rng_range(g->r, 1, 4));
@@ -458,53 +461,80 @@ static void loop(struct gen *g) {
 
 static void leave(struct gen *g) {
     struct isa_word w = plain(ISA_exit);
-    condition(g);
-    registers(g, ISA_setltu, P_BRANCH - 1, any_register(g), any_register(g));
-    w.guard = (uint8_t)(P_BRANCH - below(g, 2));
+    if (chance(g, 80)) {
+        condition(g);
+        w.guard = P_BRANCH;
+    }
     emit(g, w);
     g->exits = true;
+}
+
+/* A warp ends, the others come to a barrier. */
+static void leave_warp(struct gen *g) {
+    struct isa_word w = plain(ISA_exit);
+    special(g, R_AT, ISA_SPECIAL_warpid);
+    number(g, ISA_seteq, P_BRANCH, R_AT, below(g, (int)g->l->reg[AT_WARPS]));
+    w.guard = P_BRANCH;
+    emit(g, w);
+    nothing(g, ISA_bar);
+    g->exits = true;
+}
+
+/* What writes rows while answers come. */
+static void mixture(struct gen *g) {
+    global_access(g);
+    if (chance(g, 50))
+        exchange(g);
+    else
+        shared_access(g);
+    exchange(g);
 }
 
 static void statement(struct gen *g) {
     int what = below(g, 100);
     bool deeper = g->levels < g->s->l.STACK && room(g) > 60;
-    if (what < 28)
+    if (what < 25)
         arithmetic(g);
-    else if (what < 32)
+    else if (what < 29)
         read_special(g);
-    else if (what < 38)
+    else if (what < 34)
         exchange(g);
-    else if (what < 50)
+    else if (what < 38)
+        mixture(g);
+    else if (what < 48)
         global_access(g);
-    else if (what < 60)
+    else if (what < 57)
         shared_access(g);
-    else if (what < 65)
+    else if (what < 62)
         burst(g);
-    else if (what < 70)
+    else if (what < 66)
         own_atomic(g);
-    else if (what < 74)
+    else if (what < 70)
         many_atomic(g);
-    else if (what < 86 && deeper)
+    else if (what < 84 && deeper)
         if_statement(g);
-    else if (what < 91 && deeper && g->loops < LOOPS)
+    else if (what < 89 && deeper && g->loops < LOOPS)
         loop(g);
-    else if (what < 93)
+    else if (what < 91)
         nothing(g, ISA_membar);
-    else if (what < 95 && g->uniform)
+    else if (what < 93 && g->uniform)
         nothing(g, ISA_bar);
-    else if (what < 97 && g->uniform && !g->exits && room(g) > 30)
+    else if (what < 95 && g->uniform && !g->exits && room(g) > 30)
         read_others(g);
-    else if (what < 98)
+    else if (what < 97 && g->uniform && g->levels == 0)
+        leave_warp(g);
+    else if (what < 98 && g->levels > 0)
         leave(g);
     else if (what < 99)
-        nothing(g, ISA_nop);
+        nothing(g, chance(g, 50) ? ISA_nop : ISA_membar);
     else
         emit(g, (struct isa_word){
                     .op = ISA_trap, .guard = ISA_TRUE, .unless = true});
 }
 
+/* Room for the longest statement, and to close what is open. */
 static void statements(struct gen *g, int n) {
-    while (n-- > 0 && room(g) > 30)
+    while (n-- > 0 && room(g) > 20 + 6 * g->levels)
         statement(g);
 }
 
@@ -664,9 +694,10 @@ static void first_value(struct gen *g, int d) {
 }
 
 static void first_predicates(struct gen *g) {
+    bool brief = g->s->l.CODE < 128;
     for (int p = 0; p < ISA_TRUE; p++) {
         struct isa_word w = plain(ISA_pand);
-        if (chance(g, 60)) {
+        if (!brief && chance(g, 60)) {
             number(g, ISA_and, R_AT, R_LANE, 1 << below(g, 4));
             number(g, ISA_setne, p, R_AT, 0);
             continue;
@@ -748,7 +779,7 @@ static void geometry(struct gen *g) {
         reg[AT_BLOCK + 1] = reg[AT_BLOCK + 2] = 1;
     }
     simt_geometry(g->s, g->l);
-    sides(g, reg + AT_GRID, 6);
+    sides(g, reg + AT_GRID, chance(g, 70) ? 2 : 6);
     int most = l->WARPS / (int)reg[AT_WARPS];
     most = most < l->CTAS ? most : l->CTAS;
     reg[AT_RESIDENT] = (uint32_t)rng_range(g->r, 1, most);
@@ -759,14 +790,14 @@ static void geometry(struct gen *g) {
 }
 
 static void draw_tune(struct gen *g) {
-    static const uint8_t rates[] = {100, 100, 50, 20, 8};
+    static const uint8_t rates[] = {100, 100, 100, 100, 50, 50, 25, 10};
     struct tune *t = &g->l->tune;
     *t = (struct tune){
         .high = rng_range(g->r, 1, 20),
-        .low = chance(g, 50) ? 0 : rng_range(g->r, 1, 20),
+        .low = chance(g, 50) ? 0 : rng_range(g->r, 1, 10),
         .answer = rates[below(g, sizeof rates)],
         .shuffle = chance(g, 40) ? 0 : rng_range(g->r, 20, 100),
-        .halt = chance(g, 60) ? 0 : rng_range(g->r, 5, 60),
+        .halt = chance(g, 70) ? 0 : rng_range(g->r, 5, 40),
         .noise = chance(g, 50) ? 0 : rng_range(g->r, 1, 30),
         .clear = chance(g, 90) ? 0 : rng_range(g->r, 1, 10),
     };
@@ -791,25 +822,28 @@ static uint32_t place_regions(struct gen *g) {
 void simt_random_launch(struct simt_stim *s) {
     struct gen gen = {.s = s, .l = &s->launch, .r = &s->base.rng}, *g = &gen;
     struct launch *l = &s->launch;
-    int cause = chance(g, 25) ? rng_range(g->r, C_ILLEGAL, C_WATCHDOG) : C_NONE;
+    int cause = chance(g, 35) ? C_ILLEGAL + s->script++ % C_WATCHDOG : C_NONE;
     memset(l->reg, 0, sizeof l->reg);
     draw_tune(g);
     geometry(g);
     l->seed = rng_next(g->r);
     for (int i = 0; i < ENV_PARAMS; i++)
         l->params[i] = any_word(g);
-    g->data = s->l.REGS < 24 ? s->l.REGS : 24;
+    bool brief = s->l.CODE < 128;
+    g->data = brief ? R_DATA + 4 : s->l.REGS < 24 ? s->l.REGS : 24;
     g->uniform = true;
     g->region_w = __builtin_ctz((unsigned)s->l.LANES) + s->l.SECTOR_W;
     l->region = 1u << g->region_w;
     g->many_op = below(g, MANY_OPS);
     int each = ((int)l->reg[AT_SHARED] - SHARED_MANY) / (int)l->reg[AT_WARPS];
+    each = brief ? 0 : each;
     g->shared = each >= 32 ? 32 : each >= 16 ? 16 : each >= 8 ? 8 : 0;
     l->shared_many = g->shared ? l->reg[AT_SHARED] - SHARED_MANY : UINT32_MAX;
     l->reg[AT_WATCHDOG] = chance(g, 50) ? 0 : 100000;
     g->most = s->l.CODE < 256 ? s->l.CODE : rng_range(g->r, 150, 256);
     prologue(g, place_regions(g));
-    int n = rng_range(g->r, 3, 25), bad = cause ? below(g, n) : -1;
+    int n = rng_range(g->r, 1, chance(g, 70) ? 6 : 25);
+    int bad = cause ? below(g, n) : -1;
     for (int i = 0; i < n; i++) {
         if (i == bad)
             mistake(g, cause);
