@@ -57,7 +57,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check clean bench figures determinism area timing formal probes lint
+.PHONY: all help setup demo check ledger clean bench figures determinism area timing formal probes lint
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
@@ -77,8 +77,12 @@ clean: ## remove everything that was made
 # --- what a newcomer wants -----------------------------------------------------
 
 STEPS ?=
-check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some)
+check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed)
 	@sh scripts/check.sh $(STEPS)
+
+# ALL and UPDATE reach the scripts through the environment
+ledger: all cosim-tools ## run all that the ledgers vouch for, and write them anew
+	@ALL=1 UPDATE=1 sh scripts/check.sh lint cosim formal area breaks
 
 demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one page
 	@sh scripts/demo.sh
@@ -106,6 +110,7 @@ formal: $(BUILD)/ndpgen ## prove the properties of every block
 
 probes: all cosim-tools ## break everything once and see it caught
 	@sh scripts/probes.sh
+	@sh scripts/formal.sh --breaks --ledger
 
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations
 	@sh scripts/lint.sh

@@ -6,7 +6,7 @@
 # holds the figures against tests/area/baseline.tsv.  Any difference, better or
 # worse, fails until it is recorded on purpose.  Unchanged RTL is not
 # synthesised again (build/area/ keeps what a hash of sources, scripts and tool
-# versions names).
+# versions names); with --ledger it is the committed ledger that knows it.
 set -eu
 
 usage() {
@@ -21,6 +21,8 @@ usage: sh scripts/area.sh [OPTION...] [LIB=FILE.lib]
   --json       print the figures as JSON and compare nothing
   --update     record the figures: tests/area/baseline.tsv, and from it
                docs/area.md and docs/img/area.svg
+  --ledger     take the rows that tests/area/ledger.tsv vouches for from there,
+               but for a sample; write what is new into it (docs/ledger.md)
   --help       this text
   LIB=FILE     also map to the cells of this liberty file and print the area
                in its unit, with --json as a row of flow 'lib'; shown only,
@@ -33,13 +35,15 @@ over four; memories stay apart, in bits.
 Figures of another version of Yosys or nextpnr than the recorded one are shown
 and not compared: 'NOT CHECKED' says how many rows, and the exit status is 0.
 
-Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
+Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2); of the ledger
+SAMPLE (a seed), ALL, UPDATE.
 Exit status: 0 as recorded, 1 different, 2 bad use or a tool failed.
 END
 }
 
 cd "$(dirname "$0")/.."
 . scripts/cost.sh
+. scripts/ledger.sh
 
 target=
 presets="paper small"
@@ -47,6 +51,7 @@ flows="gates xc7 ice40 ecp5 gowin"
 mode=show
 lib=
 whole=1
+vouching=
 while [ $# -gt 0 ]; do
     case $1 in
     --target | --preset | --flow)
@@ -59,6 +64,7 @@ while [ $# -gt 0 ]; do
         esac
         shift
         ;;
+    --ledger) vouching=1 ;;
     --modules) mode=modules ;;
     --json) mode=json ;;
     --update) mode=update ;;
@@ -71,6 +77,8 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ -z "$vouching" ] || [ -z "$lib" ] ||
+    die "a ledger knows no cells of yours, expected --ledger or LIB="
 for f in $flows; do
     [ -f "$cost/$f.ys" ] && [ "$f" != lib ] ||
         die "unknown flow '$f', expected ice40, ecp5, xc7, gowin or gates"
@@ -140,8 +148,41 @@ if [ -t 2 ]; then
         "those with unchanged sources come from $build/area/" >&2
 fi
 export lib
-xargs -L 1 -P "$jobs" sh $cost/synth.sh <"$build/area/jobs" ||
+wrong=0
+plan=$build/area/plan
+if [ -n "$vouching" ]; then
+    # name, digest; the name is the folder's and the flow
+    while read -r dir f; do
+        printf '%s %s\t%s\n' "${dir##*/}" "$f" \
+            "$(sh $cost/synth.sh --key "$dir" "$f")"
+    done <"$build/area/jobs" >"$build/area/names"
+    ledger_plan $cost/ledger.tsv "$build/area/names" "$plan"
+    # what is redone is not what an earlier run left here; what is vouched for
+    # may be, and is put here otherwise
+    tab=$(printf '\t')
+    while IFS=$tab read -r name digest what rows _; do
+        at=$build/area/${name% *}/${name##* }
+        if [ "$what" != vouched ]; then
+            rm -f "$at.row" "$at.key"
+        elif [ "$(cut -c 1-32 "$at.key" 2>/dev/null)" != "$digest" ]; then
+            rm -f "$at.key"
+            echo "$rows" | tr ' ;' '\t\n' >"$at.row"
+        fi
+    done <"$plan"
+    ledger_jobs "$plan" 'run|redo' | sed "s|^|$build/area/|" \
+        >"$build/area/jobs"
+fi
+xargs -r -L 1 -P "$jobs" sh $cost/synth.sh <"$build/area/jobs" ||
     die "a synthesis failed, see above"
+if [ -n "$vouching" ]; then
+    while read -r dir f; do
+        printf '%s %s\t%s\t%s\n' "${dir##*/}" "$f" \
+            "$(tr '\t\n' ' ;' <"$dir/$f.row" | sed 's/;$//')" \
+            "$(cat "$dir/$f.seconds")"
+    done <"$build/area/jobs" >"$build/area/done"
+    ledger_settle $cost/ledger.tsv "$pnr_tool" "$plan" \
+        "$build/area/done" "$whole" || wrong=1
+fi
 
 new=$build/area/figures.tsv
 {
@@ -176,6 +217,7 @@ update)
     ;;
 show)
     settle "$new" $cost/baseline.tsv show \
-        "make area UPDATE=1${target:+ TARGET=$target}" "$whole"
+        "make area UPDATE=1${target:+ TARGET=$target}" "$whole" || wrong=1
     ;;
 esac
+[ $wrong = 0 ]

@@ -7,6 +7,9 @@
 # build/check/<step>.log; a failing one shows the end of it and how to repeat
 # it.  Closes with 'N passed, N failed': tests where a step counts them, else
 # the step itself.  FRESH=seed repeats a run with that fresh seed.
+#
+# What a committed ledger vouches for is not run again, but for a sample that
+# SAMPLE=seed repeats (docs/ledger.md); ALL=1 runs everything.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
@@ -22,8 +25,10 @@ cd "$(dirname "$0")/.." || exit 2
 BUILD=${BUILD:-build}
 export BUILD
 log_dir=$BUILD/check
-steps="units style ptx lint determinism cosim formal area probes"
+steps="units style ptx lint determinism cosim formal area probes breaks"
 FRESH=${FRESH:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+SAMPLE=${SAMPLE:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+export SAMPLE
 passed=0 failed=0 bad=
 
 [ "${1:-}" != --list ] || { echo "$steps"; exit 0; }
@@ -60,12 +65,19 @@ run_units() {
 
 run_style() { sh scripts/style.sh; }
 run_ptx() { sh scripts/ptx.sh --check; }
-run_lint() { sh scripts/lint.sh; }
+run_lint() { sh scripts/lint.sh --ledger; }
 run_determinism() { sh scripts/determinism.sh; }
-run_cosim() { FRESH=$FRESH sh scripts/cosim_matrix.sh; }
-run_formal() { sh scripts/formal.sh; }
-run_area() { sh scripts/area.sh; }
+run_cosim() { FRESH=$FRESH sh scripts/cosim_matrix.sh --ledger; }
+run_formal() { sh scripts/formal.sh --ledger; }
+run_area() { sh scripts/area.sh --ledger; }
 run_probes() { sh scripts/probes.sh --quick; }
+run_breaks() { sh scripts/formal.sh --breaks --ledger; }
+
+# What the ledgers of a log say: ', N jobs vouched for, N redone', lines to commit.
+by_ledger() {
+    sed -n 's/^ledger: .*: \([0-9]* vouched for, [0-9]* redone\), .*/, \1/p' \
+        "$1" | tr -d '\n'
+}
 
 printf '%-12s  %-6s %8s  %s\n' step result seconds tests
 for s in ${*:-$steps}; do
@@ -80,14 +92,16 @@ for s in ${*:-$steps}; do
     p=${counts% *} f=${counts#* }
     [ $result = ok ] || [ "$f" -gt 0 ] || f=1
     passed=$((passed + p)) failed=$((failed + f))
-    printf '%-12s  %-6s %8d  %d passed, %d failed\n' "$s" $result $took "$p" "$f"
+    printf '%-12s  %-6s %8d  %d passed, %d failed%s\n' "$s" $result $took "$p" \
+        "$f" "$(by_ledger "$log")"
+    sed -n '/^ledger: .* commit it$/p; /^ledger: .* left as it is/p' "$log"
     if [ $result != ok ]; then
         bad="$bad $s"
         echo "--- end of $log"
         tail -n 40 "$log"
-        echo "--- again: FRESH=$FRESH make check STEPS=$s"
+        echo "--- again: make check STEPS=$s FRESH=$FRESH SAMPLE=$SAMPLE"
     fi
 done
-echo "fresh seed $FRESH"
+echo "fresh seed $FRESH, sample $SAMPLE${ALL:+, everything redone}"
 echo "$passed passed, $failed failed"
 [ -z "$bad" ]

@@ -1,6 +1,8 @@
 #!/bin/sh
 # cosim_matrix.sh - the lock-step runs that `make check` makes.
 #
+# usage: cosim_matrix.sh [--target T] [--ledger | --list]
+#
 # Every target of ndpgen, in both simulators, at preset 'small' and at the sizes
 # of its paper: random stimulus with seed 1 and with one fresh seed (FRESH,
 # printed), directed stimulus, and the runs of tests/<target>/cosim.txt: other
@@ -9,6 +11,10 @@
 # the summary line of each run, and what a failing one said; a replay in which
 # an offload controller sends nothing away has failed too, also one that is cut
 # off: those of a system that learns first have to go on until it offloads.
+#
+# With --ledger tests/cosim/ledger.tsv vouches for the runs whose seed is fixed,
+# but for a sample (docs/ledger.md); those with the fresh seed always run.
+# Environment: BUILD, JOBS (2), FRESH; of the ledger SAMPLE, ALL, UPDATE.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
@@ -18,15 +24,39 @@ case ${1:-} in
 esac
 set -u
 cd "$(dirname "$0")/.." || exit 2
+. scripts/ledger.sh
 BUILD=${BUILD:-build}
 FRESH=${FRESH:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-list=$BUILD/check/cosim.list
 results=$BUILD/check/cosim
+list=$results/list
+
+only= vouching= list_only=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --target) only=${2:?} && shift ;;
+    --ledger) vouching=1 ;;
+    --list) list_only=1 ;;
+    *)
+        echo "error: unknown argument '$1', expected --target T, --ledger" \
+            "or --list" >&2
+        exit 2
+        ;;
+    esac
+    shift
+done
+all_targets=$("$BUILD/ndpgen" --list-targets | awk '$1 ~ /^[a-z]/ { print $1 }')
+targets=${only:-$all_targets}
+for t in $targets; do
+    echo "$all_targets" | grep -qx -e "$t" || {
+        echo "error: unknown target '$t', expected one of:" $all_targets >&2
+        exit 2
+    }
+done
 rm -rf "$results"
 mkdir -p "$results"
 
-echo "fresh seed $FRESH"
-"$BUILD/ndpgen" --list-targets | while read -r t own _; do
+for t in $targets; do
+    own=$("$BUILD/ndpgen" --list-targets | awk -v t="$t" '$1 == t { print $2 }')
     for preset in small "$own"; do
         base="TARGET=$t PRESET=$preset"
         v="$base SIM=verilator" i="$base SIM=icarus"
@@ -44,22 +74,163 @@ echo "fresh seed $FRESH"
     [ ! -f "tests/$t/cosim.txt" ] ||
         sed "/^#/d; /^ *\$/d; s/^/TARGET=$t /" "tests/$t/cosim.txt"
 done >"$list"
+if [ -n "$list_only" ]; then
+    cat "$list"
+    exit 0
+fi
+echo "fresh seed $FRESH"
+
+# --- what a run depends on -----------------------------------------------------
+
+# Folders and declarations of a block, by its name.
+owned() { # block
+    ls -d "lib/blocks/$1.def" "golden/$1" "verilator-tb/$1" 2>/dev/null
+}
+
+# The sources of bench and models that no block owns.
+note_common() {
+    others=$(for def in lib/blocks/*.def; do
+        owned "$(basename "$def" .def)"
+    done | tr '\n' '|')
+    {
+        find lib golden verilator-tb kernels/*.[ch] -name '*.[ch]' -o \
+            -name '*.cpp' -o -name '*.def' -o -name '*.v' |
+            awk -v others="${others%|}" '
+                BEGIN { n = split(others, of, "|") }
+                {
+                    for (i = 1; i <= n; i++)
+                        if ($0 == of[i] || index($0, of[i] "/") == 1)
+                            next
+                    print
+                }' | sort | xargs sha256sum
+        cat scripts/cosim.sh scripts/blocks.sh verilator-tb/cosim.mk
+        sed -n '/^CFLAGS\|^C_STD\|^WARN/p' Makefile
+        ledger_tools verilator verilator_bin iverilog vvp
+        verilator --version 2>&1
+        iverilog -V 2>&1 | sed -n 1p
+        "${CC:-gcc}" --version
+        "${CXX:-g++}" --version
+    } | ledger_digest >"$results/common"
+}
+
+# Those of a block, and of each block that one of them has a word of: a part of
+# a system, a model that another one asks.
+note_block() { # block
+    names=$(echo $all_targets | tr ' ' '|')
+    known= more=$1
+    while [ "$known" != "$more" ]; do
+        known=$more
+        # shellcheck disable=SC2046
+        more=$({
+            echo "$known"
+            find $(for b in $known; do owned "$b"; done) -type f \
+                -exec grep -owhE "$names" {} +
+        } | sort -u)
+    done
+    # shellcheck disable=SC2046
+    find $(for b in $known; do owned "$b"; done) -type f | sort |
+        xargs sha256sum | ledger_digest >"$results/$1.block"
+}
+
+# What ndpgen emits for a run's configuration, once for each.
+note_rtl() { # words of the run; sets $rtl
+    options=
+    for word; do
+        case $word in
+        TARGET=*) options="$options --target ${word#*=}" ;;
+        PRESET=*) options="$options --preset ${word#*=}" ;;
+        CONFIG=*) options="$options --config ${word#*=}" ;;
+        SET=*) options="$options --set ${word#*=}" ;;
+        esac
+    done
+    rtl=$results/rtl-$(echo "$options" | cksum | cut -d ' ' -f 1)
+    [ ! -f "$rtl" ] || return 0
+    # shellcheck disable=SC2086
+    "$BUILD/ndpgen" $options -o "$rtl.out" >"$rtl.log" 2>&1 || return 0
+    ledger_sources "$rtl.out"/rtl/* "$rtl.out"/tb/* "$rtl.out"/*.f \
+        "$rtl.out"/config.yml | ledger_digest >"$rtl"
+    rm -rf "$rtl.out"
+}
+
+# The whole folder of the kernel that a run replays.
+kernel_of() { # words of the run
+    for word; do
+        case $word in
+        RUN=* | KERNEL=*)
+            find "$(dirname "${word#*=}")" -type f | sort | xargs sha256sum
+            ;;
+        esac
+    done
+}
+
+# one line a run: words, digest; without a digest those that nobody vouches for
+digests() {
+    note_common
+    while read -r line; do
+        case $line in
+        *"SEED=$FRESH "*) continue ;;
+        esac
+        # shellcheck disable=SC2086
+        set -- $line
+        t=${1#TARGET=}
+        [ -f "$results/$t.block" ] || note_block "$t"
+        note_rtl "$@"
+        [ ! -f "$rtl" ] || printf '%s\t%s\n' "$line" "$({
+            echo "$line"
+            cat "$results/common" "$results/$t.block" "$rtl"
+            kernel_of "$@"
+        } | ledger_digest)"
+    done <"$list"
+}
+
+plan=$results/plan
+ledger=tests/cosim/ledger.tsv
+: >"$plan"
+if [ -n "$vouching" ]; then
+    # the digests are of the sources, the runs of what is built from them
+    MAKEFLAGS='' make -s cosim-tools >"$results/made" 2>&1 || {
+        cat "$results/made" >&2
+        exit 2
+    }
+    mkdir -p "${ledger%/*}"
+    digests >"$results/names"
+    ledger_plan $ledger "$results/names" "$plan" || exit 2
+fi
+
+# --- running -------------------------------------------------------------------
 
 # builds are shared, so the first run of each pair makes them alone
 # shellcheck disable=SC2016
-awk '{print NR, $0}' "$list" | xargs -P 2 -L 1 sh -c '
+awk -F '\t' 'FILENAME == ARGV[1] { if ($3 == "vouched") skip[$1]; next }
+    !($0 in skip) { print FNR, $0 }' "$plan" "$list" |
+    xargs -r -P "${JOBS:-2}" -L 1 sh -c '
     n=$1; shift
+    start=$(date +%s)
     if sh scripts/cosim.sh "$@" >"$0/$n.log" 2>&1 &&
         ! grep -q "^offloaded[[:space:]]0$" "$0/$n.log"; then
         tail -n 1 "$0/$n.log"
+        said=$(tail -n 1 "$0/$n.log" | sed "s/, [0-9]* cycles.s$//")
     else
         echo "FAILED: make cosim $*"
         cat "$0/$n.log"
         ! grep -q "^offloaded[[:space:]]0$" "$0/$n.log" ||
             echo "error: the replay offloads nothing, expected some blocks"
         touch "$0/$n.failed"
-    fi' "$results"
+        said=-
+    fi
+    printf "%s\t%s\t%s\n" "$*" "$said" $(($(date +%s) - start)) \
+        >"$0/$n.done"' "$results"
 total=$(wc -l <"$list")
 failed=$(find "$results" -name '*.failed' | wc -l)
+if [ -n "$vouching" ]; then
+    awk -F '\t' '$3 == "vouched" { print $4 ", vouched for by the ledger" }' \
+        "$plan"
+    find "$results" -name '*.done' -exec cat {} + >"$results/done"
+    whole=1
+    [ -z "$only" ] || whole=
+    ledger_settle $ledger "$(verilator --version | awk '{ print $1, $2 }'),\
+ $(iverilog -V 2>&1 | awk 'NR == 1 { print "Icarus", $4 }')" \
+        "$plan" "$results/done" "$whole" || failed=$((failed + ledger_wrong))
+fi
 echo "$((total - failed)) passed, $failed failed"
 [ "$failed" = 0 ]

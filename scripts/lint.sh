@@ -16,10 +16,13 @@ usage: sh scripts/lint.sh [OPTION...]
 
   --target T   only this target (default: all that ndpgen lists)
   --only NAME  only configurations whose name contains NAME
+  --ledger     leave out what tests/lint/ledger.tsv vouches for, but for a
+               sample; write what is new into it (docs/ledger.md)
   --list       print the configurations and check nothing
   --help       this text
 
-Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
+Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2); of the ledger
+SAMPLE (a seed), ALL, UPDATE.
 Output: BUILD/lint/TARGET-NAME/.  Exit status: 0 clean, 1 not, 2 bad use.
 END
 }
@@ -32,6 +35,7 @@ die() {
 target=
 only=
 list=
+vouching=
 while [ $# -gt 0 ]; do
     case $1 in
     --target | --only)
@@ -42,6 +46,7 @@ while [ $# -gt 0 ]; do
         esac
         shift
         ;;
+    --ledger) vouching=1 ;;
     --list) list=1 ;;
     --help | -h)
         usage
@@ -58,6 +63,7 @@ ndpgen=${NDPGEN:-$build/ndpgen}
 jobs=${JOBS:-2}
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 mkdir -p "$build/lint"
+. scripts/ledger.sh
 
 targets=$("$ndpgen" --list-targets | awk '$1 ~ /^[a-z]/ { print $1 }')
 if [ -n "$target" ]; then
@@ -80,15 +86,41 @@ if [ -n "$list" ]; then
 fi
 [ -s "$build/lint/todo" ] || die "no configuration has '$only' in its name"
 
+# What a check reads and runs, as a digest, beside its name.
+note_tools() {
+    {
+        verilator --version 2>&1 || :
+        iverilog -V 2>&1 | sed -n 1p
+        yosys -V 2>&1 || :
+        ledger_tools verilator verilator_bin iverilog yosys
+    } >"$build/lint/tools"
+}
+lint_versions() {
+    echo "$(verilator --version 2>&1 | awk 'NR == 1 { print $1, $2 }')," \
+        "$(iverilog -V 2>&1 | awk 'NR == 1 { print "Icarus", $4 }')," \
+        "$(yosys -V 2>&1 | awk 'NR == 1 { print $1, $2 }')"
+}
+note_job() { # TARGET-NAME, script, emitted file...
+    name=$1 script=$2
+    shift 2
+    printf '%s\t%s\n' "$name" "$({
+        cat "$script" tests/lint/keywords.txt "$build/lint/tools"
+        ledger_sources "$@"
+    } | ledger_digest)" >>"$build/lint/names"
+}
+
 failed=0
 passed=0
+note_tools
+: >"$build/lint/names"
 : >"$build/lint/jobs"
 while read -r t name options; do
     dir=$build/lint/$t-$name
-    rm -rf "$dir" "$dir.result"
+    rm -rf "$dir" "$dir.result" "$dir.seconds"
     # the options are words without blanks inside
     if "$ndpgen" --target "$t" $options -o "$dir" >"$dir.said" 2>&1; then
         echo "$dir ndp_$t" >>"$build/lint/jobs"
+        note_job "$t-$name" tests/lint/check.sh "$dir/ndp_$t.f" "$dir"/rtl/*
     else
         echo "$t $name: ndpgen refused the configuration:"
         sed 's/^/    /' "$dir.said"
@@ -96,29 +128,34 @@ while read -r t name options; do
     fi
     rm -f "$dir.said"
 done <"$build/lint/todo"
-xargs -L 1 -P "$jobs" sh tests/lint/check.sh <"$build/lint/jobs" ||
-    die "a check could not run"
 
 # Two configurations of each target in one design: prefixes keep them apart.
-together() { # target
+make_together() { # target
     dir=$build/lint/$1-prefixes
     paper=$("$ndpgen" --list-targets | awk -v t="$1" '$1 == t { print $2 }')
-    rm -rf "$dir"
+    rm -rf "$dir" "$dir.result" "$dir.seconds"
     mkdir -p "$dir"
-    "$ndpgen" --target "$1" --preset small --prefix one_ -o "$dir/one" \
+    if "$ndpgen" --target "$1" --preset small --prefix one_ -o "$dir/one" \
         >"$dir/said" 2>&1 &&
         "$ndpgen" --target "$1" --preset "$paper" --prefix two_ -o "$dir/two" \
-            >>"$dir/said" 2>&1 || {
-        echo "fail ndpgen" >"$dir.result"
-        cat "$dir/said"
-        return
-    }
+            >>"$dir/said" 2>&1; then
+        echo "$dir ndp_$1" >>"$build/lint/jobs"
+        note_job "$1-prefixes" scripts/lint.sh "$dir"/one/rtl/* "$dir"/two/rtl/*
+    else
+        echo "$1: ndpgen refused two prefixes:"
+        sed 's/^/    /' "$dir/said"
+        failed=$((failed + 1))
+    fi
+}
+
+together() { # folder, top
+    dir=$1
+    start=$(date +%s)
     : >"$dir.result"
-    one=one_ndp_$1
-    two=two_ndp_$1
     # two designs side by side have two tops, on purpose
-    both iverilog -g2005 -Wall -s "$one" -s "$two" -t null
+    both iverilog -g2005 -Wall -s "one_$2" -s "two_$2" -t null
     both verilator --lint-only -Wall -Wno-MULTITOP
+    echo $(($(date +%s) - start)) >"$dir.seconds"
 }
 
 both() { # program, arguments...; the files of both folders follow
@@ -139,9 +176,42 @@ both() { # program, arguments...; the files of both folders follow
 
 if [ -z "$only" ]; then
     for t in $targets; do
-        together "$t"
-        echo "$build/lint/$t-prefixes ndp_$t" >>"$build/lint/jobs"
+        make_together "$t"
     done
+fi
+
+ledger=/dev/null plan=$build/lint/plan
+[ -z "$vouching" ] || ledger=tests/lint/ledger.tsv
+ledger_plan $ledger "$build/lint/names" "$plan"
+paste -d ' ' "$build/lint/jobs" "$plan" | awk '$5 != "vouched"' |
+    cut -d ' ' -f 1,2 >"$build/lint/run"
+grep -v -e '-prefixes ' "$build/lint/run" |
+    xargs -r -L 1 -P "$jobs" sh tests/lint/check.sh || die "a check could not run"
+grep -e '-prefixes ' "$build/lint/run" >"$build/lint/run-together" || :
+while read -r dir top; do
+    together "$dir" "$top"
+done <"$build/lint/run-together"
+
+# The checks that passed, in one field, and back.
+if [ -n "$vouching" ]; then
+    awk -F '\t' -v lint="$build/lint" '$3 == "vouched" {
+        out = lint "/" $1 ".result"
+        n = split($4, name, ";")
+        for (i = 1; i <= n; i++)
+            print "pass " name[i] >out
+        close(out)
+    }' "$plan"
+    for j in $(ledger_jobs "$plan" 'run|redo'); do
+        awk -v OFS='\t' -v job="$j" -v took="$(cat "$build/lint/$j.seconds")" '
+            !/^pass / { bad = 1 }
+            { sub(/^pass /, ""); names = names (names == "" ? "" : ";") $0 }
+            END { print job, bad || names == "" ? "-" : names, took }' \
+            "$build/lint/$j.result"
+    done >"$build/lint/done"
+    whole=1
+    [ -z "$only$target" ] || whole=
+    ledger_settle $ledger "$(lint_versions)" "$plan" "$build/lint/done" \
+        "$whole" || failed=$((failed + ledger_wrong))
 fi
 
 # counts out of the result files of this run

@@ -16,7 +16,7 @@
 #   slow                 left out by --quick
 #
 # A probe passes when the check exits with 1 or 2 and says what is expected.
-# Before all of them, each distinct check runs unbroken and must pass.
+# Before them, each distinct check of them runs unbroken and must pass.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
@@ -120,14 +120,22 @@ awk '/^#/ || !NF { next }
     tests/*/probes.txt >"$work/list"
 
 # unbroken first: a check that is always red proves nothing
-awk -v only="$only " '$1 == "block" { block = $2 }
-    $1 == "probe" { wanted = only == " " || index(only, " " $2 " ") }
+awk -v quick="$quick" -v only="$only " '
+    function flush() {
+        if (check != "" && !(quick != "" && slow) &&
+            (only == " " || index(only, " " name " ")))
+            print rtl ? block : "-", check
+        check = ""
+        slow = 0
+    }
+    $1 == "probe" { flush(); name = $2 }
+    $1 == "block" { block = $2 }
     $1 == "rtl" { rtl = 1 }
     $1 == "source" { rtl = 0 }
-    $1 == "check" && wanted {
-        sub(/^check /, "")
-        print rtl ? block : "-", $0
-    }' "$work/list" | sort -u >"$work/checks"
+    $1 == "slow" { slow = 1 }
+    $1 == "check" { sub(/^check /, ""); check = $0 }
+    END { flush() }' \
+    "$work/list" | sort -u >"$work/checks"
 while read -r block c; do
     base=
     [ "$block" = - ] || make_base "$block"

@@ -4,8 +4,8 @@
  * the result is made canonical, clamped and flushed, in that order, as the
  * executor does (golden/sim/exec/exec_float.c).
  *
- * The classes are told with doubles: a product of two floats is exact there, and
- * a sum comes with what it lost.
+ * The classes are told with doubles: a product of two floats is exact there,
+ * and a sum comes with what it lost.
  */
 #include "arith.h"
 
@@ -34,7 +34,8 @@ static uint32_t flush(uint32_t x) {
     return is_subnormal(x) ? x & 0x80000000 : x;
 }
 
-/* --- the value ------------------------------------------------------------- */
+/* --- the value -------------------------------------------------------------
+ */
 
 /* The operands are volatile, so that nothing is computed before the mode is
  * set or after it is set back. */
@@ -77,7 +78,8 @@ uint32_t fma_value(const struct fma_op *op) {
     return op->ftz ? flush(value) : value;
 }
 
-/* --- classes ---------------------------------------------------------------- */
+/* --- classes ----------------------------------------------------------------
+ */
 
 #define WHEN(happens, name)                                                    \
     ((uint32_t)((happens) ? 1 : 0) << (FMA_COV_##name - FMA_COV_back_to_back))

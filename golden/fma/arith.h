@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct fma_op {
-    uint32_t a, b, c; /* bits of floats */
+    uint32_t a, b, c;       /* bits of floats */
     uint8_t kind, rounding; /* enum fma_kind, 3 as FMA_FMA; enum fma_rounding */
     bool ftz, sat;
 };

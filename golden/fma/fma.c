@@ -15,9 +15,10 @@ enum { MOST = 64 }; /* more edges than LATENCY */
 struct fma {
     struct golden base;
     struct fma_local l;
-    struct fma_out stage[MOST]; /* a ring: results by the edge they come after */
-    uint64_t now;               /* edges */
-    uint64_t free;              /* the first edge that takes an operation */
+    struct fma_out
+        stage[MOST]; /* a ring: results by the edge they come after */
+    uint64_t now;    /* edges */
+    uint64_t free;   /* the first edge that takes an operation */
     struct fma_out out;
 };
 
@@ -43,7 +44,8 @@ static void take(struct fma *n, const struct fma_in *in) {
                         .rounding = in->op_rounding & 3,
                         .ftz = in->op_ftz & 1,
                         .sat = in->op_sat & 1};
-    struct fma_out *to = &n->stage[(n->now + (uint64_t)n->l.LATENCY - 1) % MOST];
+    struct fma_out *to =
+        &n->stage[(n->now + (uint64_t)n->l.LATENCY - 1) % MOST];
     uint32_t classes;
 
     to->res_valid = 1;

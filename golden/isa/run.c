@@ -254,8 +254,10 @@ static bool branch(struct machine *m, struct warp *w, const struct isa_word *i,
         w->stack.n--; /* they would only meet to leave */
     else
         t->pc = i->join;
-    *array_push(&w->stack) = (struct path){next, i->join, others};
-    *array_push(&w->stack) = (struct path){i->target, i->join, taken};
+    if (next != i->join) /* one that is there already just waits */
+        *array_push(&w->stack) = (struct path){next, i->join, others};
+    if (i->target != i->join)
+        *array_push(&w->stack) = (struct path){i->target, i->join, taken};
     if (w->stack.n > m->run->deepest)
         m->run->deepest = w->stack.n;
     return true;

@@ -248,6 +248,7 @@ static void generate_kernel(struct generator *g, const struct ptx_function *f) {
     l.regs = arena_array(g->arena, (size_t)f->n_registers, sizeof *l.regs);
     for (int i = 0; i < f->n_registers; i++)
         l.regs[i] = (struct wide){MC_NONE, MC_NONE};
+    l.hints = hints_find(g->arena, f);
     l.high = narrow_find(g->arena, f, g->options->wide);
     mc_new(&m, MC_PREDICATE); /* MC_TRUE */
     places_of(g, &l, k);

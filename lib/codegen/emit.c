@@ -113,10 +113,14 @@ void mc_emit(const struct mc_code *m, const int *colour, int base,
     e.left_out = arena_array(&a, n, sizeof *e.left_out);
     place(&e, base);
     find_joins(&e, &a);
+    bool mark = false; /* of a copy that is left out */
     for (int k = 0; k < m->list.n; k++) {
+        mark |= m->list.v[k].mark;
         if (e.left_out[k])
             continue;
         struct isa_word w = word_of(&e, k);
+        w.mark = mark;
+        mark = false;
         uint64_t word;
         enum isa_fault f = isa_encode(&w, &word);
         if (f)

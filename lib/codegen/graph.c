@@ -50,9 +50,16 @@ void mc_graph(const struct mc_code *m, struct arena *a, struct ptx_cfg *cfg) {
 
 void mc_compact(struct mc_code *m, const bool *keep) {
     int n = 0;
-    for (int k = 0; k < m->list.n; k++)
-        if (keep[k])
-            m->list.v[n++] = m->list.v[k];
+    bool mark = false; /* of one that is gone */
+    for (int k = 0; k < m->list.n; k++) {
+        mark |= m->list.v[k].mark;
+        if (!keep[k])
+            continue;
+        m->list.v[n] = m->list.v[k];
+        m->list.v[n].mark = mark && m->list.v[k].op != MC_LABEL;
+        mark &= m->list.v[k].op == MC_LABEL;
+        n++;
+    }
     m->list.n = n;
 }
 

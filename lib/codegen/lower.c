@@ -47,7 +47,20 @@ static void set_guard(struct lower *l) {
     l->guard = w->lo;
 }
 
+/* What is known of the instruction stands in all that came of it. */
+static void give_hints(struct lower *l, const struct hint *h, int from) {
+    for (int k = from; k < l->m->list.n; k++) {
+        struct mc_insn *i = &l->m->list.v[k];
+        if (i->op == MC_LABEL)
+            continue;
+        i->place = h->place;
+        i->chain = h->chain;
+        i->mark = h->mark && k == from;
+    }
+}
+
 static void lower_one(struct lower *l, int pc) {
+    int from = l->m->list.n;
     l->in = &l->f->instructions[pc];
     l->m->line = l->in->line;
     l->refused = false;
@@ -64,6 +77,7 @@ static void lower_one(struct lower *l, int pc) {
                  (!is_f32 && lower_integer(l));
     if (!known)
         lower_refuse(l, "the machines cannot do that");
+    give_hints(l, &l->hints[pc], from);
 }
 
 /* What stands before the first instruction: the thread's place in the CTA,

@@ -24,6 +24,12 @@ struct place_of {
     uint32_t at; /* byte in its space; of a parameter, its first word */
 };
 
+/* For the words of one instruction. */
+struct hint {
+    uint8_t place, chain;
+    bool mark; /* the first of them */
+};
+
 struct lower {
     struct mc_code *m;
     const struct ptx_module *module;
@@ -31,8 +37,9 @@ struct lower {
     const struct isa_image *out; /* for places of module variables */
     const struct ptx_instruction *in;
     struct diag *d;
-    bool refused; /* the present instruction */
-    bool *high;   /* by PTX register: its high word is wanted */
+    bool refused;             /* the present instruction */
+    const struct hint *hints; /* by pc */
+    bool *high;               /* by PTX register: its high word is wanted */
     struct wide *regs;
     mc_value guard; /* of the present instruction */
     bool unless;
@@ -126,6 +133,9 @@ mc_value seq_sin(struct lower *l, mc_value a, bool cosine);
 /* a * b + c, all values; f32 with these modifiers. */
 mc_value seq_f32(struct lower *l, int op, mc_value a, mc_value b, mc_value c,
                  bool ftz);
+
+/* hints.c */
+struct hint *hints_find(struct arena *a, const struct ptx_function *f);
 
 /* narrow.c: which 64-bit registers of f have a high word that matters. */
 bool *narrow_find(struct arena *a, const struct ptx_function *f, bool all);

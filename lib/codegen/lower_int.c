@@ -219,6 +219,8 @@ static bool lower_sad(struct lower *l) {
 bool lower_integer(struct lower *l) {
     enum ptx_opcode op = l->in->form->op;
     bool pred = type_of(l) == PTX_PRED;
+    if (ptx_type_bits(type_of(l)) > 32)
+        return false; /* lower_wide has those that there are */
     switch (op) {
     case PTX_OP_AND:
     case PTX_OP_OR:

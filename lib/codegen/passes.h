@@ -10,7 +10,7 @@
 void mc_graph(const struct mc_code *m, struct arena *a, struct ptx_cfg *cfg);
 void mc_prune(struct mc_code *m);
 
-/* Keep the instructions for which keep[i]. */
+/* Keep the instructions for which keep[i]; a mark goes on to the next. */
 void mc_compact(struct mc_code *m, const bool *keep);
 
 /* improve.c: numbers into instructions, copies away, mul and add to mad, what

@@ -243,8 +243,10 @@ static Elf_Data *section(struct loader *l, const char *name,
         *header = elf32_getshdr(s);
         const char *is =
             *header ? elf_strptr(l->elf, names, (*header)->sh_name) : NULL;
-        if (is && strcmp(is, name) == 0)
-            return elf_getdata(s, NULL);
+        if (is && strcmp(is, name) == 0) {
+            Elf_Data *data = elf_getdata(s, NULL);
+            return data && (data->d_buf || !data->d_size) ? data : NULL;
+        }
     }
     return NULL;
 }
@@ -261,8 +263,7 @@ static bool read_code(struct loader *l) {
     Elf_Data *text = section(l, ".text", &h);
     Elf_Data *lines = section(l, ".ndp.lines", &h);
     if (!text || !lines || text->d_size % 8 ||
-        lines->d_size != text->d_size / 2 || text->d_size > 8 * 0xffff ||
-        (text->d_size && (!text->d_buf || !lines->d_buf)))
+        lines->d_size != text->d_size / 2 || text->d_size > 8 * 0xffff)
         return fail(l, "its code and lines do not fit");
     size_t n = text->d_size / 8;
     l->m->n_words = (int)n;
@@ -281,7 +282,7 @@ static bool read_data(struct loader *l) {
     Elf_Data *data = section(l, ".data", &h);
     Elf_Data *rel = section(l, ".rel.data", &h);
     if (!data || !rel || rel->d_size % sizeof(Elf32_Rel) ||
-        data->d_size > INT32_MAX || (data->d_size && !data->d_buf))
+        data->d_size > INT32_MAX)
         return fail(l, "its data are not there");
     l->m->n_data = (uint32_t)data->d_size;
     l->m->data = arena_copy(l->arena, data->d_buf, data->d_size, 1);
@@ -289,7 +290,9 @@ static bool read_data(struct loader *l) {
     l->m->fixups =
         arena_array(l->arena, (size_t)l->m->n_fixups, sizeof *l->m->fixups);
     for (int i = 0; i < l->m->n_fixups; i++) {
-        uint32_t at = ((const Elf32_Rel *)rel->d_buf)[i].r_offset;
+        Elf32_Rel r;
+        memcpy(&r, (const char *)rel->d_buf + (size_t)i * sizeof r, sizeof r);
+        uint32_t at = r.r_offset;
         if (l->m->n_data < 4 || at > l->m->n_data - 4)
             return fail(l, "an address to be put right lies outside its data");
         l->m->fixups[i] = at;
@@ -325,16 +328,17 @@ static bool read_symbols(struct loader *l) {
     size_t n = s->d_size / sizeof(Elf32_Sym);
     l->m->symbols = arena_array(l->arena, n, sizeof *l->m->symbols);
     for (size_t i = 0; i < n; i++) {
-        const Elf32_Sym *from = &((const Elf32_Sym *)s->d_buf)[i];
-        if (ELF32_ST_TYPE(from->st_info) != STT_OBJECT)
+        Elf32_Sym from;
+        memcpy(&from, (const char *)s->d_buf + i * sizeof from, sizeof from);
+        if (ELF32_ST_TYPE(from.st_info) != STT_OBJECT)
             continue;
-        const char *name = elf_strptr(l->elf, h->sh_link, from->st_name);
-        if (!name || from->st_value > l->m->n_data ||
-            from->st_size > l->m->n_data - from->st_value)
+        const char *name = elf_strptr(l->elf, h->sh_link, from.st_name);
+        if (!name || from.st_value > l->m->n_data ||
+            from.st_size > l->m->n_data - from.st_value)
             return fail(l, "a variable lies outside its data");
         l->m->symbols[l->m->n_symbols++] =
-            (struct isa_symbol){arena_strdup(l->arena, name), from->st_value,
-                                from->st_size, from->st_other != 0};
+            (struct isa_symbol){arena_strdup(l->arena, name), from.st_value,
+                                from.st_size, from.st_other != 0};
     }
     return true;
 }

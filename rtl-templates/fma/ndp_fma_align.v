@@ -10,7 +10,7 @@ See docs/blocks/fma.md.]]}}
 
 module ${prefix}ndp_fma_align (
     input  wire [23:0] sig,      // significand
-    input  wire [6:0]  distance, // places to the right, 0 to 76
+    input  wire [6:0]  distance, // places to the right, 0 to 80
     output wire [75:0] placed,   // the 76 places
     output wire        lost      // something fell off
 );

@@ -15,7 +15,8 @@ the sum goes left.
     step 1 to ]] .. L.ALIGN .. [[           the addend goes right, by 8 or 1
     step ]] .. L.ALIGN + 1 .. [[                is the addend the greater one?
     step ]] .. L.ALIGN + 2 .. [[                add
-    step ]] .. L.ALIGN + 3 .. " to " .. L.ALIGN + 17 .. [[          the sum goes left, by 8 or 1
+    step ]] .. L.ALIGN + 3 .. " to " .. L.ALIGN + 12 .. [[          the sum goes left, by 8, until it is too far
+    step ]] .. L.ALIGN + 13 .. " to " .. L.ALIGN + 20 .. [[          and back, by 1
     step ]] .. LAST - 1 .. [[                is there something below?
     step ]] .. LAST .. [[                round
 
@@ -48,14 +49,18 @@ module ${prefix}ndp_fma_iterative (
 
     reg [${STEPS_W-1}:0] step;
 
-    wire take     = start && ready;
-    wire multiply = step != ${step(0)} && step <= ${step(24 // K)};
-    wire last     = step == ${step(24 // K)};
-    wire compare  = step == ${step(L.ALIGN + 1)};
-    wire add      = step == ${step(L.ALIGN + 2)};
-    wire below    = step == ${step(LAST - 1)};
-    wire ends     = step == ${step(LAST)};
-    wire left     = step > ${step(L.ALIGN + 2)}; // harmless when it is there
+    reg multiply; // these steps
+    reg left;     //
+    reg right;    //
+
+    wire take    = start && ready;
+    wire last    = step == ${step(24 // K)};
+    wire compare = step == ${step(L.ALIGN + 1)};
+    wire add     = step == ${step(L.ALIGN + 2)};
+    wire turn    = step == ${step(L.ALIGN + 12)};
+    wire halt    = step == ${step(L.ALIGN + 20)};
+    wire below   = step == ${step(LAST - 1)};
+    wire ends    = step == ${step(LAST)};
 
     assign ready = step == ${step(0)};
 
@@ -64,6 +69,12 @@ module ${prefix}ndp_fma_iterative (
             step <= ${step(0)};
         else if (take || !ready)
             step <= step + 1'b1;
+    end
+
+    always @(posedge clk) begin
+        multiply <= !rst && (take || (multiply && !last));
+        left     <= !rst && (add || (left && !turn));
+        right    <= !rst && (turn || (right && !halt));
     end
 
     // ------------------------------------------------------------------
@@ -146,39 +157,58 @@ module ${prefix}ndp_fma_iterative (
     // if something of C was lost.
 
     reg [23:0] factor;
-    reg [${75 + K}:0] sum;
+    reg [83:0] sum;     // eight places more than it needs
     reg        greater; // the addend is
 
-    wire [${23 + K}:0] partial = ${K == 1 and "sum[3] ? {1'b0, factor} : 25'd0" or "{2'd0, factor & {24{sum[4]}}} +\n                         {1'b0, factor & {24{sum[5]}}, 1'b0}"};
-    wire [75:0] term    = multiply ? {${26 - K}'d0, partial, 26'd0} : addend;
-    wire        one     = add && is_sub && (greater || lost);
-    wire        invert  = is_sub && (last || (add && !greater));
+    wire one    = add && is_sub && (greater || lost);
+    wire flip   = is_sub && last;
+    wire invert = flip || (is_sub && add && !greater);
+    wire sums   = compare || add;
+
+//% if K == 1 then
+    wire [24:0] partial = {1'b0, factor & {24{multiply && sum[3]}}};
+//% else
+    wire [25:0] partial = {2'd0, factor & {24{multiply && sum[4]}}} +
+                          {1'b0, factor & {24{multiply && sum[5]}}, 1'b0};
+//% end
+    wire [75:0] term    = {${26 - K}'d0, partial, 26'd0} | (addend & {76{sums}});
     wire [77:0] total   = {1'b0, sum[${75 + K}:${K}], 1'b1} + {1'b0, term, one};
     wire [75:0] moved   = total[76:1] ^ {76{invert}};
 
-    reg [8:0] exponent; // of the leftmost place of the sum
+    reg [9:0] exponent; // of place 75 of the sum, signed
 
-    wire left_8 = sum[75:68] == 8'd0 && exponent > 9'd8;
-    wire left_1 = !sum[75] && exponent > 9'd1;
+    wire high     = sum[83:76] != 8'd0;
+    wire none     = exponent[9] || exponent[8:0] == 9'd0; // it is below 1
+    wire go_left  = left && !high && !none;
+    wire go_right = right && (high || none);
 
-    wire unused = total[0];
+    wire unused = &{1'b0, total[0], exponent[9]};
 
     always @(posedge clk) begin
         if (take) begin
-            factor   <= sig_a;
-            sum      <= {50'd0, sig_b, ${2 + K}'d0};
-            exponent <= top;
+            factor <= sig_a;
+            sum    <= {${58 - K}'d0, sig_b, ${2 + K}'d0};
+        end else if (go_left) begin
+            sum <= {sum[75:0], 8'd0};
+//% if K == 1 then
+        end else if (multiply || add || go_right) begin
+            sum <= {right ? {1'b0, sum[83:77]} : {8{flip}}, moved};
+//% else
+        end else if (go_right) begin
+            sum <= {1'b0, sum[83:1]};
         end else if (multiply || add) begin
-            sum <= {{${K}{invert}}, moved};
+            sum <= {{8{flip}}, moved};
+//% end
             if (multiply)
-                sum[${1 + K}:2] <= {${K}{invert}};
-        end else if (left && left_8) begin
-            sum      <= {sum[${67 + K}:0], 8'd0};
-            exponent <= exponent - 9'd8;
-        end else if (left && left_1) begin
-            sum      <= {sum[${74 + K}:0], 1'b0};
-            exponent <= exponent - 9'd1;
+                sum[${1 + K}:2] <= {${K}{flip}};
         end
+    end
+
+    always @(posedge clk) begin
+        if (take)
+            exponent <= {1'b0, top};
+        else if (go_left || go_right)
+            exponent <= exponent + {{7{go_left}}, 2'd0, !go_left};
     end
 
     always @(posedge clk) begin
@@ -196,8 +226,8 @@ module ${prefix}ndp_fma_iterative (
             sticky <= sum[50:0] != 51'd0 || lost;
     end
 
-    wire none    = sum[75:51] == 25'd0 && !sticky && !how[4];
-    wire out_neg = none ? is_zero_neg : is_neg ^ greater;
+    wire zero    = sum[75:51] == 25'd0 && !sticky && !how[4];
+    wire out_neg = zero ? is_zero_neg : is_neg ^ greater;
 
     wire [31:0] value;
 
@@ -205,7 +235,7 @@ module ${prefix}ndp_fma_iterative (
         .neg      (out_neg),
         .nan      (how[5]),
         .inf      (how[4]),
-        .exponent (exponent),
+        .exponent (exponent[8:0]),
         .sig      (sum[75:52]),
         .guard    (sum[51]),
         .sticky   (sticky),

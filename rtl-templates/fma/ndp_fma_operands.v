@@ -28,7 +28,7 @@ module ${prefix}ndp_fma_operands (
     output wire [23:0] sig_a,    // significands, hidden bit included
     output wire [23:0] sig_b,    //
     output wire [23:0] sig_c,    //
-    output wire [6:0]  distance, // places that the addend goes right, 0 to 76
+    output wire [6:0]  distance, // places that the addend goes right, 0 to 80
     output wire [8:0]  top,      // biased exponent of the leftmost place
     output wire        neg,      // sign of the product, or of the infinity
     output wire        sub,      // the addend's sign is the other one
@@ -91,13 +91,14 @@ module ${prefix}ndp_fma_operands (
     wire [7:0] exp_b = {y[30:24], y[23] || b_low};
     wire [7:0] exp_c = z ? {c[30:24], c[23] || c_low} : 8'd1;
 
-    wire [9:0]  high = {2'd0, exp_a} + {2'd0, exp_b} - 10'd100; // signed
-    wire [10:0] gap  = {high[9], high} - {3'd0, exp_c};         // signed
+    wire [8:0]  both = {1'b0, exp_a} + {1'b0, exp_b};
+    wire [9:0]  high = {1'b0, both} - 10'd100;             // signed
+    wire [10:0] gap  = {high[9], high} - {3'd0, exp_c};    // signed
 
     wire above = gap[10] || p_zero; // the addend stays where it is
-    wire below = gap[9:0] > 10'd76; // nothing of it is left of the product's end
+    wire below = gap[9:7] != 3'd0 || gap[6:4] > 3'd4; // 80 or more: out of sight
 
-    assign distance = above ? 7'd0 : below ? 7'd76 : gap[6:0];
+    assign distance = above ? 7'd0 : below ? 7'd80 : gap[6:0];
     assign top      = above ? {1'b0, exp_c} : high[8:0];
 
 `ifdef FORMAL

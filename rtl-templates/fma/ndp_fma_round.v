@@ -38,15 +38,23 @@ module ${prefix}ndp_fma_round (
     wire over    = rounded[31] || rounded[30:23] == 8'hff;
     wire low     = rounded[31:23] == 9'd0;
     wire atleast = rounded[31:23] >= 9'd127; // one
-    wire endless = inf || (over && (nearest || away));
+    wire endless = over && (nearest || away);
 
-    wire [30:0] flushed = low && ftz ? 31'd0 : rounded[30:0];
-    wire [30:0] finite  = over ? 31'h7f7fffff : flushed;
-    wire [30:0] number  = endless ? 31'h7f800000 : finite;
-    wire [30:0] clamped = inf || atleast ? 31'h3f800000 : flushed;
+    // What stands in the place of the number: zero; one, and the greatest number,
+    // infinity and NaN, which are told apart by the first and last bit of the
+    // exponent and by the fraction.
+    wire nothing = sat && (nan || neg);
+    wire one     = sat && (inf || atleast) && !nothing;
+    wire special = !sat && (nan || inf || over);
+    wire full    = special && (nan || (!inf && !endless)); // of ones
+    wire keep    = !(nothing || one || special || (low && ftz));
 
-    assign value = sat ? (nan || neg ? 32'd0 : {1'b0, clamped})
-                       : (nan ? 32'h7fffffff : {neg, number});
+    assign value[31]    = neg && !nan && !sat;
+    assign value[30]    = (keep && rounded[30]) || special;
+    assign value[29:24] = ({6{keep}} & rounded[29:24]) | {6{one || special}};
+    assign value[23]    = (keep && rounded[23]) || one ||
+                          (special && (nan || inf || endless));
+    assign value[22:0]  = ({23{keep}} & rounded[22:0]) | {23{full}};
 
 `ifdef FORMAL
 `include "${prefix}ndp_fma_round_formal.vh"

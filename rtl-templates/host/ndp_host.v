@@ -17,7 +17,7 @@ See docs/blocks/host.md.]]}}
 module ${prefix}ndp_host (
 ${ports{reg = {"ctl_valid", "ctl_op", "ctl_index", "ctl_data", "win_valid", "win_write", "win_address", "win_data"}}}
 );
-${localparams("WARPS", "CODE", "WARP_W", "PC_W")}
+${localparams("WARPS", "CODE")}
 
     localparam [3:0] OP_SET   = 4'd0; // of ctl_op
     localparam [3:0] OP_CODE  = 4'd1;

@@ -2,6 +2,7 @@
 # synth.sh - synthesise one generated block for one flow.
 #
 # usage: [lib=FILE.lib] synth.sh DIR FLOW
+#        synth.sh --key DIR FLOW     only prints what the result depends on
 #
 # DIR is laid out by cost.sh: DIR/src/*.v, DIR/top (module name), DIR/key (hash
 # of the sources).  FLOW names FLOW.ys beside this script.  Writes DIR/FLOW.row,
@@ -16,10 +17,17 @@ LC_ALL=C
 export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
+key_only=
+if [ "$1" = --key ]; then
+    key_only=1
+    shift
+fi
 dir=$1
 flow=$2
 lib=${lib:-}
 [ "$flow" = lib ] || lib=
+
+. "$here/../../scripts/ledger.sh"
 
 fail() {
     echo "synth.sh: error: $1" >&2
@@ -31,6 +39,7 @@ job_key() {
     {
         cat "$dir/key" "$here/$flow.ys" "$here/cells.tsv" "$0"
         yosys -V
+        ledger_tools yosys yosys-abc nextpnr-ice40
         if [ "$flow" = ice40 ] && command -v nextpnr-ice40 >/dev/null; then
             nextpnr-ice40 --version 2>&1
         fi
@@ -39,11 +48,15 @@ job_key() {
 }
 
 key=$(job_key)
+if [ -n "$key_only" ]; then
+    echo "$key" | cut -c 1-32
+    exit 0
+fi
 row=$dir/$flow.row
 if [ -f "$row" ] && [ "$(cat "$dir/$flow.key" 2>/dev/null)" = "$key" ]; then
     exit 0
 fi
-rm -f "$row" "$dir/$flow.key"
+rm -f "$row" "$dir/$flow.key" "$dir/$flow.seconds"
 
 top=$(cat "$dir/top")
 at=$dir/$flow

@@ -44,10 +44,13 @@ rules= goals=
 case $module in
 *_rules) rules=$rtl/formal/$module.v goals='delete t:$cover' ;;
 esac
-# a module of mere data has no reset
+# a module of mere data has no reset, one of mere logic no clock
 reset=
 ! grep -q '[^a-z_]rst[ ,]' "${rules:-$rtl/rtl/$module.v}" ||
     reset='-reset rst -rstlen 2'
+clock='-clock clk' search="bmc3 -a -x -g -F $((depth + 1))"
+grep -q '[^a-z_]clk[ ,]' "${rules:-$rtl/rtl/$module.v}" || # bmc3 wants a state
+    clock='' search='pdr -a'
 
 rm -rf "$work" "$result"
 mkdir -p "$work"
@@ -64,7 +67,7 @@ setattr -set keep 1 t:\$assert t:\$cover
 tee -q -o $work/all select -list t:\$assert t:\$cover
 prep -flatten -top $module
 check -assert
-sim -clock clk $reset -n 1 -w
+sim $clock $reset -n 1 -w
 delete -output
 memory_map
 setundef -undriven -anyseq
@@ -123,7 +126,7 @@ if [ -s "$work/properties" ]; then
     esac >"$work/properties.log"
 fi
 [ ! -s "$work/goals" ] || [ -n "${FORMAL_NO_GOALS:-}" ] ||
-    abc goals "bmc3 -a -x -g -F $((depth + 1)) -T $seconds" >"$work/goals.log"
+    abc goals "$search -T $seconds" >"$work/goals.log"
 {
     for model in properties goals; do
         [ $model = properties ] || [ -z "${FORMAL_NO_GOALS:-}" ] || continue

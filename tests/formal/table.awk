@@ -1,5 +1,6 @@
 # table.awk - the results of all jobs as text, JSON or a page of docs/.
-# form says which; tools names the versions.  Exit status 1 if anything failed.
+# form says which; tools names the versions, wrong the lines of the ledger that
+# are wrong.  Exit status 1 if anything failed.
 BEGIN {
     if (form == "json")
         printf "{\"tools\": \"%s\", \"results\": [", tools
@@ -14,7 +15,8 @@ BEGIN {
 $2 == "time" {
     seconds += $4
     if (form == "text")
-        printf "%-14s %s s\n\n", $1, $4
+        printf "%-14s %s s%s\n\n", $1, $4, \
+            $3 == "vouched" ? ", vouched for by the ledger" : ""
     next
 }
 {
@@ -37,6 +39,7 @@ form == "markdown" {
     printf "| %s | `%s` | %s | %s |\n", $1, $2, $3, $4
 }
 END {
+    failed += wrong
     if (form == "json") {
         printf "\n], \"passed\": %d, \"failed\": %d}\n", passed, failed
         exit failed > 0

@@ -6,6 +6,7 @@
 # Any output of a tool counts as a failure: there are no waivers.  Prints what
 # the failing tools said; DIR.result gets one line a check, "pass NAME" or
 # "fail NAME".  A tool that is not installed is left out, "skip NAME".
+# DIR.seconds gets what it took.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -16,6 +17,7 @@ top=$2
 result=$PWD/$dir.result
 said=$PWD/$dir.said
 case $dir in /*) result=$dir.result said=$dir.said ;; esac
+start=$(date +%s)
 : >"$result"
 cd "$dir"
 
@@ -124,3 +126,4 @@ else
     echo "skip yosys check" >>"$result"
 fi
 rm -f "$said" "$said.listed"
+echo $(($(date +%s) - start)) >"${result%.result}.seconds"

@@ -4,8 +4,8 @@
  * between two numbers and beside it, where sums cancel, about the least normal
  * and subnormal numbers and the greatest one, and with what is not a number.
  * So operands are made one of the other: a factor with few bits or near a power
- * of two, an addend near the product, half of its last place away from it, or at
- * a chosen distance.
+ * of two, an addend near the product, half of its last place away from it, or
+ * at a chosen distance.
  */
 #ifndef NDP_TB_FMA_HARD_H
 #define NDP_TB_FMA_HARD_H
@@ -42,11 +42,10 @@ static inline uint32_t fma_hard_pack(struct rng *r, int exponent) {
 
 /* Zero, subnormal, least normal, one, greatest, infinity, NaN. */
 static inline uint32_t fma_hard_special(struct rng *r) {
-    static const uint32_t edge[] = {0x00000000, 0x00000001, 0x00000002,
-                                    0x007fffff, 0x00800000, 0x00800001,
-                                    0x3f7fffff, 0x3f800000, 0x3f800001,
-                                    0x7f7fffff, 0x7f800000, 0x7f800001,
-                                    0x7fc00000, 0x7fffffff, 0x34000000};
+    static const uint32_t edge[] = {
+        0x00000000, 0x00000001, 0x00000002, 0x007fffff, 0x00800000,
+        0x00800001, 0x3f7fffff, 0x3f800000, 0x3f800001, 0x7f7fffff,
+        0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff, 0x34000000};
     uint32_t n = rng_below(r, 15);
     return (uint32_t)(rng_next(r) >> 63) << 31 | edge[n];
 }
@@ -116,9 +115,8 @@ static inline struct fma_op fma_hard(struct rng *r) {
                                     rng_range(r, -2, 2));
     }
     if (op.kind == FMA_ADD)
-        op.c = how >> 24 & 1
-                   ? fma_hard_near(r, fma_hard_number(op.a))
-                   : fma_hard_far(r, op.a, 0x3f800000);
+        op.c = how >> 24 & 1 ? fma_hard_near(r, fma_hard_number(op.a))
+                             : fma_hard_far(r, op.a, 0x3f800000);
     else if ((how >> 24 & 3) == 0)
         op.c = fma_hard_near(r, fma_hard_number(op.a) * fma_hard_number(op.b));
     else if ((how >> 24 & 3) == 1)

@@ -1,9 +1,9 @@
 /* oracle.h - f32 fused multiply-add, product and sum in whole numbers.
  *
  * Written from IEEE 754 and what PTX says of its modifiers: an exact sum as a
- * whole number times a power of two, with one last bit for all that is far below
- * it, then rounded to 24 bits or to the least exponent.  Neither the host's
- * arithmetic (golden/fma/arith.c) nor the steps of the RTL are in it.
+ * whole number times a power of two, with one last bit for all that is far
+ * below it, then rounded to 24 bits or to the least exponent.  Neither the
+ * host's arithmetic (golden/fma/arith.c) nor the steps of the RTL are in it.
  */
 #ifndef NDP_TB_FMA_ORACLE_H
 #define NDP_TB_FMA_ORACLE_H
@@ -110,8 +110,8 @@ static inline uint32_t fma_ieee(uint32_t a, uint32_t b, uint32_t c,
     bool p_zero = !(a << 1) || !(b << 1);
     if (fma_is_nan(a) || fma_is_nan(b) || (p_inf && p_zero))
         return nan;
-    if (has_addend && (fma_is_nan(c) ||
-                       (p_inf && fma_is_inf(c) && (minus ^ c) >> 31)))
+    if (has_addend &&
+        (fma_is_nan(c) || (p_inf && fma_is_inf(c) && (minus ^ c) >> 31)))
         return nan;
     if (p_inf)
         return minus | 0x7f800000;

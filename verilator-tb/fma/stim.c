@@ -28,8 +28,8 @@ struct due {
 struct fma_stim {
     struct stim base;
     struct fma_local size;
-    int rate; /* percent of the cycles with an operation */
-    int left; /* edges of this rate */
+    int rate;        /* percent of the cycles with an operation */
+    int left;        /* edges of this rate */
     uint64_t number; /* of the directed operation */
     bool asks;       /* an operation is offered */
     struct fma_op op;
@@ -39,7 +39,8 @@ struct fma_stim {
     uint64_t sent, got;
 };
 
-/* --- operations ------------------------------------------------------------- */
+/* --- operations -------------------------------------------------------------
+ */
 
 struct listed {
     uint8_t kind;
@@ -120,7 +121,8 @@ static struct fma_op of_walk(uint64_t n, struct rng *r) {
     return op;
 }
 
-/* --- modes ------------------------------------------------------------------ */
+/* --- modes ------------------------------------------------------------------
+ */
 
 static void step_random(struct stim *base) {
     static const int rates[] = {100, 100, 90, 50, 5};
@@ -151,7 +153,8 @@ static struct fma_op next(struct fma_stim *s) {
     return rng_percent(r, 5) ? of_list(rng_below(r, 16 * LISTED)) : fma_hard(r);
 }
 
-/* --- an edge ---------------------------------------------------------------- */
+/* --- an edge ----------------------------------------------------------------
+ */
 
 static void open(struct stim *base, const struct config *c) {
     ((struct fma_stim *)base)->size = fma_local(c);
@@ -206,10 +209,9 @@ static const char *check_result(struct fma_stim *s, const struct fma_out *out) {
     if (!out->res_valid)
         return stim_complain(&s->base, "no result, expected one");
     if (out->res_id != d->id)
-        return stim_complain(&s->base,
-                             "id of the result is %" PRIx64
-                             ", expected %" PRIx64,
-                             (uint64_t)out->res_id, d->id);
+        return stim_complain(
+            &s->base, "id of the result is %" PRIx64 ", expected %" PRIx64,
+            (uint64_t)out->res_id, d->id);
     if (out->res_value == expected)
         return NULL;
     return stim_complain(
