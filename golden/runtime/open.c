@@ -77,9 +77,9 @@ ndpResult ndpDeviceOpen(ndpDevice *device, const char *url) {
     if (!*device)
         return NDP_ERROR_OUT_OF_MEMORY;
     struct ndp_port *port = open_port(url, &why);
-    ndpResult r = port ? ndp_attach(*device, port)
-                       : ndp_fail(*device, NDP_ERROR_NO_DEVICE, "%s",
-                                  text_str(&why));
+    ndpResult r =
+        port ? ndp_attach(*device, port)
+             : ndp_fail(*device, NDP_ERROR_NO_DEVICE, "%s", text_str(&why));
     text_free(&why);
     return r;
 }

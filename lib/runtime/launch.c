@@ -53,8 +53,8 @@ static ndpResult check_sizes(ndpDevice d, const uint32_t *grid,
                         "%u that the device has",
                         block[0], block[1], block[2], (unsigned)most);
     p->threads = (uint32_t)threads;
-    p->warps = (p->threads + (uint32_t)d->shape.lanes - 1) /
-               (uint32_t)d->shape.lanes;
+    p->warps =
+        (p->threads + (uint32_t)d->shape.lanes - 1) / (uint32_t)d->shape.lanes;
     return NDP_SUCCESS;
 }
 
@@ -113,8 +113,8 @@ static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
     const struct isa_image *image = m->image;
     ndpResult r = ndp_command(d, HOST_COM_index, 0);
     struct ndp_access list[512];
-    uint32_t high = 0, commands = d->base +
-                                  (uint32_t)iface_first_command(&host_iface);
+    uint32_t high = 0,
+             commands = d->base + (uint32_t)iface_first_command(&host_iface);
     bool known = false;
     d->in_code = NULL;
     for (int i = 0; r == NDP_SUCCESS && i < image->n_words;) {
@@ -124,9 +124,8 @@ static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
             if (!known || upper != high)
                 list[n++] = (struct ndp_access){
                     NDP_WRITE, commands + HOST_COM_high, upper};
-            list[n++] =
-                (struct ndp_access){NDP_WRITE, commands + HOST_COM_code,
-                                    (uint32_t)image->words[i]};
+            list[n++] = (struct ndp_access){NDP_WRITE, commands + HOST_COM_code,
+                                            (uint32_t)image->words[i]};
             high = upper;
             known = true;
         }
@@ -191,10 +190,19 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
         r = take_local(d, k, words);
     if (r == NDP_SUCCESS && d->in_code != function->module)
         r = load_code(d, function->module);
-    const uint32_t launch[REGISTERS] = {
-        (uint32_t)k->entry, grid[0],  grid[1],   grid[2],  block[0],
-        block[1],           block[2], p.threads, p.warps,  p.resident,
-        p.shared,           4 * d->shape.memory_words, d->watchdog};
+    const uint32_t launch[REGISTERS] = {(uint32_t)k->entry,
+                                        grid[0],
+                                        grid[1],
+                                        grid[2],
+                                        block[0],
+                                        block[1],
+                                        block[2],
+                                        p.threads,
+                                        p.warps,
+                                        p.resident,
+                                        p.shared,
+                                        4 * d->shape.memory_words,
+                                        d->watchdog};
     if (r == NDP_SUCCESS)
         r = start(d, launch, words, k->param_words);
     free(words);

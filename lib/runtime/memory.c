@@ -90,8 +90,8 @@ ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
     if (to != first)
         r = ndp_read_words(device, first, words, 1);
     if (r == NDP_SUCCESS && (to + bytes) % 4 != 0)
-        r = ndp_read_words(device, first + 4 * (uint32_t)(n - 1),
-                           words + n - 1, 1);
+        r = ndp_read_words(device, first + 4 * (uint32_t)(n - 1), words + n - 1,
+                           1);
     memcpy((uint8_t *)words + (to - first), from, bytes);
     if (r == NDP_SUCCESS)
         r = ndp_write_words(device, first, words, n);

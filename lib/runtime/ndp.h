@@ -13,8 +13,8 @@
  *     ndpDeviceClose(device);
  *
  * Names and order are those of the CUDA driver API where it has the function.
- * What it keeps in a current context is an argument here: nothing is global, and
- * devices may be used by different threads, each by one at a time.
+ * What it keeps in a current context is an argument here: nothing is global,
+ * and devices may be used by different threads, each by one at a time.
  *
  * Devices, by URL:
  *   golden:PRESET   the golden machine in this process; PRESET may be a
@@ -82,13 +82,13 @@ typedef enum {
 
 /* Why a launch failed. */
 typedef struct {
-    int cause;           /* as simt's fault_cause; 0: there was none */
-    const char *what;    /* "misaligned address" */
-    unsigned warp;       /* on the machine */
-    unsigned pc;         /* code word */
+    int cause;            /* as simt's fault_cause; 0: there was none */
+    const char *what;     /* "misaligned address" */
+    unsigned warp;        /* on the machine */
+    unsigned pc;          /* code word */
     ndpDevicePtr address; /* of memory faults */
-    int line;            /* of the PTX, 0: not known */
-    const char *kernel;  /* name, while its module is loaded */
+    int line;             /* of the PTX, 0: not known */
+    const char *kernel;   /* name, while its module is loaded */
 } ndpFault;
 
 /* flags: 0. */
@@ -104,7 +104,8 @@ const char *ndpGetErrorString(ndpDevice device);
 /* *device is there after an error, too, for its text, and must be closed; it is
  * NULL if memory ran out. */
 ndpResult ndpDeviceOpen(ndpDevice *device, const char *url);
-void ndpDeviceClose(ndpDevice device); /* with all its modules; NULL is allowed */
+void ndpDeviceClose(
+    ndpDevice device); /* with all its modules; NULL is allowed */
 ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device);
 ndpResult ndpDeviceTotalMem(size_t *bytes, ndpDevice device);
 

@@ -1,8 +1,9 @@
 /* pipe.c - a machine in a child process (port.h).
  *
- * Accesses go as lines of text, many at a time; only reads are answered.  Writing
- * and reading take turns as the pipes let them, so neither side waits for the
- * other with a full pipe.  A child that says nothing for too long is ended.
+ * Accesses go as lines of text, many at a time; only reads are answered.
+ * Writing and reading take turns as the pipes let them, so neither side waits
+ * for the other with a full pipe.  A child that says nothing for too long is
+ * ended.
  */
 #include "port.h"
 

@@ -1,8 +1,8 @@
 /* stim.c - stimulus of the host port: software that gives commands, a core that
  * answers and counts, a memory that takes words and gives them.
  *
- * Own copies of all state behind the registers say what statuses must read, what
- * command must come out after which edge, and which word is asked for.
+ * Own copies of all state behind the registers say what statuses must read,
+ * what command must come out after which edge, and which word is asked for.
  *
  * random    phases with other rates of commands and another patience of memory
  * directed  the same commands in turn, with a memory that is quick, slow, and
@@ -59,11 +59,12 @@ static void step_random(struct stim *base) {
     struct rng *r = &base->rng;
     if (s->left-- > 0)
         return;
-    s->tune = (struct tune){.commands = rates[rng_below(r, 5)],
-                            .core = rates[rng_below(r, 5)],
-                            .take = rng_range(r, 1, 4),
-                            .refuse = rng_percent(r, 50) ? 0 : rng_range(r, 1, 9),
-                            .latency = rng_range(r, 1, 20)};
+    s->tune =
+        (struct tune){.commands = rates[rng_below(r, 5)],
+                      .core = rates[rng_below(r, 5)],
+                      .take = rng_range(r, 1, 4),
+                      .refuse = rng_percent(r, 50) ? 0 : rng_range(r, 1, 9),
+                      .latency = rng_range(r, 1, 20)};
     s->left = rng_range(r, 20, 300);
 }
 
@@ -142,8 +143,7 @@ static void drive_shape(struct host_stim *s, struct host_in *in) {
 
 static void drive_memory(struct host_stim *s, struct host_in *in) {
     struct rng *r = &s->base.rng;
-    in->win_ready =
-        toggle_step(&s->memory, r, s->tune.take, s->tune.refuse);
+    in->win_ready = toggle_step(&s->memory, r, s->tune.take, s->tune.refuse);
     in->read_valid = s->reading == 0 || rng_below(r, 500) == 0;
     in->read_data = in->read_valid ? (uint32_t)rng_next(r) : 0;
 }
@@ -292,8 +292,8 @@ static void note_memory(struct host_stim *s, const struct host_in *in) {
         s->asks = false;
         s->words += s->writes;
         if (!s->writes)
-            s->reading = (int)rng_below(&s->base.rng,
-                                        (uint32_t)s->tune.latency);
+            s->reading =
+                (int)rng_below(&s->base.rng, (uint32_t)s->tune.latency);
     }
     if (in->read_valid && s->waits) {
         s->waits = false;

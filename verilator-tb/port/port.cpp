@@ -1,6 +1,7 @@
-// port.cpp - the RTL of a machine in Verilator, driven over its register port by
-// lines on standard input (lib/runtime/port.h): "w ADDRESS DATA", "r ADDRESS",
-// "i EDGES", numbers in hex.  Each r is answered by a line of the value.
+// port.cpp - the RTL of a machine in Verilator, driven over its register port
+// by lines on standard input (lib/runtime/port.h): "w ADDRESS DATA", "r
+// ADDRESS", "i EDGES", numbers in hex.  Each r is answered by a line of the
+// value.
 //
 // Registers and memories start at random.  An access that is not acknowledged
 // ends the program with status 1; the end of the input ends it with 0.

@@ -111,11 +111,11 @@ static json_t *buffers_json(const struct run_verdict *v) {
         char checksum[32];
         snprintf(checksum, sizeof checksum, "%016" PRIx64, b->checksum);
         json_array_append_new(
-            list, json_pack("{s:s, s:I, s:s, s:b, s:I, s:I}", "name", b->name,
-                            "count", (json_int_t)b->count, "checksum", checksum,
-                            "checked", b->checked, "compared",
-                            (json_int_t)b->compared, "wrong",
-                            (json_int_t)b->wrong));
+            list,
+            json_pack("{s:s, s:I, s:s, s:b, s:I, s:I}", "name", b->name,
+                      "count", (json_int_t)b->count, "checksum", checksum,
+                      "checked", b->checked, "compared",
+                      (json_int_t)b->compared, "wrong", (json_int_t)b->wrong));
     }
     return list;
 }
@@ -245,9 +245,8 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
         free(o.size);
     }
     if (s->json) {
-        json_t *all =
-            json_pack("{s:s, s:s, s:o}", "ndprun", "1", "device", s->device,
-                      "results", results);
+        json_t *all = json_pack("{s:s, s:s, s:o}", "ndprun", "1", "device",
+                                s->device, "results", results);
         json_dumpf(all, stdout, JSON_INDENT(2));
         printf("\n");
         json_decref(all);

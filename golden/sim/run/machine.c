@@ -1,8 +1,8 @@
 /* machine.c - launches of a run description on a device (machine.h).
  *
- * Buffers live on the device from the first launch on.  What the host has changed
- * since goes there before a launch, and everything comes back after it: loops
- * look at buffers.
+ * Buffers live on the device from the first launch on.  What the host has
+ * changed since goes there before a launch, and everything comes back after it:
+ * loops look at buffers.
  */
 #include "machine.h"
 
@@ -39,10 +39,10 @@ static bool place_buffers(struct run *r, struct job *j) {
     for (int i = 0; i < r->n_buffers; i++) {
         const struct run_buffer *b = &r->buffers[i];
         struct place_on_device *p = &j->places[i];
-        ndpResult e =
-            b->symbol
-                ? ndpModuleGetGlobal(&p->at, NULL, j->m->module, b->symbol)
-                : ndpMemAlloc(&p->at, j->m->device, size_of(b) ? size_of(b) : 1);
+        ndpResult e = b->symbol ? ndpModuleGetGlobal(&p->at, NULL, j->m->module,
+                                                     b->symbol)
+                                : ndpMemAlloc(&p->at, j->m->device,
+                                              size_of(b) ? size_of(b) : 1);
         if (failed(r, j, b->at, e))
             return false;
         p->is_taken = !b->symbol;

@@ -1,5 +1,5 @@
-/* machine.h - a run description on a device of libndp, in place of the executor:
- * the same buffers, launches and checks.
+/* machine.h - a run description on a device of libndp, in place of the
+ * executor: the same buffers, launches and checks.
  */
 #ifndef NDP_RUN_MACHINE_H
 #define NDP_RUN_MACHINE_H
@@ -9,10 +9,10 @@
 
 struct run_machine {
     ndpDevice device;
-    ndpModule module;   /* of run_module(r) */
-    unsigned timeout;   /* of a launch, in milliseconds; 0: a minute */
-    uint64_t launches;  /* that came to their end */
-    ndpResult result;   /* of the call that failed */
+    ndpModule module;  /* of run_module(r) */
+    unsigned timeout;  /* of a launch, in milliseconds; 0: a minute */
+    uint64_t launches; /* that came to their end */
+    ndpResult result;  /* of the call that failed */
 };
 
 /* Execute all launches of r, which must be fresh from run_open; then
