@@ -34,7 +34,8 @@ static const char mirror[] =
     "ldp r5, 5\nadd r5, r5, r3\nsub r11, r2, 1\nsub r11, r11, r10\n"
     "shl r10, r10, 2\nshl r11, r11, 2\nldg.b32 r6, [r4]\n"
     "sts.b32 [r10+4], r6\nmovi r7, 0\nseteq p1, r10, 0\n"
-    "@p1 sts.b32 [r7], r7\nstg.b32 [r5], r6\nstg.b32 [r5], r10\nbar\nlds.b32 r8, [r11+4]\n"
+    "@p1 sts.b32 [r7], r7\nstg.b32 [r5], r6\nstg.b32 [r5], r10\nbar\nlds.b32 "
+    "r8, [r11+4]\n"
     "movi r9, 1\nats.add r12, [r7], r9\nbar\nlds.b32 r12, [r7]\n"
     "add r8, r8, r12\nstg.b32 [r5], r8\nexit\n";
 
@@ -62,8 +63,10 @@ static const char unmapped[] = BEGIN "movi r6, 16\nldg.b32 r6, [r6]\nexit\n";
 static const char traps[] = BEGIN "trap\nexit\n";
 
 const struct program system_programs[] = {
-    {pairs, 0, 0},      {rounds, 0, 0},        {mirror, 0, 0},
-    {unmapped, UNMAPPED, 0}, {sums, 0, 0},     {pairs, WATCHDOG, 1},
-    {floats, 0, 0},     {traps, TRAP, 0},      {rounds, 0, 100000},
-    {misaligned, MISALIGNED, 0}, {apart, 0, 0}, {NULL, 0, 0},
+    {pairs, 0, 0},       {rounds, 0, 0},
+    {mirror, 0, 0},      {unmapped, UNMAPPED, 0},
+    {sums, 0, 0},        {pairs, WATCHDOG, 1},
+    {floats, 0, 0},      {traps, TRAP, 0},
+    {rounds, 0, 100000}, {misaligned, MISALIGNED, 0},
+    {apart, 0, 0},       {NULL, 0, 0},
 };

@@ -1,9 +1,10 @@
-/* stim.c - stimulus of a machine: software that loads programs over the register
- * port, launches them, halts and steps now and then, and reads memory back.
+/* stim.c - stimulus of a machine: software that loads programs over the
+ * register port, launches them, halts and steps now and then, and reads memory
+ * back.
  *
- * What memory must hold is computed by the untimed machine (golden/isa/run.h) on
- * a copy that has what went through the window; every word that memory gives to
- * the window is compared with it.
+ * What memory must hold is computed by the untimed machine (golden/isa/run.h)
+ * on a copy that has what went through the window; every word that memory gives
+ * to the window is compared with it.
  *
  * random    programs, grids and data as they come, halts and resets
  * directed  the programs one after the other, each halted
@@ -26,7 +27,13 @@
 #include <string.h>
 
 enum { OP_HALT = 4, OP_RESUME, OP_STEP, OP_START = 3, OP_CLEAR = 8 };
-enum { BASE = 256, MOST_WORDS = 96, SHARED_WORDS = 3, PATIENCE = 200000, FIRST_WARP = 64 };
+enum {
+    BASE = 256,
+    MOST_WORDS = 96,
+    SHARED_WORDS = 3,
+    PATIENCE = 200000,
+    FIRST_WARP = 64
+};
 
 enum action_kind {
     COMMAND,      /* of the host, with data */
@@ -186,8 +193,9 @@ static void next_launch(struct system_stim *s) {
     int n = 0;
     while (system_programs[n].text)
         n++;
-    s->program = &system_programs[is_directed(s) ? s->turn++ % n
-                                                 : (int)rng_below(r, (uint32_t)n)];
+    s->program =
+        &system_programs[is_directed(s) ? s->turn++ % n
+                                        : (int)rng_below(r, (uint32_t)n)];
     most = most < shared ? most : shared;
     most = most < MOST_WORDS / 2 ? most : MOST_WORDS / 2;
     /* the others of a CTA come to a barrier, so all threads have a word */
@@ -341,7 +349,8 @@ static void open(struct stim *base, const struct config *c) {
         s->out[i] = at->out_offset;
         if (i == SYSTEM_host)
             master_add(&base->master, &s->host, at->design,
-                       (uint32_t)at->region << system_offset_bits(base->design));
+                       (uint32_t)at->region
+                           << system_offset_bits(base->design));
     }
     base->reset_every = 30000;
 }
@@ -364,9 +373,9 @@ static void reset(struct stim *base) {
 static void set_statuses(struct system_stim *s) {
     uint32_t *status = s->host.status;
     const struct simt_out *c = &s->core;
-    status[HOST_STA_core] = (uint32_t)(c->state | c->halted << 2 |
-                                       c->quiet << 3 |
-                                       (uint64_t)s->answered << 4);
+    status[HOST_STA_core] =
+        (uint32_t)(c->state | c->halted << 2 | c->quiet << 3 |
+                   (uint64_t)s->answered << 4);
     status[HOST_STA_fault] = (uint32_t)(c->fault_cause | c->fault_warp << 4);
     status[HOST_STA_fault_pc] = (uint32_t)c->fault_pc;
     status[HOST_STA_fault_address] = (uint32_t)c->fault_address;
@@ -416,10 +425,9 @@ static const char *watch_window(struct system_stim *s,
         s->fetched++;
         s->word = (uint32_t)before->read_data;
         if (s->word != s->memory[s->at])
-            return stim_complain(&s->base,
-                                 "memory holds %x at word %x, expected %x",
-                                 (unsigned)s->word, (unsigned)s->at,
-                                 (unsigned)s->memory[s->at]);
+            return stim_complain(
+                &s->base, "memory holds %x at word %x, expected %x",
+                (unsigned)s->word, (unsigned)s->at, (unsigned)s->memory[s->at]);
     }
     if (!in->win_valid || !before->win_ready)
         return NULL;
@@ -463,8 +471,7 @@ static const char *watch(struct stim *base, const void *in, const void *before,
     count(s, core);
     if (core->debug_valid)
         s->answered = true;
-    const char *wrong =
-        watch_window(s, part(in, s->in[SYSTEM_memory]), memory);
+    const char *wrong = watch_window(s, part(in, s->in[SYSTEM_memory]), memory);
     note_command(s);
     s->core = *(const struct simt_out *)part(after, s->out[SYSTEM_core]);
     s->seen = true;
