@@ -100,8 +100,8 @@ static void use(struct room *w) {
     ndpDevicePtr at;
     good(w, ndpMemAlloc(&at, w->device, sizeof got));
     ndpArgument arguments[] = {NDP_ARG(at), NDP_ARG(value)};
-    good(w, ndpLaunchKernel(kernel(w, "fill"), 1, 1, 1, 6, 1, 1, 0, arguments,
-                            2));
+    good(w,
+         ndpLaunchKernel(kernel(w, "fill"), 1, 1, 1, 6, 1, 1, 0, arguments, 2));
     good(w, ndpCtxSynchronize(w->device, 0));
     good(w, ndpMemcpyDtoH(w->device, got, at, sizeof got));
     for (int i = 0; i < 6; i++)
@@ -168,8 +168,7 @@ static void test_configuration(void **state) {
                     i + 1);
     text_add(&t, "st.global.u32 [%rd1], %r19;\nret;\n}\n");
     make_image(&large, text_str(&t), 64);
-    expect(w,
-           ndpModuleLoadData(&m, w->device, large.image, large.bytes),
+    expect(w, ndpModuleLoadData(&m, w->device, large.image, large.bytes),
            NDP_ERROR_NO_BINARY_FOR_GPU, "assemble it with --registers 16");
     free(large.image);
     text_free(&t);
@@ -221,9 +220,8 @@ static void test_memory(void **state) {
             good(w, ndpMemcpyHtoD(w->device, b + from, out, n));
             good(w, ndpMemcpyDtoH(w->device, in, b, sizeof in));
             for (unsigned i = 0; i < 32; i++)
-                assert_int_equal(in[i], i >= from && i < from + n
-                                            ? out[i - from]
-                                            : 0xee);
+                assert_int_equal(
+                    in[i], i >= from && i < from + n ? out[i - from] : 0xee);
         }
     expect(w, ndpMemcpyHtoD(w->device, b + 3000, out, 32 * 1024),
            NDP_ERROR_INVALID_VALUE, "do not lie in memory");
@@ -261,8 +259,8 @@ static void test_fault(void **state) {
     ndpFault fault;
     good(w, ndpMemAlloc(&at, w->device, 64));
     ndpArgument arguments[] = {NDP_ARG(at)};
-    good(w, ndpLaunchKernel(kernel(w, "odd"), 1, 1, 1, 4, 1, 1, 0, arguments,
-                            1));
+    good(w,
+         ndpLaunchKernel(kernel(w, "odd"), 1, 1, 1, 4, 1, 1, 0, arguments, 1));
     expect(w, ndpCtxSynchronize(w->device, 0), NDP_ERROR_LAUNCH_FAILED,
            "kernel 'odd': misaligned address");
     good(w, ndpDeviceGetFault(&fault, w->device));
