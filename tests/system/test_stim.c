@@ -1,5 +1,5 @@
-/* test_stim.c - the environment of a machine notices what model and RTL agree on:
- * words that memory holds, how launches end, what software is shown.
+/* test_stim.c - the environment of a machine notices what model and RTL agree
+ * on: words that memory holds, how launches end, what software is shown.
  *
  * What is lied is what the environment sees; the parts behind are honest and
  * joined.

@@ -99,7 +99,7 @@ static uint32_t *make_words(struct run *r, const struct run_step *s,
 }
 
 static const struct isa_kernel *kernel_of(const struct isa_image *c,
-                                           const struct ptx_function *f) {
+                                          const struct ptx_function *f) {
     for (int i = 0; i < c->n_kernels; i++)
         if (strcmp(c->kernels[i].name, f->name) == 0)
             return &c->kernels[i];

@@ -12,9 +12,9 @@
 
 struct run_device {
     const struct isa_image *code; /* of run_module(r) */
-    int registers;                  /* of the machine */
-    uint64_t limit;                 /* warp instructions a launch; 0: none */
-    struct isa_run last; /* the last launch, or the one that failed */
+    int registers;                /* of the machine */
+    uint64_t limit;               /* warp instructions a launch; 0: none */
+    struct isa_run last;          /* the last launch, or the one that failed */
     uint64_t warp_instructions, thread_instructions; /* of all */
 };
 
