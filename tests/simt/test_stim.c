@@ -197,7 +197,7 @@ static void test_memory(void **state) {
     expect_caught(wrong_atomic, small, "expected");
     expect_caught(loose_data, small, "data without a strobe");
     expect_caught(odd_strobe, small, "not for one word");
-    expect_caught(used_id, small, "in use");
+    expect_caught(used_id, small, "memory: ");
     expect_caught(compares, small, "no cas");
     hears = corrupt;
     expect_caught(NULL, small, "gets");
