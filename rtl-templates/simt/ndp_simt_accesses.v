@@ -30,8 +30,8 @@ module ${prefix}ndp_simt_accesses (
     output wire        free,        // one is free
     output reg         turn,        // the one whose turn it is
     output wire [1:0]  used,        // those in use
-    output reg  ${range(2 * L.WARP_W)} warps,       // their warps
-    output reg  ${range(2 * L.CTA_W)} slots,       // their CTA slots
+    output reg  ${pad(range(2 * L.WARP_W), 6)} warps,       // their warps
+    output reg  ${pad(range(2 * L.CTA_W), 6)} slots,       // their CTA slots
 
     // stage X1
     input  wire        x_put,       // a pass of an access leaves it
@@ -55,9 +55,9 @@ module ${prefix}ndp_simt_accesses (
 //% for _, f in ipairs(INFO) do
     output wire ${pad(range(f[2]), 6)} ${pad(f[1] .. ",", 12)} // ${f[3]}
 //% end
-    output wire ${range(32 * N)} a,           // addresses, a lane in 32 bits
-    output wire ${range(32 * N)} b,           // second operands
-    output wire ${range(32 * N)} c,           // data
+    output wire ${pad(range(32 * N), 6)} a,           // addresses, a lane in 32 bits
+    output wire ${pad(range(32 * N), 6)} b,           // second operands
+    output wire ${pad(range(32 * N), 6)} c,           // data
     output wire ${pad(range(N), 6)} active,      // active lanes
     output wire ${pad(range(N), 6)} odd,         // misaligned
     output wire ${pad(range(N), 6)} off,         // unmapped

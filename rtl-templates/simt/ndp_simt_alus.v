@@ -24,7 +24,7 @@ module ${prefix}ndp_simt_alus (
     input  wire ${pad(vec(A), 6)} x_p,   // predicate c
 
     // stage X${Q}
-    output wire ${range(32 * A)} value  // results
+    output wire ${pad(range(32 * A), 6)} value  // results
 );
 ${localparams("ALUS")}
 

@@ -26,9 +26,9 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " in_pass,  // whic
     input  wire ${pad(vec(A), 6)} in_off,   // unmapped
 
     // lanes
-    output reg  ${range(32 * N)} a,        // addresses
-    output reg  ${range(32 * N)} b,        // second operands
-    output reg  ${range(32 * N)} c,        // data
+    output reg  ${pad(range(32 * N), 6)} a,        // addresses
+    output reg  ${pad(range(32 * N), 6)} b,        // second operands
+    output reg  ${pad(range(32 * N), 6)} c,        // data
     output reg  ${pad(range(N), 6)} active,   // active lanes
     output reg  ${pad(range(N), 6)} odd,      // misaligned
     output reg  ${pad(range(N), 6)} off       // unmapped

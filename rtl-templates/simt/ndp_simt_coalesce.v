@@ -18,7 +18,7 @@ module ${prefix}ndp_simt_coalesce (
     input  wire ${range(32 * N)} c,       // data
     output reg  ${pad(range(N), 6)} group,   // lanes that go
     output reg  ${pad(range(S), 6)} strobe,  // bytes with data
-    output reg  ${range(8 * S)} data     // data, zero elsewhere
+    output reg  ${pad(range(8 * S), 6)} data     // data, zero elsewhere
 );
 ${localparams("LANES", "SECTOR", "SECTOR_W")}
 

@@ -26,7 +26,7 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " pass,       // pa
     input  wire ${vec(LANE_W * A)} clamp,      // PTX's clamp
     input  wire ${vec(LANE_W * A)} segment,    // and segment mask
 
-    output wire ${range(32 * A)} out         // word of each lane of the pass
+    output wire ${pad(range(32 * A), 6)} out         // word of each lane of the pass
 );
 ${localparams("ALUS", "LANES")}
 

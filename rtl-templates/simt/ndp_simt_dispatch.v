@@ -61,7 +61,7 @@ module ${prefix}ndp_simt_dispatch (
     input  wire ${pad(range(L.PASS_W), 6)} rd_pass,      // pass
     input  wire ${AC} rd_slot,      // slot
     input  wire [1:0]  rd_what,      // 0-2 x, y, z of the CTA, 3 see cta
-    output wire ${range(30 * A)} pass_threads, // after the edge: packed threads
+    output wire ${pad(range(30 * A), 6)} pass_threads, // after the edge: packed threads
     output wire ${pad(range(N), 6)} init_lanes,   // the lanes of the warp that have one
     output wire [31:0] cta,          // after the edge; 3: first warp in 7:0, shared
                                      // memory in a bank from 8 on

@@ -23,10 +23,10 @@ module ${prefix}ndp_simt_files (
     input  wire [5:0]  rd_a,        // registers
     input  wire [5:0]  rd_b,        //
     input  wire [5:0]  rd_c,        //
-    output wire ${range(32 * A)} a,           // their values, a lane in 32 bits
-    output wire ${range(32 * A)} b,           //
-    output wire ${range(32 * A)} c,           //
-    output wire ${range(7 * A)} preds,       // predicates p6 to p0 of each lane
+    output wire ${pad(range(32 * A), 6)} a,           // their values, a lane in 32 bits
+    output wire ${pad(range(32 * A), 6)} b,           //
+    output wire ${pad(range(32 * A), 6)} c,           //
+    output wire ${pad(range(7 * A), 6)} preds,       // predicates p6 to p0 of each lane
 
     // what is to be written on the next edge
     input  wire        w_early,     // it may be a predicate

@@ -49,7 +49,7 @@ module ${prefix}ndp_simt_host (
     input  wire        piped,        // something is in the pipe
     input  wire        faulted,      // a fault has happened
     input  wire        finished,     // nothing is left of the launch
-    input  wire [${W - 1}:0] ready,  // warps that are ready
+    input  wire ${pad(range(W), 6)} ready,        // warps that are ready
     output wire        running,      // a launch is under way
     output reg         halt,         // no warp is to be selected
     output reg         step_wait,    // but one instruction of

@@ -43,11 +43,11 @@ module ${prefix}ndp_simt_lsu (
     // rows
     input  wire        row_taken,     // a response writes one
     output wire        note,          // an access with a ticket begins
-    output wire ${range(N * L.SECTOR_W)} note_places,   // its lanes' bytes within a sector
+    output wire ${pad(range(N * L.SECTOR_W), 6)} note_places,   // its lanes' bytes within a sector
     output wire [2:0]  note_type,     // what it loads
     output wire        put,           // words of a pass
     output wire ${pad(range(N), 6)} put_lanes,     // for these lanes
-    output wire ${range(32 * A)} put_words,     // a lane in 32 bits
+    output wire ${pad(range(32 * A), 6)} put_words,     // a lane in 32 bits
 
     // requests
     input  wire        id_free,       // there is an id
@@ -61,7 +61,7 @@ module ${prefix}ndp_simt_lsu (
     output reg  ${pad(range(L.ID_W), 6)} mem_id,        // id
     output reg  ${pad(range(L.SADDR_W), 6)} mem_address,   // sector
     output reg  ${pad(range(S), 6)} mem_strobe,    // bytes with data
-    output reg  ${range(8 * S)} mem_data,      // data
+    output reg  ${pad(range(8 * S), 6)} mem_data,      // data
     output reg  [31:0] mem_compare,   // what cas compares with
 
     // faults and events

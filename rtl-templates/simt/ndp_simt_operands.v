@@ -42,9 +42,9 @@ module ${prefix}ndp_simt_operands (
     input  wire ${pad(range(N), 6)} init_lanes, // the lanes that have one
 
     // stage X1
-    output reg  ${range(32 * A)} x_a,        // operands
-    output reg  ${range(32 * A)} x_b,        //
-    output reg  ${range(32 * A)} x_c,        //
+    output reg  ${pad(range(32 * A), 6)} x_a,        // operands
+    output reg  ${pad(range(32 * A), 6)} x_b,        //
+    output reg  ${pad(range(32 * A), 6)} x_c,        //
     output reg  ${pad(vec(A), 6)} x_p,        // predicate c
     output reg  ${pad(vec(A), 6)} x_active,   // active lanes
     output reg         x_offset    // address is a + b

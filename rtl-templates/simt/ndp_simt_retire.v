@@ -52,7 +52,7 @@ module ${prefix}ndp_simt_retire (
     output reg  ${pad(range(L.PASS_W), 6)} ret_pass,    // pass
     output reg  ${pad(vec(A), 6)} ret_mask,    // active lanes
     output reg  [5:0]  ret_d,       // destination
-    output reg  ${range(32 * A)} ret_value    // results
+    output reg  ${pad(range(32 * A), 6)} ret_value    // results
 );
     localparam STAGES = ${Q}; // X1 to X${Q}
     localparam INFO_W = ${bits};

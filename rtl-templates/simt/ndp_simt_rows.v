@@ -39,7 +39,7 @@ module ${prefix}ndp_simt_rows (
     // return
     input  wire        rd_en,      // read
     input  wire ${AT} rd_of,      // the row of this ticket
-    output wire ${range(32 * N)} row,        // after the edge
+    output wire ${pad(range(32 * N), 6)} row,        // after the edge
     output wire ${pad(range(N), 6)} row_lanes   // and its active lanes
 );
 ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}

@@ -21,13 +21,13 @@ module ${prefix}ndp_simt_shared (
     input  wire ${pad(range(BW), 6)} base,      // where their CTA's part of a bank begins
     output wire ${pad(vec(A), 6)} wins,      // those that win
     output reg  ${pad(vec(A), 6)} goes,      // those with the word of the winner
-    output wire ${vec(A * math.max(ALU_W, 1))} banks,     // the bank of each
+    output wire ${pad(vec(A * math.max(ALU_W, 1)), 6)} banks,     // the bank of each
 
     input  wire        read,      // winners' words are loaded
     input  wire        write,     // winners' data are stored
     input  wire        write_word, // by ask's only lane: new_word, instead
     input  wire [31:0] new_word,  // after a read of the same lane
-    output wire ${range(32 * A)} words      // of each bank, as last loaded
+    output wire ${pad(range(32 * A), 6)} words      // of each bank, as last loaded
 );
 ${localparams("ALUS")}
 

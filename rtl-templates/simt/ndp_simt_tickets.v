@@ -24,9 +24,9 @@ module ${prefix}ndp_simt_tickets (
     input  wire [5:0]  take_d,     // with this destination
     output wire ${AT} free,       // the lowest one that is free
     output reg  ${AV} used,       // in use
-    output reg  ${range(L.TICKETS * L.WARP_W)} warps,      // their warps
-    output reg  ${range(L.TICKETS * L.CTA_W)} slots,      // their CTA slots
-    output reg  ${range(L.TICKETS * 6)} registers,  // their destinations
+    output reg  ${pad(range(L.TICKETS * L.WARP_W), 6)} warps,      // their warps
+    output reg  ${pad(range(L.TICKETS * L.CTA_W), 6)} slots,      // their CTA slots
+    output reg  ${pad(range(L.TICKETS * 6), 6)} registers,  // their destinations
 
     // engine
     input  wire        request,    // a request is made

@@ -192,17 +192,17 @@ static void compares(struct liar *l, struct simt_out *o) {
 
 static void test_memory(void **state) {
     (void)state;
-    expect_caught(wrong_store, small, "before its stores");
-    expect_caught(wrong_place, small, "before its stores");
-    expect_caught(wrong_atomic, small, "expected");
+    expect_caught(wrong_store, small, "property broken");
+    expect_caught(wrong_place, small, "property broken");
+    expect_caught(wrong_atomic, small, "property broken");
     expect_caught(loose_data, small, "data without a strobe");
     expect_caught(odd_strobe, small, "not for one word");
-    expect_caught(used_id, small, "in use");
+    expect_caught(used_id, small, "memory: ");
     expect_caught(compares, small, "no cas");
     hears = corrupt;
     expect_caught(NULL, small, "gets");
     hears = deafen;
-    expect_caught(NULL, small, "");
+    expect_caught(NULL, small, "property broken");
     hears = NULL;
 }
 
@@ -268,7 +268,7 @@ static void test_status(void **state) {
     expect_caught(early_end, small, "done");
     expect_caught(no_end, small, "nothing retires");
     expect_caught(made_up_fault, small, "fault 7, expected");
-    expect_caught(hidden_fault, small, "");
+    expect_caught(hidden_fault, small, "property broken");
     expect_caught(other_cause, small, "fault");
     expect_caught(other_pc, small, "fault");
     expect_caught(other_address, small, "fault");
@@ -403,7 +403,7 @@ static void test_counters(void **state) {
     } pulses[] = {
         {offsetof(struct simt_out, count_issued), "'count_issued'"},
         {offsetof(struct simt_out, count_idle), "idle"},
-        {offsetof(struct simt_out, count_blocked), ""},
+        {offsetof(struct simt_out, count_blocked), "words selected"},
         {offsetof(struct simt_out, count_diverged), "'count_diverged'"},
         {offsetof(struct simt_out, count_request), "'count_request'"},
         {offsetof(struct simt_out, count_conflict), "'count_conflict'"},
@@ -418,7 +418,7 @@ static void test_counters(void **state) {
     for (size_t i = 0; i < sizeof pulses / sizeof *pulses; i++) {
         pulse = pulses[i].at;
         expect_caught(no_pulse, exact, pulses[i].says);
-        expect_caught(too_many, exact, "");
+        expect_caught(too_many, exact, "property broken");
     }
 }
 

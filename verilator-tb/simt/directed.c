@@ -71,6 +71,7 @@ struct script {
     int resident; /* the same */
     int levels;   /* of nested paths behind the text: STACK and so many */
     bool nested;
+    bool computes;
     bool illegal; /* behind the text */
     int watchdog;
     struct tune tune;
@@ -82,6 +83,12 @@ struct script {
     { .high = 2, .low = 3, .answer = 40, .shuffle = 60 }
 
 static const struct script scripts[] = {
+    {.text = nothing,
+     .warps = 1,
+     .ctas = 1,
+     .resident = 1,
+     .computes = true,
+     .tune = QUICK},
     {.text = paths, .warps = 2, .ctas = 2, .resident = 2, .tune = QUICK},
     {.text = paths, .warps = 4, .ctas = 2, .resident = 1, .tune = QUICK},
     {.text = loads, .warps = 16, .ctas = 1, .resident = 1, .tune = SLOW},
@@ -135,6 +142,12 @@ static const struct script scripts[] = {
      .resident = 1,
      .watchdog = 80,
      .tune = {.high = 1, .answer = 100, .silent = true}},
+    {.text = nothing,
+     .warps = 1,
+     .ctas = 1,
+     .resident = 1,
+     .computes = true,
+     .tune = QUICK},
 };
 
 /* At each level one lane stays behind, and all meet at the end. */
@@ -162,6 +175,58 @@ static void nest(const struct simt_stim *s, struct launch *l, int levels) {
         simt_word(l, &w);
 }
 
+static void load_word(struct launch *l, int d, int at) {
+    struct isa_word w = {.op = ISA_ldg_b32,
+                         .guard = ISA_TRUE,
+                         .d = (uint8_t)d,
+                         .a = 1,
+                         .imm = true,
+                         .value = 4 * (uint32_t)at};
+    simt_word(l, &w);
+}
+
+enum { OPERANDS = 4, RESULT = 12, RESULTS = 4, OPERAND = 7 };
+
+/* Every operation that computes, on what memory holds, special values among
+ * it: other operands, modes and registers on each turn. */
+static void compute(const struct simt_stim *s, struct launch *l, int turn) {
+    int n = turn;
+    for (int i = 0; i < OPERANDS; i++)
+        load_word(l, OPERAND + i, i);
+    for (int op = 0; op < ISA_OPS && l->code.n + 4 < s->l.CODE; op++) {
+        enum isa_class c = isa_info(op)->class;
+        struct isa_word w = {.op = (uint8_t)op, .guard = ISA_TRUE};
+        bool pred = c == ISA_CLASS_pred;
+        if (!isa_info(op)->text ||
+            (!pred && c != ISA_CLASS_int && c != ISA_CLASS_mul &&
+             c != ISA_CLASS_f32 && c != ISA_CLASS_compare))
+            continue;
+        n++;
+        if (isa_has(op, 'd'))
+            w.d = (uint8_t)(RESULT + n % RESULTS);
+        else
+            w.d = (uint8_t)(n % 3);
+        if (isa_has(op, 'a'))
+            w.a = (uint8_t)(OPERAND + n % OPERANDS);
+        if (isa_has(op, 'b') || isa_has(op, 'i') || isa_has(op, 'f'))
+            w.b = (uint8_t)(OPERAND + (n + 1 + n / 4) % OPERANDS);
+        if (isa_has(op, 'c'))
+            w.c = (uint8_t)(OPERAND + (n + 2) % OPERANDS);
+        if (isa_has(op, 'C'))
+            w.c = (uint8_t)(n % 2 * ISA_INVERT);
+        if (pred) {
+            w.a = (uint8_t)(n % 2 * ISA_INVERT);
+            w.b = 1;
+        }
+        if (isa_has(op, 'w'))
+            w.value = 0x12345678;
+        w.round = isa_has(op, 'R') ? (uint8_t)((n + turn) % 4) : 0;
+        w.ftz = isa_has(op, 'Z') && (n + turn / 2) % 3 == 0;
+        w.sat = isa_has(op, 'S') && n % 5 == 0;
+        simt_word(l, &w);
+    }
+}
+
 static int at_most(int x, int most) {
     return x < most ? x : most;
 }
@@ -176,6 +241,8 @@ void simt_directed_launch(struct simt_stim *s) {
     simt_text(l, p->text);
     if (p->nested)
         nest(s, l, s->l.STACK + p->levels);
+    if (p->computes)
+        compute(s, l, s->script);
     if (p->illegal)
         *array_push(&l->code) = 0;
     simt_word(l, &end);

@@ -102,9 +102,11 @@ static int settled_after(const struct simt_stim *s) {
 static void send_read(struct simt_stim *s, struct simt_in *in) {
     struct rng *r = &s->base.rng;
     struct host *h = &s->host;
-    int warp = (int)rng_below(r, (uint32_t)s->l.WARPS);
+    bool near = rng_percent(r, 60); /* to what is in use, most likely */
+    int warp = (int)rng_below(r, near ? s->launch.reg[AT_WARPS]
+                                      : (uint32_t)s->l.WARPS);
     int lane = (int)rng_below(r, (uint32_t)s->l.LANES);
-    int what = (int)rng_below(r, (uint32_t)s->l.REGS);
+    int what = (int)rng_below(r, near ? 12 : (uint32_t)s->l.REGS);
     if (rng_percent(r, 40))
         what = rng_range(r, 64, 66);
     if (rng_percent(r, 5)) { /* passed over */

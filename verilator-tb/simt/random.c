@@ -413,7 +413,7 @@ static void if_statement(struct gen *g) {
     g->levels++;
     g->uniform = false;
     statements(g, rng_range(g->r, 1, 4));
-    bool closes = g->levels < g->s->l.STACK && room(g) > 60 && chance(g, 25);
+    bool closes = g->levels < g->s->l.STACK && room(g) > 60 && chance(g, 40);
     if (closes) /* both end at one place */
         if_statement(g);
     if (!closes && chance(g, 50)) {
@@ -490,35 +490,42 @@ static void mixture(struct gen *g) {
     exchange(g);
 }
 
+/* Mostly with something to wait for. */
+static void fence(struct gen *g) {
+    if (chance(g, 50))
+        burst(g);
+    if (chance(g, 50))
+        global_access(g);
+    nothing(g, g->uniform && chance(g, 75) ? ISA_bar : ISA_membar);
+}
+
 static void statement(struct gen *g) {
     int what = below(g, 100);
     bool deeper = g->levels < g->s->l.STACK && room(g) > 60;
-    if (what < 25)
+    if (what < 21)
         arithmetic(g);
-    else if (what < 29)
+    else if (what < 24)
         read_special(g);
-    else if (what < 34)
+    else if (what < 29)
         exchange(g);
-    else if (what < 38)
+    else if (what < 33)
         mixture(g);
-    else if (what < 48)
+    else if (what < 42)
         global_access(g);
-    else if (what < 57)
+    else if (what < 51)
         shared_access(g);
-    else if (what < 62)
+    else if (what < 55)
         burst(g);
-    else if (what < 66)
+    else if (what < 59)
         own_atomic(g);
-    else if (what < 70)
+    else if (what < 63)
         many_atomic(g);
     else if (what < 84 && deeper)
         if_statement(g);
     else if (what < 89 && deeper && g->loops < LOOPS)
         loop(g);
-    else if (what < 91)
-        nothing(g, ISA_membar);
-    else if (what < 93 && g->uniform)
-        nothing(g, ISA_bar);
+    else if (what < 93)
+        fence(g);
     else if (what < 95 && g->uniform && !g->exits && room(g) > 30)
         read_others(g);
     else if (what < 97 && g->uniform && g->levels == 0)
@@ -790,7 +797,7 @@ static void geometry(struct gen *g) {
 }
 
 static void draw_tune(struct gen *g) {
-    static const uint8_t rates[] = {100, 100, 100, 100, 50, 50, 25, 10};
+    static const uint8_t rates[] = {100, 100, 100, 60, 40, 25, 15, 10};
     struct tune *t = &g->l->tune;
     *t = (struct tune){
         .high = rng_range(g->r, 1, 20),
