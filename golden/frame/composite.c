@@ -13,7 +13,7 @@ void composite_open(struct golden *g, const struct config *c) {
 
     s->part = xcalloc((size_t)n + 1, sizeof(struct golden *));
     for (int i = 0; i < n; i++) {
-        const struct system_instance *at = system_instance(g->design, i);
+        const struct system_part *at = system_instance(g->design, i);
         s->part[i] = golden_create(golden_find(at->design->iface->name), c);
     }
     s->in = xcalloc(1, g->design->in_size);
@@ -59,7 +59,7 @@ const void *composite_cycle(struct golden *g, bool rst, const void *in) {
     if (rst)
         regs_reset(&g->regs);
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *at = system_instance(d, i);
+        const struct system_part *at = system_instance(d, i);
         const void *out =
             golden_cycle(s->part[i], rst, (char *)s->in + at->in_offset);
         memcpy((char *)s->out + at->out_offset, out, at->design->out_size);
@@ -73,7 +73,7 @@ const void *composite_cycle(struct golden *g, bool rst, const void *in) {
 
 /* What follows the instance's name, or that of its group, and '_'; NULL if the
  * cover point is none of that instance. */
-static const char *cover_of(const struct system_instance *at,
+static const char *cover_of(const struct system_part *at,
                             const char *name) {
     const char *const first[] = {at->name, at->group};
 
@@ -93,7 +93,7 @@ const uint64_t *composite_covers(const struct golden *g) {
 
     memset(g->covers, 0, (size_t)d->iface->n_covers * sizeof *g->covers);
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *at = system_instance(d, i);
+        const struct system_part *at = system_instance(d, i);
         const struct iface *b = at->design->iface;
         for (int c = 0; c < d->iface->n_covers; c++) {
             const char *name = cover_of(at, d->iface->covers[c].name);

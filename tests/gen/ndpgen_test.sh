@@ -22,7 +22,7 @@ status 0 '' --version
 status 0 '' --list-targets
 holds "the block is listed" grep -q '^nbu ' out
 status 0 '' --list-presets
-holds "every preset is listed" sh -c '[ "$(wc -l <out)" = 7 ]'
+holds "every preset is listed" sh -c '[ "$(wc -l <out)" = 9 ]'
 holds "a preset says what it is" grep -q \
     '^mesh_corners *memory nodes in pairs at the four corners of the mesh$' out
 status 0 '' --list-presets --json
@@ -128,6 +128,12 @@ holds "no folder is named in the output" sh -c "! grep -r '$room' two"
 
 mkdir theirs && echo x >theirs/file
 status 2 "'theirs' exists and was not made by ndpgen" --target nbu -o theirs
+"$ndpgen" --target emn -o own >out 2>err && echo x >own/notes
+status 2 "'own/notes' was not made by ndpgen" --target emn -o own
+holds "a file of the user's stays" grep -q x own/notes
+status 0 '' --target emn -o own --force
+holds "--force replaces it" absent own/notes
+rm -rf own
 status 2 "'c.yml' exists and is no folder" --target nbu -o c.yml
 status 2 "cannot use 'c.yml/x'" --target nbu -o c.yml/x
 full_disk --list-params

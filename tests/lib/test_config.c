@@ -167,7 +167,7 @@ static void test_presets(void **state) {
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
                         "'image', 'mesh', 'mesh_corners', 'mesh_top_bottom', "
-                        "'mpu', 'small', 'tom'\n");
+                        "'mpu', 'plain', 'small', 'tiny', 'tom'\n");
     free(got);
     diag_free(&d);
 }
