@@ -80,6 +80,7 @@ struct fuzz_limits {
     int registers, code_words, shared_bytes, stack, lanes, max_threads;
     size_t memory;
     int size;           /* statements, about; 0: 30 */
+    int threads;        /* of a launch, at most; 0: 256 */
     int same_lanes;     /* all have 32: votes and shuffles of whole warps */
     int percent_branch; /* of statements that are conditions or loops */
 };

@@ -209,7 +209,8 @@ static struct fuzz_statement *access_own(struct maker *m, bool local) {
     const struct type *t = load ? load_type(m) : store_type(m);
     char kinds[3] = {t->kind[0], 'r', 0};
     int offset = 0, bytes = local ? FUZZ_LOCAL : FUZZ_SCRATCH;
-    const char *space = local ? ".local" : ".global", *a = "";
+    const char *space = local ? ".local" : chance(m, 20) ? "" : ".global";
+    const char *a = "";
     struct fuzz_statement *s;
     if (local && chance(m, 30)) { /* by its generic address */
         a = address(m, "%tw", bytes, t->width, 1, &offset);
@@ -329,29 +330,29 @@ static struct fuzz_statement *atomic_all(struct maker *m) {
 /* On the thread's own word: the old value is known, too. */
 static struct fuzz_statement *atomic_own(struct maker *m) {
     bool shared = m->own_shared && chance(m, 40);
-    const char *space = shared ? "shared" : "global";
+    const char *space = shared ? ".shared" : chance(m, 20) ? "" : ".global";
     const char *at = shared ? "%sown" : "%pown";
     int offset = shared ? 0 : 4 * below(m, FUZZ_SCRATCH / 4);
     struct fuzz_statement *s;
     switch (below(m, 5)) {
     case 0:
-        s = leaf(m, "Rir", "$Gatom.%s.cas.b32 $0, [%s+%d], $1, $2;", space, at,
+        s = leaf(m, "Rir", "$Gatom%s.cas.b32 $0, [%s+%d], $1, $2;", space, at,
                  offset);
         break;
     case 1:
-        s = leaf(m, "Ri", "$Gatom.%s.exch.b32 $0, [%s+%d], $1;", space, at,
+        s = leaf(m, "Ri", "$Gatom%s.exch.b32 $0, [%s+%d], $1;", space, at,
                  offset);
         break;
     case 2:
         s = chance(m, 50) ? leaf(m, "Ri",
-                                 "$Gatom.%s.[inc|dec].u32 $0, "
+                                 "$Gatom%s.[inc|dec].u32 $0, "
                                  "[%s+%d], $1;",
                                  space, at, offset)
-                          : leaf(m, "Fg", "$Gatom.%s.add.f32 $0, [%s+%d], $1;",
+                          : leaf(m, "Fg", "$Gatom%s.add.f32 $0, [%s+%d], $1;",
                                  space, at, offset);
         break;
     default:
-        s = leaf(m, "Ri", "$Gatom.%s.%s $0, [%s+%d], $1;", space,
+        s = leaf(m, "Ri", "$Gatom%s.%s $0, [%s+%d], $1;", space,
                  atomics[below(m, 8)].text, at, offset);
     }
     guard(m, s, 25);
@@ -668,12 +669,14 @@ static void split(struct maker *m, uint32_t n, uint32_t out[3]) {
 
 static void make_launch(struct maker *m) {
     const struct fuzz_limits *l = m->l;
-    int most = l->max_threads < 128 ? l->max_threads : 128, lanes = l->lanes;
+    int all = l->threads ? l->threads : 256, lanes = l->lanes;
+    int most = l->max_threads < 128 ? l->max_threads : 128;
+    most = most < all ? most : all;
     int n = chance(m, 60) && most >= lanes
                 ? lanes * (1 + below(m, most / lanes))
                 : 1 + below(m, most);
     split(m, (uint32_t)n, m->p->block);
-    int most_ctas = 256 / n < 12 ? 256 / n : 12;
+    int most_ctas = all / n < 12 ? all / n : 12;
     int ctas = 1 + below(m, most_ctas ? most_ctas : 1);
     split(m, (uint32_t)ctas, m->p->grid);
     while (!fuzz_fits(m->p, l)) {

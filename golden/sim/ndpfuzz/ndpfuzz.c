@@ -7,13 +7,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 struct settings {
-    uint64_t seed, count, size, failures, branches, timeout, tries;
+    uint64_t seed, count, size, threads, failures, branches, timeout, tries;
     const char *keep;
     const char *urls[FUZZ_DEVICES];
     int n_urls;
@@ -30,11 +31,12 @@ static const struct option_spec specs[] = {
      "May stand several times; programs fit all of them. Default: "
      "golden:plain."},
     {"size", 0, "N", "Statements of a program, about. Default: 30."},
+    {"threads", 0, "N", "Threads of a launch, at most. Default: 256."},
     {"branches", 0, "PERCENT",
      "How many of the statements are conditions and loops. Default: 25."},
     {"keep", 'k', "DIR",
      "Where the smallest kernel of each failure goes, with its run "
-     "description. Default: fuzz-found."},
+     "description. Default: out/fuzz."},
     {"failures", 0, "N", "Stop after so many. Default: 3."},
     {"tries", 0, "N",
      "Attempts to make a failing program smaller; 0: it stays as it is. "
@@ -62,7 +64,8 @@ static const struct options options = {
                "gets and written down.",
     .specs = specs,
     .examples = examples,
-    .epilogue = "Exit status: 0 all agree, 1 some do not, 2 bad input.",
+    .epilogue = "Ctrl-C ends it after the present program, with the report. "
+                "Exit status: 0 all agree, 1 some do not, 2 bad input.",
 };
 
 static bool take(void *ctx, const char *name, const char *value) {
@@ -74,6 +77,7 @@ static bool take(void *ctx, const char *name, const char *value) {
     } numbers[] = {{"seed", offsetof(struct settings, seed), 0, UINT64_MAX},
                    {"count", offsetof(struct settings, count), 1, 1000000000},
                    {"size", offsetof(struct settings, size), 1, 1000},
+                   {"threads", offsetof(struct settings, threads), 1, 4096},
                    {"branches", offsetof(struct settings, branches), 0, 90},
                    {"failures", offsetof(struct settings, failures), 1, 1000},
                    {"tries", offsetof(struct settings, tries), 0, 1000000},
@@ -137,13 +141,25 @@ static void print_head(const struct job *j, const struct fuzz_program *p,
     text_addc(out, '\n');
 }
 
+/* With those above it. */
+static bool make_folder(const char *path) {
+    char *part = strdup(path);
+    for (char *c = strchr(part + 1, '/'); c; c = strchr(c + 1, '/')) {
+        *c = '\0';
+        mkdir(part, 0777);
+        *c = '/';
+    }
+    free(part);
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
 /* The two files; the command that runs them into *again. */
 static bool write_down(struct job *j, const struct fuzz_program *p,
                        const struct fuzz_failure *f, struct text *again) {
     const struct settings *s = j->s;
     struct text ptx = {0}, run = {0}, ptx_path = {0}, run_path = {0},
                 name = {0};
-    if (mkdir(s->keep, 0777) != 0 && errno != EEXIST) {
+    if (!make_folder(s->keep)) {
         struct place at = {.source = diag_source(s->diag, s->keep, NULL, 0)};
         diag_error(s->diag, at, "cannot make the folder: %s", strerror(errno));
         return false;
@@ -223,6 +239,14 @@ static json_t *coverage_json(const struct fuzz_coverage *c) {
     return all;
 }
 
+/* Ctrl-C: the present program is the last. */
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal) {
+    (void)signal;
+    stopped = 1;
+}
+
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -257,12 +281,16 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
 
 static int run_all(const struct settings *s, struct fuzz_bench *b) {
     struct job j = {.s = s, .b = b, .found = json_array()};
+    struct place at = {.source = diag_source(s->diag, "command line", NULL, 0)};
     struct progress progress;
     uint64_t failed = 0;
     bool ok = true;
     double start = now();
     progress_begin(&progress, "ndpfuzz", s->count);
-    for (uint64_t i = 0; i < s->count && failed < s->failures && ok; i++) {
+    signal(SIGINT, stop);
+    signal(SIGTERM, stop);
+    for (uint64_t i = 0; i < s->count && failed < s->failures && ok && !stopped;
+         i++) {
         struct arena arena = {0};
         struct fuzz_failure f;
         struct fuzz_program *p = fuzz_make_fitting(&arena, b, s->seed + i);
@@ -278,7 +306,14 @@ static int run_all(const struct settings *s, struct fuzz_bench *b) {
         progress_step(&progress, i + 1);
     }
     progress_end(&progress);
-    print_end(&j, failed, now() - start);
+    if (!b->coverage->programs && !stopped) {
+        diag_error(s->diag, at,
+                   "no program of these seeds fits the devices, "
+                   "try a smaller --size");
+        ok = false;
+    } else {
+        print_end(&j, failed, now() - start);
+    }
     json_decref(j.found);
     return !ok ? 2 : failed > 0;
 }
@@ -309,8 +344,14 @@ static int run(struct settings *s) {
     for (int i = 0; i < s->n_urls && ok; i++)
         ok = fuzz_open(&b, s->urls[i], s->diag);
     b.all.size = (int)s->size;
+    b.all.threads = (int)s->threads;
     b.all.percent_branch = (int)s->branches;
     int status = !ok ? 2 : s->print ? print_one(s, &b) : run_all(s, &b);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        diag_error(s->diag, (struct place){0},
+                   "cannot write standard output: %s", strerror(errno));
+        status = 2;
+    }
     fuzz_close(&b);
     free(coverage);
     return status;
@@ -321,11 +362,12 @@ int main(int argc, char **argv) {
     struct settings s = {.seed = 1,
                          .count = 100,
                          .size = 30,
+                         .threads = 256,
                          .branches = 25,
                          .failures = 3,
                          .tries = 3000,
                          .timeout = 60,
-                         .keep = "fuzz-found",
+                         .keep = "out/fuzz",
                          .diag = &diag};
     int status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN)
