@@ -41,15 +41,12 @@ static size_t word_length(const struct reader *r) {
     return n;
 }
 
-static void cut(struct reader *r) {
-    fail(r, r->s->len, 1, "the trace is cut off here");
-}
-
+/* A line that does not end is the last one of a trace that is cut off. */
 static void expected(struct reader *r, const char *what) {
     struct text t = {0};
     size_t n = word_length(r);
-    if (is_end(r) || r->at + n >= r->s->len) {
-        cut(r);
+    if (is_end(r) || !memchr(r->s->text + r->at, '\n', r->s->len - r->at)) {
+        fail(r, r->s->len, 1, "the trace is cut off here");
         return;
     }
     text_printf(&t, "expected %s, found '%.*s'", what, n < 40 ? (int)n : 40,
