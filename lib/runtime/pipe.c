@@ -140,7 +140,7 @@ static bool transmit(struct pipe_port *p, const struct text *t, size_t *sent,
 static bool use_answers(struct pipe_port *p, struct ndp_access *list, int n,
                         int *next, struct text *why) {
     bool bad = false;
-    for (;;) {
+    while (!bad) {
         while (*next < n && list[*next].kind != NDP_READ)
             ++*next;
         if (*next == n || !next_value(p, &list[*next].data, &bad))

@@ -485,7 +485,7 @@ static void test_lines(void **state) {
         why.len = 0;
         if (ask_child(bad[i], &s, &why) ||
             !strstr(text_str(&why), "answers with no number"))
-            fail_msg("'%s' is taken", bad[i]);
+            fail_msg("'%s' gives '%s'", bad[i], text_str(&why));
     }
     text_free(&why);
 }
