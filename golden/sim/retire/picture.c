@@ -95,6 +95,7 @@ struct drawing {
     const struct retire_trace *t;
     const struct retire_launch *l;
     struct text *out;
+    int slots;       /* CTA slots that were used: the lowest ones */
     uint64_t cycles; /* that the picture shows */
     uint64_t step;   /* cycles of a bin */
     int n, px;       /* bins, pixels of one */
@@ -117,7 +118,13 @@ static void measure(struct drawing *g) {
     g->step = (g->cycles + PLOT / BIN - 1) / (PLOT / BIN);
     g->n = (int)((g->cycles + g->step - 1) / g->step);
     g->px = PLOT / g->n;
-    g->rows = l->warps * l->resident;
+    g->slots = 1;
+    for (int i = 0; i < l->n; i++) {
+        int slot = l->passes[i].warp / l->warps;
+        if (slot >= g->slots && slot < l->resident)
+            g->slots = slot + 1;
+    }
+    g->rows = l->warps * g->slots;
     g->row = ROWS / g->rows;
     g->row = g->row > 26 ? 26 : g->row < 7 ? 7 : g->row;
     g->bins = xcalloc((size_t)g->rows * (size_t)g->n, sizeof *g->bins);
@@ -305,7 +312,7 @@ static void draw_names(const struct drawing *g) {
 /* Where each CTA begins, over the rows of its slot. */
 static void draw_ctas(const struct drawing *g) {
     struct text t = {0}, lines = {0};
-    for (int slot = 0; slot < g->l->resident; slot++) {
+    for (int slot = 0; slot < g->slots; slot++) {
         int warp = slot * g->l->warps, last = INT32_MIN / 2;
         for (int i = 0; i < g->l->n; i++) {
             const struct retire_pass *p = &g->l->passes[i];
@@ -383,11 +390,13 @@ static void draw_title(const struct drawing *g) {
     text_printf(&s, "%s", l->kernel->name);
     label(g, LEFT, 26, "h", text_str(&s));
     s.len = 0;
-    text_printf(&s,
-                "%u CTAs of %u threads on %d warps of %d lanes, %d at a time. "
-                "%" PRIu64 " cycles, %" PRIu64 " instructions",
-                (unsigned)(l->grid[0] * l->grid[1] * l->grid[2]), threads,
-                t->warps, t->lanes, t->alus, g->cycles, g->instructions);
+    text_printf(
+        &s,
+        "%u CTAs of %u threads on %d warps of %d lanes, %d of them at a "
+        "time. "
+        "%" PRIu64 " cycles, %" PRIu64 " instructions",
+        (unsigned)(l->grid[0] * l->grid[1] * l->grid[2]), threads, t->warps,
+        t->lanes, t->alus, g->cycles, g->instructions);
     if (g->instructions)
         text_printf(&s, ", %" PRIu64 " %% of their lanes active",
                     100 * g->lanes / (g->instructions * (uint64_t)t->lanes));
