@@ -2,8 +2,10 @@
 #include "golden_port.h"
 
 #include "base/arena.h"
+#include "blocks/simt.h"
 #include "blocks/system.h"
 #include "frame/golden.h"
+#include "iface/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +16,35 @@ struct golden_port {
     struct design *design;
     void *in;
     const struct system_out *out; /* its register port */
+    size_t core;                  /* where the core's outputs begin */
+    const struct ndp_watcher *watcher;
+    uint64_t edges; /* since watch */
 };
+
+static void tell(struct golden_port *p) {
+    const struct simt_out *o =
+        (const void *)((const char *)(const void *)p->out + p->core);
+    uint32_t values[32];
+    if (!o->ret_valid)
+        return;
+    for (int i = 0; i < 32; i++)
+        values[i] = (uint32_t)(o->ret_value[i / 2] >> 32 * (i % 2));
+    struct ndp_retired r = {.edge = p->edges,
+                            .warp = (uint32_t)o->ret_warp,
+                            .pc = (uint32_t)o->ret_pc,
+                            .pass = (uint32_t)o->ret_pass,
+                            .kind = (int)o->ret_kind,
+                            .mask = (uint32_t)o->ret_mask,
+                            .d = (uint32_t)o->ret_d,
+                            .values = values};
+    p->watcher->retired(p->watcher->ctx, &r);
+}
 
 static void edge(struct golden_port *p) {
     p->out = golden_cycle(p->machine, false, p->in);
+    p->edges++;
+    if (p->watcher)
+        tell(p);
 }
 
 /* An access takes an edge, and one more on which its acknowledge goes away. */
@@ -53,6 +80,15 @@ static bool run(struct ndp_port *port, struct ndp_access *list, int n,
     return true;
 }
 
+static bool watch(struct ndp_port *port, const struct ndp_watcher *w,
+                  struct text *why) {
+    struct golden_port *p = (struct golden_port *)port;
+    (void)why;
+    p->watcher = w;
+    p->edges = 0;
+    return true;
+}
+
 static void close(struct ndp_port *port) {
     struct golden_port *p = (struct golden_port *)port;
     golden_free(p->machine);
@@ -61,7 +97,7 @@ static void close(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class golden_class = {run, close};
+static const struct ndp_port_class golden_class = {run, watch, close};
 
 static bool is_file(const char *what) {
     size_t n = strlen(what);
@@ -95,6 +131,9 @@ struct ndp_port *golden_port_open(const char *what, struct text *why) {
         p->in = xcalloc(1, p->design->in_size);
         p->machine = golden_create(golden_find("system"), &c);
         p->out = golden_cycle(p->machine, true, p->in);
+        for (int i = 0; i < system_n(p->design); i++)
+            if (strcmp(system_instance(p->design, i)->name, "core") == 0)
+                p->core = system_instance(p->design, i)->out_offset;
     } else {
         text_add(why, d.count ? d.messages[0].text : "bad configuration");
     }

@@ -151,8 +151,8 @@ static ndpResult take_local(ndpDevice d, const struct isa_kernel *k,
 }
 
 /* A core that was done or faulted goes back to idle. */
-static ndpResult start(ndpDevice d, const uint32_t *launch,
-                       const uint32_t *words, int n_words) {
+static ndpResult prepare(ndpDevice d, const uint32_t *launch,
+                         const uint32_t *words, int n_words) {
     ndpResult r = ndp_command(d, HOST_COM_op, OP_CLEAR);
     if (r == NDP_SUCCESS)
         r = ndp_command(d, HOST_COM_index, 0);
@@ -162,7 +162,17 @@ static ndpResult start(ndpDevice d, const uint32_t *launch,
         r = ndp_command(d, HOST_COM_index, 0);
     if (r == NDP_SUCCESS)
         r = ndp_commands(d, HOST_COM_param, words, n_words);
-    return r == NDP_SUCCESS ? ndp_command(d, HOST_COM_op, OP_START) : r;
+    return r;
+}
+
+static ndpResult start(ndpDevice d, ndpFunction f, const uint32_t *grid,
+                       const uint32_t *block, const struct plan *p) {
+    ndpResult r = ndp_trace_launch(d, f, grid, block, p->warps, p->resident);
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_op, OP_START);
+    if (r != NDP_SUCCESS)
+        ndp_trace_over(d, r);
+    return r;
 }
 
 ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
@@ -204,7 +214,9 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
                                         4 * d->shape.memory_words,
                                         d->watchdog};
     if (r == NDP_SUCCESS)
-        r = start(d, launch, words, k->param_words);
+        r = prepare(d, launch, words, k->param_words);
+    if (r == NDP_SUCCESS)
+        r = start(d, function, grid, block, &p);
     free(words);
     if (r == NDP_SUCCESS) {
         d->running = function;
@@ -283,7 +295,8 @@ static int64_t now_ms(void) {
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void over(ndpDevice d) {
+static void over(ndpDevice d, ndpResult r) {
+    ndp_trace_over(d, r);
     d->running = NULL;
     if (d->local)
         ndp_give(d, d->local);
@@ -324,7 +337,7 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
         if (pause < 2048)
             pause *= 2;
     }
-    over(d);
+    over(d, r);
     return r;
 }
 

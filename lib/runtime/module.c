@@ -79,7 +79,7 @@ ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
     m->functions = arena_array(&m->arena, (size_t)m->image->n_kernels + 1,
                                sizeof *m->functions);
     for (int i = 0; i < m->image->n_kernels; i++)
-        m->functions[i] = (struct ndp_function){m, &m->image->kernels[i]};
+        m->functions[i] = (struct ndp_function){m, &m->image->kernels[i], 0, 0};
     m->next = device->modules;
     device->modules = m;
     *module = m;

@@ -31,6 +31,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -156,6 +157,13 @@ const char *ndpDeviceCounterName(int n);
 ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
                               const char *name);
 ndpResult ndpDeviceClearCounters(ndpDevice device);
+
+/* From now on write all that retires to out, as text for ndptrace
+ * (docs/runtime.md): the same bytes whatever the device.  NULL ends that; out
+ * stays the caller's, who asks ferror.  Waits for a launch that runs and
+ * returns its error.  A trace must end before its device is closed, and before
+ * out is. */
+ndpResult ndpDeviceSetTrace(ndpDevice device, FILE *out);
 
 #ifdef __cplusplus
 }

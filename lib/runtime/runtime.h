@@ -22,6 +22,15 @@ struct ndp_shape {
     uint32_t memory_words;
 };
 
+/* Where what retires is written. */
+struct ndp_trace {
+    FILE *out; /* NULL: nowhere */
+    bool in_launch;
+    int number, kernels; /* of this trace; kernels written into it */
+    uint64_t retired;
+    struct ndp_watcher watcher;
+};
+
 struct ndp_device {
     struct ndp_port *port; /* NULL: not open */
     bool lost;
@@ -36,11 +45,13 @@ struct ndp_device {
     uint32_t watchdog;
     uint32_t write_gap, fetch_gap; /* edges that the window needs */
     ndpFault fault;
+    struct ndp_trace trace;
 };
 
 struct ndp_function {
     struct ndp_module *module;
     const struct isa_kernel *kernel;
+    int traced_in, traced_as; /* number of a trace, and its number there */
 };
 
 struct ndp_module {
@@ -74,5 +85,12 @@ bool ndp_give(ndpDevice d, uint32_t at);
 
 /* launch.c */
 ndpResult ndp_wait(ndpDevice d, unsigned milliseconds);
+
+/* trace.c: before the command that starts, and when it is over with r; nothing
+ * unless there is a trace. */
+ndpResult ndp_trace_launch(ndpDevice d, struct ndp_function *f,
+                           const uint32_t *grid, const uint32_t *block,
+                           unsigned warps, unsigned resident);
+void ndp_trace_over(ndpDevice d, ndpResult r);
 
 #endif

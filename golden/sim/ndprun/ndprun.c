@@ -4,19 +4,22 @@
  * and launches go through libndp, and the verdict is that of ndpsim.
  */
 #include "base/options.h"
+#include "base/outfile.h"
 #include "codegen/codegen.h"
 #include "ref.h"
 #include "sim/run/machine.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct settings {
-    const char *device, *size, *ptx;
+    const char *device, *size, *ptx, *trace;
     uint64_t timeout, watchdog;
     bool json;
+    FILE *report; /* where it goes */
     const char **paths;
     int n_paths;
     struct diag *diag;
@@ -31,6 +34,10 @@ static const struct option_spec specs[] = {
     {"ptx", 'p', "FILE",
      "Run the kernels of this PTX file instead of the one that the "
      "description names."},
+    {"trace", 't', "FILE",
+     "Write all that retires, with its cycles, to FILE ('-': standard output, "
+     "the report goes to standard error), for ndptrace. Works with one run "
+     "description."},
     {"timeout", 0, "SECONDS",
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
@@ -44,6 +51,8 @@ static const struct option_example examples[] = {
      "on a smaller one, for another program to read"},
     {"ndprun kernels/axpy/axpy.yml --device verilator:out/machine",
      "on the RTL in that folder"},
+    {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
+     "keep what retired; then: ndptrace axpy.ret"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -69,6 +78,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->size = value;
     else if (strcmp(name, "ptx") == 0)
         s->ptx = value;
+    else if (strcmp(name, "trace") == 0)
+        s->trace = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
     else if (strcmp(name, "timeout") == 0)
@@ -193,12 +204,12 @@ static int run_one(const struct settings *s, ndpDevice device,
 
 /* --- reports -------------------------------------------------------------- */
 
-static void print(const struct outcome *o, const char *device) {
+static void print(const struct outcome *o, const char *device, FILE *out) {
     const char *key;
     json_t *value;
     size_t i;
-    printf("%s (%s) on %s: %s, %" PRIu64 " launch%s\n", o->name, o->size,
-           device, o->verdict, o->launches, o->launches == 1 ? "" : "es");
+    fprintf(out, "%s (%s) on %s: %s, %" PRIu64 " launch%s\n", o->name, o->size,
+            device, o->verdict, o->launches, o->launches == 1 ? "" : "es");
     json_array_foreach(o->buffers, i, value) {
         const char *name, *checksum;
         json_int_t count, compared, wrong;
@@ -206,15 +217,15 @@ static void print(const struct outcome *o, const char *device) {
         json_unpack(value, "{s:s, s:I, s:s, s:b, s:I, s:I}", "name", &name,
                     "count", &count, "checksum", &checksum, "checked", &checked,
                     "compared", &compared, "wrong", &wrong);
-        printf("  %-12s %8lld elements, checksum %s", name, (long long)count,
-               checksum);
+        fprintf(out, "  %-12s %8lld elements, checksum %s", name,
+                (long long)count, checksum);
         if (checked)
-            printf(", %lld of %lld wrong", (long long)wrong,
-                   (long long)compared);
-        printf("\n");
+            fprintf(out, ", %lld of %lld wrong", (long long)wrong,
+                    (long long)compared);
+        fprintf(out, "\n");
     }
-    json_object_foreach(o->counters, key, value)
-        printf("  %-12s %12lld\n", key, (long long)json_integer_value(value));
+    json_object_foreach(o->counters, key, value) fprintf(
+        out, "  %-12s %12lld\n", key, (long long)json_integer_value(value));
 }
 
 static json_t *outcome_json(const struct outcome *o) {
@@ -237,8 +248,8 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
         if (o.verdict && s->json)
             json_array_append_new(results, outcome_json(&o));
         else if (o.verdict)
-            print(&o, s->device);
-        fflush(stdout);
+            print(&o, s->device, s->report);
+        fflush(s->report);
         json_decref(o.buffers);
         json_decref(o.counters);
         free(o.name);
@@ -247,12 +258,64 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
     if (s->json) {
         json_t *all = json_pack("{s:s, s:s, s:o}", "ndprun", "1", "device",
                                 s->device, "results", results);
-        json_dumpf(all, stdout, JSON_INDENT(2));
-        printf("\n");
+        json_dumpf(all, s->report, JSON_INDENT(2));
+        fprintf(s->report, "\n");
         json_decref(all);
     } else {
         json_decref(results);
     }
+    return status;
+}
+
+/* --- trace ---------------------------------------------------------------- */
+
+/* Early, so that no run is in vain; a file that is there stays. */
+static bool can_write(const char *path, struct diag *d) {
+    struct outfile f;
+    if (outfile_is_stdout(path))
+        return true;
+    if (!outfile_open(&f, path, d))
+        return false;
+    outfile_close(&f, false);
+    return true;
+}
+
+static bool put_in_place(FILE *from, const char *path, struct diag *d) {
+    struct outfile f;
+    char buffer[1 << 16];
+    size_t n;
+    if (!outfile_open(&f, path, d))
+        return false;
+    rewind(from);
+    while ((n = fread(buffer, 1, sizeof buffer, from)) > 0)
+        fwrite(buffer, 1, n, f.out);
+    return outfile_close(&f, true);
+}
+
+/* What retires goes to a file without a name first: FILE is whole, or as it
+ * was. */
+static int run_traced(const struct settings *s, ndpDevice device,
+                      struct place at) {
+    FILE *stream = can_write(s->trace, s->diag) ? tmpfile() : NULL;
+    if (!stream) {
+        if (s->diag->errors == 0)
+            diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
+        return 2;
+    }
+    int status = 2;
+    if (ndpDeviceSetTrace(device, stream) != NDP_SUCCESS) {
+        diag_error(s->diag, at, "%s", ndpGetErrorString(device));
+    } else {
+        status = run_all_files(s, device);
+        ndpDeviceSetTrace(device, NULL);
+        if (fflush(stream) != 0 || ferror(stream)) {
+            diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
+            status = 2;
+        } else if (status != 2 && !put_in_place(stream, s->trace, s->diag)) {
+            status = 2;
+        }
+    }
+    fclose(stream);
     return status;
 }
 
@@ -266,11 +329,18 @@ static int run(struct settings *s) {
                    "'kernels/axpy/axpy.yml'");
         return 2;
     }
+    if (s->trace && s->n_paths > 1) {
+        diag_error(s->diag, at, "'--trace' works with one file, found %d",
+                   s->n_paths);
+        return 2;
+    }
+    s->report = s->trace && outfile_is_stdout(s->trace) ? stderr : stdout;
     if (ndpDeviceOpen(&device, s->device) != NDP_SUCCESS) {
         diag_error(s->diag, at, "%s", ndpGetErrorString(device));
     } else {
         ndpDeviceSetWatchdog(device, (uint32_t)s->watchdog);
-        status = run_all_files(s, device);
+        status =
+            s->trace ? run_traced(s, device, at) : run_all_files(s, device);
     }
     ndpDeviceClose(device);
     return status;
