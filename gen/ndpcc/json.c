@@ -254,6 +254,18 @@ static void write_function(const struct ptx_analysis *a,
     write_unsupported(f, out);
 }
 
+static void write_passed(const struct ptx_module *m, FILE *out) {
+    fputs(" \"passed_over\": [", out);
+    for (int i = 0; i < m->n_passed; i++) {
+        json_t *o = json_object();
+        set(o, "word", json_string(m->passed[i].word));
+        set(o, "line", json_integer(m->passed[i].line));
+        set(o, "column", json_integer(m->passed[i].column));
+        write_element(out, i == 0, o);
+    }
+    fputs("]", out);
+}
+
 static void write_functions(const struct ndpcc_file *f, const char *key,
                             bool entries, FILE *out) {
     bool first = true;
@@ -278,5 +290,7 @@ void ndpcc_print_json(const struct ndpcc_file *f, FILE *out) {
     write_functions(f, "kernels", true, out);
     fputs(",\n", out);
     write_functions(f, "functions", false, out);
+    fputs(",\n", out);
+    write_passed(m, out);
     fputs("}\n", out);
 }

@@ -68,6 +68,17 @@ done
 cp "$room/dumps" "$room/out"
 same figure7.dump
 
+# a word that is not known costs nothing but its own line
+printf '%s\n' '.version 8.8' '.target sm_90' '.address_size 64' \
+    '.novel 1, 2' '.visible .entry k(.hidden .param .u64 a)' '{' \
+    '.strange {x}' 'ret;' '}' >"$room/novel.ptx"
+status 0 "$room/novel.ptx" --json
+says out '^    {"word": ".novel", "line": 4, "column": 1},$'
+says out '^    {"word": ".strange", "line": 7, "column": 1}\]}$'
+says err "novel.ptx:7:1: warning: unknown directive '.strange' is passed over"
+status 0 "$room/novel.ptx"
+says out '^       0 F  ret$'
+
 status 0 figure7.ptx figure7.ptx --json
 says out '^\[$'
 "$ndpcc" - --json <figure7.ptx >"$room/out"
