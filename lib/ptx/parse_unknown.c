@@ -73,9 +73,8 @@ bool reader_pass_directive(struct reader *r, const char *near, bool body) {
             return true;
         if (body && ptx_lexer_is(x, '}'))
             return true; /* of the function */
-        if (x->tok.line > last.line && !is_comma(&last) &&
-            !is_comma(&x->tok) && !(brace && !body) &&
-            !ptx_lexer_is(x, '('))
+        if (x->tok.line > last.line && !is_comma(&last) && !is_comma(&x->tok) &&
+            !(brace && !body) && !ptx_lexer_is(x, '('))
             return true;
         last = x->tok;
         if (!skip_piece(r))
