@@ -106,7 +106,7 @@ static struct expr_value evaluate(const char *text, const char **error) {
     struct arena a = {0};
     struct diag d = {0};
     struct expr_scope scope = {names, 3, arrays, 1};
-    struct expr_context c = {scalars, arrays, NULL};
+    struct expr_context c = {.scalars = scalars, .arrays = arrays};
     struct expr_value v = {0};
     struct expr *e = expr_read(&a, text, (struct place){0}, &scope, &d);
     if (e)
