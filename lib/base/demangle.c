@@ -77,7 +77,8 @@ bool demangle_means(const char *text, const char *name) {
     char *full = demangle(name);
     if (!full)
         return false;
-    char *want = squeeze(without_result(text)), *have = squeeze(without_result(full));
+    char *want = squeeze(without_result(text)),
+         *have = squeeze(without_result(full));
     bool same = strcmp(want, have) == 0;
     for (int arguments = 0; arguments < 2 && !same; arguments++) {
         cut(have, arguments);

@@ -268,7 +268,8 @@ bool run_parse_argument(struct run *r, const struct yaml_node *n,
     if (!run_check_keys(r, n, keys, "an argument"))
         return false;
     if (n->n != 1) {
-        diag_error(r->d, n->at, "an argument is 'struct' or 'file', found both");
+        diag_error(r->d, n->at,
+                   "an argument is 'struct' or 'file', found both");
         return false;
     }
     a->kind = yaml_get(n, "file") ? ARGUMENT_FILE : ARGUMENT_STRUCT;

@@ -42,14 +42,12 @@ static void list_entries(struct run *r, const char *text) {
         free(plain);
     }
     if (shown > SHOWN_ENTRIES)
-        diag_report(r->d, DIAG_NOTE,
-                    (struct place){r->module->source, 0, 0, 0}, "and %d more",
-                    shown - SHOWN_ENTRIES);
+        diag_report(r->d, DIAG_NOTE, (struct place){r->module->source, 0, 0, 0},
+                    "and %d more", shown - SHOWN_ENTRIES);
 }
 
-const struct ptx_function *run_find_kernel(struct run *r,
-                                           const struct yaml_node *n,
-                                           struct place at) {
+const struct ptx_function *
+run_find_kernel(struct run *r, const struct yaml_node *n, struct place at) {
     const struct ptx_function *f, *found = NULL;
     const char *text = n && n->kind == YAML_WORD ? n->text : NULL;
     int all = 0, matches = 0;
