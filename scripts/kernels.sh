@@ -9,7 +9,7 @@
 #
 # With --verilator each also runs on the RTL of plain in Verilator, which takes
 # minutes to build.  With --icarus a few at size tiny on the RTL of a smaller
-# form (`icarus_form` below) in Icarus.  Of both every buffer and every counter,
+# form (tests/system/few.yml) in Icarus.  Of both every buffer and every counter,
 # cycles among them, must be those of the golden machine of that configuration.
 #
 # UPDATE=1 does all of that and writes docs/kernels.md from docs/pages/kernels.
@@ -33,10 +33,7 @@ JOBS=${JOBS:-2}
 SIZE=${SIZE:-small}
 work=$BUILD/kernels
 plain=${FORM:---preset plain}
-icarus_form="--preset plain --set simt.alus=2 --set simt.warps=8 \
---set host.warps=8 --set simt.ctas=4 --set simt.shared_words=4096 \
---set memory.words=65536 --set memory.latency=20 --set simt.requests=8 \
---set memory.id_bits=3 --set simt.tickets=4"
+icarus_form="--preset plain --config tests/system/few.yml"
 icarus_names="axpy hist nw raytrace ttrans"
 
 fail() {

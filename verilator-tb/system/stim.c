@@ -8,6 +8,7 @@
  *
  * random    programs, grids and data as they come, halts and resets
  * directed  the programs one after the other, each halted
+ * replay    what libndp does while it runs the kernels of a run description
  */
 #include "stim.h"
 
@@ -20,6 +21,7 @@
 #include "iface/system.h"
 #include "isa/run.h"
 #include "programs.h"
+#include "replay.h"
 #include "simt/env.h"
 
 #include <inttypes.h>
@@ -362,8 +364,14 @@ static void close(struct stim *base) {
     array_free(&s->launch.code);
 }
 
+static bool is_replay(const struct stim *base) {
+    return base->mode->is_master;
+}
+
 static void reset(struct stim *base) {
     struct system_stim *s = (struct system_stim *)base;
+    if (is_replay(base))
+        return;
     s->seen = s->answered = s->asks = s->writes = s->waits = false;
     s->word = s->next = s->at = s->data = 0;
     s->core = (struct simt_out){.quiet = 1};
@@ -397,7 +405,10 @@ static void set_statuses(struct system_stim *s) {
 /* On the first edge after a reset nobody knows what statuses show. */
 static void drive(struct stim *base, void *in) {
     struct system_stim *s = (struct system_stim *)base;
-    (void)in;
+    if (is_replay(base)) {
+        replay_drive(base->script, in);
+        return;
+    }
     base->wishbone = s->seen ? 50 : 0;
     set_statuses(s);
 }
@@ -463,9 +474,19 @@ static void note_command(struct system_stim *s) {
     }
 }
 
+/* To the end once, or again and again. */
+static const char *watch_replay(struct stim *base, const void *after) {
+    const char *wrong = replay_watch(base->script, base, after);
+    if (replay_is_over(base->script) && !base->options->whole)
+        stim_reset(base, 2);
+    return wrong;
+}
+
 static const char *watch(struct stim *base, const void *in, const void *before,
                          const void *after) {
     struct system_stim *s = (struct system_stim *)base;
+    if (is_replay(base))
+        return watch_replay(base, after);
     const struct simt_out *core = part(before, s->out[SYSTEM_core]);
     const struct memory_out *memory = part(before, s->out[SYSTEM_memory]);
     count(s, core);
@@ -481,6 +502,10 @@ static const char *watch(struct stim *base, const void *in, const void *before,
 
 static void report(struct stim *base, struct text *t) {
     const struct system_stim *s = (const struct system_stim *)base;
+    if (is_replay(base)) {
+        replay_report(base->script, t);
+        return;
+    }
     text_printf(t, "launches\t%" PRIu64 "\n", s->launches);
     text_printf(t, "faults\t%" PRIu64 "\n", s->faults);
     text_printf(t, "halts\t%" PRIu64 "\n", s->halts);
@@ -490,8 +515,41 @@ static void report(struct stim *base, struct text *t) {
 
 static const struct stim_mode random_mode = {.name = "random", .resets = true};
 static const struct stim_mode directed_mode = {.name = "directed"};
+
+static bool open_replay(struct stim *base) {
+    if (!base->options->run) {
+        diag_error(base->diag, (struct place){0},
+                   "a machine replays a run description, expected RUN=FILE.yml");
+        return false;
+    }
+    base->script = replay_open(base);
+    return base->script != NULL;
+}
+
+static void close_replay(struct stim *base) {
+    replay_close(base->script);
+}
+
+static void reset_replay(struct stim *base) {
+    replay_reset(base->script);
+}
+
+static enum stim_state replay_state(const struct stim *base) {
+    return base->options->whole && replay_is_over(base->script) ? STIM_OVER
+                                                                : STIM_GOING;
+}
+
+static const struct stim_mode replay_mode = {
+    .name = "replay",
+    .measures = true,
+    .is_master = true,
+    .open = open_replay,
+    .close = close_replay,
+    .reset = reset_replay,
+    .state = replay_state,
+};
 static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
-                                                NULL};
+                                                &replay_mode, NULL};
 
 const struct stim_class system_stim = {
     .size = sizeof(struct system_stim),
