@@ -34,6 +34,7 @@ enum {
     MOST_WORDS = 96,
     SHARED_WORDS = 3,
     PATIENCE = 200000,
+    AGAIN = 100, /* edges after which an answer can no longer come */
     FIRST_WARP = 64
 };
 
@@ -43,7 +44,7 @@ enum action_kind {
     WAIT_QUIET,   /* no request under way */
     WAIT_IDLE,    /* the core's state is idle */
     WAIT_HALTED,  /* or ended */
-    WAIT_ANSWER,  /* of the debugger */
+    WAIT_ANSWER,  /* to data, which is read again until it comes */
     PAUSE,        /* so many edges */
     EXPECT_RESULT /* memory is what the untimed machine leaves */
 };
@@ -170,7 +171,7 @@ static void put_look(struct system_stim *s) {
     give(s, HOST_COM_op, OP_HALT);
     put(s, WAIT_HALTED, 0, 0);
     give(s, HOST_COM_read, what);
-    put(s, WAIT_ANSWER, 0, 0);
+    put(s, WAIT_ANSWER, 0, what);
     give(s, HOST_COM_index, 0);
     give(s, HOST_COM_op, OP_STEP);
     put(s, PAUSE, 0, 40);
@@ -317,6 +318,14 @@ static bool may_go(const struct system_stim *s, const struct action *a) {
     return master_idle(&s->host) && !(window && (s->asks || s->waits));
 }
 
+/* A core that has halted takes results of loads into its pipe, and passes over
+ * what is read meanwhile. */
+static void ask_again(struct system_stim *s, const struct action *a) {
+    if (a->kind == WAIT_ANSWER && s->waited % AGAIN == 0 &&
+        master_idle(&s->host))
+        master_command(&s->host, HOST_COM_read, a->data);
+}
+
 /* After an edge: what comes next.  NULL, or what is wrong. */
 static const char *go_on(struct system_stim *s) {
     if (s->done == s->todo.n)
@@ -326,6 +335,7 @@ static const char *go_on(struct system_stim *s) {
         if (++s->waited > PATIENCE)
             return stim_complain(&s->base, "software waits for ever (%d)",
                                  (int)a->kind);
+        ask_again(s, a);
         return NULL;
     }
     s->done++;
