@@ -57,7 +57,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint
+.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint kernels
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
@@ -95,6 +95,9 @@ fuzz: all ## random kernels on machines; COUNT=1000 SEED= SIZE= DEVICE='golden:t
 
 figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
 	@sh scripts/figures.sh $(PAGE)
+
+kernels: all ## every kernel on the plain machine: table, verdicts; RTL=1 in Verilator and Icarus, too; UPDATE=1
+	@sh scripts/kernels.sh $(if $(RTL),--verilator --icarus)
 
 # TARGET= and PRESET= narrow the next two
 only = $(if $(TARGET),--target $(TARGET)) $(if $(PRESET),--preset $(PRESET))

@@ -5,7 +5,6 @@
  */
 #include "base/options.h"
 #include "base/outfile.h"
-#include "codegen/codegen.h"
 #include "ref.h"
 #include "sim/run/machine.h"
 
@@ -148,35 +147,6 @@ static json_t *counters_json(ndpDevice device) {
     return all;
 }
 
-/* An image of the module for this device.  NULL after an error. */
-static struct isa_image *assemble(struct arena *a, const struct run *r,
-                                  ndpDevice device, struct diag *d) {
-    struct code_options o = {0};
-    ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, device);
-    return code_generate(a, run_module(r), NULL, &o, d);
-}
-
-/* By way of ELF bytes, as any user of libndp gives them. */
-static bool load(const struct isa_image *image, const char *path,
-                 ndpDevice device, ndpModule *module, struct diag *d) {
-    struct place at = {.source = diag_source(d, path, NULL, 0)};
-    const char *why = NULL;
-    char *bytes = NULL;
-    size_t n = 0;
-    FILE *f = open_memstream(&bytes, &n);
-    bool ok = f && isa_image_write(image, f, &why);
-    if (f && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        diag_error(d, at, "cannot make an image: %s", why ? why : "no memory");
-    else if (ndpModuleLoadData(module, device, bytes, n) != NDP_SUCCESS) {
-        diag_error(d, at, "%s", ndpGetErrorString(device));
-        ok = false;
-    }
-    free(bytes);
-    return ok;
-}
-
 /* Exit status: 0, 1, or 2 when it could not begin. */
 static int run_one(const struct settings *s, ndpDevice device,
                    struct outcome *o) {
@@ -184,13 +154,9 @@ static int run_one(const struct settings *s, ndpDevice device,
         .size = s->size, .ptx = s->ptx, .reference = ref_find};
     struct run_machine m = {.device = device,
                             .timeout = (unsigned)s->timeout * 1000};
-    struct arena arena = {0};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
-    struct isa_image *image = r && run_save_check(r, &s->saves)
-                                  ? assemble(&arena, r, device, s->diag)
-                                  : NULL;
-    if (image && load(image, run_ptx(r), device, &m.module, s->diag)) {
+    if (r && run_save_check(r, &s->saves) && run_load(r, &m)) {
         ndpDeviceClearCounters(device);
         bool done = run_on_machine(r, &m);
         bool ran = done || m.result == NDP_ERROR_LAUNCH_FAILED ||
@@ -207,7 +173,6 @@ static int run_one(const struct settings *s, ndpDevice device,
                      : o->result.result == RUN_WRONG || !done;
         ndpModuleUnload(m.module);
     }
-    arena_free(&arena);
     run_close(r);
     return status;
 }

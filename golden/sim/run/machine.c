@@ -8,6 +8,8 @@
 
 #include "state.h"
 
+#include "codegen/codegen.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +124,40 @@ static bool launch(struct run *r, const struct run_step *s,
         return false;
     j->m->launches++;
     return true;
+}
+
+/* By way of ELF bytes, as any user of libndp gives them. */
+static bool load(struct run *r, const struct isa_image *image,
+                 struct run_machine *m) {
+    struct place at = {.source = diag_source(r->d, r->ptx_path, NULL, 0)};
+    const char *why = NULL;
+    char *bytes = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&bytes, &n);
+    bool ok = f && isa_image_write(image, f, &why);
+    if (f && fclose(f) != 0)
+        ok = false;
+    if (!ok) {
+        diag_error(r->d, at, "cannot make an image: %s",
+                   why ? why : "no memory");
+    } else if ((m->result = ndpModuleLoadData(&m->module, m->device, bytes,
+                                              n)) != NDP_SUCCESS) {
+        diag_error(r->d, at, "%s", ndpGetErrorString(m->device));
+        ok = false;
+    }
+    free(bytes);
+    return ok;
+}
+
+bool run_load(struct run *r, struct run_machine *m) {
+    struct arena arena = {0};
+    struct code_options o = {0};
+    ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, m->device);
+    const struct isa_image *image =
+        code_generate(&arena, r->module, NULL, &o, r->d);
+    bool ok = image && load(r, image, m);
+    arena_free(&arena);
+    return ok;
 }
 
 bool run_on_machine(struct run *r, struct run_machine *machine) {
