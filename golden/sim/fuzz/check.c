@@ -69,8 +69,8 @@ static bool agrees(struct trial *t, int where, uint8_t *const got[]) {
         t->f->byte = at;
         memcpy(&x, want + (at & ~3u), 4);
         memcpy(&y, got[b] + (at & ~3u), 4);
-        char who[48] = "";
-        if (b == FUZZ_OWN)
+        char who[64] = "";
+        if (b == FUZZ_OWN && at < t->p->slot * fuzz_threads(t->p))
             snprintf(who, sizeof who, " (thread %u, byte %u of its slot)",
                      at / t->p->slot, at % t->p->slot);
         return fails(t, FUZZ_DIFFERS, where,

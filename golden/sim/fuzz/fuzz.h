@@ -57,7 +57,8 @@ struct fuzz_list {
  *   $C  counter of the loop around, 0 outside
  *   $B, $K    labels behind and at the end of that loop; no loop: no statement
  *   $M  the largest power of two that is no more than a CTA's threads, less 1
- *   $L  a number of its own, for labels
+ *   $W, $H, $Y  where in FUZZ_OWN the rows of words, half words, bytes begin
+ *   $T  threads of the launch, less 1
  *   %ta %tb %tc (b32), %th (b16), %tq %tw (b64), %tf (f32), %tp (pred) are free
  */
 struct fuzz_statement {
@@ -94,7 +95,7 @@ struct fuzz_program {
     uint32_t slot; /* bytes of a thread in FUZZ_OWN */
     uint32_t params[FUZZ_PARAMS];
     uint8_t *data[FUZZ_BUFFERS];  /* first contents */
-    uint32_t bytes[FUZZ_BUFFERS]; /* of FUZZ_OWN: at least slot * threads */
+    uint32_t bytes[FUZZ_BUFFERS]; /* of FUZZ_OWN: for the launch at first */
     struct fuzz_list list;
 };
 

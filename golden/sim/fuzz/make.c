@@ -18,7 +18,7 @@ struct maker {
     struct fuzz_random random;
     const struct fuzz_limits *l;
     struct fuzz_program *p;
-    bool has_exit, has_bar, own_shared, exchange, shared_acc, has_local;
+    bool has_exit, has_bar, own_shared, exchange, shared_acc, has_local, bytes;
     int max_depth;
 };
 
@@ -106,8 +106,8 @@ static struct fuzz_statement *form(struct maker *m, char only) {
     while (last > f->text && last[-1] != ';')
         last--;
     struct fuzz_statement *s =
-        leaf(m, f->kinds, "%.*s$G%s", (int)(last - f->text), f->text,
-             last + (*last == ' '));
+        leaf(m, f->kinds, "%.*s%s$G%s", (int)(last - f->text), f->text,
+             last > f->text ? " " : "", last + (*last == ' '));
     guard(m, s, 15);
     return s;
 }
@@ -278,6 +278,51 @@ static struct fuzz_statement *access_shared(struct maker *m) {
     return s;
 }
 
+/* Neighbours in memory belong to neighbours: a warp's access is few requests,
+ * and words are shared by the lanes that own their bytes. */
+static struct fuzz_statement *access_row(struct maker *m) {
+    struct fuzz_statement *s;
+    switch (below(m, m->bytes ? 8 : 6)) {
+    case 0:
+        s = leaf(m, "R",
+                 "mad.wide.u32 %%tq, %%gid, 4, %%pall; $Gld.global.u32 "
+                 "$0, [%%tq+$W];");
+        break;
+    case 1:
+        s = leaf(m, "i",
+                 "mad.wide.u32 %%tq, %%gid, 4, %%pall; $Gst.global.u32 "
+                 "[%%tq+$W], $0;");
+        break;
+    case 2: /* the last thread has the first */
+        s = leaf(m, "R",
+                 "sub.u32 %%ta, $T, %%gid; mad.wide.u32 %%tq, %%ta, 2, "
+                 "%%pall; $Gld.global.[u16|s16] $0, [%%tq+$H];");
+        break;
+    case 3:
+        s = leaf(m, "r",
+                 "sub.u32 %%ta, $T, %%gid; mad.wide.u32 %%tq, %%ta, 2, "
+                 "%%pall; $Gst.global.u16 [%%tq+$H], $0;");
+        break;
+    case 4:
+        s = leaf(m, "R",
+                 "cvt.u64.u32 %%tq, %%gid; add.s64 %%tq, %%tq, %%pall; "
+                 "$Gld.global.[u8|s8] $0, [%%tq+$Y];");
+        break;
+    case 5:
+        s = leaf(m, "r",
+                 "cvt.u64.u32 %%tq, %%gid; add.s64 %%tq, %%tq, %%pall; "
+                 "$Gst.global.u8 [%%tq+$Y], $0;");
+        break;
+    case 6:
+        s = leaf(m, "R", "$Gld.shared.[u8|s8] $0, [%%sb];");
+        break;
+    default:
+        s = leaf(m, "r", "$Gst.shared.u8 [%%sb], $0;");
+    }
+    guard(m, s, 30);
+    return s;
+}
+
 /* --- atomics --------------------------------------------------------------
  */
 
@@ -420,6 +465,15 @@ static struct fuzz_statement *exchange(struct maker *m) {
     return s;
 }
 
+/* The same by global memory: words of the rows. */
+static struct fuzz_statement *exchange_global(struct maker *m) {
+    return leaf(m, "Rir",
+                "mad.wide.u32 %%tq, %%gid, 4, %%pall; st.global.u32 [%%tq+$W], "
+                "$1; bar.sync 0; sub.u32 %%ta, %%gid, %%lid; and.b32 %%tb, $2, "
+                "$M; add.u32 %%ta, %%ta, %%tb; mad.wide.u32 %%tq, %%ta, 4, "
+                "%%pall; ld.global.u32 $0, [%%tq+$W]; bar.sync 0;");
+}
+
 static struct fuzz_statement *read_shared_acc(struct maker *m) {
     return leaf(m, "Rr",
                 "bar.sync 0; and.b32 %%ta, $1, 28; mov.u32 %%tb, sacc; add.u32 "
@@ -428,7 +482,11 @@ static struct fuzz_statement *read_shared_acc(struct maker *m) {
 
 static struct fuzz_statement *together(struct maker *m) {
     for (;;) {
-        switch (below(m, 6)) {
+        switch (below(m, 7)) {
+        case 5:
+            if (m->has_bar)
+                return exchange_global(m);
+            break;
         case 0:
             if (!m->has_exit && m->l->lanes > 1)
                 return shuffle(m);
@@ -529,11 +587,13 @@ static struct fuzz_statement *make_leaf(struct maker *m,
         return access_own(m, m->has_local && chance(m, 50));
     if (k < 31 && m->own_shared)
         return access_shared(m);
-    if (k < 36)
+    if (k < 34)
+        return access_row(m);
+    if (k < 37)
         return atomic_all(m);
-    if (k < 40)
+    if (k < 41)
         return atomic_own(m);
-    if (k < 43 && (a->in_loop || m->has_exit))
+    if (k < 44 && (a->in_loop || m->has_exit))
         return leave(m, a);
     return form(m, k < 50 ? 'P' : 0);
 }
@@ -695,7 +755,7 @@ static void make_launch(struct maker *m) {
 static void make_data(struct maker *m) {
     struct fuzz_program *p = m->p;
     p->bytes[FUZZ_IN] = FUZZ_IN_BYTES;
-    p->bytes[FUZZ_OWN] = p->slot * fuzz_threads(p);
+    p->bytes[FUZZ_OWN] = fuzz_bytes(p, FUZZ_OWN);
     p->bytes[FUZZ_ACC] = FUZZ_GROUPS * FUZZ_GROUP;
     for (int b = 0; b < FUZZ_BUFFERS; b++) {
         p->data[b] = arena_alloc(m->arena, p->bytes[b] + 8);
@@ -733,6 +793,7 @@ struct fuzz_program *fuzz_make(struct arena *a, uint64_t seed,
     m.exchange = m.has_bar && chance(&m, 60);
     m.shared_acc = m.has_bar && chance(&m, 40);
     m.own_shared = chance(&m, 40);
+    m.bytes = chance(&m, 30);
     m.has_local = chance(&m, 30);
     m.max_depth = l->stack < 4 ? l->stack : 4;
     first_values(&m);

@@ -11,6 +11,7 @@ enum {
     FUZZ_GROUP = 16,   /* of FUZZ_ACC, for one kind of atomic */
     FUZZ_SHARED_ACC = 32,
     FUZZ_SHARED_SLOT = 4,
+    FUZZ_ROWS = 8, /* bytes of a thread in the rows */
     FUZZ_LOCAL = 32,
     FUZZ_TABLE = 16 /* words of the module's tables */
 };

@@ -16,7 +16,8 @@ uint32_t fuzz_threads(const struct fuzz_program *p) {
 }
 
 uint32_t fuzz_bytes(const struct fuzz_program *p, enum fuzz_buffer b) {
-    return b == FUZZ_OWN ? p->slot * fuzz_threads(p) : p->bytes[b];
+    return b == FUZZ_OWN ? (p->slot + FUZZ_ROWS) * fuzz_threads(p)
+                         : p->bytes[b];
 }
 
 int fuzz_full_mask(const struct fuzz_program *p) {
@@ -85,7 +86,7 @@ static void print_operand(struct printer *w, const struct fuzz_operand *o) {
 static void print_leaf(struct printer *w, const struct fuzz_statement *s) {
     if (!w->loop && (strstr(s->text, "$B") || strstr(s->text, "$K")))
         return;
-    int label = strstr(s->text, "$L") ? ++w->label : 0;
+    uint32_t threads = fuzz_threads(w->p), rows = w->p->slot * threads;
     text_printf(w->out, "    ");
     for (const char *c = s->text; *c; c++) {
         if (c[0] == ';' && c[1] == ' ') { /* a line each */
@@ -110,8 +111,14 @@ static void print_leaf(struct printer *w, const struct fuzz_statement *s) {
             text_printf(w->out, "L%d_%s", w->loop, *c == 'B' ? "end" : "next");
         else if (*c == 'M')
             text_printf(w->out, "%d", fuzz_full_mask(w->p));
-        else
-            text_printf(w->out, "L%d", label);
+        else if (*c == 'T')
+            text_printf(w->out, "%u", threads - 1);
+        else /* W, H, Y */
+            text_printf(w->out, "%u",
+                        rows + (*c == 'W'   ? 0
+                                : *c == 'H' ? 4
+                                            : 6) *
+                                   threads);
     }
     text_addc(w->out, '\n');
 }
@@ -205,6 +212,7 @@ static const struct {
     uint32_t each, all;
 } areas[] = {{"sh", "%sown", FUZZ_SHARED_SLOT, 0},
              {"sx", "%sx", 4, 0},
+             {"sb", "%sb", 1, 0},
              {"sacc", "sacc", 0, FUZZ_SHARED_ACC}};
 
 static uint32_t area_bytes(const struct fuzz_program *p, int k) {
@@ -242,10 +250,12 @@ static const char table_text[] =
 
 static void print_prologue(const struct printer *w, const char *body,
                            struct text *out) {
-    bool own = strstr(body, "%pown"), sown = strstr(body, "%sown");
+    bool own = strstr(body, "%pown"), all = strstr(body, "%pall"),
+         sown = strstr(body, "%sown");
+    bool sb = strstr(body, "%sb");
     bool sx = strstr(body, "%sx"), sacc = strstr(body, "sacc");
     bool gid = own || strstr(body, "%gid");
-    bool lid = gid || sown || sx || sacc || strstr(body, "%lid");
+    bool lid = gid || sown || sx || sb || sacc || strstr(body, "%lid");
     bool wait = sx || sacc;
     if (lid)
         text_add(out, "    mov.u32 %lid, %tid.z;\n    mov.u32 %ta, %ntid.y;\n"
@@ -273,6 +283,8 @@ static void print_prologue(const struct printer *w, const char *body,
                         "    cvta.to.global.u64 %s, %s;\n",
                         name, fuzz_buffer_names[b], name, name);
     }
+    if (all)
+        text_add(out, "    ld.param.u64 %pall, [own];\n");
     if (own)
         text_printf(out,
                     "    mul.wide.u32 %%tq, %%gid, %u;\n"
@@ -289,6 +301,10 @@ static void print_prologue(const struct printer *w, const char *body,
         text_add(out, "    mov.u32 %sx, sx;\n"
                       "    mad.lo.u32 %sx, %lid, 4, %sx;\n"
                       "    st.shared.u32 [%sx], %lid;\n");
+    if (sb)
+        text_add(out, "    mov.u32 %sb, sb;\n"
+                      "    add.u32 %sb, %sb, %lid;\n"
+                      "    st.shared.u8 [%sb], %lid;\n");
     if (sacc) {
         text_add(out, "    setp.eq.u32 %tp, %lid, 0;\n");
         for (int i = 0; i < FUZZ_SHARED_ACC; i += 4)
@@ -316,9 +332,9 @@ static void print_declarations(const struct printer *w, const char *body,
                                struct text *out) {
     static const char *const types[FUZZ_POOLS] = {"b32", "f32", "b16", "b64",
                                                   "pred"};
-    text_add(out, "    .reg .b32 %ta, %tb, %tc, %lid, %gid, %sown, %sx;\n"
+    text_add(out, "    .reg .b32 %ta, %tb, %tc, %lid, %gid, %sown, %sx, %sb;\n"
                   "    .reg .b16 %th;\n"
-                  "    .reg .b64 %tq, %tw, %pin, %pown, %pacc;\n"
+                  "    .reg .b64 %tq, %tw, %pin, %pown, %pall, %pacc;\n"
                   "    .reg .f32 %tf;\n    .reg .pred %tp;\n");
     for (int k = 0; k < FUZZ_POOLS; k++) {
         int n = 0;
