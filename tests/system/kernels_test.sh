@@ -52,11 +52,11 @@ if command -v verilator >/dev/null; then
     FORM="--preset plain --config tests/system/few.yml"
     export FORM
     right 5 --verilator axpy hist matmul nw reduce
-    # the golden machine of another configuration has other cycles
-    FORM="--preset plain --config tests/system/few.yml" SIZE=tiny
-    export SIZE
-    sed -i 's/^  latency: 20 /  latency: 21 /' "${BUILD:-build}/kernels/plain/config.yml"
-    refused 1 "is of configuration" --verilator axpy
+    # a simulation that dies is no kernel that is right
+    machine=${BUILD:-build}/kernels/plain/verilator/machine
+    printf '#!/bin/sh\nexit 3\n' >"$machine"
+    refused 1 "the simulation has ended with status 3" --verilator axpy
+    rm -f "$machine"
 fi
 echo "kernels_test.sh: $passed passed, $failed failed"
 [ $failed = 0 ]
