@@ -84,7 +84,7 @@ check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; 
 ledger: all cosim-tools ## run all that the ledgers vouch for, and write them anew
 	@ALL=1 UPDATE=1 sh scripts/check.sh lint cosim formal area breaks
 
-demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one page
+demo: all cosim-tools ## kernel, annotation, RTL, lock-step, area, and a kernel on the RTL of a machine
 	@sh scripts/demo.sh
 
 bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds

@@ -15,7 +15,7 @@ static uint32_t status_address(const struct ndp_device *d, int status) {
 static bool all_known(const struct ndp_device *d, const struct ndp_access *list,
                       int n, struct text *why) {
     for (int i = 0; i < n; i++)
-        if (list[i].kind == NDP_READ && list[i].unknown &&
+        if (list[i].kind == NDP_UNKNOWN &&
             list[i].address != status_address(d, HOST_STA_word)) {
             text_printf(why, "register %u reads as unknown",
                         (unsigned)list[i].address);
@@ -39,19 +39,18 @@ ndpResult ndp_accesses(ndpDevice d, struct ndp_access *list, int n) {
 }
 
 static struct ndp_access status_read(const struct ndp_device *d, int status) {
-    return (struct ndp_access){NDP_READ, status_address(d, status), 0, false};
+    return (struct ndp_access){NDP_READ, status_address(d, status), 0};
 }
 
 static struct ndp_access command_write(const struct ndp_device *d, int command,
                                        uint32_t data) {
     return (struct ndp_access){
         NDP_WRITE,
-        d->base + (uint32_t)(iface_first_command(&host_iface) + command), data,
-        false};
+        d->base + (uint32_t)(iface_first_command(&host_iface) + command), data};
 }
 
 static struct ndp_access pause_for(uint32_t edges) {
-    return (struct ndp_access){NDP_IDLE, 0, edges, false};
+    return (struct ndp_access){NDP_IDLE, 0, edges};
 }
 
 ndpResult ndp_status(ndpDevice d, int status, uint32_t *value) {

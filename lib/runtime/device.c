@@ -5,6 +5,7 @@
 
 #include "blocks/host.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ const char *ndpGetErrorName(ndpResult result) {
         NAME(NDP_ERROR_INVALID_DEVICE)
         NAME(NDP_ERROR_INVALID_IMAGE)
         NAME(NDP_ERROR_NO_BINARY_FOR_GPU)
+        NAME(NDP_ERROR_FILE_NOT_FOUND)
         NAME(NDP_ERROR_NOT_FOUND)
         NAME(NDP_ERROR_NOT_READY)
         NAME(NDP_ERROR_LAUNCH_OUT_OF_RESOURCES)
@@ -69,7 +71,7 @@ ndpResult ndp_fail(ndpDevice d, ndpResult r, const char *fmt, ...) {
 static ndpResult find_host(ndpDevice d) {
     for (uint32_t k = 5; k <= 10; k++)
         for (uint32_t n = 1; n < 16; n++) {
-            struct ndp_access a = {NDP_READ, n << k, 0, false};
+            struct ndp_access a = {NDP_READ, n << k, 0};
             ndpResult r = ndp_accesses(d, &a, 1);
             if (r != NDP_SUCCESS)
                 return r;
@@ -84,8 +86,8 @@ static ndpResult find_host(ndpDevice d) {
 }
 
 ndpResult ndp_hash(ndpDevice d, uint64_t *hash) {
-    struct ndp_access list[] = {{NDP_READ, REG_HASH_LO, 0, false},
-                                {NDP_READ, REG_HASH_HI, 0, false}};
+    struct ndp_access list[] = {{NDP_READ, REG_HASH_LO, 0},
+                                {NDP_READ, REG_HASH_HI, 0}};
     ndpResult r = ndp_accesses(d, list, 2);
     *hash = list[0].data | (uint64_t)list[1].data << 32;
     return r;
@@ -166,6 +168,14 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
     return NDP_SUCCESS;
 }
 
+ndpResult ndpDeviceGetName(char *name, int len, ndpDevice device) {
+    uint64_t hash;
+    ndpResult r = ndp_hash(device, &hash);
+    if (r == NDP_SUCCESS && len > 0)
+        snprintf(name, (size_t)len, "ndp_system %016" PRIx64, hash);
+    return r;
+}
+
 ndpResult ndpDeviceTotalMem(size_t *bytes, ndpDevice device) {
     *bytes = (size_t)4 * device->shape.memory_words;
     return NDP_SUCCESS;
@@ -200,8 +210,7 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
             continue;
         struct ndp_access a = {
             NDP_READ,
-            device->base + (uint32_t)(iface_first_counter(&host_iface) + n), 0,
-            false};
+            device->base + (uint32_t)(iface_first_counter(&host_iface) + n), 0};
         ndpResult r = ndp_accesses(device, &a, 1);
         *value = a.data;
         return r;
@@ -213,6 +222,6 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
 }
 
 ndpResult ndpDeviceClearCounters(ndpDevice device) {
-    struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1, false};
+    struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1};
     return ndp_accesses(device, &a, 1);
 }

@@ -44,6 +44,8 @@ bool ndp_give(ndpDevice d, uint32_t at) {
 }
 
 ndpResult ndpMemAlloc(ndpDevicePtr *at, ndpDevice device, size_t bytes) {
+    if (!device)
+        return NDP_ERROR_INVALID_VALUE;
     if (!at || bytes == 0)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "expected 1 byte or more of memory");
@@ -111,6 +113,19 @@ ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
     if (r == NDP_SUCCESS)
         r = ndp_write_words(device, first, words, n);
     free(words);
+    return r;
+}
+
+ndpResult ndpMemsetD8(ndpDevice device, ndpDevicePtr to, uint8_t value,
+                      size_t bytes) {
+    uint8_t *from = bytes ? malloc(bytes) : NULL;
+    if (!from)
+        return bytes
+                   ? ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory")
+                   : NDP_SUCCESS;
+    memset(from, value, bytes);
+    ndpResult r = ndpMemcpyHtoD(device, to, from, bytes);
+    free(from);
     return r;
 }
 

@@ -86,6 +86,17 @@ ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
     return NDP_SUCCESS;
 }
 
+ndpResult ndpModuleLoad(ndpModule *module, ndpDevice device, const char *path) {
+    size_t bytes;
+    char *image = text_read_file(path, &bytes);
+    if (!image)
+        return ndp_fail(device, NDP_ERROR_FILE_NOT_FOUND, "cannot read '%s'",
+                        path);
+    ndpResult r = ndpModuleLoadData(module, device, image, bytes);
+    free(image);
+    return r;
+}
+
 ndpResult ndpModuleUnload(ndpModule module) {
     ndpDevice d = module->device;
     ndpResult r = d->running ? ndp_wait(d, 0) : NDP_SUCCESS;

@@ -112,7 +112,8 @@ static bool next_answer(struct pipe_port *p, struct ndp_access *a,
             return false;
         }
         const char *digits = from + (*from == '?');
-        a->unknown = digits != from;
+        if (digits != from)
+            a->kind = NDP_UNKNOWN;
         a->data = (uint32_t)strtoul(digits, &rest, 16);
         if (rest != digits && rest == end)
             return true;

@@ -8,16 +8,16 @@
 #include <stdint.h>
 
 enum ndp_access_kind {
-    NDP_READ,  /* data: what was read */
-    NDP_WRITE, /* the whole word */
-    NDP_IDLE   /* data: so many edges without an access */
+    NDP_READ,   /* data: what was read */
+    NDP_WRITE,  /* the whole word */
+    NDP_IDLE,   /* data: so many edges without an access */
+    NDP_UNKNOWN /* a read has become that: some bits of data are not known, 0 */
 };
 
 struct ndp_access {
     enum ndp_access_kind kind;
     uint32_t address; /* of a word */
     uint32_t data;
-    bool unknown; /* READ: some bits are not known, they are 0 in data */
 };
 
 /* A pass that retired: simt's retirement port (docs/blocks/simt.md). */

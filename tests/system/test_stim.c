@@ -136,10 +136,8 @@ static void test_replay(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_honest),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_core),
-        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_honest), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_core),   cmocka_unit_test(test_registers),
         cmocka_unit_test(test_replay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* replay.h - what libndp does at the register port of a machine while it runs the
- * kernels of a run description.
+/* replay.h - what libndp does at the register port of a machine while it runs
+ * the kernels of a run description.
  *
  * It runs them on the golden machine first, and every access is noted with what
  * it read and how many edges were idle before it; the verdict on the buffers
- * must be right.  In lock-step the same accesses come on the same edges, so each
- * must read the same.  Before all, the memory that they use becomes zero: a
- * request for a sector brings words that nobody has written, too.
+ * must be right.  In lock-step the same accesses come on the same edges, so
+ * each must read the same.  Before all, the memory that they use becomes zero:
+ * a request for a sector brings words that nobody has written, too.
  */
 #ifndef NDP_STIM_SYSTEM_REPLAY_H
 #define NDP_STIM_SYSTEM_REPLAY_H

@@ -528,8 +528,9 @@ static const struct stim_mode directed_mode = {.name = "directed"};
 
 static bool open_replay(struct stim *base) {
     if (!base->options->run) {
-        diag_error(base->diag, (struct place){0},
-                   "a machine replays a run description, expected RUN=FILE.yml");
+        diag_error(
+            base->diag, (struct place){0},
+            "a machine replays a run description, expected RUN=FILE.yml");
         return false;
     }
     base->script = replay_open(base);

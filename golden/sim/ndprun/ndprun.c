@@ -268,7 +268,8 @@ static bool put_in_place(FILE *from, const char *path, struct diag *d) {
 }
 
 /* What retires goes to a file without a name first: FILE is whole, or as it
- * was. */
+ * was.  It is written whenever there was a launch: a trace of a machine that
+ * was lost is what one wants to see. */
 static int run_traced(const struct settings *s, ndpDevice device,
                       struct place at) {
     FILE *stream = can_write(s->trace, s->diag) ? tmpfile() : NULL;
@@ -281,12 +282,14 @@ static int run_traced(const struct settings *s, ndpDevice device,
     if (ndpDeviceSetTrace(device, stream) != NDP_SUCCESS) {
         diag_error(s->diag, at, "%s", ndpGetErrorString(device));
     } else {
+        long head = ftell(stream);
         status = run_all_files(s, device);
+        bool launched = ftell(stream) > head;
         ndpDeviceSetTrace(device, NULL);
         if (fflush(stream) != 0 || ferror(stream)) {
             diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
             status = 2;
-        } else if (status != 2 && !put_in_place(stream, s->trace, s->diag)) {
+        } else if (launched && !put_in_place(stream, s->trace, s->diag)) {
             status = 2;
         }
     }
