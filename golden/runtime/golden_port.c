@@ -119,24 +119,46 @@ static bool read_config(struct config *c, const char *what, struct diag *d) {
     return ok;
 }
 
+/* The first error in one line, with its place in a file. */
+static void explain(const struct diag *d, const char *what, struct text *why) {
+    const struct diag_message *m = d->count ? &d->messages[0] : NULL;
+    if (m && is_file(what) && m->place.line)
+        text_printf(why, "%s:%d:%d: ", what, m->place.line, m->place.column);
+    text_add(why, m ? m->text : "bad configuration");
+}
+
+static bool find_config(struct config *c, const char *what, struct text *why) {
+    struct diag d = {0};
+    config_defaults(c);
+    bool ok = read_config(c, what, &d) && iface_check(&system_iface, c, &d);
+    if (!ok)
+        explain(&d, what, why);
+    diag_free(&d);
+    return ok;
+}
+
+struct ndp_port *golden_port_make(const struct config *c) {
+    struct golden_port *p = xcalloc(1, sizeof *p);
+    p->base.class = &golden_class;
+    p->design = design_make(&system_iface, c);
+    p->in = xcalloc(1, p->design->in_size);
+    p->machine = golden_create(golden_find("system"), c);
+    p->out = golden_cycle(p->machine, true, p->in);
+    for (int i = 0; i < system_n(p->design); i++)
+        if (strcmp(system_instance(p->design, i)->name, "core") == 0)
+            p->core = system_instance(p->design, i)->out_offset;
+    return &p->base;
+}
+
 struct ndp_port *golden_port_open(const char *what, struct text *why) {
     struct config c;
-    struct diag d = {0};
-    struct golden_port *p = NULL;
-    config_defaults(&c);
-    if (read_config(&c, what, &d) && iface_check(&system_iface, &c, &d)) {
-        p = xcalloc(1, sizeof *p);
-        p->base.class = &golden_class;
-        p->design = design_make(&system_iface, &c);
-        p->in = xcalloc(1, p->design->in_size);
-        p->machine = golden_create(golden_find("system"), &c);
-        p->out = golden_cycle(p->machine, true, p->in);
-        for (int i = 0; i < system_n(p->design); i++)
-            if (strcmp(system_instance(p->design, i)->name, "core") == 0)
-                p->core = system_instance(p->design, i)->out_offset;
-    } else {
-        text_add(why, d.count ? d.messages[0].text : "bad configuration");
-    }
-    diag_free(&d);
-    return p ? &p->base : NULL;
+    return find_config(&c, what, why) ? golden_port_make(&c) : NULL;
+}
+
+bool golden_port_hash(const char *what, uint64_t *hash, struct text *why) {
+    struct config c;
+    if (!find_config(&c, what, why))
+        return false;
+    *hash = iface_hash(&system_iface, &c);
+    return true;
 }

@@ -69,7 +69,7 @@ ndpResult ndp_fail(ndpDevice d, ndpResult r, const char *fmt, ...) {
 static ndpResult find_host(ndpDevice d) {
     for (uint32_t k = 5; k <= 10; k++)
         for (uint32_t n = 1; n < 16; n++) {
-            struct ndp_access a = {NDP_READ, n << k, 0};
+            struct ndp_access a = {NDP_READ, n << k, 0, false};
             ndpResult r = ndp_accesses(d, &a, 1);
             if (r != NDP_SUCCESS)
                 return r;
@@ -81,6 +81,14 @@ static ndpResult find_host(ndpDevice d) {
     return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
                     "the device has no host port: is it a machine of "
                     "'ndpgen --target system'?");
+}
+
+ndpResult ndp_hash(ndpDevice d, uint64_t *hash) {
+    struct ndp_access list[] = {{NDP_READ, REG_HASH_LO, 0, false},
+                                {NDP_READ, REG_HASH_HI, 0, false}};
+    ndpResult r = ndp_accesses(d, list, 2);
+    *hash = list[0].data | (uint64_t)list[1].data << 32;
+    return r;
 }
 
 static ndpResult read_shape(ndpDevice d) {
@@ -149,6 +157,7 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
         [NDP_ATTRIBUTE_PARAM_WORDS] = s->param_words,
         [NDP_ATTRIBUTE_MAX_THREADS] =
             s->warps * s->lanes < 1024 ? s->warps * s->lanes : 1024,
+        [NDP_ATTRIBUTE_STACK] = s->stack,
     };
     if ((int)a < 0 || a >= NDP_ATTRIBUTES || !value)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
@@ -191,7 +200,8 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
             continue;
         struct ndp_access a = {
             NDP_READ,
-            device->base + (uint32_t)(iface_first_counter(&host_iface) + n), 0};
+            device->base + (uint32_t)(iface_first_counter(&host_iface) + n), 0,
+            false};
         ndpResult r = ndp_accesses(device, &a, 1);
         *value = a.data;
         return r;
@@ -203,6 +213,6 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
 }
 
 ndpResult ndpDeviceClearCounters(ndpDevice device) {
-    struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1};
+    struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1, false};
     return ndp_accesses(device, &a, 1);
 }

@@ -123,9 +123,9 @@ static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
             uint32_t upper = (uint32_t)(image->words[i] >> 32);
             if (!known || upper != high)
                 list[n++] = (struct ndp_access){
-                    NDP_WRITE, commands + HOST_COM_high, upper};
+                    NDP_WRITE, commands + HOST_COM_high, upper, false};
             list[n++] = (struct ndp_access){NDP_WRITE, commands + HOST_COM_code,
-                                            (uint32_t)image->words[i]};
+                                            (uint32_t)image->words[i], false};
             high = upper;
             known = true;
         }
@@ -268,7 +268,7 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
 static ndpResult stop(ndpDevice d) {
     ndpResult r = ndp_command(d, HOST_COM_op, OP_HALT);
     for (int tries = 0; r == NDP_SUCCESS && tries < 100; tries++) {
-        struct ndp_access pause = {NDP_IDLE, 0, 1000};
+        struct ndp_access pause = {NDP_IDLE, 0, 1000, false};
         uint32_t core;
         if ((r = ndp_status(d, HOST_STA_core, &core)) != NDP_SUCCESS)
             return r;
@@ -331,7 +331,7 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
                              f->kernel->name);
             break;
         }
-        struct ndp_access a = {NDP_IDLE, 0, pause};
+        struct ndp_access a = {NDP_IDLE, 0, pause, false};
         if ((r = ndp_accesses(d, &a, 1)) != NDP_SUCCESS)
             break;
         if (pause < 2048)

@@ -78,6 +78,7 @@ typedef enum {
     NDP_ATTRIBUTE_CODE_WORDS,
     NDP_ATTRIBUTE_PARAM_WORDS,
     NDP_ATTRIBUTE_MAX_THREADS, /* of a CTA */
+    NDP_ATTRIBUTE_STACK,       /* entries of a warp's reconvergence stack */
     NDP_ATTRIBUTES
 } ndpAttribute;
 

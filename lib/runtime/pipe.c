@@ -87,8 +87,17 @@ static bool tell(struct pipe_port *p, const char *from, const char *end) {
     return true;
 }
 
-/* The next whole line that is an answer as a number, those before it told. */
-static bool next_value(struct pipe_port *p, uint32_t *value, bool *bad) {
+/* What the child says in place of an answer is its last word. */
+static void quote(const char *from, const char *end, struct text *why) {
+    text_add(why, "the simulation says '");
+    text_addn(why, from, (size_t)(end - from));
+    text_add(why, "'");
+}
+
+/* The next whole line that is an answer, those before it told.  False: there is
+ * none yet, or it is none and why has it. */
+static bool next_answer(struct pipe_port *p, struct ndp_access *a,
+                        struct text *why) {
     for (;;) {
         const char *from = text_str(&p->answer) + p->at;
         const char *end = memchr(from, '\n', p->answer.len - p->at);
@@ -96,16 +105,38 @@ static bool next_value(struct pipe_port *p, uint32_t *value, bool *bad) {
         if (!end)
             return false;
         p->at = (size_t)(end + 1 - text_str(&p->answer));
-        if (*from != 't') {
-            *value = (uint32_t)strtoul(from, &rest, 16);
-            *bad = rest != end;
-            return true;
+        if (*from == 't') {
+            if (tell(p, from + 1, end))
+                continue;
+            quote(from, end, why);
+            return false;
         }
-        if (!tell(p, from + 1, end)) {
-            *bad = true;
+        const char *digits = from + (*from == '?');
+        a->unknown = digits != from;
+        a->data = (uint32_t)strtoul(digits, &rest, 16);
+        if (rest != digits && rest == end)
             return true;
-        }
+        quote(from, end, why);
+        return false;
     }
+}
+
+/* A child that has closed its end; it may take a moment to go. */
+static bool ended(struct pipe_port *p, struct text *why) {
+    int status = 0, tries = 0;
+    pid_t gone = 0;
+    while (p->child > 0 && tries++ < 100 &&
+           (gone = waitpid(p->child, &status, WNOHANG)) == 0)
+        poll(NULL, 0, 10);
+    text_add(why, "the simulation has ended");
+    if (gone <= 0)
+        return false;
+    p->child = 0;
+    if (WIFSIGNALED(status))
+        text_printf(why, " by signal %d", WTERMSIG(status));
+    else
+        text_printf(why, " with status %d", WEXITSTATUS(status));
+    return false;
 }
 
 static bool receive(struct pipe_port *p, struct text *why) {
@@ -117,8 +148,7 @@ static bool receive(struct pipe_port *p, struct text *why) {
     }
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
-    text_add(why, "the simulation has ended");
-    return false;
+    return ended(p, why);
 }
 
 static bool transmit(struct pipe_port *p, const struct text *t, size_t *sent,
@@ -132,25 +162,21 @@ static bool transmit(struct pipe_port *p, const struct text *t, size_t *sent,
     }
     if (errno == EAGAIN || errno == EINTR)
         return true;
-    text_add(why, "the simulation has ended");
-    return false;
+    return ended(p, why);
 }
 
 /* Take answers for the reads from *next on. */
 static bool use_answers(struct pipe_port *p, struct ndp_access *list, int n,
                         int *next, struct text *why) {
-    bool bad = false;
-    while (!bad) {
+    for (;;) {
         while (*next < n && list[*next].kind != NDP_READ)
             ++*next;
-        if (*next == n || !next_value(p, &list[*next].data, &bad))
+        if (*next == n || !next_answer(p, &list[*next], why))
             break;
         ++*next;
     }
     forget_used(p);
-    if (bad)
-        text_add(why, "the simulation answers with no number");
-    return !bad;
+    return why->len == 0;
 }
 
 static void say(struct text *t, const struct ndp_access *a) {
@@ -182,9 +208,9 @@ static bool exchange(struct pipe_port *p, const struct text *t,
         }
         if (f.revents & (POLLIN | POLLHUP | POLLERR) && !receive(p, why))
             return false;
-        if (f.revents & POLLOUT && !transmit(p, t, &sent, why))
+        if (!use_answers(p, list, n, &next, why)) /* before it is gone */
             return false;
-        if (!use_answers(p, list, n, &next, why))
+        if (f.revents & POLLOUT && !transmit(p, t, &sent, why))
             return false;
     }
     return true;
@@ -216,7 +242,8 @@ static void close_port(struct ndp_port *port) {
     struct pipe_port *p = (struct pipe_port *)port;
     int status, tries = 0;
     close(p->fd);
-    while (waitpid(p->child, &status, WNOHANG) == 0 && tries++ < 100)
+    while (p->child > 0 && waitpid(p->child, &status, WNOHANG) == 0 &&
+           tries++ < 100)
         poll(NULL, 0, 10);
     if (tries > 100) {
         kill(p->child, SIGKILL);

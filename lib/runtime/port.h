@@ -17,6 +17,7 @@ struct ndp_access {
     enum ndp_access_kind kind;
     uint32_t address; /* of a word */
     uint32_t data;
+    bool unknown; /* READ: some bits are not known, they are 0 in data */
 };
 
 /* A pass that retired: simt's retirement port (docs/blocks/simt.md). */
@@ -54,10 +55,12 @@ struct ndp_port {
 
 /* A child process that has the machine: argv[0] is its program, NULL ends.  It
  * reads lines "w ADDRESS DATA", "r ADDRESS" and "i EDGES", numbers in hex, and
- * answers each r with a line of the value.  After "t 1", and until "t 0", each
- * pass that retires is a line "t EDGE WARP PC PASS KIND MASK D VALUES", in
- * place among the answers; VALUES are hex digits, 8 a lane, the highest lane
- * first.  NULL: why says what is wrong. */
+ * answers each r with a line of the value, "?" before it if some of its bits
+ * are not known (a 4-state simulation; they are 0).  After "t 1", and until "t
+ * 0", each pass that retires is a line "t EDGE WARP PC PASS KIND MASK D
+ * VALUES", in place among the answers; VALUES are hex digits, 8 a lane, the
+ * highest lane first.  Any other line is the last of a child that gives up, and
+ * says why. NULL: why says what is wrong. */
 struct ndp_port *ndp_pipe_open(char *const argv[], struct text *why);
 
 #endif

@@ -13,6 +13,7 @@
 /* Taken memory, in order of addresses. */
 struct ndp_block {
     uint32_t at, bytes;
+    uint32_t asked; /* of these; the others are nobody's */
     struct ndp_block *next;
 };
 
@@ -69,6 +70,8 @@ ndpResult ndp_fail(ndpDevice d, ndpResult r, const char *fmt, ...)
 
 /* Look for the host port behind port and learn the machine's sizes. */
 ndpResult ndp_attach(ndpDevice d, struct ndp_port *port);
+/* Hash of the machine's configuration. */
+ndpResult ndp_hash(ndpDevice d, uint64_t *hash);
 
 /* access.c: NDP_ERROR_DEVICE_LOST if the port fails. */
 ndpResult ndp_accesses(ndpDevice d, struct ndp_access *list, int n);

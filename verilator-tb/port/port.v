@@ -1,10 +1,11 @@
 // port.v - the RTL of a machine in Icarus, driven over its register port by lines
 // on standard input (lib/runtime/port.h): "w ADDRESS DATA", "r ADDRESS",
-// "i EDGES", numbers in hex.  Each r is answered by a line of the value.  From
-// "t 1" to "t 0" each pass that retires is a line, too.
+// "i EDGES", numbers in hex.  Each r is answered by a line of the value, with a
+// "?" before it if some of its bits are x; they are 0.  From "t 1" to "t 0" each
+// pass that retires is a line, too.
 //
 // scripts/machine.sh puts the top's name and the bits of its address in.  An
-// access that is not acknowledged, or answered with an x, ends the simulation.
+// access that is not acknowledged ends the simulation.
 `timescale 1ns / 1ns
 
 module port;
@@ -63,11 +64,24 @@ module port;
             tick;
             wb_cyc = 1'b0;
             #1 value = wb_dat_r;
-            if (wb_ack !== 1'b1 || ^value === 1'bx) begin
-                $display("x");
+            if (wb_ack !== 1'b1) begin
+                $display("no acknowledge at word %0h", a);
                 $finish;
             end
             tick;
+        end
+    endtask
+
+    task answer;
+        integer bit_at;
+        begin
+            if (^value === 1'bx)
+                $write("?");
+            for (bit_at = 0; bit_at < 32; bit_at = bit_at + 1)
+                if (value[bit_at] !== 1'b1)
+                    value[bit_at] = 1'b0;
+            $display("%h", value);
+            $fflush;
         end
     endtask
 
@@ -96,8 +110,7 @@ module port;
                 edges      = 64'd0;
             end else begin
                 access(1'b0);
-                $display("%h", value);
-                $fflush;
+                answer;
             end
             got = $fscanf(STDIN, " %c %h", op, a);
         end

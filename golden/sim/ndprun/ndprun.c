@@ -5,7 +5,6 @@
  */
 #include "base/options.h"
 #include "base/outfile.h"
-#include "codegen/codegen.h"
 #include "ref.h"
 #include "sim/run/machine.h"
 
@@ -20,6 +19,7 @@ struct settings {
     uint64_t timeout, watchdog;
     bool json;
     FILE *report; /* where it goes */
+    struct run_saves saves;
     const char **paths;
     int n_paths;
     struct diag *diag;
@@ -42,6 +42,9 @@ static const struct option_spec specs[] = {
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
      "Stop a launch when nothing retires for N cycles. Default: 1000000."},
+    {"write", 'w', "BUFFER=FILE",
+     "Write what the kernel has left in a buffer to a file, raw and "
+     "little-endian; may be given for several buffers."},
     {"json", 0, NULL, "Print the report as JSON."},
     {NULL, 0, NULL, NULL}};
 
@@ -82,6 +85,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->trace = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
+    else if (strcmp(name, "write") == 0)
+        return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
     else
@@ -142,35 +147,6 @@ static json_t *counters_json(ndpDevice device) {
     return all;
 }
 
-/* An image of the module for this device.  NULL after an error. */
-static struct isa_image *assemble(struct arena *a, const struct run *r,
-                                  ndpDevice device, struct diag *d) {
-    struct code_options o = {0};
-    ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, device);
-    return code_generate(a, run_module(r), NULL, &o, d);
-}
-
-/* By way of ELF bytes, as any user of libndp gives them. */
-static bool load(const struct isa_image *image, const char *path,
-                 ndpDevice device, ndpModule *module, struct diag *d) {
-    struct place at = {.source = diag_source(d, path, NULL, 0)};
-    const char *why = NULL;
-    char *bytes = NULL;
-    size_t n = 0;
-    FILE *f = open_memstream(&bytes, &n);
-    bool ok = f && isa_image_write(image, f, &why);
-    if (f && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        diag_error(d, at, "cannot make an image: %s", why ? why : "no memory");
-    else if (ndpModuleLoadData(module, device, bytes, n) != NDP_SUCCESS) {
-        diag_error(d, at, "%s", ndpGetErrorString(device));
-        ok = false;
-    }
-    free(bytes);
-    return ok;
-}
-
 /* Exit status: 0, 1, or 2 when it could not begin. */
 static int run_one(const struct settings *s, ndpDevice device,
                    struct outcome *o) {
@@ -178,11 +154,9 @@ static int run_one(const struct settings *s, ndpDevice device,
         .size = s->size, .ptx = s->ptx, .reference = ref_find};
     struct run_machine m = {.device = device,
                             .timeout = (unsigned)s->timeout * 1000};
-    struct arena arena = {0};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
-    struct isa_image *image = r ? assemble(&arena, r, device, s->diag) : NULL;
-    if (image && load(image, run_ptx(r), device, &m.module, s->diag)) {
+    if (r && run_save_check(r, &s->saves) && run_load(r, &m)) {
         ndpDeviceClearCounters(device);
         bool done = run_on_machine(r, &m);
         bool ran = done || m.result == NDP_ERROR_LAUNCH_FAILED ||
@@ -194,10 +168,11 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         o->counters = counters_json(device);
-        status = !ran ? 2 : o->result.result == RUN_WRONG || !done;
+        status = !ran || !run_save(r, &s->saves)
+                     ? 2
+                     : o->result.result == RUN_WRONG || !done;
         ndpModuleUnload(m.module);
     }
-    arena_free(&arena);
     run_close(r);
     return status;
 }
@@ -338,6 +313,11 @@ static int run(struct settings *s) {
         return 2;
     }
     s->report = s->trace && outfile_is_stdout(s->trace) ? stderr : stdout;
+    if (s->n_paths > 1 && s->saves.n) {
+        diag_error(s->diag, at, "'--write' works with one file, found %d",
+                   s->n_paths);
+        return 2;
+    }
     if (ndpDeviceOpen(&device, s->device) != NDP_SUCCESS) {
         diag_error(s->diag, at, "%s", ndpGetErrorString(device));
     } else {
