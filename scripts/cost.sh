@@ -46,7 +46,8 @@ preset_of() { # target, preset or 'paper'
 
 # Generate a block and lay it out as tests/area/synth.sh expects it.  The
 # configuration hash is a constant inside the RTL; it is replaced by a fixed
-# one, so that a parameter of another block moves no figure of this one.
+# one, so that a parameter of another block moves no figure of this one.  So is
+# the block's name before those of shared modules: tools choose by names, too.
 prepare() { # target, preset
     dir=$build/area/$1-$2
     mkdir -p "$dir"
@@ -65,7 +66,9 @@ prepare() { # target, preset
     for f in "$dir"/out/rtl/*; do
         sed "s/$hash/0123456789abcdef/g
              s/$low/89abcdef/g
-             s/$high/01234567/g" "$f" >"$dir/src/${f##*/}"
+             s/$high/01234567/g
+             s/ndp_[a-z0-9_]*_common_/ndp_/g" "$f" >"$dir/src/$(echo "${f##*/}" |
+            sed 's/^ndp_[a-z0-9_]*_common_/ndp_/')"
     done
     echo "ndp_$1" >"$dir/top"
     # comments do not count: another version or wording has the same area

@@ -3,6 +3,7 @@
 
 #include "engine/wrap.h"
 #include "iface/system.h"
+#include "own_names.h"
 
 #include <stddef.h>
 
@@ -53,6 +54,7 @@ bool emit_all(const struct gen_job *job, const struct template_set *templates,
     bool is_system = job->design->system != NULL;
     if (!templates_render(templates, job, f, d))
         return false;
+    own_names(job, f);
     for (int i = 0; outputs[i]; i++) {
         bool only_system = i == 1;
         if ((is_system || !only_system) &&
