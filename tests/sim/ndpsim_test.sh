@@ -54,6 +54,22 @@ expect 0 '' test "$(wc -l <"$work/live")" -gt 1000
 head -c 1000 "$work/a.ndpt" >"$work/cut.ndpt"
 expect 2 'byte 1000: the trace is cut off here' "$sim" "$work/cut.ndpt"
 
+# what cannot be written is told, and no piece of a file stays
+full() { "$sim" "$@" >/dev/full; }
+for more in "" --json --chains "--dump -" "--preset tom" $axpy; do
+	# the options are words without blanks inside
+	expect 2 'cannot write standard output' full $axpy $more
+done
+expect 2 "cannot write '/dev/full'" "$sim" $axpy --trace /dev/full
+expect 2 "cannot write '/dev/full'" "$sim" $axpy --dump /dev/full
+short() { (ulimit -f 4; "$sim" "$@"); }
+expect 2 "cannot write '$work/cut': File too large" short $axpy --size full \
+	--trace "$work/cut"
+expect 2 "cannot write '$work/cut': File too large" short $axpy \
+	--dump "$work/cut"
+expect 1 '' test -e "$work/cut"
+expect 0 " $(wc -c <"$work/a.ndpt") bytes, " "$sim" $axpy --trace "$work/c.ndpt"
+
 # compositions and chains
 expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
 	--prefetch pattern

@@ -4,6 +4,7 @@
  * and launches go through libndp, and the verdict is that of ndpsim.
  */
 #include "base/options.h"
+#include "base/outfile.h"
 #include "codegen/codegen.h"
 #include "ref.h"
 #include "sim/run/machine.h"
@@ -238,7 +239,8 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
             json_array_append_new(results, outcome_json(&o));
         else if (o.verdict)
             print(&o, s->device);
-        fflush(stdout);
+        if (!outfile_flush_stdout(s->diag))
+            status = 2;
         json_decref(o.buffers);
         json_decref(o.counters);
         free(o.name);
@@ -286,6 +288,8 @@ int main(int argc, char **argv) {
     int status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN)
         status = run(&s);
+    if (!outfile_flush_stdout(&diag))
+        status = 2;
     diag_flush(&diag, stderr);
     diag_free(&diag);
     free(s.paths);
