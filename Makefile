@@ -53,6 +53,8 @@ else
 Q := @
 MAKEFLAGS += --no-print-directory
 endif
+# with JSON=1 standard output is for the object alone
+to := $(if $(JSON),>&2)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
@@ -68,7 +70,7 @@ setup: ## install the packages that are missing (Debian, Ubuntu)
 	@sh scripts/setup.sh
 
 $(stamp): scripts/setup.sh
-	@sh scripts/setup.sh
+	@sh scripts/setup.sh $(to)
 	@mkdir -p $(BUILD) && touch $@
 
 clean: ## remove everything that was built; what you generated into out/ stays
@@ -77,8 +79,8 @@ clean: ## remove everything that was built; what you generated into out/ stays
 # --- what a newcomer wants -----------------------------------------------------
 
 STEPS ?=
-check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed)
-	@sh scripts/check.sh $(STEPS)
+check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
+	@JUNIT='$(JUNIT)' sh scripts/check.sh $(STEPS)
 
 # ALL and UPDATE reach the scripts through the environment
 ledger: all cosim-tools ## run all that the ledgers vouch for, and write them anew
@@ -119,24 +121,24 @@ lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations
 
 $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) $(LUA_CFLAGS) \
 	    -Igolden -Igen -Iverilator-tb -I. -MMD -MP -c $< -o $@
 
 # the towers cannot see each other: gen is compiled without golden in its path
 $(patsubst %.c,$(BUILD)/%.o,$(call find,gen)): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -Igen $(LUA_CFLAGS) -MMD -MP -c $< -o $@
 
 $(golden_obj) $(sim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
 
 $(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 # a folder is newer when something in it has gone
@@ -162,7 +164,7 @@ $(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) doc
 
 $(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o: \
     %.o: %.c | $(stamp) $(declared)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 $(BUILD)/libndp.a: $(lib_obj)
