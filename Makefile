@@ -78,8 +78,14 @@ clean: ## remove everything that was built; what you generated into out/ stays
 
 # --- what a newcomer wants -----------------------------------------------------
 
+# a word that a target does not know is no wish to leave out without a word
+refuse = $(foreach w,$(1),$(if $(filter command,$(firstword $(origin $(w)))), \
+             $(error $(w)= has no meaning for 'make $@', see 'make help')))
+sizes := PRESET SET CONFIG
+
 STEPS ?=
 check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
+	$(call refuse,TARGET $(sizes))
 	@JUNIT='$(JUNIT)' sh scripts/check.sh $(STEPS)
 
 # ALL and UPDATE reach the scripts through the environment
@@ -87,35 +93,42 @@ ledger: all cosim-tools ## run all that the ledgers vouch for, and write them an
 	@ALL=1 UPDATE=1 sh scripts/check.sh lint cosim formal area breaks
 
 demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one page
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/demo.sh
 
 bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/bench.sh
 
 figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/figures.sh $(PAGE)
 
-# TARGET= and PRESET= narrow the next two
-only = $(if $(TARGET),--target $(TARGET)) $(if $(PRESET),--preset $(PRESET))
+# TARGET= and PRESET= narrow the next two; SET= and CONFIG= are a configuration of the user's
+only = $(if $(TARGET),--target '$(TARGET)') $(if $(PRESET),--preset '$(PRESET)') \
+       $(foreach s,$(SET),--set '$(s)') $(if $(CONFIG),--config '$(CONFIG)')
 
-area: $(BUILD)/ndpgen ## size of every block against the baseline; UPDATE=1 LIB= TARGET= PRESET=
+area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESET= UPDATE=1 LIB=; with SET= or CONFIG= of yours
 	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(LIB),'LIB=$(LIB)')
 
-timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1
+timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1, and the words of area
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)
 
 determinism: $(BUILD)/ndpgen ## the same bytes for every run; nothing half-written
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/determinism.sh
 
-formal: $(BUILD)/ndpgen ## prove the properties of every block
-	@sh scripts/formal.sh
+formal: $(BUILD)/ndpgen ## prove the properties of every block; TARGET=
+	$(call refuse,$(sizes))
+	@sh scripts/formal.sh $(only)
 
 probes: all cosim-tools ## break everything once and see it caught
 	@sh scripts/probes.sh
 	@sh scripts/formal.sh --breaks --ledger
 
-lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations
-	@sh scripts/lint.sh
+lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
+	$(call refuse,$(sizes))
+	@sh scripts/lint.sh $(only)
 
 # --- compiling ---------------------------------------------------------------
 
