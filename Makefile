@@ -171,7 +171,9 @@ $(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templa
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_templates $(embedded) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) docs/blocks
+# besides the notes what emitted files name
+named_docs := $(addprefix docs/,architecture.md isa.md run.md runtime.md)
+$(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) $(named_docs) docs/blocks
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_notes $(embedded) > $@.tmp && mv $@.tmp $@
 

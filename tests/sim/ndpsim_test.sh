@@ -75,6 +75,11 @@ expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
 	--prefetch pattern
 expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
 	--prefetch pws --json
+expect 2 "expected one of 'image', 'tom'" "$sim" $axpy --preset foo
+sed "s/^grid:.*/grid: [0]/; s,axpy.ptx,$PWD/kernels/axpy/axpy.ptx," $axpy \
+	>"$work/grid.yml"
+expect 2 "grid.yml:9:7: error: grid of kernel 'axpy' is 0" "$sim" \
+	"$work/grid.yml"
 expect 2 "did you mean 'image'" "$sim" $axpy --preset imag
 expect 2 "needs a run description with a section 'prefetch'" "$sim" $axpy \
 	--preset image --prefetch pattern
