@@ -53,6 +53,8 @@ else
 Q := @
 MAKEFLAGS += --no-print-directory
 endif
+# with JSON=1 standard output is for the object alone
+to := $(if $(JSON),>&2)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
@@ -68,7 +70,7 @@ setup: ## install the packages that are missing (Debian, Ubuntu)
 	@sh scripts/setup.sh
 
 $(stamp): scripts/setup.sh
-	@sh scripts/setup.sh
+	@sh scripts/setup.sh $(to)
 	@mkdir -p $(BUILD) && touch $@
 
 clean: ## remove everything that was built; what you generated into out/ stays
@@ -76,73 +78,86 @@ clean: ## remove everything that was built; what you generated into out/ stays
 
 # --- what a newcomer wants -----------------------------------------------------
 
+# a word that a target does not know is no wish to leave out without a word
+refuse = $(foreach w,$(1),$(if $(filter command,$(firstword $(origin $(w)))), \
+             $(error $(w)= has no meaning for 'make $@', see 'make help')))
+sizes := PRESET SET CONFIG
+
 STEPS ?=
-check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed)
-	@sh scripts/check.sh $(STEPS)
+check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
+	$(call refuse,TARGET $(sizes))
+	@JUNIT='$(JUNIT)' sh scripts/check.sh $(STEPS)
 
 # ALL and UPDATE reach the scripts through the environment
 ledger: all cosim-tools ## run all that the ledgers vouch for, and write them anew
 	@ALL=1 UPDATE=1 sh scripts/check.sh lint cosim formal area breaks
 
 demo: all cosim-tools ## kernel, annotation, RTL, lock-step, area, and a kernel on the RTL of a machine
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/demo.sh
 
 bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/bench.sh
 
 fuzz: all ## random kernels on machines; COUNT=1000 SEED= SIZE= DEVICE='golden:tiny verilator:DIR'
 	@SEED=$(SEED) SIZE=$(SIZE) sh scripts/fuzz.sh '$(COUNT)' $(DEVICE)
 
 figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/figures.sh $(PAGE)
 
 kernels: all ## every kernel on the plain machine: table, verdicts; RTL=1 in Verilator and Icarus, too; UPDATE=1
 	@sh scripts/kernels.sh $(if $(RTL),--verilator --icarus)
 
-# TARGET= and PRESET= narrow the next two
-only = $(if $(TARGET),--target $(TARGET)) $(if $(PRESET),--preset $(PRESET))
+# TARGET= and PRESET= narrow the next two; SET= and CONFIG= are a configuration of the user's
+only = $(if $(TARGET),--target '$(TARGET)') $(if $(PRESET),--preset '$(PRESET)') \
+       $(foreach s,$(SET),--set '$(s)') $(if $(CONFIG),--config '$(CONFIG)')
 
-area: $(BUILD)/ndpgen ## size of every block against the baseline; UPDATE=1 LIB= TARGET= PRESET=
+area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESET= UPDATE=1 LIB=; with SET= or CONFIG= of yours
 	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(LIB),'LIB=$(LIB)')
 
-timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1
+timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1, and the words of area
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)
 
 determinism: $(BUILD)/ndpgen ## the same bytes for every run; nothing half-written
+	$(call refuse,TARGET $(sizes))
 	@sh scripts/determinism.sh
 
-formal: $(BUILD)/ndpgen ## prove the properties of every block
-	@sh scripts/formal.sh
+formal: $(BUILD)/ndpgen ## prove the properties of every block; TARGET=
+	$(call refuse,$(sizes))
+	@sh scripts/formal.sh $(only)
 
 probes: all cosim-tools ## break everything once and see it caught
 	@sh scripts/probes.sh
 	@sh scripts/formal.sh --breaks --ledger
 
-lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations
-	@sh scripts/lint.sh
+lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
+	$(call refuse,$(sizes))
+	@sh scripts/lint.sh $(only)
 
 # --- compiling ---------------------------------------------------------------
 
 $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) $(LUA_CFLAGS) \
 	    -Igolden -Igen -Iverilator-tb -I. -MMD -MP -c $< -o $@
 
 # the towers cannot see each other: gen is compiled without golden in its path
 $(patsubst %.c,$(BUILD)/%.o,$(call find,gen)): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -Igen $(LUA_CFLAGS) -MMD -MP -c $< -o $@
 
 $(golden_obj) $(sim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
 
 $(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 # a folder is newer when something in it has gone
@@ -162,13 +177,15 @@ $(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templa
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_templates $(embedded) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) docs/blocks
+# besides the notes what emitted files name
+named_docs := $(addprefix docs/,architecture.md isa.md run.md runtime.md)
+$(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) $(named_docs) docs/blocks
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_notes $(embedded) > $@.tmp && mv $@.tmp $@
 
 $(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o: \
     %.o: %.c | $(stamp) $(declared)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 $(BUILD)/libndp.a: $(lib_obj)

@@ -17,6 +17,10 @@ usage: sh scripts/area.sh [OPTION...] [LIB=FILE.lib]
                with a tests/T/no-area.txt, which says why)
   --preset P   only this preset (default: small, and the sizes of the
                block's paper)
+  --set KEY=VALUE, --config FILE
+               a configuration of yours, over the defaults or over --preset;
+               goes with --target.  Its figures are shown as of preset 'own',
+               compared with nothing and never recorded
   --flow F     only this flow: ice40 ecp5 xc7 gowin gates
   --modules    only show which module has how many gate equivalents
   --json       print the figures as JSON and compare nothing
@@ -65,6 +69,11 @@ while [ $# -gt 0 ]; do
         esac
         shift
         ;;
+    --set | --config)
+        [ $# -ge 2 ] || die "'$1' needs a value"
+        take_own "$1" "$2"
+        shift
+        ;;
     --ledger) vouching=1 ;;
     --modules) mode=modules ;;
     --json) mode=json ;;
@@ -78,6 +87,13 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+check_own "$target" "$mode"
+if is_own; then
+    own_base=$presets presets=own whole=
+    [ "$own_base" != "paper small" ] || own_base=
+    [ -z "$vouching" ] || die "a ledger knows no configuration of yours"
+    [ $mode != show ] || mode=own
+fi
 [ -z "$vouching" ] || [ -z "$lib" ] ||
     die "a ledger knows no cells of yours, expected --ledger or LIB="
 for f in $flows; do

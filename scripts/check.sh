@@ -8,6 +8,9 @@
 # it.  Closes with 'N passed, N failed': tests where a step counts them, else
 # the step itself.  FRESH=seed repeats a run with that fresh seed.
 #
+# JUNIT=FILE writes what ran as JUnit XML, too: a suite a step, a case each test
+# that a log names, else each sum of a runner (docs/ci.md).
+#
 # What a committed ledger vouches for is not run again, but for a sample that
 # SAMPLE=seed repeats (docs/ledger.md); ALL=1 runs everything.
 # --help: the lines above
@@ -79,6 +82,9 @@ by_ledger() {
         "$1" | tr -d '\n'
 }
 
+suites=$log_dir/suites
+: >"$suites"
+
 printf '%-12s  %-6s %8s  %s\n' step result seconds tests
 for s in ${*:-$steps}; do
     log=$log_dir/$s.log
@@ -92,6 +98,9 @@ for s in ${*:-$steps}; do
     p=${counts% *} f=${counts#* }
     [ $result = ok ] || [ "$f" -gt 0 ] || f=1
     passed=$((passed + p)) failed=$((failed + f))
+    [ -z "${JUNIT:-}" ] ||
+        awk -v step="$s" -v result=$result -v took=$took -v p="$p" -v f="$f" \
+            -f scripts/junit.awk "$log" >>"$suites"
     printf '%-12s  %-6s %8d  %d passed, %d failed%s\n' "$s" $result $took "$p" \
         "$f" "$(by_ledger "$log")"
     sed -n '/^ledger: .* commit it$/p; /^ledger: .* left as it is/p' "$log"
@@ -104,4 +113,12 @@ for s in ${*:-$steps}; do
 done
 echo "fresh seed $FRESH, sample $SAMPLE${ALL:+, everything redone}"
 echo "$passed passed, $failed failed"
+if [ -n "${JUNIT:-}" ]; then
+    {
+        echo '<?xml version="1.0" encoding="UTF-8"?>'
+        echo '<testsuites name="ndpgen">'
+        cat "$suites"
+        echo '</testsuites>'
+    } >"$JUNIT" || { echo "error: cannot write '$JUNIT'" >&2; exit 2; }
+fi
 [ -z "$bad" ]

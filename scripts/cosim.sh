@@ -20,6 +20,9 @@
 # model alone.
 # `make cosim` calls this after building the tools.
 #
+# With JSON=1 standard output gets nothing but one JSON object, after bad input,
+# too.  docs/cosim.md explains the words and the object.
+#
 # Exit status: 0 equal, 1 different, 2 bad input.
 # --help: the lines above
 case ${1:-} in
@@ -46,10 +49,29 @@ fail() {
     exit 2
 }
 
+# the bench prints the object of a run; where none came about, this does
+finish() {
+    status=$?
+    if [ -n "$JSON" ] && [ $status = 2 ] && [ -z "$answered" ]; then
+        case $TARGET in *[!a-z0-9_]*) TARGET= ;; esac
+        printf '{\n  "target": "%s",\n  "result": "bad input"\n}\n' "$TARGET"
+    fi
+    [ -z "$scratch" ] || rm -rf "$scratch"
+    exit $status
+}
+scratch= answered= JSON= TARGET=
+for word; do
+    case $word in
+    JSON=*) JSON=${word#*=} ;;
+    TARGET=*) TARGET=${word#*=} ;;
+    esac
+done
+trap finish EXIT
+
 # --- what is wanted ----------------------------------------------------------
 
-TARGET= SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
-SEED=1 CYCLES= EVENTS= JSON= REQUIRE_COVER= WAVE=1
+SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
+SEED=1 CYCLES= EVENTS= REQUIRE_COVER= WAVE=1
 replay="make cosim"
 for word; do
     case $word in
@@ -105,7 +127,6 @@ fi
 mkdir -p "$build/cosim"
 build=$(cd "$build" && pwd)
 scratch=$(mktemp -d "$build/cosim/tmp.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP TERM
 # Ctrl-C ends the run, which then prints what it has
 trap : INT
@@ -294,8 +315,14 @@ set -- "$@" --result "$scratch/result"
 [ -z "$JSON" ] || set -- "$@" --json
 [ -z "$REQUIRE_COVER" ] || set -- "$@" --require-cover
 status=0
-run "$@" --cycles "$CYCLES" --replay "$replay" || status=$?
+if [ -n "$JSON" ]; then
+    run "$@" --cycles "$CYCLES" --replay "$replay" >"$scratch/json" || status=$?
+    [ ! -s "$scratch/json" ] || answered=1
+    cat "$scratch/json" || exit 2
+else
+    run "$@" --cycles "$CYCLES" --replay "$replay" || status=$?
+fi
 if [ -f "$scratch/result" ] && [ -n "$wave" ]; then
-    draw "$@"
+    draw "$@" >&2
 fi
 exit "$status"

@@ -44,18 +44,56 @@ preset_of() { # target, preset or 'paper'
     fi
 }
 
+# A configuration of the user's, as --set and --config give it: words of a
+# ndpgen command.  It has no preset's name but 'own', and no record.
+own_sets= own_config=
+take_own() { # --set or --config, value
+    case $1 in
+    --set)
+        case $2 in *[[:space:]]*) die "'--set $2' has blanks" ;; esac
+        own_sets="$own_sets $2"
+        ;;
+    --config)
+        [ -r "$2" ] || die "cannot read '$2'"
+        own_config=$2
+        ;;
+    esac
+}
+is_own() { [ -n "$own_sets$own_config" ]; }
+check_own() { # target, mode
+    is_own || return 0
+    [ -n "$1" ] || die "a configuration of yours is of one target, expected \
+--target (make: TARGET=)"
+    case $2 in
+    update) die "only presets are recorded, expected no --set or --config" ;;
+    esac
+}
+
+# ndpgen for a target at a preset, or at the preset and what the user gave.
+emit_own() { # target, preset or '', folder
+    set -- --target "$1" ${2:+--preset "$2"} -o "$3"
+    [ -z "$own_config" ] || set -- "$@" --config "$own_config"
+    for own_set in $own_sets; do
+        set -- "$@" --set "$own_set"
+    done
+    "$ndpgen" "$@"
+}
+
 # Generate a block and lay it out as tests/area/synth.sh expects it.  The
 # configuration hash is a constant inside the RTL; it is replaced by a fixed
-# one, so that a parameter of another block moves no figure of this one.
-prepare() { # target, preset
+# one, so that a parameter of another block moves no figure of this one.  So is
+# the block's name before those of shared modules: tools choose by names, too.
+prepare() { # target, preset or 'own'
     dir=$build/area/$1-$2
     mkdir -p "$dir"
     rm -rf "$dir/out" "$dir/src"
-    "$ndpgen" --target "$1" --preset "$2" -o "$dir/out" \
-        >"$dir/gen.log" 2>&1 || {
+    base=$2
+    [ "$2" != own ] || base=$own_base
+    emit_own "$1" "$base" "$dir/out" >"$dir/gen.log" 2>&1 || {
         cat "$dir/gen.log" >&2
         die "ndpgen failed on target '$1', preset '$2'"
     }
+    cat "$dir/gen.log" >&2 # warnings
     mkdir "$dir/src"
     hash=$(sed -n 's/.*"hash": *"\(0x\)\{0,1\}\([0-9a-f]\{16\}\)".*/\2/p' \
         "$dir/out/manifest.json" | head -n 1)
@@ -65,7 +103,9 @@ prepare() { # target, preset
     for f in "$dir"/out/rtl/*; do
         sed "s/$hash/0123456789abcdef/g
              s/$low/89abcdef/g
-             s/$high/01234567/g" "$f" >"$dir/src/${f##*/}"
+             s/$high/01234567/g
+             s/ndp_[a-z0-9_]*_common_/ndp_/g" "$f" >"$dir/src/$(echo "${f##*/}" |
+            sed 's/^ndp_[a-z0-9_]*_common_/ndp_/')"
     done
     echo "ndp_$1" >"$dir/top"
     # comments do not count: another version or wording has the same area

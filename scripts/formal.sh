@@ -24,8 +24,8 @@
 # A module's properties stand in <module>_formal.vh beside its template, included
 # where FORMAL_<MODULE in upper case> is defined.  Names: p_ property, q_ demand
 # on a neighbour (an assumption while its module is the top), c_ goal.  Slow jobs
-# last: a block's last line begins.  A module that blocks share (ndp_queue) needs
-# one job only, of any block that uses it.
+# last: a block's last line begins.  A module that blocks share needs one job only,
+# of any block that uses it, under that block's name (ndp_nbu_common_queue).
 #
 # With --ledger tests/formal/ledger.tsv and breaks.tsv vouch for what was proved
 # and caught before, see docs/ledger.md.

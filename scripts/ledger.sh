@@ -43,10 +43,23 @@ ledger_tools() { # program...
 
 # The text of emitted files, each after its name, without the two lines of the
 # header that say which version and which command made them: comments, and no
-# tool reads a comment that begins like them.
+# tool reads a comment that begins like them.  What blocks share counts under the
+# one name of its template, ndp_ram, not as each target's ndp_<target>_common_ram.
 ledger_sources() { # file...
-    awk 'FNR == 1 { n = split(FILENAME, path, "/"); print "file " path[n] }
-        !/^\/\/ ndpgen / && !/^# ndpgen /' "$@" </dev/null
+    ledger_dir= ledger_n=100
+    for ledger_file; do
+        [ "${ledger_file%/*}" = "$ledger_dir" ] || ledger_n=$((ledger_n + 1))
+        ledger_dir=${ledger_file%/*}
+        printf '%s\t%s\t%s\n' $ledger_n "${ledger_file##*/}" "$ledger_file"
+    done | awk -F '\t' -v OFS='\t' '{ sub(/_[a-z0-9_]*_common_/, "_", $2); print }' |
+        sort | cut -f 3 | tr '\n' '\0' |
+        xargs -0 awk 'FNR == 1 { n = split(FILENAME, path, "/")
+                $0 = "file " path[n] "\n" $0 }
+            !/^\/\/ ndpgen / && !/^# ndpgen / {
+                gsub(/ndp_[a-z0-9_]*_common_/, "ndp_")
+                gsub(/FORMAL_NDP_[A-Z0-9_]*_COMMON_/, "FORMAL_NDP_")
+                print
+            }'
 }
 
 # ledger_plan FILE JOBS PLAN

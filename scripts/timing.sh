@@ -14,6 +14,10 @@ usage: sh scripts/timing.sh [OPTION...]
 
   --target T   only this target (default: all that ndpgen lists)
   --preset P   default small: the sizes that fit the part
+  --set KEY=VALUE, --config FILE
+               a configuration of yours, over the defaults or over --preset;
+               goes with --target.  Its figures are shown as of preset 'own',
+               compared with nothing and never recorded
   --device D   hx8k or up5k (default: both)
   --seeds N    default 8; one without a legal placement is left out, and the
                figures say of how many they are
@@ -34,7 +38,7 @@ cd "$(dirname "$0")/.."
 . scripts/cost.sh
 
 target=
-preset=small
+preset=
 devices="hx8k up5k"
 seeds=8
 mode=show
@@ -51,6 +55,11 @@ while [ $# -gt 0 ]; do
         esac
         shift
         ;;
+    --set | --config)
+        [ $# -ge 2 ] || die "'$1' needs a value"
+        take_own "$1" "$2"
+        shift
+        ;;
     --path) path=1 ;;
     --json) mode=json ;;
     --update) mode=update ;;
@@ -62,6 +71,12 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+check_own "$target" "$mode"
+if is_own; then
+    own_base=$preset preset=own
+    [ $mode != show ] || mode=own
+fi
+preset=${preset:-small}
 case $seeds in
 '' | 0* | *[!0-9]*) die "'--seeds' is '$seeds', expected a number from 1" ;;
 esac
@@ -196,6 +211,6 @@ $1 != "tool" {
         "%s MHz median and %s MHz worst of %s seeds\n", $2, $3, $4, $5, $6, $8,
         $9, $7
 }' "$new"
-settle "$new" $cost/timing.tsv "$mode" \
+[ $mode = own ] || settle "$new" $cost/timing.tsv "$mode" \
     "make timing UPDATE=1${target:+ TARGET=$target}" ""
 [ "$mode" != update ] || report

@@ -15,7 +15,7 @@ cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM RUN SIZE COUNT KERNEL \
                SEED CYCLES EVENTS JSON REQUIRE_COVER WAVE
 
 .PHONY: cosim cosim-tools
-cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SEED= CYCLES= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
+cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SET= SEED= CYCLES= RTL= RUN= KERNEL= JSON= and more: docs/cosim.md
 	@sh scripts/cosim.sh \
 	    $(foreach w,$(cosim_words),$(if $($(w)),'$(w)=$($(w))'))
 
@@ -23,24 +23,24 @@ cosim-tools: $(BUILD)/ndpgen $(BUILD)/libbench.a $(BUILD)/ndp_bench.vpi $(BUILD)
 
 $(BUILD)/pic/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb -Ikernels -I. \
 	    -MMD -MP -c $< -o $@
 
 $(BUILD)/pic/lib/blocks/%.o: $(BUILD)/lib/blocks/%.c | $(stamp)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -MMD -MP -c $< -o $@
 
 $(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -c $< -o $@
 
 # vpi_user.h of Icarus 11 is not pedantic
 $(BUILD)/pic/verilator-tb/bench/dut_icarus.o: verilator-tb/bench/dut_icarus.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
-	@echo "  cc $<"
+	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -isystem /usr/include/iverilog \
 	    -Igolden -Iverilator-tb -MMD -MP -c $< -o $@
 

@@ -42,7 +42,7 @@ static const char *comment_prefix(const struct unit *u) {
         const char *ending, *prefix;
     } all[] = {{".h", " * "},  {".yml", "# "}, {".core", "# "}, {".tcl", "# "},
                {".pcf", "# "}, {".lpf", "# "}, {".xdc", "# "},  {".dot", "// "},
-               {".md", ""},    {NULL, "// "}};
+               {".sby", "# "}, {".md", ""},    {NULL, "// "}};
     const char *dot = strrchr(u->output, '.');
     int i = 0;
     while (all[i].ending && strcmp(all[i].ending, dot) != 0)

@@ -110,7 +110,7 @@ static void add_params(lua_State *L, const struct design *d) {
 
 static const char *find_note(const char *block) {
     for (const struct embedded *e = embedded_notes; e->name; e++)
-        if (strcmp(e->stem, block) == 0)
+        if (strcmp(e->folder, "blocks") == 0 && strcmp(e->stem, block) == 0)
             return e->text;
     return "";
 }

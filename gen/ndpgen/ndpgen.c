@@ -5,13 +5,13 @@
  * problem of the options and the configuration is told before it gives up.
  */
 #include "base/options.h"
+#include "base/outfile.h"
 #include "config/choice.h"
 #include "list.h"
 #include "output/emit.h"
 #include "output/outdir.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 enum { EXIT_DONE = 0, EXIT_BAD = 2, MAX_PREFIX = 64 };
@@ -166,18 +166,10 @@ static void add_command(const struct settings *s, const struct iface *target,
 
 /* --- main ---------------------------------------------------------------- */
 
-static bool flush_output(struct diag *d) {
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return true;
-    diag_error(d, (struct place){0}, "cannot write standard output: %s",
-               strerror(errno));
-    return false;
-}
-
 static bool print_manifest(const struct gen_files *f, struct diag *d) {
     const struct gen_file *m = gen_files_find(f, OUTDIR_MANIFEST);
     fwrite(text_str(&m->text), 1, m->text.len, stdout);
-    return flush_output(d);
+    return outfile_flush_stdout(d);
 }
 
 static bool generate(const struct settings *s, const struct design *design,
@@ -232,7 +224,7 @@ static void run_list(const struct settings *s, struct diag *d) {
         list_print_presets(s->json, stdout);
     if (s->list_params)
         list_print_params(&c, target, s->json, stdout);
-    flush_output(d);
+    outfile_flush_stdout(d);
 }
 
 int main(int argc, char **argv) {

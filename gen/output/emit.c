@@ -1,10 +1,13 @@
 /* emit.c - the order of things: a later file may list the earlier ones. */
 #include "emit.h"
 
+#include "base/embed.h"
 #include "engine/wrap.h"
 #include "iface/system.h"
+#include "own_names.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static bool uses(const void *iface, const struct param *p) {
     return iface_uses(iface, p);
@@ -45,14 +48,36 @@ static bool emit_part_headers(const struct gen_job *job,
     return true;
 }
 
+static bool mentions(const struct gen_files *f, int n, const char *path) {
+    for (int i = 0; i < n; i++)
+        if (strstr(text_str(&f->files[i].text), path))
+            return true;
+    return false;
+}
+
+/* The documents that the files so far name, where they say that they lie. */
+static void emit_documents(struct gen_files *f) {
+    int n = f->n;
+    for (const struct embedded *e = embedded_notes; e->name; e++) {
+        struct text path = {0};
+        bool is_note = strcmp(e->folder, "blocks") == 0;
+        text_printf(&path, "docs/%s%s", is_note ? "blocks/" : "", e->name);
+        if (mentions(f, n, text_str(&path)))
+            text_addn(gen_files_add(f, GEN_OTHER, text_str(&path)), e->text,
+                      e->len);
+        text_free(&path);
+    }
+}
+
 bool emit_all(const struct gen_job *job, const struct template_set *templates,
               struct gen_files *f, struct diag *d) {
     static const char *const outputs[] = {
-        "tb.v",         "probe.v",  "rules.v",  "files.f",
-        "fusesoc.core", "header.h", "sheet.md", NULL};
+        "tb.v",         "probe.v",  "smoke.v",  "rules.v",   "files.f",
+        "fusesoc.core", "header.h", "sheet.md", "prove.sby", NULL};
     bool is_system = job->design->system != NULL;
     if (!templates_render(templates, job, f, d))
         return false;
+    own_names(job, f);
     for (int i = 0; outputs[i]; i++) {
         bool only_system = i == 1;
         if ((is_system || !only_system) &&
@@ -61,6 +86,7 @@ bool emit_all(const struct gen_job *job, const struct template_set *templates,
     }
     if (!emit_part_headers(job, templates, f, d))
         return false;
+    emit_documents(f);
     emit_config(job, f);
     emit_manifest(job, f);
     return true;

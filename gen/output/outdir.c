@@ -234,14 +234,15 @@ static bool write_all(int fd, const char *data, size_t len) {
     return true;
 }
 
-/* Create the folder of a file "folder/name" below the descriptor. */
+/* Create the folders of a file "folder/.../name" below the descriptor. */
 static bool make_subfolder(int dir, const char *path) {
-    const char *slash = strchr(path, '/');
-    if (!slash)
-        return true;
-    char name[NAME_MAX + 1];
-    snprintf(name, sizeof name, "%.*s", (int)(slash - path), path);
-    return mkdirat(dir, name, 0777) == 0 || errno == EEXIST;
+    bool ok = true;
+    for (const char *s = path; ok && (s = strchr(s, '/')); s++) {
+        char name[PATH_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)(s - path), path);
+        ok = mkdirat(dir, name, 0777) == 0 || errno == EEXIST;
+    }
+    return ok;
 }
 
 /* Bring the bytes to the disk; a disk may turn out to be full only now. */

@@ -18,6 +18,6 @@ struct embedded {
 
 extern const struct embedded embedded_presets[];   /* lib/config/presets/ */
 extern const struct embedded embedded_templates[]; /* rtl-templates/ */
-extern const struct embedded embedded_notes[];     /* docs/blocks/ */
+extern const struct embedded embedded_notes[]; /* docs/blocks/, some of docs/ */
 
 #endif

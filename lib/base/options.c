@@ -8,6 +8,7 @@
 #include "options.h"
 
 #include "arena.h"
+#include "outfile.h"
 #include "text.h"
 #include "version.h"
 
@@ -240,8 +241,8 @@ int options_parse(const struct options *o, int argc, char **argv,
         give_positional(&p, argv[optind++]);
     free(longs);
     text_free(&shorts);
-    if (p.shown && fflush(stdout) != 0)
-        diag_error(d, (struct place){0}, "cannot write to standard output");
+    if (p.shown)
+        outfile_flush_stdout(d);
     return d->errors != before ? 2 : p.shown ? 0 : OPTIONS_RUN;
 }
 

@@ -217,3 +217,19 @@ bool outfile_close(struct outfile *f, bool keep) {
     int why = finish(f);
     return keep && (!why || fail(f, why));
 }
+
+bool outfile_flush_stdout(struct diag *d) {
+    errno = 0;
+    bool ok = fflush(stdout) == 0 && !ferror(stdout);
+    if (!ok) /* of a write before this one the reason is gone */
+        diag_error(d, (struct place){0}, "cannot write standard output: %s",
+                   strerror(errno ? errno : EIO));
+    clearerr(stdout);
+    return ok;
+}
+
+void outfile_remove(const char *path) {
+    struct stat st;
+    if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(path);
+}

@@ -45,6 +45,15 @@ bool outfile_open(struct outfile *f, const char *path, struct diag *d);
  * before and nothing is left beside it. */
 bool outfile_close(struct outfile *f, bool keep);
 
+/* Whether all that was printed to standard output is with the system, to be
+ * asked before a program ends; false after an error in d, which is told once.
+ */
+bool outfile_flush_stdout(struct diag *d);
+
+/* Delete a regular file that could not be written whole; what else path may
+ * name (a device, a link) stays. */
+void outfile_remove(const char *path);
+
 /* Whether path is standard output: "-", or the same file or pipe. */
 bool outfile_is_stdout(const char *path);
 

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/embed.h"
 #include "output/outdir.h"
+#include "output/own_names.h"
 #include "base/version.h"
 #include "tests/common/temp.h"
 
@@ -347,6 +348,42 @@ static void lists_used_before_user(void **state) {
     assert_int_equal(strncmp(core, "CAPI=2:\n", 8), 0);
     assert_non_null(strstr(core, "      - formal/p_p.vh: {is_include_file"));
     free(messages);
+    gen_files_free(&f);
+    drop(&job);
+}
+
+static void names_modules_after_the_target(void **state) {
+    (void)state;
+    static const char *const names[][3] = {
+        {"nbu", "ndp_nbu", "ndp_nbu"},
+        {"nbu", "ndp_nbu_tsv", "ndp_nbu_tsv"},
+        {"nbu", "ndp_queue", "ndp_nbu_common_queue"},
+        {"offload", "ndp_offload_queue", "ndp_offload_queue"},
+        {"offload", "ndp_queue", "ndp_offload_common_queue"},
+        {"tom_corner", "ndp_offload", "ndp_tom_corner_offload"},
+        {"tom_corner", "ndp_tap", "ndp_tom_corner_tap"},
+        {"tom_corner", "ndp_offloads", "ndp_tom_corner_common_offloads"},
+        {"tap", "ndp_tape", "ndp_tap_common_tape"},
+        {"nbu", "theirs", "theirs"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct text name = {0};
+        own_name(names[i][0], names[i][1], &name);
+        assert_string_equal(text_str(&name), names[i][2]);
+        text_free(&name);
+    }
+    struct gen_job job = make_job("small", "p_");
+    struct gen_files f = {0};
+    text_add(gen_files_add(&f, GEN_RTL, "rtl/p_ndp_ram.v"),
+             "module p_ndp_ram; p_ndp_ram_parts x; // ndp_ram, ndp_rams\n");
+    text_add(gen_files_add(&f, GEN_FORMAL, "formal/p_ndp_ram_formal.vh"),
+             "`ifdef FORMAL_NDP_RAM\n`include \"p_ndp_ram_formal.vh\"\n");
+    own_names(&job, &f);
+    assert_string_equal(text_of(&f, "rtl/p_ndp_nbu_common_ram.v"),
+                        "module p_ndp_nbu_common_ram; p_ndp_ram_parts x; // "
+                        "ndp_nbu_common_ram, ndp_rams\n");
+    assert_string_equal(text_of(&f, "formal/p_ndp_nbu_common_ram_formal.vh"),
+                        "`ifdef FORMAL_NDP_NBU_COMMON_RAM\n"
+                        "`include \"p_ndp_nbu_common_ram_formal.vh\"\n");
     gen_files_free(&f);
     drop(&job);
 }
@@ -741,6 +778,7 @@ int main(void) {
         cmocka_unit_test(makes_headers),
         cmocka_unit_test(makes_port_lists),
         cmocka_unit_test(lists_used_before_user),
+        cmocka_unit_test(names_modules_after_the_target),
         cmocka_unit_test(refuses_bad_families),
         cmocka_unit_test(reports_all_templates),
         cmocka_unit_test(overrides_templates),

@@ -90,12 +90,32 @@ expect 2 "'kernel' is missing: '$work/struct.ptx' has 2 entries" "$sim" \
 	"$work/name.yml"
 expect 2 "it has '_Z5apply3jobi', which is 'apply(job, int)'" "$sim" \
 	"$work/name.yml"
+# what cannot be written is told, and no piece of a file stays
+full() { "$sim" "$@" >/dev/full; }
+for more in "" --json --chains "--dump -" "--preset tom" $axpy; do
+	# the options are words without blanks inside
+	expect 2 'cannot write standard output' full $axpy $more
+done
+expect 2 "cannot write '/dev/full'" "$sim" $axpy --trace /dev/full
+expect 2 "cannot write '/dev/full'" "$sim" $axpy --dump /dev/full
+short() { (ulimit -f 4; "$sim" "$@"); }
+expect 2 "cannot write '$work/cut': File too large" short $axpy --size full \
+	--trace "$work/cut"
+expect 2 "cannot write '$work/cut': File too large" short $axpy \
+	--dump "$work/cut"
+expect 1 '' test -e "$work/cut"
+expect 0 " $(wc -c <"$work/a.ndpt") bytes, " "$sim" $axpy --trace "$work/c.ndpt"
 
 # compositions and chains
 expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
 	--prefetch pattern
 expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
 	--prefetch pws --json
+expect 2 "expected one of 'image', 'tom'" "$sim" $axpy --preset foo
+sed "s/^grid:.*/grid: [0]/; s,axpy.ptx,$PWD/kernels/axpy/axpy.ptx," $axpy \
+	>"$work/grid.yml"
+expect 2 "grid.yml:9:7: error: grid of kernel 'axpy' is 0" "$sim" \
+	"$work/grid.yml"
 expect 2 "did you mean 'image'" "$sim" $axpy --preset imag
 expect 2 "needs a run description with a section 'prefetch'" "$sim" $axpy \
 	--preset image --prefetch pattern

@@ -8,6 +8,7 @@
  */
 #include "impl.h"
 
+#include "base/outfile.h"
 #include "base/arena.h"
 #include "iface/system.h"
 
@@ -57,6 +58,23 @@ static bool open_stim(struct bench *b) {
                           &b->opt.stim, &b->diag);
     diag_flush(&b->diag, stderr);
     return b->stim != NULL;
+}
+
+/* A file of events that is not whole is none. */
+static bool close_events(struct bench *b) {
+    if (!b->events)
+        return true;
+    errno = 0;
+    bool whole = fflush(b->events) == 0 && !ferror(b->events);
+    int why = errno;
+    whole = fclose(b->events) == 0 && whole;
+    b->events = NULL;
+    if (whole)
+        return true;
+    fprintf(stderr, "error: cannot write '%s': %s\n", b->opt.events,
+            strerror(why ? why : EIO));
+    outfile_remove(b->opt.events);
+    return false;
 }
 
 static void bench_free(struct bench *b) {
@@ -281,6 +299,8 @@ bool bench_step(struct bench *b) {
 
 int bench_close(struct bench *b) {
     progress_end(&b->progress);
+    if (!close_events(b))
+        b->end = BENCH_FAILED;
     int status = bench_report(b);
     bench_free(b);
     return status;

@@ -5,6 +5,8 @@
  */
 #include "report.h"
 
+#include "base/outfile.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -161,6 +163,9 @@ int bench_report(struct bench *b) {
         report_json(b, status);
     else
         print_result(b, status);
-    fflush(stdout);
+    if (!outfile_flush_stdout(&b->diag)) {
+        diag_flush(&b->diag, stderr);
+        status = 2;
+    }
     return status;
 }

@@ -225,6 +225,8 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
         else if (o.verdict)
             print(&o, s->device, s->report);
         fflush(s->report);
+        if (s->report == stdout && !outfile_flush_stdout(s->diag))
+            status = 2;
         json_decref(o.buffers);
         json_decref(o.counters);
         free(o.name);
@@ -339,6 +341,8 @@ int main(int argc, char **argv) {
     int status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN)
         status = run(&s);
+    if (!outfile_flush_stdout(&diag))
+        status = 2;
     diag_flush(&diag, stderr);
     diag_free(&diag);
     free(s.paths);

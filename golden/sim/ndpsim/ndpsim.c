@@ -7,6 +7,7 @@
 #include "ndpsim.h"
 
 #include "base/options.h"
+#include "base/outfile.h"
 #include "base/progress.h"
 #include "ref.h"
 #include "sim/trace/dump.h"
@@ -246,19 +247,33 @@ static bool open_sinks(const struct settings *s, uint64_t hash,
     return k->dump != NULL;
 }
 
+/* Standard output is looked at when the program ends. */
+static bool close_dump(const struct settings *s, struct sinks *k) {
+    if (!k->dump || k->dump == stdout)
+        return true;
+    errno = 0;
+    bool whole = fflush(k->dump) == 0 && !ferror(k->dump);
+    int why = errno;
+    if (fclose(k->dump) == 0 && whole)
+        return true;
+    diag_error(s->diag, (struct place){0}, "cannot write '%s': %s", s->dump,
+               strerror(why     ? why
+                        : errno ? errno
+                                : EIO));
+    outfile_remove(s->dump);
+    return false;
+}
+
 static bool close_sinks(const struct settings *s, bool complete,
                         struct outcome *o, struct sinks *k) {
     bool ok = true;
     if (k->trace) {
+        if (complete)
+            trace_end(k->trace);
         o->trace_bytes = trace_bytes(k->trace);
         ok = trace_finish(k->trace, complete, s->diag);
     }
-    if (k->dump && k->dump != stdout && fclose(k->dump) != 0) {
-        diag_error(s->diag, (struct place){0}, "cannot write '%s': %s", s->dump,
-                   strerror(errno));
-        ok = false;
-    }
-    return ok;
+    return close_dump(s, k) && ok;
 }
 
 /* --------------------------------------------------------------- one file */
@@ -370,7 +385,10 @@ static int do_all(struct settings *s) {
             o->chains[0] ? chains_row(o, out) : report_row(o, out);
         else if (!s->json)
             report_page(o, out);
-        fflush(out);
+        if (!outfile_flush_stdout(s->diag)) {
+            status = 2;
+            break;
+        }
     }
     if (s->json)
         report_json(all, n, out);
@@ -413,7 +431,10 @@ int main(int argc, char **argv) {
     if (status == OPTIONS_RUN) {
         action.sa_flags = (int)SA_RESETHAND; /* a second one ends at once */
         sigaction(SIGINT, &action, NULL);
+        signal(SIGXFSZ, SIG_IGN); /* a file that grows too large says so */
         status = do_all(&s);
+        if (!outfile_flush_stdout(&diag))
+            status = 2;
     }
     diag_flush(&diag, stderr);
     diag_free(&diag);

@@ -21,6 +21,8 @@ const char *outcome_word(const struct outcome *o) {
 }
 
 int outcome_status(const struct outcome *o) {
+    if (!o->is_trace && strcmp(o->verdict.reason, "bad input") == 0)
+        return 2;
     if (o->is_trace && !o->interrupted)
         return o->trace_ok ? 0 : 2;
     return o->interrupted || o->verdict.result == RUN_WRONG ||

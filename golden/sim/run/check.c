@@ -82,6 +82,8 @@ static uint64_t checksum(const struct run_buffer *b) {
 }
 
 static const char *reason_of(const struct run *r) {
+    if (r->refused)
+        return "bad input";
     switch (r->state) {
     case EXEC_FINISHED:
         return "finished";

@@ -23,16 +23,15 @@ bool run_integer(struct run *r, const struct expr *e, struct place at,
 /* ---------------------------------------------------------------- launch */
 
 static bool dims_of(struct run *r, const struct run_step *s,
-                    struct expr *const e[3], const char *what,
+                    struct expr *const e[3], struct place at, const char *what,
                     uint32_t out[3]) {
     for (int i = 0; i < 3; i++) {
         int64_t n = 1;
-        if (e[i] && !run_integer(r, e[i], s->at, what, &n))
+        if (e[i] && !run_integer(r, e[i], at, what, &n))
             return false;
         if (n < 1 || n > INT32_MAX) {
-            diag_error(r->d, s->at,
-                       "%s of kernel '%s' is %lld, expected 1 to %d", what,
-                       s->kernel->name, (long long)n, INT32_MAX);
+            diag_error(r->d, at, "%s of kernel '%s' is %lld, expected 1 to %d",
+                       what, s->kernel->name, (long long)n, INT32_MAX);
             return false;
         }
         out[i] = (uint32_t)n;
@@ -43,8 +42,8 @@ static bool dims_of(struct run *r, const struct run_step *s,
 static bool launch(struct run *r, const struct run_step *s) {
     struct exec_launch l = {.kernel = s->kernel};
     int64_t shared = 0;
-    if (!dims_of(r, s, s->grid, "grid", l.grid) ||
-        !dims_of(r, s, s->block, "block", l.block) ||
+    if (!dims_of(r, s, s->grid, s->grid_at, "grid", l.grid) ||
+        !dims_of(r, s, s->block, s->block_at, "block", l.block) ||
         (s->shared && !run_integer(r, s->shared, s->at, "'shared'", &shared)) ||
         !run_make_params(r, s))
         return false;
@@ -176,6 +175,7 @@ enum stream_result run_next(struct stream *s, struct stream_event *e) {
     if (r->launched)
         r->ctas_done += exec_ctas_done(r->exec);
     int more = advance(r);
+    r->refused = more < 0 && !r->device;
     if (more <= 0)
         return finish(r, more == 0 ? EXEC_FINISHED : EXEC_FAULT);
     e->kind = STREAM_LAUNCH;

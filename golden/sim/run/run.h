@@ -106,7 +106,8 @@ struct run_buffer_result {
 
 struct run_verdict {
     enum run_result result;
-    const char *reason; /* "finished", "limit", "fault", "no progress", ... */
+    const char *reason; /* "finished", "limit", "fault", "no progress", "bad
+                         * input" of a launch that the description gets wrong */
     int n_buffers;
     struct run_buffer_result *buffers; /* of the run */
 };

@@ -99,6 +99,7 @@ struct run_step {
     /* LAUNCH */
     const struct ptx_function *kernel;
     struct expr *grid[3], *block[3], *shared;
+    struct place grid_at, block_at;
     int n_arguments;
     struct run_argument *arguments;
     /* FOR, WHILE */
@@ -146,6 +147,7 @@ struct run {
     struct run_cursor cursor[RUN_MAX_NESTING + 1];
     int depth; /* 0: not started */
     bool ended, launched;
+    bool refused; /* a launch that the description gets wrong */
     enum exec_state state;
     uint8_t *params; /* of the launch */
     ARRAY(struct run_address) addresses;

@@ -16,13 +16,14 @@ static const struct yaml_node *pick(const struct yaml_node *map,
 }
 
 static bool parse_dims(struct run *r, const struct yaml_node *n,
-                       const char *what, struct place at,
+                       const char *what, struct place *at,
                        struct expr *dims[3]) {
     if (!n) {
-        diag_error(r->d, at, "'%s' is missing, expected one to three integers",
+        diag_error(r->d, *at, "'%s' is missing, expected one to three integers",
                    what);
         return false;
     }
+    *at = n->at;
     if (n->kind == YAML_WORD)
         return (dims[0] = run_expr(r, n, 0)) != NULL;
     if (n->kind != YAML_LIST || n->n < 1 || n->n > 3) {
@@ -75,10 +76,12 @@ static bool parse_launch(struct run *r, const struct yaml_node *n,
     if (n && !run_check_keys(r, n, keys, "a launch"))
         return false;
     s->kind = STEP_LAUNCH;
+    s->grid_at = s->block_at = s->at;
     s->kernel = run_find_kernel(r, pick(n, "kernel", top->kernel), s->at);
     return s->kernel &&
-           parse_dims(r, pick(n, "grid", top->grid), "grid", s->at, s->grid) &&
-           parse_dims(r, pick(n, "block", top->block), "block", s->at,
+           parse_dims(r, pick(n, "grid", top->grid), "grid", &s->grid_at,
+                      s->grid) &&
+           parse_dims(r, pick(n, "block", top->block), "block", &s->block_at,
                       s->block) &&
            (!shared || (s->shared = run_expr(r, shared, 0))) &&
            parse_arguments(r, pick(n, "arguments", top->arguments), s);

@@ -1,6 +1,7 @@
 /* system.c - the list of compositions. */
 #include "system.h"
 
+#include "base/text.h"
 #include "image.h"
 #include "tom.h"
 
@@ -29,8 +30,14 @@ const struct system_preset *system_find(const char *name, struct diag *d) {
     if (near)
         diag_error(d, (struct place){0},
                    "unknown preset '%s', did you mean '%s'", name, near);
-    else
-        diag_error(d, (struct place){0}, "unknown preset '%s', see --help",
-                   name);
+    else {
+        struct text all = {0};
+        for (int i = 0; i < N_PRESETS; i++)
+            text_printf(&all, "%s'%s'", i ? ", " : "", presets[i]->name);
+        diag_error(d, (struct place){0},
+                   "unknown preset '%s', expected one of %s", name,
+                   text_str(&all));
+        text_free(&all);
+    }
     return NULL;
 }

@@ -37,8 +37,12 @@ struct trace_writer *trace_create(const char *path, uint64_t hash,
                                   struct diag *d);
 void trace_write(struct trace_writer *t, const struct stream_event *e);
 
-/* Close the file.  complete: write the end record; without it, a reader will
- * say that the trace is cut off.  False after an error in d; t is freed. */
+/* Write the end record, after the last event. */
+void trace_end(struct trace_writer *t);
+
+/* Close the file.  complete: write the end record if it is not there; without
+ * it, a reader will say that the trace is cut off.  False after an error in d,
+ * and then a regular file is gone; t is freed. */
 bool trace_finish(struct trace_writer *t, bool complete, struct diag *d);
 
 /* Bytes written so far. */

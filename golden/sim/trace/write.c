@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/bits.h"
+#include "base/outfile.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ struct trace_writer {
     uint32_t n_insns;
     struct warp_state warps[TRACE_MAX_WARPS];
     uint32_t cta, warp;
-    bool in_launch, failed;
+    bool ended, failed;
     int error;
 };
 
@@ -207,22 +208,28 @@ void trace_write(struct trace_writer *t, const struct stream_event *e) {
         write_instruction(t, e);
 }
 
+void trace_end(struct trace_writer *t) {
+    put_byte(t, TRACE_END);
+    put(t, t->events);
+    flush_buffer(t);
+    put_fixed(t, t->checksum, 8);
+    t->ended = true;
+}
+
 bool trace_finish(struct trace_writer *t, bool complete, struct diag *d) {
-    if (complete) {
-        put_byte(t, TRACE_END);
-        put(t, t->events);
-        flush_buffer(t);
-        put_fixed(t, t->checksum, 8);
-    }
+    if (complete && !t->ended)
+        trace_end(t);
     flush_buffer(t);
     if (fclose(t->file) != 0 && !t->failed) {
         t->failed = true;
         t->error = errno;
     }
     bool ok = !t->failed;
-    if (!ok)
+    if (!ok) {
         diag_error(d, (struct place){0}, "cannot write '%s': %s", t->path,
                    strerror(t->error));
+        outfile_remove(t->path);
+    }
     array_free(&t->known);
     free(t->buffer);
     free(t->path);

@@ -1,0 +1,71 @@
+#!/bin/sh
+# json_test.sh - `make cosim JSON=1` as a program reads it: one object on
+# standard output and nothing else, whatever happened; and its exit statuses.
+#
+# usage: json_test.sh
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+unset MAKEFLAGS MAKELEVEL MFLAGS
+room=$(mktemp -d) || exit 2
+trap 'rm -rf "$room"' EXIT
+passed=0
+failed=0
+
+fail() {
+    echo "json_test.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+# says STATUS RESULT COMMAND... - standard output is one object with "result"
+says() {
+    want=$1 result=$2
+    shift 2
+    "$@" >"$room/out" 2>"$room/err"
+    got=$?
+    if [ $got != "$want" ]; then
+        fail "'$*' exits with $got, expected $want"
+    elif [ "$(sed -n 1p "$room/out")" != '{' ] ||
+        [ "$(grep -c '^[{}]' "$room/out")" != 2 ] ||
+        [ "$(sed -n '$p' "$room/out")" != '}' ]; then
+        fail "'$*' prints something else than one object"
+    elif ! grep -q "\"result\": \"$result\"" "$room/out"; then
+        fail "'$*' does not say '$result'"
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+few="TARGET=credit SIM=golden CYCLES=1000 JSON=1"
+# the words have no blanks inside
+# shellcheck disable=SC2086
+{
+    says 0 equal sh scripts/cosim.sh $few
+    says 0 equal make -s cosim $few
+    says 1 uncovered sh scripts/cosim.sh $few CYCLES=2 REQUIRE_COVER=1
+    says 2 'bad input' sh scripts/cosim.sh $few PRESET=none
+    says 2 'bad input' make -s cosim $few PRESET=none
+    says 2 'bad input' sh scripts/cosim.sh COLOUR=red $few
+    says 2 'bad input' sh scripts/cosim.sh $few EVENTS=/dev/full TARGET=nbu
+}
+sh scripts/cosim.sh TARGET=credit SIM=golden CYCLES=9 JSON=1 >/dev/full 2>&1
+[ $? = 2 ] || fail "a full disk does not exit with 2"
+
+# what is compiled on the way is told elsewhere
+for json in '' 1; do
+    make -n -W verilator-tb/bench/json.c -W lib/base/text.c cosim JSON=$json \
+        TARGET=credit 2>&1 | grep 'echo "  cc' >"$room/cc$json"
+done
+grep -q . "$room/cc" || fail "nothing would be compiled"
+if grep -q '>&2' "$room/cc" || grep -v '>&2' "$room/cc1"; then
+    fail "lines of the compiler get into the object"
+else
+    passed=$((passed + 1))
+fi
+if command -v iverilog >/dev/null 2>&1; then
+    says 0 equal sh scripts/cosim.sh TARGET=credit SIM=icarus CYCLES=500 JSON=1
+fi
+echo "json: $passed passed, $failed failed"
+[ $failed = 0 ]

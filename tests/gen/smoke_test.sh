@@ -1,0 +1,74 @@
+#!/bin/sh
+# smoke_test.sh - the bench beside the RTL passes for every target and can fail;
+# what emitted files name is there; FuseSoC's targets do what they are called.
+#
+# usage: smoke_test.sh [PATH-OF-NDPGEN]   (default: $BUILD/ndpgen, build/ndpgen)
+#
+# Without Icarus or FuseSoC their part is left out.
+set -u
+
+cd "$(dirname "$0")/../.." || exit 2
+program=ndpgen
+# shellcheck source=tests/common/cli.sh
+. tests/common/cli.sh
+program=smoke
+ndpgen=$path
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# simulate FOLDER TOP
+simulate() {
+    silent=$(cd "$1" && iverilog -g2005 -Wall -s "$2" -o smoke rtl/*.v tb/*.v 2>&1)
+    [ -z "$silent" ] || { echo "$silent"; return 1; }
+    (cd "$1" && vvp -n smoke)
+}
+fails() { ! "$@"; }
+# documents that RTL, benches and properties name lie where they say
+named() { # folder
+    for d in $(cd "$1" && grep -rhoE 'docs/[a-z_/-]+\.md' rtl tb formal | sort -u); do
+        [ -f "$1/$d" ] || { echo "$1: no $d"; return 1; }
+    done
+}
+
+targets=$("$ndpgen" --list-targets | awk '$1 ~ /^[a-z]/ { print $1 }')
+for t in $targets; do
+    status 0 '' --target "$t" --preset small --prefix a_ -o "all/$t"
+    holds "documents that $t names are there" named "all/$t"
+    have iverilog || continue
+    holds "the bench of $t passes" simulate "all/$t" "a_ndp_${t}_smoke"
+done
+holds "some document is named" [ -f all/nbu/docs/blocks/nbu.md ]
+
+if have iverilog; then
+    # another hash, a setting with another reset value, an unknown output
+    for break in "s/wb_dat_r <= 32'h[0-9a-f]*;/wb_dat_r <= 32'h1;/" \
+        "s/wb_ack <= access;/wb_ack <= access ? 1'bx : 1'b0;/"; do
+        cp -r all/emn broken
+        sed -i "$break" broken/rtl/a_ndp_emn_regs.v
+        holds "RTL with '$break' differs" fails cmp -s \
+            all/emn/rtl/a_ndp_emn_regs.v broken/rtl/a_ndp_emn_regs.v
+        holds "'$break' is caught" fails simulate broken a_ndp_emn_smoke
+        rm -r broken
+    done
+fi
+
+if have fusesoc && have iverilog && have verilator && have yosys; then
+    soc() { # target of FuseSoC
+        fusesoc --cores-root all run --target "$1" a_ndp_credit
+    }
+    for t in sim lint synth; do
+        holds "FuseSoC's target '$t'" soc $t
+    done
+    holds "FuseSoC's target 'formal' can be set up" fusesoc --cores-root all \
+        run --setup --target formal a_ndp_credit
+    if have sby; then
+        holds "FuseSoC's target 'formal'" soc formal
+    fi
+    sed -i "s/wb_dat_r <= 32'h[0-9a-f]*;/wb_dat_r <= 32'h1;/" \
+        all/emn/rtl/a_ndp_emn_regs.v
+    holds "FuseSoC's target 'sim' can fail" fails fusesoc --cores-root all \
+        run --target sim a_ndp_emn
+else
+    echo "smoke_test.sh: no FuseSoC, its targets are left out"
+fi
+done_testing
