@@ -157,7 +157,7 @@ quietly cmp "$dir/golden.cmp" "$dir/rtl.cmp"
 quietly cmp "$dir/golden.ret" "$dir/rtl.ret"
 echo "the same bytes in memory and counters, every instruction on the same cycle" | say
 quietly "$BUILD/ndptrace" "$dir/rtl.ret" --svg "$dir/warps.svg"
-broken=ndp_simt_cross.v
+broken=ndp_system_simt_cross.v
 sed -i 's/plus <= /plus < /' "$dir/broken-machine/rtl/$broken"
 printf '\nand with one character gone in a copy, in Icarus, walked back by ndptrace:\n' | say
 diff "$dir/machine/rtl/$broken" "$dir/broken-machine/rtl/$broken" |

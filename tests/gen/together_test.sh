@@ -51,7 +51,7 @@ for t in nbu offload analyzer emn prefetch; do
     holds "the README makes $t" [ -d "$1/rtl" ]
 done
 tops=$(sed 's/.*"//' made/*/*.core | sed -n 's/^    toplevel: \(ndp_.*\)/\1/p' |
-    grep -v _tb | sort -u)
+    grep -v -e _tb -e _rules -e _smoke | sort -u)
 if have iverilog; then
     holds "Icarus takes them all" silent iverilog -g2005 -Wall -t null \
         $(printf ' -s %s' $tops) made/*/rtl/*.v

@@ -83,6 +83,7 @@ exec 3<&0
 { "$rtl/verilator/machine" <&3; } | sed -u 's/^7fffffff\$/7ffffffe/'
 END
     chmod +x liar/verilator/machine
+    cp "$rtl/config.yml" liar
     status 1 '' --seed 1 --count 60 --size 12 --device verilator:liar \
         --keep found --failures 1 --tries 400
     holds "the device is named" grep -q "verilator:liar: '.*' differs" out

@@ -78,7 +78,7 @@ if command -v iverilog >/dev/null; then
     # a line of RTL is wrong: the first of the conversions is
     cp -r "$room/tiny" "$room/broken"
     sed -i "s/8'd158 - {3'd0, zeros}/8'd157 - {3'd0, zeros}/" \
-        "$room/broken/rtl/ndp_simt_convert.v"
+        "$room/broken/rtl/ndp_system_simt_convert.v"
     status 1 sh tests/system/walk_back.sh icarus "$room/broken"
     says out 'another result'
     says out 'CTA 0, warp 0 of it (0 of the machine), word 16'

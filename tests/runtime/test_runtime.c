@@ -484,8 +484,7 @@ static void test_lines(void **state) {
     assert_int_equal(s.values[2], 10);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         why.len = 0;
-        if (ask_child(bad[i], &s, &why) ||
-            !strstr(text_str(&why), bad[i]))
+        if (ask_child(bad[i], &s, &why) || !strstr(text_str(&why), bad[i]))
             fail_msg("'%s' gives '%s'", bad[i], text_str(&why));
     }
     text_free(&why);

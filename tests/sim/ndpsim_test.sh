@@ -114,7 +114,7 @@ expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
 expect 2 "expected one of 'image', 'tom'" "$sim" $axpy --preset foo
 sed "s/^grid:.*/grid: [0]/; s,axpy.ptx,$PWD/kernels/axpy/axpy.ptx," $axpy \
 	>"$work/grid.yml"
-expect 2 "grid.yml:9:7: error: grid of kernel 'axpy' is 0" "$sim" \
+expect 2 "grid.yml:$(grep -n ^grid: "$work/grid.yml" | cut -d: -f1):7: error: grid of kernel 'axpy' is 0" "$sim" \
 	"$work/grid.yml"
 expect 2 "did you mean 'image'" "$sim" $axpy --preset imag
 expect 2 "needs a run description with a section 'prefetch'" "$sim" $axpy \
