@@ -22,7 +22,7 @@ status 0 '' --version
 status 0 '' --list-targets
 holds "the block is listed" grep -q '^nbu ' out
 status 0 '' --list-presets
-holds "every preset is listed" sh -c '[ "$(wc -l <out)" = 7 ]'
+holds "every preset is listed" sh -c '[ "$(wc -l <out)" = 9 ]'
 holds "a preset says what it is" grep -q \
     '^mesh_corners *memory nodes in pairs at the four corners of the mesh$' out
 status 0 '' --list-presets --json
