@@ -166,7 +166,7 @@ static void test_presets(void **state) {
     assert_string_equal(got,
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
-                        "'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
+                        "'chopim', 'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_corners', 'mesh_top_bottom', 'mpu', 'small', "
                         "'tom'\n");
     free(got);
