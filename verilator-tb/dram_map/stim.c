@@ -6,7 +6,7 @@
  *
  * random    addresses of all kinds, places of addresses and places by chance
  * directed  each address bit alone and beside all the others, then the borders
- *           of the partition
+ *           of the partition, then the host's part in no order
  */
 #include "stim.h"
 
@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { KEPT = 64 };
+enum { KEPT = 64, SCATTERED = 1024 };
 
 /* An answer whose address is known. */
 struct known {
@@ -49,7 +49,7 @@ static uint64_t random_address(struct dram_map_stim *s) {
 
 static uint64_t directed_address(struct dram_map_stim *s) {
     int w = s->size.ADDR_W;
-    uint64_t n = s->script++ % (uint64_t)(2 * w + 16);
+    uint64_t n = s->script++ % (uint64_t)(2 * w + 8 + SCATTERED);
     uint64_t border =
         (uint64_t)((s->size.GROUPS * s->size.BANKS) - s->size.RESERVED)
         << (w - s->size.SLOT_W);
@@ -57,7 +57,10 @@ static uint64_t directed_address(struct dram_map_stim *s) {
         return bit((int)n);
     if (n < 2 * (uint64_t)w)
         return ones(w) & ~bit((int)n - w);
-    return (border + ((n & 7) - 4) * 64) & ones(w);
+    n -= 2 * (uint64_t)w;
+    if (n < 8)
+        return (border + (n - 4) * 64) & ones(w);
+    return rng_mix(n) & ones(w - s->size.SLOT_W); /* below the shared part */
 }
 
 static void random_place(struct dram_map_stim *s, struct dram_map_in *in) {
