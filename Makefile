@@ -18,9 +18,11 @@ LUA_LIBS   = $(shell pkg-config --libs lua5.4)
 find        = $(sort $(shell find $(1) -name '*.c'))
 lib_src    := $(call find,lib)
 # the CPU references of the kernels go with the executor, for its tests too
-golden_src := $(filter-out golden/sim/ndpsim/%,$(call find,golden)) \
+golden_src := $(filter-out golden/sim/ndp%,$(call find,golden)) \
               kernels/ref.c $(wildcard kernels/*/*_ref.c)
-ndpsim_src := $(call find,golden/sim/ndpsim)
+# the simulator's programs are golden/sim/ndp*/, all of a folder
+sim_programs := $(notdir $(wildcard golden/sim/ndp*))
+sim_src    := $(foreach p,$(sim_programs),$(call find,golden/sim/$(p)))
 # a program is gen/<name>/<name>.c; everything else of gen/ is there for all
 programs   := $(notdir $(wildcard gen/ndp*))
 gen_src    := $(filter-out $(foreach p,$(programs),gen/$(p)/$(p).c),$(call find,gen))
@@ -34,7 +36,7 @@ declared   := $(BUILD)/lib/blocks/.made
 lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(decl_src:.c=.o) \
               $(BUILD)/lib/embedded_presets.o
 golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
-ndpsim_obj := $(ndpsim_src:%.c=$(BUILD)/%.o)
+sim_obj    := $(sim_src:%.c=$(BUILD)/%.o)
 gen_obj    := $(gen_src:%.c=$(BUILD)/%.o) \
               $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o
 tests_bin  := $(test_src:%.c=$(BUILD)/%)
@@ -42,7 +44,7 @@ bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
-LDLIBS = -lyaml -ljansson -lm
+LDLIBS = -lyaml -ljansson -lelf -lm
 
 # V=1 shows the commands
 ifeq ($(V),1)
@@ -56,7 +58,7 @@ export BUILD OUT CC CXX
 
 .SECONDARY:
 .PHONY: all help setup demo check ledger clean bench figures determinism area timing formal probes lint
-all: $(addprefix $(BUILD)/,$(programs) ndpsim) ## build the programs: ndpgen, ndpcc, ndpsim and more
+all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
@@ -69,8 +71,8 @@ $(stamp): scripts/setup.sh
 	@sh scripts/setup.sh
 	@mkdir -p $(BUILD) && touch $@
 
-clean: ## remove everything that was made
-	rm -rf $(BUILD) $(OUT)
+clean: ## remove everything that was built; what you generated into out/ stays
+	rm -rf $(BUILD)
 
 # --- what a newcomer wants -----------------------------------------------------
 
@@ -127,7 +129,7 @@ $(patsubst %.c,$(BUILD)/%.o,$(call find,gen)): $(BUILD)/%.o: %.c | $(stamp) $(de
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -Igen $(LUA_CFLAGS) -MMD -MP -c $< -o $@
 
-$(golden_obj) $(ndpsim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
+$(golden_obj) $(sim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
@@ -177,8 +179,10 @@ $(addprefix $(BUILD)/,$(programs)): $(BUILD)/%: $(BUILD)/libgen.a $(BUILD)/libnd
 
 $(foreach p,$(programs),$(eval $(BUILD)/$(p): $(BUILD)/gen/$(p)/$(p).o))
 
-$(BUILD)/ndpsim: $(ndpsim_obj) $(libs)
-	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+$(addprefix $(BUILD)/,$(sim_programs)): $(libs)
+	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS) -o $@
+
+$(foreach p,$(sim_programs),$(eval $(BUILD)/$(p): $(filter $(BUILD)/golden/sim/$(p)/%,$(sim_obj))))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -lcmocka -o $@

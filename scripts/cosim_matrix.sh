@@ -11,6 +11,7 @@
 # the summary line of each run, and what a failing one said; a replay in which
 # an offload controller sends nothing away has failed too, also one that is cut
 # off: those of a system that learns first have to go on until it offloads.
+# A large system names its runs in tests/<target>/matrix.txt instead.
 #
 # With --ledger tests/cosim/ledger.tsv vouches for the runs whose seed is fixed,
 # but for a sample (docs/ledger.md); those with the fresh seed always run.
@@ -57,6 +58,11 @@ mkdir -p "$results"
 
 for t in $targets; do
     own=$("$BUILD/ndpgen" --list-targets | awk -v t="$t" '$1 == t { print $2 }')
+    if [ -f "tests/$t/matrix.txt" ]; then
+        sed "/^#/d; /^ *\$/d; s/FRESH/$FRESH/; s/^/TARGET=$t /" \
+            "tests/$t/matrix.txt"
+        continue
+    fi
     for preset in small "$own"; do
         base="TARGET=$t PRESET=$preset"
         v="$base SIM=verilator" i="$base SIM=icarus"

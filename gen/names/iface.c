@@ -113,8 +113,20 @@ static void set_registers(lua_State *L, const struct design *d) {
     lua_setfield(L, -2, "settings");
     push_named(L, b->counters, b->n_counters);
     for (int i = 0; i < b->n_counters; i++)
-        set_in(L, i, "address", gen_first_counter(b) + i);
+        set_in(L, i, "address", iface_first_counter(b) + i);
     lua_setfield(L, -2, "counters");
+    push_named(L, b->statuses, b->n_statuses);
+    for (int i = 0; i < b->n_statuses; i++) {
+        set_in(L, i, "width", d->status[i]);
+        set_in(L, i, "address", iface_first_status(b) + i);
+    }
+    lua_setfield(L, -2, "statuses");
+    push_named(L, b->commands, b->n_commands);
+    for (int i = 0; i < b->n_commands; i++) {
+        set_in(L, i, "width", d->command[i]);
+        set_in(L, i, "address", iface_first_command(b) + i);
+    }
+    lua_setfield(L, -2, "commands");
 }
 
 static void set_storage(lua_State *L, const struct design *d) {
@@ -181,7 +193,7 @@ static void add_regs(lua_State *L, const struct design *d) {
     names_set_number(L, "at_hash_hi", REG_HASH_HI);
     names_set_number(L, "at_control", REG_CONTROL);
     names_set_number(L, "first_setting", REG_FIRST);
-    names_set_number(L, "first_counter", gen_first_counter(b));
+    names_set_number(L, "first_counter", iface_first_counter(b));
     sandbox_readonly(L, "register fact");
     lua_setfield(L, -2, "regs");
 }

@@ -152,6 +152,7 @@ void names_add(lua_State *L, void *ctx) {
     names_add_values(L, u);
     names_add_iface(L, u);
     names_add_system(L, u);
+    names_add_isa(L);
     names_push(L, u, declare_use);
     lua_setfield(L, -2, "use");
     names_push(L, u, declare_output);

@@ -29,10 +29,12 @@ struct unit {
 void names_add(lua_State *L, void *ctx);
 
 /* Its parts: values of the design (values.c), of its declaration (iface.c), of
- * what it is made of (system.c); functions that return text (text.c). */
+ * what it is made of (system.c); the instruction set (isa.c); functions that
+ * return text (text.c). */
 void names_add_values(lua_State *L, const struct unit *u);
 void names_add_iface(lua_State *L, const struct unit *u);
 void names_add_system(lua_State *L, const struct unit *u);
+void names_add_isa(lua_State *L);
 void names_add_text(lua_State *L, struct unit *u);
 
 /* Settings, counters, memories, storage and figures of d, as fields of the

@@ -10,7 +10,7 @@
 
 /* The net at a port: "controller_ans_valid", or a constant. */
 static void add_net(const struct design *d, int i, int p, struct text *out) {
-    const struct system_instance *at = system_instance(d, i);
+    const struct system_part *at = system_instance(d, i);
     const struct design_port *port = &at->design->ports[p];
     const struct system_source *from = system_source(d, i, p);
     if (port->dir == PORT_IN && from->kind == FROM_CONSTANT) {
@@ -18,7 +18,7 @@ static void add_net(const struct design *d, int i, int p, struct text *out) {
         return;
     }
     if (port->dir == PORT_IN && from->kind == FROM_OUTPUT) {
-        const struct system_instance *a = system_instance(d, from->instance);
+        const struct system_part *a = system_instance(d, from->instance);
         text_printf(out, "%s_%s", a->name, a->design->ports[from->port].name);
         return;
     }
@@ -53,7 +53,7 @@ static void push_pins(lua_State *L, const struct design *d, int i) {
 static void push_instances(lua_State *L, const struct design *d) {
     lua_createtable(L, system_n(d), 0);
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *at = system_instance(d, i);
+        const struct system_part *at = system_instance(d, i);
         lua_createtable(L, 0, 16);
         names_set_string(L, "name", at->name);
         names_set_string(L, "block", at->design->iface->name);
@@ -86,7 +86,7 @@ static const char *channel_of(const struct design *d, int p) {
 /* Push a link that input p of instance i stands for: a channel's valid does for
  * the whole channel, a signal of none for itself.  False: none. */
 static bool push_link(lua_State *L, const struct design *d, int i, int p) {
-    const struct system_instance *to = system_instance(d, i), *a;
+    const struct system_part *to = system_instance(d, i), *a;
     const struct design_port *port = &to->design->ports[p];
     const struct system_source *from = system_source(d, i, p);
     const char *taken = channel_of(to->design, p), *given;

@@ -23,6 +23,9 @@ struct settings {
     const char *metadata;
     bool metadata_only;   /* nothing else is printed */
     struct config config; /* sizes of the metadata table */
+    bool assembles;       /* --assemble or --disassemble */
+    bool instruction_set; /* print it, and nothing else */
+    struct ndpcc_assemble assemble;
     struct diag *diag;
 };
 
@@ -52,6 +55,17 @@ static const struct option_spec specs[] = {
      "entry a line in hexadecimal; '-' prints it in place of the listing"},
     {"preset", 'p', "NAME", "sizes of that table, as for ndpgen"},
     {"set", 's', "KEY=VALUE", "one of them, such as offload.registers=32"},
+    {"assemble", 0, NULL,
+     "write an image of the machines' instruction set (docs/isa.md), from PTX "
+     "or from what --disassemble printed (FILE.s)"},
+    {"disassemble", 0, NULL, "print such an image as text"},
+    {"instruction-set", 0, NULL,
+     "print the tables of that instruction set, as docs/isa.md has them"},
+    {"registers", 0, "N",
+     "registers of the machine to assemble for: 16, 32 or 64 (default); what "
+     "does not fit goes to local memory"},
+    {"wide", 0, NULL,
+     "assemble without narrowing addresses to 32 bits, to check that"},
     {"kernel", 'k', "NAME", "this kernel or device function only"},
     {"output", 'o', "FILE",
      "write to FILE instead of standard output, '-'; a regular file is written "
@@ -63,6 +77,8 @@ static const struct option_example examples[] = {
     {"ndpcc saxpy.ptx --json -o saxpy.json", "the same for machines"},
     {"ndpcc saxpy.ptx --rewrite -o new.ptx", "PTX with offload chains"},
     {"ndpcc saxpy.ptx --dump loops", "loops and their trip counts"},
+    {"ndpcc --assemble saxpy.ptx -o saxpy.ndpx", "code for the machines"},
+    {"ndpcc --disassemble saxpy.ndpx", "that code as text"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -98,6 +114,14 @@ static bool take_coal(struct settings *s, const char *value) {
     return ok;
 }
 
+static bool take_registers(struct settings *s, const char *value) {
+    static const int counts[] = {16, 32, 64};
+    int n = options_choice("registers", value, "16|32|64", s->diag);
+    if (n >= 0)
+        s->assemble.registers = counts[n];
+    return n >= 0;
+}
+
 static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     if (!name) {
@@ -128,6 +152,16 @@ static bool take(void *ctx, const char *name, const char *value) {
         return config_preset(&s->config, value, s->diag);
     } else if (strcmp(name, "set") == 0) {
         return config_set(&s->config, value, s->diag);
+    } else if (strcmp(name, "assemble") == 0) {
+        s->assembles = true;
+    } else if (strcmp(name, "disassemble") == 0) {
+        s->assembles = s->assemble.disassemble = true;
+    } else if (strcmp(name, "registers") == 0) {
+        return take_registers(s, value);
+    } else if (strcmp(name, "instruction-set") == 0) {
+        s->instruction_set = true;
+    } else if (strcmp(name, "wide") == 0) {
+        s->assemble.wide = true;
     } else if (strcmp(name, "kernel") == 0) {
         s->kernel = value;
     } else {
@@ -302,7 +336,7 @@ static void check_outputs(struct settings *s) {
 
 static void check_options(struct settings *s) {
     struct place at = {0};
-    if (s->n_files == 0)
+    if (s->n_files == 0 && !s->instruction_set)
         diag_error(s->diag, at, "no input, expected the name of a PTX file");
     if ((s->rewrite || s->metadata) && s->n_files > 1)
         diag_error(s->diag, at, "'--%s' works with one file, found %d",
@@ -311,13 +345,38 @@ static void check_options(struct settings *s) {
         diag_error(s->diag, at,
                    "'--rewrite' prints PTX, expected it without '--%s'",
                    s->json ? "json" : "dump");
+    if (s->assembles && s->n_files > 1)
+        diag_error(s->diag, at, "'--assemble' works with one file, found %d",
+                   s->n_files);
+    if (s->assembles && (s->json || s->dump || s->rewrite || s->metadata))
+        diag_error(s->diag, at,
+                   "'--assemble' prints nothing, expected it without "
+                   "'--json', '--dump', '--rewrite' and '--metadata'");
     check_outputs(s);
+}
+
+static int run_tables(struct settings *s) {
+    struct outfile f;
+    if (!outfile_open(&f, s->output ? s->output : "-", s->diag))
+        return STATUS_BAD_INPUT;
+    ndpcc_print_isa(f.out);
+    return outfile_close(&f, true) ? STATUS_DONE : STATUS_BAD_INPUT;
+}
+
+static int run_assemble(struct settings *s) {
+    s->assemble.kernel = s->kernel;
+    return ndpcc_assemble(&s->assemble, s->files[0],
+                          s->output ? s->output : "-", s->diag)
+               ? STATUS_DONE
+               : STATUS_BAD_INPUT;
 }
 
 int main(int argc, char **argv) {
     struct diag diag = {0};
     struct arena arena = {0};
-    struct settings s = {.diag = &diag, .candidates = ptx_candidate_defaults()};
+    struct settings s = {.diag = &diag,
+                         .candidates = ptx_candidate_defaults(),
+                         .assemble = {.registers = 64}};
     config_defaults(&s.config);
     int status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN) {
@@ -326,7 +385,9 @@ int main(int argc, char **argv) {
     }
     struct ndpcc_file *files = xcalloc((size_t)s.n_files, sizeof *files);
     if (status == OPTIONS_RUN)
-        status = run(&s, &arena, files);
+        status = s.instruction_set ? run_tables(&s)
+                 : s.assembles     ? run_assemble(&s)
+                                   : run(&s, &arena, files);
     diag_flush(&diag, stderr);
     for (int i = 0; i < s.n_files; i++)
         free((char *)files[i].source.text);

@@ -57,6 +57,20 @@ void ndpcc_list_candidates(const struct ptx_analysis *a,
  * the configuration (metadata.c); false after an error in d. */
 bool ndpcc_write_metadata(const struct ndpcc_file *f, const char *path,
                           const struct config *config, struct diag *d);
+/* --assemble, --disassemble: one file to output (assemble.c); false after
+ * errors, which it has printed. */
+struct ndpcc_assemble {
+    bool disassemble;
+    int registers;
+    bool wide; /* both words of every 64-bit value */
+    const char *kernel;
+};
+bool ndpcc_assemble(const struct ndpcc_assemble *s, const char *path,
+                    const char *output, struct diag *d);
+
+/* --instruction-set: the tables of docs/isa.md (isa_table.c). */
+void ndpcc_print_isa(FILE *out);
+
 bool ndpcc_parse_ratio(const char *name, const char *text, bool below_one,
                        struct ptx_ratio *out, struct diag *d);
 

@@ -20,7 +20,7 @@ enum { EXIT_DONE = 0, EXIT_BAD = 2, MAX_PREFIX = 64 };
 struct settings {
     const char *target, *out, *prefix, *templates, *address, *location;
     struct config_choice choice;
-    bool json, list_targets, list_presets, list_params;
+    bool json, force, list_targets, list_presets, list_params;
     struct diag *d;
 };
 
@@ -36,7 +36,9 @@ static const struct option_spec specs[] = {
     {"prefix", 0, "NAME", "put NAME before every module, file and macro name"},
     {"", 0, NULL, "Where it goes:"},
     {"out", 'o', "FOLDER",
-     "the folder to make; one that ndpgen made before is replaced"},
+     "the folder to make; one that ndpgen made before is replaced, unless "
+     "files in it are yours"},
+    {"force", 0, NULL, "replace it though it has files of yours"},
     {"json", 0, NULL, "print the manifest, or a list, as JSON"},
     {"", 0, NULL, "What there is:"},
     {"list-targets", 0, NULL, "the blocks, units and systems"},
@@ -97,6 +99,7 @@ static bool take(void *ctx, const char *name, const char *value) {
         const char *name;
         bool *where;
     } flags[] = {{"json", &s->json},
+                 {"force", &s->force},
                  {"list-targets", &s->list_targets},
                  {"list-presets", &s->list_presets},
                  {"list-params", &s->list_params}};
@@ -195,7 +198,7 @@ static bool generate(const struct settings *s, const struct design *design,
                           .command = text_str(&command)};
     bool ok = templates_load(&templates, s->templates, d) &&
               emit_all(&job, &templates, &files, d) &&
-              outdir_write(s->out, &files, d);
+              outdir_write(s->out, &files, s->force, d);
     if (ok && s->json)
         ok = print_manifest(&files, d);
     diag_flush(d, stderr); /* messages point into the templates */

@@ -76,7 +76,3 @@ uint64_t gen_fnv1a(const char *data, size_t len) {
         hash = (hash ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
     return hash;
 }
-
-int gen_first_counter(const struct iface *b) {
-    return REG_FIRST + b->n_settings;
-}

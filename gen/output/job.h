@@ -58,7 +58,4 @@ int64_t gen_param_number(const struct config *c, const struct param *p);
 /* FNV-1a, 64 bits. */
 uint64_t gen_fnv1a(const char *data, size_t len);
 
-/* First register of the counters, as a word address. */
-int gen_first_counter(const struct iface *b);
-
 #endif

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/signals.h"
+#include "strangers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -36,6 +37,7 @@ struct outdir {
     struct text temp;   /* the folder under construction */
     bool exists;        /* target is a folder */
     bool is_empty;
+    bool force;
     char *made; /* topmost parent that we created; NULL: none */
     struct diag *d;
 };
@@ -142,7 +144,7 @@ static bool check_existing(struct outdir *o) {
                     "'%s' is the working folder or holds it and cannot be "
                     "replaced, name another or start from outside",
                     o->shown);
-    return true;
+    return o->force || strangers_none(text_str(&o->target), o->shown, o->d);
 }
 
 /* Split target into its parent; false for what has none. */
@@ -360,9 +362,9 @@ static bool build(struct outdir *o, const struct gen_files *files) {
            write_files(o, files) && put_in_place(o);
 }
 
-bool outdir_write(const char *path, const struct gen_files *files,
+bool outdir_write(const char *path, const struct gen_files *files, bool force,
                   struct diag *d) {
-    struct outdir o = {.shown = path, .d = d};
+    struct outdir o = {.shown = path, .force = force, .d = d};
     struct held_signals held;
     signals_hold(&held);
     bool ok = build(&o, files);

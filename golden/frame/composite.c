@@ -13,7 +13,7 @@ void composite_open(struct golden *g, const struct config *c) {
 
     s->part = xcalloc((size_t)n + 1, sizeof(struct golden *));
     for (int i = 0; i < n; i++) {
-        const struct system_instance *at = system_instance(g->design, i);
+        const struct system_part *at = system_instance(g->design, i);
         s->part[i] = golden_create(golden_find(at->design->iface->name), c);
     }
     s->in = xcalloc(1, g->design->in_size);
@@ -59,7 +59,7 @@ const void *composite_cycle(struct golden *g, bool rst, const void *in) {
     if (rst)
         regs_reset(&g->regs);
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *at = system_instance(d, i);
+        const struct system_part *at = system_instance(d, i);
         const void *out =
             golden_cycle(s->part[i], rst, (char *)s->in + at->in_offset);
         memcpy((char *)s->out + at->out_offset, out, at->design->out_size);
@@ -77,7 +77,7 @@ const uint64_t *composite_covers(const struct golden *g) {
     const struct design *d = g->design;
 
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *at = system_instance(d, i);
+        const struct system_part *at = system_instance(d, i);
         const struct iface *b = at->design->iface;
         size_t len = strlen(at->name);
         for (int c = 0; c < d->iface->n_covers; c++) {

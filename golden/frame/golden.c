@@ -116,6 +116,8 @@ const void *golden_cycle(struct golden *g, bool rst, const void *in) {
         return out_of(g);
     }
     g->events = 0;
+    if (g->regs.design)
+        regs_look(&g->regs, in);
     g->class->edge(g, in);
     if (g->regs.design)
         move_registers(g, in);

@@ -19,8 +19,9 @@
  *
  * The frame (golden.c) creates it, keeps counts of cover points, and carries
  * the register block: a model reads base.regs.setting[...] as it stands before
- * the edge and says in base.events which counters count.  Whatever is not
- * listed here is the model's own.
+ * the edge and the command that is given on it (base.regs.command), and says in
+ * base.events which counters count, in base.regs.status[...] what statuses
+ * read.  Whatever is not listed here is the model's own.
  *
  * Private to golden/ and to tests that make models.
  */

@@ -20,7 +20,8 @@ static size_t offset_of(const struct design *d, const char *name) {
 void regs_open(struct regs *r, const struct design *d) {
     const struct iface *b = d->iface;
 
-    if (b->n_settings > REGS_MAX_SETTINGS || b->n_counters > REGS_MAX_COUNTERS)
+    if (b->n_settings > REGS_MAX_SETTINGS ||
+        b->n_counters > REGS_MAX_COUNTERS || b->n_statuses > REGS_MAX_STATUSES)
         BUG("block '%s' has more registers than the model holds", b->name);
     memset(r, 0, sizeof *r);
     r->design = d;
@@ -43,6 +44,8 @@ void regs_open(struct regs *r, const struct design *d) {
 void regs_reset(struct regs *r) {
     memcpy(r->setting, r->setting_reset, sizeof r->setting);
     memset(r->counter, 0, sizeof r->counter);
+    memset(r->status, 0, sizeof r->status);
+    r->command = -1;
     r->acked = false;
 }
 
@@ -50,6 +53,7 @@ static uint32_t read_register(const struct regs *r, uint32_t adr) {
     const struct iface *b = r->design->iface;
     int setting = (int)adr - REG_FIRST;
     int counter = setting - b->n_settings;
+    int status = counter - b->n_counters;
 
     switch (adr) {
     case REG_ID:
@@ -63,7 +67,11 @@ static uint32_t read_register(const struct regs *r, uint32_t adr) {
     }
     if (counter < 0)
         return r->setting[setting];
-    return counter < b->n_counters ? r->counter[counter] : 0;
+    if (status < 0)
+        return r->counter[counter];
+    return status < b->n_statuses
+               ? r->status[status] & (uint32_t)ones(r->design->status[status])
+               : 0;
 }
 
 static enum regs_effect write_register(struct regs *r, uint32_t adr,
@@ -102,17 +110,38 @@ static void set(void *ports, size_t offset, uint64_t value) {
     *(uint64_t *)(void *)((char *)ports + offset) = value;
 }
 
+static bool is_access(const struct regs *r, const void *in) {
+    return wire(in, r->cyc) & wire(in, r->stb) & 1 && !r->acked;
+}
+
+static uint32_t address(const struct regs *r, const void *in) {
+    return wire(in, r->adr) & (uint32_t)ones(r->design->address_bits);
+}
+
+void regs_look(struct regs *r, const void *in) {
+    const struct iface *b = r->design->iface;
+    int command = (int)address(r, in) - iface_first_command(b);
+
+    r->command = -1;
+    if (!is_access(r, in) || !(wire(in, r->we) & 1) ||
+        (wire(in, r->sel) & 15) != 15 || command < 0 ||
+        command >= b->n_commands)
+        return;
+    r->command = command;
+    r->command_data =
+        wire(in, r->dat_w) & (uint32_t)ones(r->design->command[command]);
+}
+
 enum regs_effect regs_cycle(struct regs *r, bool selected, const void *in,
                             uint64_t events, void *out, int *index,
                             uint32_t *before) {
     enum regs_effect effect = REGS_NOTHING;
-    bool access =
-        selected && wire(in, r->cyc) & wire(in, r->stb) & 1 && !r->acked;
+    bool access = selected && is_access(r, in);
     uint32_t data = 0;
 
     r->acked = access;
     if (access) {
-        uint32_t adr = wire(in, r->adr) & ones(r->design->address_bits);
+        uint32_t adr = address(r, in);
         if (wire(in, r->we) & 1)
             effect = write_register(r, adr, wire(in, r->dat_w),
                                     wire(in, r->sel), index, before);

@@ -27,6 +27,8 @@
 #undef CODE
 #undef SETTING
 #undef COUNTER
+#undef STATUS
+#undef COMMAND
 #undef MEMORY
 #undef FIGURE
 #undef EVENT

@@ -88,6 +88,12 @@
 #ifndef COUNTER
 #define COUNTER(name, doc)
 #endif
+#ifndef STATUS
+#define STATUS(name, width, doc)
+#endif
+#ifndef COMMAND
+#define COMMAND(name, width, doc)
+#endif
 #ifndef MEMORY
 #define MEMORY(name, words, bits, doc)
 #endif

@@ -41,15 +41,11 @@ static void each_target(const struct ptx_instruction *in,
             visit(ctx, o->table->targets[i]->pc);
 }
 
-struct edge {
-    int from, to;
-};
-
 struct builder {
     struct ptx_cfg *cfg;
     char *leader;
     int n_instructions;
-    ARRAY(struct edge) edges;
+    ARRAY(struct ptx_edge) edges;
     int from;
     int *last_from; /* by block: last block that has an edge to it, plus 1 */
 };
@@ -68,7 +64,7 @@ static void add_edge(void *ctx, int pc) {
     if (b->last_from[to] == b->from + 1)
         return;
     b->last_from[to] = b->from + 1;
-    *array_push(&b->edges) = (struct edge){b->from, to};
+    *array_push(&b->edges) = (struct ptx_edge){b->from, to};
 }
 
 static void split_blocks(struct arena *a, const struct ptx_function *f,
@@ -108,16 +104,16 @@ static void find_edges(const struct ptx_function *f, struct builder *b) {
 }
 
 /* The pairs as two lists for each block. */
-static void distribute(struct arena *a, struct builder *b) {
-    struct ptx_block *blocks = b->cfg->blocks;
-    int n = b->edges.n;
+static void distribute(struct arena *a, struct ptx_cfg *cfg,
+                       const struct ptx_edge *edges, int n) {
+    struct ptx_block *blocks = cfg->blocks;
     int *succ = arena_array(a, (size_t)n, sizeof *succ);
     int *pred = arena_array(a, (size_t)n, sizeof *pred);
     for (int e = 0; e < n; e++) {
-        blocks[b->edges.v[e].from].n_succ++;
-        blocks[b->edges.v[e].to].n_pred++;
+        blocks[edges[e].from].n_succ++;
+        blocks[edges[e].to].n_pred++;
     }
-    for (int i = 0, s = 0, p = 0; i < b->cfg->n_blocks; i++) {
+    for (int i = 0, s = 0, p = 0; i < cfg->n_blocks; i++) {
         blocks[i].succ = succ + s;
         blocks[i].pred = pred + p;
         s += blocks[i].n_succ;
@@ -125,10 +121,10 @@ static void distribute(struct arena *a, struct builder *b) {
         blocks[i].n_succ = blocks[i].n_pred = 0;
     }
     for (int e = 0; e < n; e++) {
-        struct ptx_block *from = &blocks[b->edges.v[e].from];
-        struct ptx_block *to = &blocks[b->edges.v[e].to];
-        succ[from->succ - succ + from->n_succ++] = b->edges.v[e].to;
-        pred[to->pred - pred + to->n_pred++] = b->edges.v[e].from;
+        struct ptx_block *from = &blocks[edges[e].from];
+        struct ptx_block *to = &blocks[edges[e].to];
+        succ[from->succ - succ + from->n_succ++] = edges[e].to;
+        pred[to->pred - pred + to->n_pred++] = edges[e].from;
     }
 }
 
@@ -168,6 +164,12 @@ static void number_blocks(struct arena *a, struct ptx_cfg *cfg) {
     free(next);
 }
 
+void ptx_cfg_connect(struct arena *a, struct ptx_cfg *cfg,
+                     const struct ptx_edge *edges, int n) {
+    distribute(a, cfg, edges, n);
+    number_blocks(a, cfg);
+}
+
 void ptx_cfg_build(struct arena *a, const struct ptx_function *f,
                    struct ptx_cfg *cfg) {
     struct builder b = {.cfg = cfg, .n_instructions = f->n_instructions};
@@ -178,8 +180,7 @@ void ptx_cfg_build(struct arena *a, const struct ptx_function *f,
     split_blocks(a, f, &b);
     b.last_from = xcalloc((size_t)cfg->n_blocks, sizeof *b.last_from);
     find_edges(f, &b);
-    distribute(a, &b);
-    number_blocks(a, cfg);
+    ptx_cfg_connect(a, cfg, b.edges.v, b.edges.n);
     free(b.leader);
     array_free(&b.edges);
     free(b.last_from);

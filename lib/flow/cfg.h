@@ -29,6 +29,14 @@ struct ptx_cfg {
 void ptx_cfg_build(struct arena *a, const struct ptx_function *f,
                    struct ptx_cfg *cfg);
 
+/* The same for who has blocks and edges of another kind of code: n_blocks and
+ * blocks (begin, end, exits) are set, and each edge is there once. */
+struct ptx_edge {
+    int from, to;
+};
+void ptx_cfg_connect(struct arena *a, struct ptx_cfg *cfg,
+                     const struct ptx_edge *edges, int n);
+
 /* Whether the instruction can go on to the next one; whether it ends a block.
  */
 bool ptx_falls_through(const struct ptx_instruction *in);

@@ -57,6 +57,8 @@ struct design *design_make(const struct iface *b, const struct config *c) {
     d->ports = array(d, b->n_ports, sizeof *d->ports);
     d->local = array(d, b->n_locals, sizeof *d->local);
     d->setting = array(d, b->n_settings, sizeof *d->setting);
+    d->status = array(d, b->n_statuses, sizeof *d->status);
+    d->command = array(d, b->n_commands, sizeof *d->command);
     d->memory = array(d, b->n_memories, sizeof *d->memory);
     d->figure = array(d, b->n_figures, sizeof *d->figure);
     open_records(d);
@@ -99,7 +101,7 @@ void design_trace(const struct design *d, const void *in, const void *out,
                   struct text *t) {
     d->iface->trace(in, out, t);
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *s = system_instance(d, i);
+        const struct system_part *s = system_instance(d, i);
         struct text lines = {0};
         design_trace(s->design, (const char *)in + s->in_offset,
                      (const char *)out + s->out_offset, &lines);

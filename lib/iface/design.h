@@ -55,6 +55,7 @@ struct design {
     size_t in_size, out_size; /* of the structs that ports lie in */
     int *local;
     struct design_setting *setting;
+    int *status, *command; /* bits of these registers */
     struct design_memory *memory;
     int *figure;
     struct design_record *record;

@@ -64,7 +64,19 @@ bool iface_has_registers(const struct iface *b) {
 }
 
 int iface_n_registers(const struct iface *b) {
-    return REG_FIRST + b->n_settings + b->n_counters;
+    return iface_first_command(b) + b->n_commands;
+}
+
+int iface_first_counter(const struct iface *b) {
+    return REG_FIRST + b->n_settings;
+}
+
+int iface_first_status(const struct iface *b) {
+    return iface_first_counter(b) + b->n_counters;
+}
+
+int iface_first_command(const struct iface *b) {
+    return iface_first_status(b) + b->n_statuses;
 }
 
 int iface_address_bits(const struct iface *b) {

@@ -51,12 +51,14 @@
  *                               mean, 0 first
  *   SETTING(name, width, reset, doc)      read/write register
  *   COUNTER(name, doc)                    counts one event a cycle, saturating
- *   MEMORY(name, words, bits, doc)        storage, for the data sheet; with 0
- *                               words it is not there in this configuration
- *   FIGURE(name, what, unit, ours, paper)  a number that the paper prints of
- *                               the hardware, beside ours under a configuration
- *   EVENT(name, condition, format, args)  C over in-> and out->
- *   COVER(name, doc)            something the tests must have made happen
+ *   STATUS (name, width, doc)             read-only; the block's logic says
+ * what COMMAND(name, width, doc)             reads zero; a write of the whole
+ * word is told to the block, with its data MEMORY(name, words, bits, doc)
+ * storage, for the data sheet; with 0 words it is not there in this
+ * configuration FIGURE(name, what, unit, ours, paper)  a number that the paper
+ * prints of the hardware, beside ours under a configuration EVENT(name,
+ * condition, format, args)  C over in-> and out-> COVER(name, doc) something
+ * the tests must have made happen
  *
  * Every output is compared on every cycle; see docs/architecture.md for what an
  * output shows while its valid is low.
@@ -96,9 +98,9 @@ struct iface_port {
     int words;     /* 64-bit words there */
 };
 
-struct iface_named { /* LOCAL, SETTING, COUNTER, MEMORY, COVER */
+struct iface_named { /* LOCAL, SETTING, COUNTER, STATUS, ..., COVER */
     const char *name;
-    const char *text; /* LOCAL: expression; SETTING: width expression */
+    const char *text; /* LOCAL: expression; registers: width expression */
     const char *doc;
 };
 
@@ -151,6 +153,10 @@ struct iface {
     int n_settings;
     const struct iface_named *counters;
     int n_counters;
+    const struct iface_named *statuses;
+    int n_statuses;
+    const struct iface_named *commands;
+    int n_commands;
     const struct iface_named *memories;
     int n_memories;
     const struct iface_figure *figures;
@@ -192,12 +198,16 @@ enum {
     REG_HASH_LO, /* configuration hash */
     REG_HASH_HI,
     REG_CONTROL, /* write bit 0: clear the counters; reads 0 */
-    REG_FIRST    /* settings, then counters, in declaration order */
+    REG_FIRST    /* settings, counters, statuses, commands: each in the order
+                  * of the declaration */
 };
 
 uint32_t iface_id(const struct iface *b);
 bool iface_has_registers(const struct iface *b);
 int iface_n_registers(const struct iface *b);
+int iface_first_counter(const struct iface *b); /* word addresses */
+int iface_first_status(const struct iface *b);
+int iface_first_command(const struct iface *b);
 int iface_address_bits(const struct iface *b); /* of wb_adr */
 
 /* Bits to tell n things apart: 0 for n < 2. */

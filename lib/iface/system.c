@@ -31,7 +31,7 @@ struct bus {
 
 struct system {
     int n;
-    struct system_instance instance[MOST_INSTANCES];
+    struct system_part instance[MOST_INSTANCES];
     struct system_source *source[MOST_INSTANCES]; /* by port */
     bool *linked[MOST_INSTANCES];                 /* by port: an output */
     struct bus bus[MOST_INSTANCES], own;
@@ -45,7 +45,7 @@ int system_n(const struct design *d) {
     return d->system ? d->system->n : 0;
 }
 
-const struct system_instance *system_instance(const struct design *d, int i) {
+const struct system_part *system_instance(const struct design *d, int i) {
     return &d->system->instance[i];
 }
 
@@ -95,7 +95,7 @@ static void add(struct design *d, const char *name, const struct iface *b,
         arena_array(&d->arena, (size_t)sub->n_ports, sizeof **s->source);
     s->linked[s->n] =
         arena_array(&d->arena, (size_t)sub->n_ports, sizeof **s->linked);
-    s->instance[s->n++] = (struct system_instance){
+    s->instance[s->n++] = (struct system_part){
         .name = name_of(d, name, NULL, number),
         .group = name,
         .doc = doc,
@@ -296,7 +296,7 @@ static void map_addresses(struct design *d) {
     s->own = bus_of(d);
     s->offset_bits = d->address_bits;
     for (int i = 0; i < s->n; i++) {
-        struct system_instance *at = &s->instance[i];
+        struct system_part *at = &s->instance[i];
         if (!iface_has_registers(at->design->iface))
             continue;
         at->region = regions++;
@@ -319,7 +319,7 @@ static void map_addresses(struct design *d) {
 
 /* Headings only where a port follows; what is linked comes as internal. */
 static void add_ports(struct design *d, int i) {
-    const struct system_instance *at = &d->system->instance[i];
+    const struct system_part *at = &d->system->instance[i];
     const struct design_port *heading = NULL;
     for (int p = 0; p < at->design->n_ports; p++) {
         struct design_port port = at->design->ports[p];
@@ -365,7 +365,7 @@ static void compile_input(struct design *d, int i, int p) {
     if (from->kind == FROM_CONSTANT) {
         s->constant[s->n_constants++] = (struct constant){to, from->value};
     } else if (from->kind == FROM_OUTPUT) {
-        const struct system_instance *a = &s->instance[from->instance];
+        const struct system_part *a = &s->instance[from->instance];
         const struct design_port *out = &a->design->ports[from->port];
         s->move[s->n_moves++] =
             (struct move){to, a->out_offset + out->offset,
@@ -444,7 +444,7 @@ void system_inputs(const struct design *d, void *in, const void *out) {
     for (int n = 0; n < s->n_constants; n++)
         *place(in, s->constant[n].to) = s->constant[n].value;
     for (int i = 0; i < s->n; i++) {
-        const struct system_instance *at = &s->instance[i];
+        const struct system_part *at = &s->instance[i];
         if (at->region > 0)
             drive_bus(d, i, in, out);
         system_inputs(at->design, (char *)in + at->in_offset,

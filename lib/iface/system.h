@@ -32,7 +32,7 @@
 
 #include "design.h"
 
-struct system_instance {
+struct system_part {
     const char *name;  /* "controller", "router_3" */
     const char *group; /* "router" */
     const char *doc;
@@ -50,7 +50,7 @@ struct system_source {
 
 /* 0 if d is no system. */
 int system_n(const struct design *d);
-const struct system_instance *system_instance(const struct design *d, int i);
+const struct system_part *system_instance(const struct design *d, int i);
 
 /* The source of input port p of instance i. */
 const struct system_source *system_source(const struct design *d, int i, int p);

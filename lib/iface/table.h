@@ -13,12 +13,11 @@
 #define P(field) (cfg->field)
 
 enum {
-    N_SETTINGS = 0
+    N_REGISTERS = 0 /* behind those that every block has */
 #define SETTING(name, width, reset, doc) +1
-#include "decl/expand.h"
-    ,
-    N_COUNTERS = 0
 #define COUNTER(name, doc) +1
+#define STATUS(name, width, doc) +1
+#define COMMAND(name, width, doc) +1
 #include "decl/expand.h"
 };
 
@@ -69,6 +68,16 @@ static const struct iface_named settings[] = {
 
 static const struct iface_named counters[] = {
 #define COUNTER(name, doc) {#name, NULL, doc},
+#include "decl/expand.h"
+    {NULL, NULL, NULL}};
+
+static const struct iface_named statuses[] = {
+#define STATUS(name, width, doc) {#name, #width, doc},
+#include "decl/expand.h"
+    {NULL, NULL, NULL}};
+
+static const struct iface_named commands[] = {
+#define COMMAND(name, width, doc) {#name, #width, doc},
 #include "decl/expand.h"
     {NULL, NULL, NULL}};
 
@@ -150,6 +159,12 @@ static void size(struct design *d) {
     d->setting[n++] = (struct design_setting){bits, (uint32_t)(value)};
 #include "decl/expand.h"
     n = 0;
+#define STATUS(name, bits, doc) d->status[n++] = (bits);
+#include "decl/expand.h"
+    n = 0;
+#define COMMAND(name, bits, doc) d->command[n++] = (bits);
+#include "decl/expand.h"
+    n = 0;
 #define MEMORY(name, number, bits, doc)                                        \
     d->memory[n++] = (struct design_memory){number, bits};
 #include "decl/expand.h"
@@ -221,6 +236,10 @@ const struct iface DECL_GLUE(DECL, _iface) = {
     .n_settings = COUNT_OF(settings) - 1,
     .counters = counters,
     .n_counters = COUNT_OF(counters) - 1,
+    .statuses = statuses,
+    .n_statuses = COUNT_OF(statuses) - 1,
+    .commands = commands,
+    .n_commands = COUNT_OF(commands) - 1,
     .memories = memories,
     .n_memories = COUNT_OF(memories) - 1,
     .figures = figures,

@@ -11,7 +11,8 @@
  *
  * gives struct nbu_in, struct nbu_out, struct nbu_local, struct
  * nbu_<record>_fields, enum nbu_<codes>, the enumerations NBU_SET_<setting>,
- * NBU_CNT_<counter>, NBU_COV_<cover>, NBU_REC_<record> and NBU_<instance> with
+ * NBU_CNT_<counter>, NBU_STA_<status>, NBU_COM_<command>, NBU_COV_<cover>,
+ * NBU_REC_<record> and NBU_<instance> with
  * their numbers NBU_N_SETTINGS, NBU_N_COUNTERS, NBU_N_COVERS, NBU_N_RECORDS and
  * NBU_N_INSTANCES, and declares nbu_local() and nbu_iface.  Forgets its
  * arguments; no include guard: once a declaration.
@@ -59,6 +60,18 @@ enum DECL_GLUE(DECL, _counter) {
 #define COUNTER(name, doc) DECL_GLUE(DECL_UPPER, _CNT_##name),
 #include "decl/expand.h"
     DECL_GLUE(DECL_UPPER, _N_COUNTERS)
+};
+
+enum DECL_GLUE(DECL, _status) {
+#define STATUS(name, width, doc) DECL_GLUE(DECL_UPPER, _STA_##name),
+#include "decl/expand.h"
+    DECL_GLUE(DECL_UPPER, _N_STATUSES)
+};
+
+enum DECL_GLUE(DECL, _command) {
+#define COMMAND(name, width, doc) DECL_GLUE(DECL_UPPER, _COM_##name),
+#include "decl/expand.h"
+    DECL_GLUE(DECL_UPPER, _N_COMMANDS)
 };
 
 enum DECL_GLUE(DECL, _cover) {

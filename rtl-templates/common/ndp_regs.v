@@ -8,12 +8,27 @@
 //% local NAME_W = 9
 //% for _, s in ipairs(iface.settings) do NAME_W = math.max(NAME_W, #s.name + 1) end
 //% for _, c in ipairs(iface.counters) do NAME_W = math.max(NAME_W, #c.name + 7) end
+//% for _, s in ipairs(iface.statuses) do NAME_W = math.max(NAME_W, #s.name + 8) end
+//% for _, c in ipairs(iface.commands) do NAME_W = math.max(NAME_W, #c.name + 9) end
 //% local function n(name) return pad(name, NAME_W) end
 //% local function addr(i) return string.format("%d'd%d", AW, i) end
 //% local hash_hi, hash_lo = hash:sub(1, 8), hash:sub(9, 16)
-//% local n_ports = 8 + #iface.settings + #iface.counters
+//% local first_status = 8 + #iface.settings + #iface.counters
+//% local first_command = first_status + #iface.statuses
+//% local n_ports = first_command + #iface.commands
 //% local function comma(i) return i < n_ports and "," or "" end
 //% local has_counters = #iface.counters > 0
+//% local has_commands = #iface.commands > 0
+//% local map = "    then  counters      read only, zero after reset, stop at their maximum"
+//% if #iface.statuses > 0 then
+//%     map = map .. "\n    then  statuses      read only, what the block shows before the edge"
+//% end
+//% local events = "A counter counts one on each edge with its count input high; an access that\n" ..
+//%     "clears the counters on the same edge wins."
+//% if has_commands then
+//%     map = map .. "\n    then  commands      write only, by whole words; read zero"
+//%     events = events .. "\n\nA command's output is high on the edge of the access, with wb_dat_w as data."
+//% end
 ${header{title = "registers of the block '" .. block .. "'", text = [[
 A Wishbone B4 classic slave with 32-bit registers at word addresses:
 
@@ -21,14 +36,14 @@ A Wishbone B4 classic slave with 32-bit registers at word addresses:
     1, 2  configuration hash, low word first
     3     control       write bit 0: clear the counters; reads zero
     then  settings      read and write, byte selects are honoured
-    then  counters      read only, zero after reset, stop at their maximum
+]] .. map .. [[
+
 
 Handshake: an access is an edge with wb_cyc, wb_stb and no wb_ack; it takes
 effect on that edge and is acknowledged after it, for one cycle.  Read data is
 the value before the edge, and zero in a cycle without a read acknowledge.
 
-A counter counts one on each edge with its count input high; an access that
-clears the counters on the same edge wins.]]}}
+]] .. events}}
 `default_nettype none
 
 module ${prefix}ndp_${block}_regs (
@@ -58,6 +73,20 @@ module ${prefix}ndp_${block}_regs (
 //% for i, c in ipairs(iface.counters) do
     input  wire        ${n("count_" .. c.name .. comma(8 + #iface.settings + i))} // ${c.doc}
 //% end
+//% if #iface.statuses > 0 then
+
+    // what statuses read
+//% end
+//% for i, s in ipairs(iface.statuses) do
+    input  wire ${w(s.width)} ${n("status_" .. s.name .. comma(first_status + i))} // ${s.doc}
+//% end
+//% if has_commands then
+
+    // commands; their data are wb_dat_w
+//% end
+//% for i, c in ipairs(iface.commands) do
+    output wire        ${n("command_" .. c.name .. comma(first_command + i))} // ${c.doc}
+//% end
 );
     // Word addresses.
 //% local entries, m = { { "ADR_ID", 0 }, { "ADR_HASH_LO", 1 },
@@ -68,7 +97,13 @@ module ${prefix}ndp_${block}_regs (
 //% for i, c in ipairs(iface.counters) do
 //%     entries[#entries + 1] = { "ADR_" .. c.name:upper(), regs.first_counter + i - 1 }
 //% end
-//% if #iface.settings + #iface.counters == 0 then table.remove(entries) end
+//% for _, s in ipairs(iface.statuses) do
+//%     entries[#entries + 1] = { "ADR_" .. s.name:upper(), s.address }
+//% end
+//% for _, c in ipairs(iface.commands) do
+//%     entries[#entries + 1] = { "ADR_" .. c.name:upper(), c.address }
+//% end
+//% if #iface.settings + #iface.counters == 0 then table.remove(entries, 4) end
 //% for _, e in ipairs(entries) do m = math.max(m, #e[1]) end
 //% for _, e in ipairs(entries) do
     localparam [${AW - 1}:0] ${pad(e[1], m)} = ${addr(e[2])};
@@ -79,8 +114,10 @@ module ${prefix}ndp_${block}_regs (
 //% end
 
     wire access = wb_cyc && wb_stb && !wb_ack;
-//% if has_counters then
+//% if has_counters or has_commands then
     wire write  = access && wb_we;
+//% end
+//% if has_counters then
     wire clear  = write && wb_adr == ADR_CONTROL && wb_sel[0] && wb_dat_w[0];
 //% end
 
@@ -128,6 +165,17 @@ module ${prefix}ndp_${block}_regs (
         .value (value_${c.name})
     );
 //% end
+//% if has_commands then
+
+    // Commands
+    wire whole = write && wb_sel == 4'd15;
+
+//% end
+//% local longest = 0
+//% for _, c in ipairs(iface.commands) do longest = math.max(longest, #c.name) end
+//% for _, c in ipairs(iface.commands) do
+    assign command_${pad(c.name, longest)} = whole && wb_adr == ADR_${c.name:upper()};
+//% end
 
     // Read data
 //% local function wide(name, width)
@@ -147,12 +195,15 @@ module ${prefix}ndp_${block}_regs (
 //% for _, c in ipairs(iface.counters) do
             ${pad("ADR_" .. c.name:upper() .. ":", m + 1)} wb_dat_r <= ${wide("value_" .. c.name, CW)};
 //% end
+//% for _, s in ipairs(iface.statuses) do
+            ${pad("ADR_" .. s.name:upper() .. ":", m + 1)} wb_dat_r <= ${wide("status_" .. s.name, s.width)};
+//% end
             ${pad("default:", m + 1)} wb_dat_r <= 32'd0;
             endcase
         end
     end
 
-//% local bytes = ceil_div(high, 8)
+//% local bytes = has_commands and 4 or ceil_div(high, 8)
 //% if n_ports == 8 then
     // Nothing can be written.
     wire unused = &{1'b0, wb_dat_w, wb_sel};

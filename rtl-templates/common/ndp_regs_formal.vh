@@ -3,7 +3,7 @@
 ${header{title = "what is proved of ndp_" .. block .. "_regs", text = [[
 Every register against a twin: settings under their byte selects, counters that
 count, stop at their maximum and are cleared, the acknowledge, and read data of
-every address.]]}}
+every address]] .. (#iface.commands > 0 and ", commands of whole words alone." or ".")}}
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;
@@ -68,6 +68,18 @@ every address.]]}}
         p_setting_${s.name}: assert (${s.name} == f_${s.name}[${s.width - 1}:0]);
 
 //% end
+//% if #iface.commands > 0 then
+    // ------------------------------------------------------------------
+    // Commands: one at a time, of a whole word
+
+    always @* begin
+//%     for _, c in ipairs(iface.commands) do
+        p_command_${c.name}:
+            assert (command_${c.name} == (f_access && wb_we && &wb_sel && wb_adr == ${c.address}));
+//%     end
+    end
+
+//% end
     // ------------------------------------------------------------------
     // Twin of the port
 
@@ -88,8 +100,12 @@ every address.]]}}
             if (wb_adr == ${regs.first_setting + i - 1})
                 f_read <= f_${s.name} & ${(1 << s.width) - 1};
 //% end
-            if (wb_adr >= ${regs.first_counter} && wb_adr < ${regs.n})
+            if (wb_adr >= ${regs.first_counter} && wb_adr < ${regs.first_counter + #iface.counters})
                 f_read <= f_values[32*(wb_adr - ${regs.first_counter}) +: 32];
+//% for _, s in ipairs(iface.statuses) do
+            if (wb_adr == ${s.address})
+                f_read <= status_${s.name};
+//% end
         end
     end
 

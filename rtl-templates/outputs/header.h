@@ -43,6 +43,8 @@ ${words(command, 4)}
 //%     define("ADR_", "control", regs.at_control, "write bit 0: clear the counters")
 //%     for _, s in ipairs(iface.settings) do define("ADR_", s.name, s.address, s.doc) end
 //%     for _, c in ipairs(iface.counters) do define("ADR_", c.name, c.address, c.doc) end
+//%     for _, s in ipairs(iface.statuses) do define("ADR_", s.name, s.address, s.doc) end
+//%     for _, c in ipairs(iface.commands) do define("ADR_", c.name, c.address, c.doc) end
 
 #define ${macro}_ID UINT32_C(0x${string.format("%08x", regs.id)})
 #define ${macro}_HASH UINT64_C(0x${hash})

@@ -39,10 +39,7 @@ static const struct known known[] = {
     {{.a = 0x3f800001, .b = 0x3f800001, .c = 0xbf800002}, 0x28800000},
     /* x - x, and zeros of both signs */
     {{.kind = FMA_ADD, .a = 0x3f800000, .c = 0xbf800000}, 0x00000000},
-    {{.kind = FMA_ADD,
-      .a = 0x3f800000,
-      .c = 0xbf800000,
-      .rounding = FMA_RM},
+    {{.kind = FMA_ADD, .a = 0x3f800000, .c = 0xbf800000, .rounding = FMA_RM},
      0x80000000},
     {{.kind = FMA_ADD, .a = 0x80000000, .c = 0x80000000}, 0x80000000},
     {{.kind = FMA_MUL, .a = 0x80000000, .b = 0x3f800000}, 0x80000000},

@@ -184,6 +184,23 @@ static void shows_the_interface(void **state) {
                 "COUNTER_W\nDONE_BEATS\nDONE_W\n");
 }
 
+static void shows_the_instruction_set(void **state) {
+    (void)state;
+    expect_text("${isa.ops[1].name} ${isa.op.ldg_b32.code} "
+                "${isa.op.ffma.text}\n",
+                "nop 96 ffma\n");
+    expect_text("//% for _, o in ipairs(isa.ops) do\n"
+                "//% if o.pred_c then emit(o.name) end\n"
+                "//% end\n",
+                "sel\nvote\n");
+    expect_text("${isa.op.add.bits} ${isa.op.add.bits_imm}\n",
+                "00003f00feffffff ffffff00ffffffff\n");
+    expect_text("${isa.specials[2].name} ${isa.classes[1].name}\n",
+                "%warpid control\n");
+    expect_error("${isa.op.adds}\n",
+                 "ndp_nbu.v:1:10: error: unknown operation");
+}
+
 static void refuses_unknown_names(void **state) {
     (void)state;
     expect_error("${L.WARPZ}\n", "ndp_nbu.v:1:5: error: unknown derived size "
@@ -718,6 +735,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_values),
         cmocka_unit_test(shows_the_interface),
+        cmocka_unit_test(shows_the_instruction_set),
         cmocka_unit_test(refuses_unknown_names),
         cmocka_unit_test(makes_small_texts),
         cmocka_unit_test(makes_headers),

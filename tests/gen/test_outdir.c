@@ -9,6 +9,7 @@
 #include "base/arena.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -71,16 +72,26 @@ static void expect_content(const char *path, const char *expected) {
     free(text);
 }
 
-/* Write a folder of two files and a manifest, "version" telling them apart. */
+/* Two files and their manifest, version telling folders apart. */
+static void add_files(struct gen_files *f, const char *version) {
+    static const char list[] = "rtl/a.v\n";
+    text_add(gen_files_add(f, GEN_RTL, "rtl/a.v"), version);
+    text_add(gen_files_add(f, GEN_OTHER, "list"), list);
+    text_printf(gen_files_add(f, GEN_OTHER, OUTDIR_MANIFEST),
+                "{\"schema\": \"%s\", \"files\": ["
+                "{\"path\": \"rtl/a.v\", \"hash\": \"%016" PRIx64 "\"}, "
+                "{\"path\": \"list\", \"hash\": \"%016" PRIx64 "\"}]}\n",
+                OUTDIR_SCHEMA, gen_fnv1a(version, strlen(version)),
+                gen_fnv1a(list, strlen(list)));
+}
+
+/* Write a folder of them. */
 static bool write_version(const char *out, const char *version,
                           const char *expected_error) {
     struct gen_files f = {0};
     struct diag d = {0};
-    text_add(gen_files_add(&f, GEN_RTL, "rtl/a.v"), version);
-    text_add(gen_files_add(&f, GEN_OTHER, "list"), "rtl/a.v\n");
-    text_printf(gen_files_add(&f, GEN_OTHER, OUTDIR_MANIFEST),
-                "{\"schema\": \"%s\"}\n", OUTDIR_SCHEMA);
-    bool ok = outdir_write(out, &f, &d);
+    add_files(&f, version);
+    bool ok = outdir_write(out, &f, false, &d);
     assert_int_equal(d.warnings, 0);
     if (expected_error) {
         assert_int_equal(d.count, 1);
@@ -100,7 +111,61 @@ static bool write_version(const char *out, const char *version,
 static const char made[] = "out/ out/list out/manifest.json out/rtl/ "
                            "out/rtl/a.v";
 
+/* Write version "two" over the folder; the errors, or NULL if it went. */
+static char *write_over(bool force) {
+    struct gen_files f = {0};
+    struct diag d = {0};
+    struct text said = {0};
+    add_files(&f, "two");
+    bool ok = outdir_write("out", &f, force, &d);
+    for (int i = 0; i < d.count; i++)
+        text_printf(&said, "%s\n", d.messages[i].text);
+    assert_true(ok == (d.errors == 0));
+    gen_files_free(&f);
+    diag_free(&d);
+    if (ok) {
+        text_free(&said);
+        return NULL;
+    }
+    return said.data;
+}
+
 /* --- tests --------------------------------------------------------------- */
+
+static void keeps_what_is_the_users(void **state) {
+    (void)state;
+    write_version("out", "one", NULL);
+    put("out/notes", "mine");
+    put("out/rtl/b.v", "mine");
+    put("out/list", "changed");
+    char *said = write_over(false);
+    assert_non_null(said);
+    assert_non_null(strstr(said, "'out/notes' was not made by ndpgen"));
+    assert_non_null(strstr(said, "'out/rtl/b.v' was not made by ndpgen"));
+    assert_non_null(strstr(said, "'out/list' was changed since"));
+    assert_non_null(strstr(said, "--force"));
+    assert_null(strstr(said, "a.v"));
+    free(said);
+    expect_content("out/rtl/a.v", "one");
+    expect_content("out/notes", "mine");
+    assert_null(write_over(true));
+    expect_listing(made);
+    expect_content("out/rtl/a.v", "two");
+}
+
+/* The first eight by name, then how many more. */
+static void counts_many_strangers(void **state) {
+    (void)state;
+    write_version("out", "one", NULL);
+    for (char name[] = "out/n0"; name[5] <= '9'; name[5]++)
+        put(name, "mine");
+    char *said = write_over(false);
+    assert_non_null(said);
+    assert_non_null(strstr(said, "'out/n7'"));
+    assert_null(strstr(said, "'out/n8'"));
+    assert_non_null(strstr(said, "and 2 more"));
+    free(said);
+}
 
 static void makes_a_folder(void **state) {
     (void)state;
@@ -134,12 +199,19 @@ static void fills_an_empty_folder(void **state) {
 static void replaces_its_own(void **state) {
     (void)state;
     write_version("out", "one", NULL);
-    put("out/rtl/stale.v", "x");
-    assert_int_equal(mkdir("out/obj", 0777), 0);
-    assert_int_equal(symlink("/etc", "out/obj/link"), 0);
     write_version("out", "two", NULL);
     expect_listing(made);
     expect_content("out/rtl/a.v", "two");
+}
+
+/* What a link leads to is not deleted with it. */
+static void deletes_no_further_than_links(void **state) {
+    (void)state;
+    write_version("out", "one", NULL);
+    assert_int_equal(mkdir("out/obj", 0777), 0);
+    assert_int_equal(symlink("/etc", "out/obj/link"), 0);
+    assert_null(write_over(true));
+    expect_listing(made);
     assert_int_equal(access("/etc/passwd", F_OK), 0);
 }
 
@@ -254,6 +326,9 @@ int main(void) {
         TEST(makes_parents),
         TEST(fills_an_empty_folder),
         TEST(replaces_its_own),
+        TEST(deletes_no_further_than_links),
+        TEST(keeps_what_is_the_users),
+        TEST(counts_many_strangers),
         TEST(follows_a_link),
         TEST(refuses_foreign_folders),
         TEST(refuses_what_is_no_folder),

@@ -167,8 +167,8 @@ static void test_presets(void **state) {
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
                         "'chopim', 'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
-                        "'mesh_corners', 'mesh_top_bottom', 'mpu', 'small', "
-                        "'tom'\n");
+                        "'mesh_corners', 'mesh_top_bottom', 'mpu', 'plain', "
+                        "'small', 'tiny', 'tom'\n");
     free(got);
     diag_free(&d);
 }

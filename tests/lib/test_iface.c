@@ -94,6 +94,8 @@ static void test_names_and_docs(void **state) {
         check_named(b->locals, b->n_locals, isupper);
         check_named(b->settings, b->n_settings, islower);
         check_named(b->counters, b->n_counters, islower);
+        check_named(b->statuses, b->n_statuses, islower);
+        check_named(b->commands, b->n_commands, islower);
         check_named(b->memories, b->n_memories, islower);
         check_named(b->covers, b->n_covers, islower);
         check_records(b);

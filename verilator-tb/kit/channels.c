@@ -94,7 +94,7 @@ static void add_part(struct channels *c, struct arena *a,
             c->list[c->n++] = read_channel(a, part, i);
         }
     for (int i = 0; i < system_n(d); i++) {
-        const struct system_instance *at = system_instance(d, i);
+        const struct system_part *at = system_instance(d, i);
         const char *path = joined(a, part->path, at->name);
         const struct part inner = {at->design, part->in + at->in_offset,
                                    part->out + at->out_offset,

@@ -61,7 +61,7 @@ void master_reset(struct master *m) {
         memset(m->early, 0, sizeof m->early);
         memset(m->late, 0, sizeof m->late);
         m->active = m->clearing = false;
-        m->changed = -1;
+        m->changed = m->commanded = -1;
         m->n_wanted = 0;
     }
 }
@@ -88,6 +88,10 @@ void master_clear(struct master *m) {
     want(m, REG_CONTROL, 1);
 }
 
+void master_command(struct master *m, int command, uint32_t data) {
+    want(m, (uint32_t)(iface_first_command(m->design->iface) + command), data);
+}
+
 bool master_idle(const struct master *m) {
     return !m->active && m->n_wanted == 0;
 }
@@ -95,6 +99,12 @@ bool master_idle(const struct master *m) {
 static bool is_setting(const struct master *m, uint32_t adr) {
     int n = m->design->iface->n_settings;
     return adr >= REG_FIRST && adr < REG_FIRST + (uint32_t)n;
+}
+
+static bool is_command(const struct master *m, uint32_t adr) {
+    int first = iface_first_command(m->design->iface);
+    return adr >= (uint32_t)first &&
+           adr < (uint32_t)(first + m->design->iface->n_commands);
 }
 
 /* The bits of the selected bytes. */
@@ -116,6 +126,8 @@ static void write_wanted(struct master *m, uint64_t r) {
     m->data = (m->wanted[0].data & bits) | (junk & ~bits);
     if (m->at == REG_CONTROL) /* other bits do nothing */
         m->data = 1 | junk;
+    if (is_command(m, m->at) && m->sel_now == 15)
+        m->data = m->wanted[0].data;
 }
 
 /* Whose register an address is; the whole's if no part has it. */
@@ -148,7 +160,8 @@ static struct master *start_access(struct master *m) {
     if (p->n_wanted > 0)
         write_wanted(p, r);
     else if (r % 16 == 0)
-        p->write = !is_setting(p, p->at) && p->at != REG_CONTROL;
+        p->write = !is_setting(p, p->at) && p->at != REG_CONTROL &&
+                   !is_command(p, p->at);
     return p;
 }
 
@@ -230,8 +243,15 @@ static const char *check_read(struct master *m, uint64_t got) {
     if (n < i->n_settings)
         return expected(m, i->settings[n].name, m->setting[n], got);
     n -= i->n_settings;
-    if (n >= i->n_counters)
-        return expected(m, "that does not exist", 0, got);
+    if (n >= i->n_counters) {
+        n -= i->n_counters;
+        if (n < i->n_statuses)
+            return expected(m, i->statuses[n].name, m->status[n], got);
+        n -= i->n_statuses;
+        return expected(
+            m, n < i->n_commands ? i->commands[n].name : "that does not exist",
+            0, got);
+    }
     uint64_t low = m->count[n] > m->early[n] ? m->count[n] - m->early[n] : 0;
     return expected_range(m, i->counters[n].name, saturated(m, low),
                           saturated(m, m->count[n] + m->late[n]), got);
@@ -242,6 +262,14 @@ static void note_write(struct master *m) {
     bool done = m->sel_now & 1;
     if (m->at == REG_CONTROL)
         m->clearing = m->sel_now & 1;
+    if (is_command(m, m->at)) {
+        int n = (int)m->at - iface_first_command(m->design->iface);
+        done = m->sel_now == 15;
+        if (done) {
+            m->commanded = n;
+            m->value = m->data & (uint32_t)ones(m->design->command[n]);
+        }
+    }
     if (is_setting(m, m->at)) {
         int n = (int)m->at - REG_FIRST;
         uint32_t bits = selected(m->sel_now) & m->mask[n];
@@ -277,7 +305,7 @@ const char *master_watch(struct master *m, const void *in, const void *before,
                          const void *after) {
     for (struct master *p = m; p; p = p->next) {
         p->clearing = false;
-        p->changed = -1;
+        p->changed = p->commanded = -1;
     }
     m = at_work(m);
     return m ? watch(m, in, before, after) : NULL;
@@ -289,6 +317,6 @@ void master_settle(struct master *m) {
             m->setting[m->changed] = m->value;
         if (m->clearing)
             memset(m->count, 0, sizeof m->count);
-        m->changed = -1;
+        m->changed = m->commanded = -1;
     }
 }

@@ -13,7 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_SETTINGS = 16, MAX_COUNTERS = 48, MAX_WANTED = 16 };
+enum {
+    MAX_SETTINGS = 16,
+    MAX_COUNTERS = 48,
+    MAX_STATUSES = 32,
+    MAX_WANTED = 16
+};
 
 struct master {
     const struct design *design;
@@ -29,10 +34,13 @@ struct master {
      * less, or up to late more, where the edge of an event cannot be seen. */
     uint32_t setting[MAX_SETTINGS];
     uint64_t count[MAX_COUNTERS], early[MAX_COUNTERS], late[MAX_COUNTERS];
+    /* What statuses read: the stimulus says so before master_watch. */
+    uint32_t status[MAX_STATUSES];
     /* On this edge, from master_watch to master_settle. */
     bool clearing;
     int changed;    /* setting that is written, -1: none */
-    uint32_t value; /* what it becomes */
+    int commanded;  /* command that is given, -1: none */
+    uint32_t value; /* what it becomes; the command's data */
 
     struct {
         uint32_t adr, data;
@@ -59,6 +67,9 @@ uint64_t master_reads(const struct master *m);
 /* Write a setting, or clear the counters, as soon as the bus is free. */
 void master_set(struct master *m, int setting, uint32_t value);
 void master_clear(struct master *m);
+/* Give a command as soon as the bus is free; by itself the master gives none.
+ */
+void master_command(struct master *m, int command, uint32_t data);
 bool master_idle(const struct master *m);
 
 /* An access of its own starts in so many of 1000 cycles: a read of any address,

@@ -378,7 +378,7 @@ static void open(struct stim *base, const struct config *c) {
                                       [TOM_CORNER_learner] = &s->learner};
     (void)c;
     for (int i = 0; i < TOM_CORNER_N_INSTANCES; i++) {
-        const struct system_instance *at = system_instance(d, i);
+        const struct system_part *at = system_instance(d, i);
         s->in[i] = at->in_offset;
         s->out[i] = at->out_offset;
         if (at->region > 0)

@@ -105,7 +105,8 @@ static bool launch(struct run *r, const struct run_step *s) {
     }
     l.shared = (uint32_t)shared;
     l.params = r->params;
-    if (!exec_begin(r->exec, &l, r->d))
+    if (r->device ? !r->device(r, s, &l, r->device_ctx)
+                  : !exec_begin(r->exec, &l, r->d))
         return false;
     r->launched = true;
     r->ctas_begun += (uint64_t)l.grid[0] * l.grid[1] * l.grid[2];
@@ -230,4 +231,12 @@ enum stream_result run_next(struct stream *s, struct stream_event *e) {
     e->kind = STREAM_LAUNCH;
     e->launch = exec_launched(r->exec);
     return STREAM_EVENT;
+}
+
+void run_all(struct run *r) {
+    int more;
+    do
+        more = advance(r);
+    while (more > 0);
+    finish(r, more == 0 ? EXEC_FINISHED : EXEC_FAULT);
 }

@@ -127,6 +127,11 @@ struct run {
     uint8_t *params;
     uint64_t ctas_done, ctas_begun;
     struct run_buffer_result *results;
+
+    /* What launches in the executor's place; NULL: the executor. */
+    bool (*device)(struct run *r, const struct run_step *s,
+                   const struct exec_launch *l, void *ctx);
+    void *device_ctx;
 };
 
 /* read.c: the description as a tree, with its base. */
@@ -151,5 +156,7 @@ bool run_fill_buffers(struct run *r);
 
 /* launch.c */
 enum stream_result run_next(struct stream *s, struct stream_event *e);
+/* All launches on run.device, one after another. */
+void run_all(struct run *r);
 
 #endif

@@ -1,0 +1,450 @@
+/* run.c - the untimed machine of run.h. */
+#include "run.h"
+
+#include "alu.h"
+
+#include "base/array.h"
+#include "base/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 32, TURN = 1024 };
+
+/* Lanes that are at pc until they reach join; -1: for good. */
+struct path {
+    int pc, join;
+    uint32_t mask;
+};
+
+struct warp {
+    ARRAY(struct path) stack;
+    uint32_t live; /* lanes that have not left */
+    bool waits;    /* at a barrier */
+    int index;
+    uint32_t r[ISA_REGISTERS][LANES];
+    uint32_t p[8]; /* a bit for each lane */
+};
+
+struct machine {
+    const struct isa_launch *l;
+    const struct isa_memory *m;
+    struct isa_run *run;
+    struct isa_word *code;
+    enum isa_fault *faults;
+    uint8_t *shared;
+    struct warp *warps;
+    int n_warps, n_threads;
+    uint32_t cta[3];
+};
+
+const char *isa_end_text(enum isa_end e) {
+    static const char *const texts[ISA_ENDS] = {
+        [ISA_END_DONE] = "done",
+        [ISA_END_LIMIT] = "limit",
+        [ISA_END_ILLEGAL] = "illegal word",
+        [ISA_END_PC] = "pc beyond the code",
+        [ISA_END_TRAP] = "trap",
+        [ISA_END_MISALIGNED] = "misaligned address",
+        [ISA_END_UNMAPPED] = "unmapped address",
+        [ISA_END_PARAM] = "no such parameter word",
+        [ISA_END_NO_JOIN] = "lanes part at a branch without join",
+        [ISA_END_BARRIER] = "barrier that part of a warp reaches",
+    };
+    return texts[e];
+}
+
+static bool stop(struct machine *m, const struct warp *w, enum isa_end end,
+                 int lane, uint32_t address) {
+    m->run->end = end;
+    m->run->pc = w->stack.v[w->stack.n - 1].pc;
+    memcpy(m->run->cta, m->cta, sizeof m->cta);
+    m->run->thread = (uint32_t)(w->index * LANES + lane);
+    m->run->address = address;
+    return false;
+}
+
+/* --- sources ---------------------------------------------------------------
+ */
+
+static uint32_t pred_mask(const struct warp *w, int field) {
+    uint32_t mask = (field & 7) == ISA_TRUE ? UINT32_MAX : w->p[field & 7];
+    return field & ISA_INVERT ? ~mask : mask;
+}
+
+static uint32_t guard_mask(const struct warp *w, const struct isa_word *i) {
+    return pred_mask(w, i->guard | (i->unless ? ISA_INVERT : 0));
+}
+
+static uint32_t second(const struct warp *w, const struct isa_word *i,
+                       int lane) {
+    return i->imm ? i->value : w->r[i->b][lane];
+}
+
+static uint32_t special(const struct machine *m, const struct warp *w,
+                        uint32_t index, int lane) {
+    const struct isa_launch *l = m->l;
+    switch (index) {
+    case ISA_SPECIAL_laneid:
+        return (uint32_t)lane;
+    case ISA_SPECIAL_warpid:
+        return (uint32_t)w->index;
+    case ISA_SPECIAL_ctaid_x:
+    case ISA_SPECIAL_ctaid_y:
+    case ISA_SPECIAL_ctaid_z:
+        return m->cta[index - ISA_SPECIAL_ctaid_x];
+    case ISA_SPECIAL_ntid_x:
+    case ISA_SPECIAL_ntid_y:
+    case ISA_SPECIAL_ntid_z:
+        return l->block[index - ISA_SPECIAL_ntid_x];
+    case ISA_SPECIAL_nctaid_x:
+    case ISA_SPECIAL_nctaid_y:
+    case ISA_SPECIAL_nctaid_z:
+        return l->grid[index - ISA_SPECIAL_nctaid_x];
+    case ISA_SPECIAL_slot: /* one CTA at a time is resident */
+        return (uint32_t)(w->index * LANES + lane);
+    case ISA_SPECIAL_clock:
+        return (uint32_t)m->run->warp_instructions;
+    default:
+        return l->shared;
+    }
+}
+
+/* --- memory ----------------------------------------------------------------
+ */
+
+struct access {
+    int bytes;
+    bool is_signed;
+};
+
+static struct access access_of(int op) {
+    switch (op) {
+    case ISA_ldg_u8:
+    case ISA_lds_u8:
+    case ISA_stg_b8:
+    case ISA_sts_b8:
+        return (struct access){1, false};
+    case ISA_ldg_s8:
+    case ISA_lds_s8:
+        return (struct access){1, true};
+    case ISA_ldg_u16:
+    case ISA_lds_u16:
+    case ISA_stg_b16:
+    case ISA_sts_b16:
+        return (struct access){2, false};
+    case ISA_ldg_s16:
+    case ISA_lds_s16:
+        return (struct access){2, true};
+    default:
+        return (struct access){4, false};
+    }
+}
+
+static bool is_shared(int op) {
+    return isa_info(op)->timing == ISA_TIMING_shared;
+}
+
+static bool load(const struct machine *m, bool shared, uint32_t at, int bytes,
+                 uint32_t *value) {
+    if (!shared)
+        return m->m->load(m->m->ctx, at, bytes, value);
+    if (at > m->l->shared || m->l->shared - at < (uint32_t)bytes)
+        return false;
+    *value = 0;
+    for (int i = 0; i < bytes; i++)
+        *value |= (uint32_t)m->shared[at + (uint32_t)i] << 8 * i;
+    return true;
+}
+
+static bool store(const struct machine *m, bool shared, uint32_t at, int bytes,
+                  uint32_t value) {
+    if (!shared)
+        return m->m->store(m->m->ctx, at, bytes, value);
+    if (at > m->l->shared || m->l->shared - at < (uint32_t)bytes)
+        return false;
+    for (int i = 0; i < bytes; i++)
+        m->shared[at + (uint32_t)i] = (uint8_t)(value >> 8 * i);
+    return true;
+}
+
+/* One lane's load, store or atomic. */
+static bool access_lane(struct machine *m, struct warp *w,
+                        const struct isa_word *i, int lane) {
+    struct access a = access_of(i->op);
+    bool shared = is_shared(i->op), is_store = !isa_has(i->op, 'd');
+    bool atomic = isa_info(i->op)->class == ISA_CLASS_atomic;
+    uint32_t at = w->r[i->a][lane] + i->value, v;
+    if (at % (uint32_t)a.bytes)
+        return stop(m, w, ISA_END_MISALIGNED, lane, at);
+    uint32_t c = w->r[i->c][lane];
+    if (is_store ? !store(m, shared, at, a.bytes, c)
+                 : !load(m, shared, at, a.bytes, &v))
+        return stop(m, w, ISA_END_UNMAPPED, lane, at);
+    if (atomic &&
+        !store(m, shared, at, 4, alu_atomic(i->op, v, w->r[i->b][lane], c)))
+        return stop(m, w, ISA_END_UNMAPPED, lane, at);
+    if (!is_store)
+        w->r[i->d][lane] =
+            a.is_signed ? (uint32_t)bits_signed(v, 8 * a.bytes) : v;
+    return true;
+}
+
+/* --- across lanes ----------------------------------------------------------
+ */
+
+/* The lane that shfl takes from. */
+static int source_lane(int op, int lane, uint32_t b, uint32_t c) {
+    int segment = c >> 8 & 31, delta = b & 31;
+    int low = lane & segment, last = low | ((int)(c & 31) & ~segment);
+    int from;
+    bool inside;
+    if (op == ISA_shfl_up) {
+        from = lane - delta;
+        inside = from >= last;
+    } else {
+        from = op == ISA_shfl_down   ? lane + delta
+               : op == ISA_shfl_bfly ? lane ^ delta
+                                     : low | (delta & ~segment);
+        inside = from <= last;
+    }
+    return inside ? from : lane;
+}
+
+static void shuffle(struct warp *w, const struct isa_word *i, uint32_t mask) {
+    uint32_t d[LANES];
+    for (int lane = 0; lane < LANES; lane++) {
+        int from =
+            source_lane(i->op, lane, second(w, i, lane), w->r[i->c][lane]);
+        d[lane] = mask >> from & 1 ? w->r[i->a][from] : 0;
+    }
+    for (int lane = 0; lane < LANES; lane++)
+        if (mask >> lane & 1)
+            w->r[i->d][lane] = d[lane];
+}
+
+/* --- control ---------------------------------------------------------------
+ */
+
+static struct path *top(struct warp *w) {
+    return &w->stack.v[w->stack.n - 1];
+}
+
+/* Leave paths that have reached their join or have no lanes. */
+static void settle(struct warp *w) {
+    while (w->stack.n &&
+           (top(w)->pc == top(w)->join || !(top(w)->mask & w->live)))
+        w->stack.n--;
+    if (w->stack.n)
+        top(w)->mask &= w->live;
+}
+
+static bool branch(struct machine *m, struct warp *w, const struct isa_word *i,
+                   uint32_t taken) {
+    struct path *t = top(w);
+    uint32_t others = t->mask & ~taken;
+    int next = t->pc + 1;
+    if (!taken || !others) {
+        t->pc = taken ? i->target : next;
+        return true;
+    }
+    if (i->join == ISA_NO_JOIN)
+        return stop(m, w, ISA_END_NO_JOIN, __builtin_ctz(taken), 0);
+    if (t->join == i->join)
+        w->stack.n--; /* they would only meet to leave */
+    else
+        t->pc = i->join;
+    if (next != i->join) /* one that is there already just waits */
+        *array_push(&w->stack) = (struct path){next, i->join, others};
+    if (i->target != i->join)
+        *array_push(&w->stack) = (struct path){i->target, i->join, taken};
+    if (w->stack.n > m->run->deepest)
+        m->run->deepest = w->stack.n;
+    return true;
+}
+
+static bool control(struct machine *m, struct warp *w, const struct isa_word *i,
+                    uint32_t mask) {
+    switch (i->op) {
+    case ISA_exit:
+        w->live &= ~mask;
+        top(w)->pc++;
+        return true;
+    case ISA_bra:
+        return branch(m, w, i, mask);
+    case ISA_trap:
+        if (mask)
+            return stop(m, w, ISA_END_TRAP, __builtin_ctz(mask), 0);
+        break;
+    case ISA_bar:
+        if (top(w)->mask != w->live)
+            return stop(m, w, ISA_END_BARRIER, __builtin_ctz(mask), 0);
+        w->waits = true;
+        break;
+    default:
+        break;
+    }
+    top(w)->pc++;
+    return true;
+}
+
+/* --- one instruction -------------------------------------------------------
+ */
+
+static bool data_lane(struct machine *m, struct warp *w,
+                      const struct isa_word *i, int lane) {
+    switch (isa_info(i->op)->class) {
+    case ISA_CLASS_global:
+    case ISA_CLASS_shared:
+    case ISA_CLASS_atomic:
+        return access_lane(m, w, i, lane);
+    case ISA_CLASS_special:
+        if (i->op == ISA_ldp && i->value >= (uint32_t)m->l->n_params)
+            return stop(m, w, ISA_END_PARAM, lane, i->value);
+        w->r[i->d][lane] = i->op == ISA_ldp ? m->l->params[i->value]
+                                            : special(m, w, i->value, lane);
+        return true;
+    default:
+        w->r[i->d][lane] =
+            alu_value(i, w->r[i->a][lane], second(w, i, lane), w->r[i->c][lane],
+                      pred_mask(w, i->c & 15) >> lane & 1);
+        return true;
+    }
+}
+
+static void test_lane(struct warp *w, const struct isa_word *i, int lane) {
+    bool pred = isa_info(i->op)->class == ISA_CLASS_pred;
+    uint32_t a = pred ? pred_mask(w, i->a) >> lane & 1 : w->r[i->a][lane];
+    uint32_t b = pred ? pred_mask(w, i->b) >> lane & 1 : second(w, i, lane);
+    bool d = alu_test(i, a, b);
+    w->p[i->d] = (w->p[i->d] & ~(1u << lane)) | (uint32_t)d << lane;
+}
+
+static bool data(struct machine *m, struct warp *w, const struct isa_word *i,
+                 uint32_t mask) {
+    if (isa_info(i->op)->class == ISA_CLASS_cross && i->op != ISA_vote) {
+        shuffle(w, i, mask);
+    } else {
+        uint32_t ballot = mask & pred_mask(w, i->c & 15);
+        for (uint32_t rest = mask; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            if (i->op == ISA_vote)
+                w->r[i->d][lane] = ballot;
+            else if (alu_is_test(i->op))
+                test_lane(w, i, lane);
+            else if (!data_lane(m, w, i, lane))
+                return false;
+        }
+    }
+    top(w)->pc++;
+    return true;
+}
+
+static bool step(struct machine *m, struct warp *w) {
+    int pc = top(w)->pc;
+    if (pc < 0 || pc >= m->l->n_code)
+        return stop(m, w, ISA_END_PC, 0, 0);
+    const struct isa_word *i = &m->code[pc];
+    m->run->fault = m->faults[pc];
+    if (m->run->fault)
+        return stop(m, w, ISA_END_ILLEGAL, 0, 0);
+    if (m->l->limit && m->run->warp_instructions >= m->l->limit)
+        return stop(m, w, ISA_END_LIMIT, 0, 0);
+    uint32_t mask = top(w)->mask & guard_mask(w, i);
+    m->run->warp_instructions++;
+    m->run->thread_instructions += (uint64_t)__builtin_popcount(mask);
+    m->run->executed[i->op]++;
+    return isa_info(i->op)->class == ISA_CLASS_control ? control(m, w, i, mask)
+                                                       : data(m, w, i, mask);
+}
+
+/* --- CTAs ------------------------------------------------------------------
+ */
+
+static void start_warp(struct machine *m, struct warp *w, int index) {
+    const uint32_t *n = m->l->block;
+    w->index = index;
+    w->live = 0;
+    w->waits = false;
+    memset(w->r, 0, sizeof w->r);
+    memset(w->p, 0, sizeof w->p);
+    for (int lane = 0; lane < LANES; lane++) {
+        uint32_t t = (uint32_t)(index * LANES + lane);
+        if (t >= (uint32_t)m->n_threads)
+            break;
+        w->live |= 1u << lane;
+        w->r[0][lane] =
+            t % n[0] | t / n[0] % n[1] << 10 | t / n[0] / n[1] << 20;
+    }
+    w->stack.n = 0;
+    *array_push(&w->stack) = (struct path){m->l->entry, -1, w->live};
+}
+
+/* Run one warp for its turn; false after a fault. */
+static bool turn(struct machine *m, struct warp *w) {
+    for (int i = 0; i < TURN && !w->waits; i++) {
+        settle(w);
+        if (!w->stack.n)
+            return true;
+        if (!step(m, w))
+            return false;
+    }
+    return true;
+}
+
+/* Once every warp that is left waits, all go on. */
+static int release(struct machine *m) {
+    int left = 0, waiting = 0;
+    for (int i = 0; i < m->n_warps; i++) {
+        left += m->warps[i].live != 0;
+        waiting += m->warps[i].live && m->warps[i].waits;
+    }
+    for (int i = 0; i < m->n_warps && waiting == left; i++)
+        m->warps[i].waits = false;
+    return left;
+}
+
+static bool run_cta(struct machine *m) {
+    memset(m->shared, 0, m->l->shared);
+    for (int i = 0; i < m->n_warps; i++)
+        start_warp(m, &m->warps[i], i);
+    do {
+        for (int i = 0; i < m->n_warps; i++)
+            if (m->warps[i].live && !turn(m, &m->warps[i]))
+                return false;
+    } while (release(m));
+    return true;
+}
+
+static bool run_grid(struct machine *m) {
+    const uint32_t *n = m->l->grid;
+    for (m->cta[2] = 0; m->cta[2] < n[2]; m->cta[2]++)
+        for (m->cta[1] = 0; m->cta[1] < n[1]; m->cta[1]++)
+            for (m->cta[0] = 0; m->cta[0] < n[0]; m->cta[0]++)
+                if (!run_cta(m))
+                    return false;
+    return true;
+}
+
+bool isa_execute(const struct isa_launch *l, const struct isa_memory *memory,
+                 struct isa_run *r) {
+    size_t n = (size_t)l->n_code;
+    struct machine m = {.l = l, .m = memory, .run = r};
+    *r = (struct isa_run){0};
+    m.n_threads = (int)(l->block[0] * l->block[1] * l->block[2]);
+    m.n_warps = (m.n_threads + LANES - 1) / LANES;
+    m.code = xcalloc(n, sizeof *m.code);
+    m.faults = xcalloc(n, sizeof *m.faults);
+    m.shared = xcalloc((size_t)l->shared + 1, 1);
+    m.warps = xcalloc((size_t)m.n_warps, sizeof *m.warps);
+    for (int i = 0; i < l->n_code; i++)
+        m.faults[i] = isa_decode(l->code[i], l->registers, &m.code[i]);
+    bool ok = run_grid(&m);
+    for (int i = 0; i < m.n_warps; i++)
+        array_free(&m.warps[i].stack);
+    free(m.code);
+    free(m.faults);
+    free(m.shared);
+    free(m.warps);
+    return ok;
+}

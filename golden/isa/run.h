@@ -1,0 +1,69 @@
+/* run.h - programs of the instruction set, executed without any notion of time:
+ * what the assembler is proved with.
+ *
+ * Warps of 32 lanes, CTAs one after another, the warps of a CTA in turn.  A
+ * branch that lanes do not agree about pushes: those that go run until they
+ * reach the join, then the others, then all go on from there.  Lanes that exit
+ * are gone.
+ */
+#ifndef NDP_GOLDEN_ISA_RUN_H
+#define NDP_GOLDEN_ISA_RUN_H
+
+#include "isa/isa.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Global memory of 32-bit byte addresses, little-endian; the machine asks for
+ * 1, 2 or 4 bytes, aligned.  False: nothing is mapped there. */
+struct isa_memory {
+    bool (*load)(void *ctx, uint32_t address, int bytes, uint32_t *value);
+    bool (*store)(void *ctx, uint32_t address, int bytes, uint32_t value);
+    void *ctx;
+};
+
+struct isa_launch {
+    const uint64_t *code; /* n_code words; addresses count them */
+    int n_code;
+    int entry;
+    int registers; /* of the machine, 16, 32 or 64 */
+    uint32_t grid[3], block[3];
+    uint32_t shared; /* bytes a CTA */
+    const uint32_t *params;
+    int n_params;
+    uint64_t limit; /* warp instructions; 0: none */
+};
+
+enum isa_end {
+    ISA_END_DONE,
+    ISA_END_LIMIT,
+    ISA_END_ILLEGAL, /* word; see isa_run.fault */
+    ISA_END_PC,      /* pc beyond the code */
+    ISA_END_TRAP,
+    ISA_END_MISALIGNED, /* address */
+    ISA_END_UNMAPPED,   /* global, or beyond shared memory */
+    ISA_END_PARAM,      /* no such parameter word */
+    ISA_END_NO_JOIN,    /* lanes part at a branch that names no join */
+    ISA_END_BARRIER,    /* only some lanes of the warp are there */
+    ISA_ENDS
+};
+
+const char *isa_end_text(enum isa_end e);
+
+/* How it went; of an end before time, where. */
+struct isa_run {
+    enum isa_end end;
+    enum isa_fault fault;
+    int pc;
+    uint32_t cta[3], thread; /* thread: number in its CTA */
+    uint32_t address;
+    uint64_t warp_instructions, thread_instructions;
+    int deepest;                /* stack entries of a warp */
+    uint64_t executed[ISA_OPS]; /* warp instructions by op */
+};
+
+/* True if it came to its end. */
+bool isa_execute(const struct isa_launch *l, const struct isa_memory *m,
+                 struct isa_run *r);
+
+#endif

@@ -1,0 +1,85 @@
+/* open.c - devices of libndp by URL: the golden machine in this process, and
+ * RTL in a child process.
+ */
+#include "golden_port.h"
+
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct scheme {
+    const char *name;
+    struct ndp_port *(*open)(const char *what, struct text *why);
+};
+
+/* The program that "sh scripts/machine.sh" builds beside the RTL. */
+static struct ndp_port *open_child(const char *sim, const char *dir,
+                                   struct text *why) {
+    struct text path = {0};
+    text_printf(&path, "%s/%s/machine", dir, sim);
+    struct ndp_port *p = NULL;
+    if (access(text_str(&path), X_OK) != 0) {
+        text_printf(why,
+                    "there is no '%s', make it with: sh scripts/machine.sh %s "
+                    "%s",
+                    text_str(&path), sim, dir);
+    } else {
+        char *const argv[] = {(char *)(uintptr_t)text_str(&path), NULL};
+        p = ndp_pipe_open(argv, why);
+    }
+    text_free(&path);
+    return p;
+}
+
+static struct ndp_port *open_verilator(const char *dir, struct text *why) {
+    return open_child("verilator", dir, why);
+}
+
+static struct ndp_port *open_icarus(const char *dir, struct text *why) {
+    return open_child("icarus", dir, why);
+}
+
+static const struct scheme schemes[] = {
+    {"golden", golden_port_open},
+    {"verilator", open_verilator},
+    {"icarus", open_icarus},
+    {NULL, NULL},
+};
+
+static const char *next_scheme(void *ctx, int i) {
+    (void)ctx;
+    return schemes[i].name;
+}
+
+static struct ndp_port *open_port(const char *url, struct text *why) {
+    size_t len = strcspn(url, ":");
+    for (const struct scheme *s = schemes; s->name; s++)
+        if (strlen(s->name) == len && memcmp(s->name, url, len) == 0 &&
+            url[len] == ':')
+            return s->open(url + len + 1, why);
+    struct text word = {0};
+    text_addn(&word, url, len);
+    const char *near = suggest(text_str(&word), next_scheme, NULL);
+    text_printf(why,
+                "unknown device '%s'%s%s%s, expected golden:PRESET, "
+                "verilator:DIR or icarus:DIR",
+                url, near ? ", did you mean '" : "", near ? near : "",
+                near ? ":...'" : "");
+    text_free(&word);
+    return NULL;
+}
+
+ndpResult ndpDeviceOpen(ndpDevice *device, const char *url) {
+    struct text why = {0};
+    *device = calloc(1, sizeof **device);
+    if (!*device)
+        return NDP_ERROR_OUT_OF_MEMORY;
+    struct ndp_port *port = open_port(url, &why);
+    ndpResult r =
+        port ? ndp_attach(*device, port)
+             : ndp_fail(*device, NDP_ERROR_NO_DEVICE, "%s", text_str(&why));
+    text_free(&why);
+    return r;
+}

@@ -1,0 +1,137 @@
+/* machine.c - launches of a run description on a device (machine.h).
+ *
+ * Buffers live on the device from the first launch on.  What the host has
+ * changed since goes there before a launch, and everything comes back after it:
+ * loops look at buffers.
+ */
+#include "machine.h"
+
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place_on_device {
+    ndpDevicePtr at;
+    bool is_taken; /* with ndpMemAlloc */
+    void *there;   /* what the device has */
+};
+
+struct job {
+    struct run_machine *m;
+    struct place_on_device *places; /* by buffer; NULL: not there yet */
+};
+
+static bool failed(struct run *r, struct job *j, struct place at, ndpResult e) {
+    if (e == NDP_SUCCESS)
+        return false;
+    j->m->result = e;
+    diag_error(r->d, at, "%s", ndpGetErrorString(j->m->device));
+    return true;
+}
+
+static size_t size_of(const struct run_buffer *b) {
+    return (size_t)b->count * (size_t)element_size(b->type);
+}
+
+static bool place_buffers(struct run *r, struct job *j) {
+    j->places = xcalloc((size_t)r->n_buffers + 1, sizeof *j->places);
+    for (int i = 0; i < r->n_buffers; i++) {
+        const struct run_buffer *b = &r->buffers[i];
+        struct place_on_device *p = &j->places[i];
+        ndpResult e = b->symbol ? ndpModuleGetGlobal(&p->at, NULL, j->m->module,
+                                                     b->symbol)
+                                : ndpMemAlloc(&p->at, j->m->device,
+                                              size_of(b) ? size_of(b) : 1);
+        if (failed(r, j, b->at, e))
+            return false;
+        p->is_taken = !b->symbol;
+    }
+    return true;
+}
+
+static bool send_buffers(struct run *r, struct job *j) {
+    for (int i = 0; i < r->n_buffers; i++) {
+        const struct run_buffer *b = &r->buffers[i];
+        struct place_on_device *p = &j->places[i];
+        if (p->there && memcmp(p->there, b->data, size_of(b)) == 0)
+            continue;
+        if (failed(r, j, b->at,
+                   ndpMemcpyHtoD(j->m->device, p->at, b->data, size_of(b))))
+            return false;
+        if (!p->there)
+            p->there = xcalloc(size_of(b) + 1, 1);
+        memcpy(p->there, b->data, size_of(b));
+    }
+    return true;
+}
+
+static bool fetch_buffers(struct run *r, struct job *j) {
+    for (int i = 0; i < r->n_buffers; i++) {
+        struct run_buffer *b = &r->buffers[i];
+        struct place_on_device *p = &j->places[i];
+        if (failed(r, j, b->at,
+                   ndpMemcpyDtoH(j->m->device, b->data, p->at, size_of(b))))
+            return false;
+        memcpy(p->there, b->data, size_of(b));
+    }
+    return true;
+}
+
+/* The executor's bytes of a parameter, with device addresses of buffers. */
+static ndpArgument *make_arguments(struct run *r, const struct run_step *s,
+                                   const struct job *j, uint64_t *values) {
+    const struct ptx_function *f = s->kernel;
+    ndpArgument *a = xcalloc((size_t)f->n_params + 1, sizeof *a);
+    for (int i = 0; i < f->n_params; i++) {
+        size_t bytes = (size_t)ptx_type_bits(f->params[i].type) / 8;
+        memcpy(&values[i], r->params + exec_param_offset(f, i), bytes);
+        a[i] = (ndpArgument){&values[i], bytes};
+        if (i >= s->n_arguments || s->arguments[i].kind != ARGUMENT_BUFFER)
+            continue;
+        int n = s->arguments[i].buffer;
+        values[i] += j->places[n].at - r->buffers[n].address;
+    }
+    return a;
+}
+
+static bool launch(struct run *r, const struct run_step *s,
+                   const struct exec_launch *l, void *ctx) {
+    struct job *j = ctx;
+    const struct ptx_function *f = s->kernel;
+    ndpFunction kernel;
+    if ((!j->places && !place_buffers(r, j)) || !send_buffers(r, j))
+        return false;
+    if (failed(r, j, s->at,
+               ndpModuleGetFunction(&kernel, j->m->module, f->name)))
+        return false;
+    uint64_t *values = xcalloc((size_t)f->n_params + 1, sizeof *values);
+    ndpArgument *arguments = make_arguments(r, s, j, values);
+    ndpResult e = ndpLaunchKernel(kernel, l->grid[0], l->grid[1], l->grid[2],
+                                  l->block[0], l->block[1], l->block[2],
+                                  l->shared, arguments, (unsigned)f->n_params);
+    if (e == NDP_SUCCESS)
+        e = ndpCtxSynchronize(j->m->device, j->m->timeout);
+    free(arguments);
+    free(values);
+    if (failed(r, j, s->at, e) || !fetch_buffers(r, j))
+        return false;
+    j->m->launches++;
+    return true;
+}
+
+bool run_on_machine(struct run *r, struct run_machine *machine) {
+    struct job j = {.m = machine};
+    machine->result = NDP_SUCCESS;
+    machine->launches = 0;
+    r->device = launch;
+    r->device_ctx = &j;
+    run_all(r);
+    for (int i = 0; j.places && i < r->n_buffers; i++) {
+        if (j.places[i].is_taken)
+            ndpMemFree(machine->device, j.places[i].at);
+        free(j.places[i].there);
+    }
+    free(j.places);
+    return r->state == EXEC_FINISHED;
+}

@@ -1,0 +1,22 @@
+/* machine.h - a run description on a device of libndp, in place of the
+ * executor: the same buffers, launches and checks.
+ */
+#ifndef NDP_RUN_MACHINE_H
+#define NDP_RUN_MACHINE_H
+
+#include "run.h"
+#include "runtime/ndp.h"
+
+struct run_machine {
+    ndpDevice device;
+    ndpModule module;  /* of run_module(r) */
+    unsigned timeout;  /* of a launch, in milliseconds; 0: a minute */
+    uint64_t launches; /* that came to their end */
+    ndpResult result;  /* of the call that failed */
+};
+
+/* Execute all launches of r, which must be fresh from run_open; then
+ * run_verdict tells.  False after an error in the run's diag. */
+bool run_on_machine(struct run *r, struct run_machine *machine);
+
+#endif

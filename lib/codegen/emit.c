@@ -1,0 +1,133 @@
+/* emit.c - coloured instructions to words.
+ *
+ * A guarded branch names as its join the instruction where all paths from it
+ * meet: the immediate post-dominator.  Where paths meet only by ending, the
+ * last exit of the kernel serves: lanes that come there first wait for the
+ * others, which end elsewhere.
+ */
+#include "passes.h"
+
+#include "flow/dom.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct emitter {
+    const struct mc_code *m;
+    const int *colour;
+    int *pc;   /* of each instruction; of one that is left out, the next */
+    int *at;   /* instruction of each label */
+    int *join; /* pc, by instruction; of guarded branches */
+    bool *left_out;
+    int end; /* pc of the last exit */
+};
+
+static bool is_empty_copy(const struct emitter *e, const struct mc_insn *i) {
+    mc_value from = mc_copied(i);
+    if (i->op == ISA_mov && i->b == i->d)
+        return e->colour[i->d] == 0;
+    return from != MC_NONE && e->colour[from] == e->colour[i->d];
+}
+
+/* A branch to what comes next anyway. */
+static bool is_empty_branch(const struct emitter *e, int k) {
+    const struct mc_insn *i = &e->m->list.v[k];
+    if (i->op != ISA_bra)
+        return false;
+    for (int j = k + 1; j < e->m->list.n; j++) {
+        if (e->m->list.v[j].op != MC_LABEL)
+            return false;
+        if (j == e->at[i->target])
+            return true;
+    }
+    return false;
+}
+
+static void place(struct emitter *e, int base) {
+    int pc = base;
+    for (int k = 0; k < e->m->list.n; k++)
+        if (e->m->list.v[k].op == MC_LABEL)
+            e->at[e->m->list.v[k].value] = k;
+    for (int k = 0; k < e->m->list.n; k++) {
+        const struct mc_insn *i = &e->m->list.v[k];
+        e->left_out[k] =
+            i->op == MC_LABEL || is_empty_copy(e, i) || is_empty_branch(e, k);
+        e->pc[k] = pc;
+        pc += !e->left_out[k];
+    }
+    e->end = e->pc[e->m->list.n - 1];
+}
+
+static void find_joins(struct emitter *e, struct arena *a) {
+    struct ptx_cfg cfg;
+    struct ptx_dom post;
+    mc_graph(e->m, a, &cfg);
+    ptx_post_dominators(a, &cfg, &post);
+    for (int k = 0; k < e->m->list.n; k++) {
+        int meet = post.idom[cfg.block_of[k]];
+        e->join[k] = meet < 0 ? e->end : e->pc[cfg.blocks[meet].begin];
+    }
+}
+
+static uint8_t reg(const struct emitter *e, mc_value v) {
+    return v == MC_NONE ? 0 : (uint8_t)e->colour[v];
+}
+
+static struct isa_word word_of(const struct emitter *e, int k) {
+    const struct mc_insn *i = &e->m->list.v[k];
+    struct isa_word w = {
+        .op = i->op,
+        .guard = i->guard == MC_NONE ? ISA_TRUE : reg(e, i->guard),
+        .unless = i->guard != MC_NONE && i->unless,
+        .place = i->place,
+        .chain = i->chain,
+        .mark = i->mark,
+        .round = i->round,
+        .ftz = i->ftz,
+        .sat = i->sat,
+        .imm = i->imm,
+        .value = i->imm || i->op == ISA_movi ? i->value : 0,
+    };
+    bool pred = isa_info(i->op)->class == ISA_CLASS_pred;
+    w.d = mc_def(i) == MC_NONE ? 0 : reg(e, i->d);
+    w.a = reg(e, i->a) | (pred && i->not_a ? ISA_INVERT : 0);
+    w.b = i->imm ? 0 : reg(e, i->b) | (pred && i->not_b ? ISA_INVERT : 0);
+    w.c = reg(e, i->c) | (isa_has(i->op, 'C') && i->not_c ? ISA_INVERT : 0);
+    if (i->op == ISA_mov && i->b == i->d)
+        w.b = 0;
+    if (i->op == ISA_bra) {
+        w.target = (uint16_t)e->pc[e->at[i->target]];
+        w.join = i->guard == MC_NONE ? ISA_NO_JOIN : (uint16_t)e->join[k];
+    }
+    return w;
+}
+
+void mc_emit(const struct mc_code *m, const int *colour, int base,
+             struct mc_words *out) {
+    struct arena a = {0};
+    size_t n = (size_t)m->list.n;
+    struct emitter e = {.m = m, .colour = colour};
+    e.pc = arena_array(&a, n, sizeof *e.pc);
+    e.at = arena_array(&a, (size_t)m->n_labels, sizeof *e.at);
+    e.join = arena_array(&a, n, sizeof *e.join);
+    e.left_out = arena_array(&a, n, sizeof *e.left_out);
+    place(&e, base);
+    find_joins(&e, &a);
+    bool mark = false; /* of a copy that is left out */
+    for (int k = 0; k < m->list.n; k++) {
+        mark |= m->list.v[k].mark;
+        if (e.left_out[k])
+            continue;
+        struct isa_word w = word_of(&e, k);
+        w.mark = mark;
+        mark = false;
+        uint64_t word;
+        enum isa_fault f = isa_encode(&w, &word);
+        if (f)
+            BUG("line %d, '%s': %s", m->list.v[k].line, isa_info(w.op)->text,
+                isa_fault_text(f));
+        *array_push(&out->words) = word;
+        *array_push(&out->lines) = m->list.v[k].line;
+    }
+    arena_free(&a);
+}

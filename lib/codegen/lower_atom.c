@@ -1,0 +1,137 @@
+/* lower_atom.c - atom and red.
+ *
+ * The memory does words: add, min, max, and, or, xor, exch, cas.  The others
+ * (f32 add, inc, dec) read, compute, and try to put the result in place of what
+ * they read until that succeeds.
+ */
+#include "lower.h"
+
+enum { SHARED_ATOMIC = ISA_ats_add - ISA_atg_add };
+
+static int memory_op(enum ptx_modifier m, enum ptx_type t) {
+    bool s = ptx_type_kind(t) == 's';
+    switch (m) {
+    case PTX_MOD_ADD:
+        return t == PTX_F32 ? ISA_ILLEGAL : ISA_atg_add;
+    case PTX_MOD_MIN:
+        return s ? ISA_atg_mins : ISA_atg_minu;
+    case PTX_MOD_MAX:
+        return s ? ISA_atg_maxs : ISA_atg_maxu;
+    case PTX_MOD_AND:
+        return ISA_atg_and;
+    case PTX_MOD_OR:
+        return ISA_atg_or;
+    case PTX_MOD_XOR:
+        return ISA_atg_xor;
+    case PTX_MOD_EXCH:
+        return ISA_atg_exch;
+    case PTX_MOD_CAS:
+        return ISA_atg_cas;
+    default:
+        return ISA_ILLEGAL;
+    }
+}
+
+/* The address with its offset added. */
+static mc_value address_of(struct lower *l, const struct ptx_operand *o) {
+    if (o->kind != PTX_OPND_ADDRESS || o->n_items != 1) {
+        lower_refuse(l, "this address");
+        return MC_TRUE;
+    }
+    const struct ptx_operand *base = o->items[0];
+    mc_value a = lower_operand(l, base, PTX_B32).lo;
+    int64_t offset = o->offset;
+    if (base->kind == PTX_OPND_REGISTER)
+        offset += base->offset;
+    return offset ? lower_opn(l, ISA_add, a, (uint32_t)offset) : a;
+}
+
+static mc_value atomic(struct lower *l, int op, mc_value a, mc_value b,
+                       mc_value c) {
+    mc_value d = mc_new(l->m, MC_REGISTER);
+    struct mc_insn *i = lower_emit(l, op);
+    i->d = d;
+    i->a = a;
+    i->b = b;
+    i->c = c;
+    return d;
+}
+
+/* What a loop puts in place of old. */
+static mc_value next_value(struct lower *l, mc_value old, mc_value v,
+                           enum ptx_modifier m) {
+    mc_value p, zero = lower_number(l, 0);
+    if (m == PTX_MOD_ADD)
+        return lower_op2(l, ISA_fadd, old, v);
+    if (m == PTX_MOD_INC) { /* old >= v ? 0 : old + 1 */
+        p = lower_op2(l, ISA_setgeu, old, v);
+        return lower_sel(l, zero, lower_opn(l, ISA_add, old, 1), p, false);
+    }
+    /* dec: old == 0 or old > v ? v : old - 1, which is one comparison */
+    mc_value less = lower_opn(l, ISA_sub, old, 1);
+    p = lower_op2(l, ISA_setgeu, less, v);
+    return lower_sel(l, v, less, p, false);
+}
+
+static mc_value loop(struct lower *l, bool shared, mc_value a, mc_value v,
+                     enum ptx_modifier m) {
+    int again = mc_label(l->m);
+    mc_value old = mc_new(l->m, MC_REGISTER);
+    struct mc_insn *i = lower_emit(l, shared ? ISA_lds_b32 : ISA_ldg_b32);
+    i->d = old;
+    i->a = a;
+    i->imm = true;
+    lower_label(l, again);
+    mc_value now = next_value(l, old, v, m);
+    mc_value got = atomic(l, shared ? ISA_ats_cas : ISA_atg_cas, a, old, now);
+    mc_value p = lower_op2(l, ISA_setne, got, old);
+    lower_move(l, old, got, MC_NONE, false);
+    lower_branch(l, again, p, false);
+    return old;
+}
+
+/* Generic addresses are global here (lower_cvta). */
+static bool lower_atom(struct lower *l) {
+    const struct ptx_instruction *in = l->in;
+    const struct ptx_form *f = in->form;
+    bool red = f->op == PTX_OP_RED;
+    int at = red ? 0 : 1, n = in->n_operands;
+    enum ptx_type t = f->n_types ? f->types[0] : PTX_TYPE_NONE;
+    enum ptx_modifier m = ptx_modifier_of(f, PTX_GROUP_OPERATION);
+    bool cas = m == PTX_MOD_CAS, shared = f->space == PTX_SPACE_SHARED;
+    if (ptx_type_bits(t) != 32 || f->vector != 1 || n != at + 2 + cas)
+        return false;
+    if (f->space == PTX_SPACE_NONE && l->has_shared_generic) {
+        lower_refuse(l, "an address whose space is known only when it runs");
+        return true;
+    }
+    int op = memory_op(m, t), skip = -1;
+    if (!op && !(m == PTX_MOD_ADD && t == PTX_F32) && m != PTX_MOD_INC &&
+        m != PTX_MOD_DEC)
+        return false;
+    mc_value a = address_of(l, in->operands[at]), d;
+    mc_value v = lower_source(l, at + 1, t).lo;
+    mc_value w = cas ? lower_source(l, at + 2, t).lo : MC_NONE;
+    if (l->guard != MC_NONE) { /* around it: a loop cannot be guarded */
+        skip = mc_label(l->m);
+        lower_branch(l, skip, l->guard, !l->unless);
+    }
+    if (op)
+        d = atomic(l, shared ? op + SHARED_ATOMIC : op, a, cas ? v : MC_NONE,
+                   cas ? w : v);
+    else
+        d = loop(l, shared, a, v, m);
+    mc_value guard = l->guard;
+    l->guard = MC_NONE;
+    if (!red)
+        lower_result(l, in->operands[0], t, (struct wide){d, MC_NONE});
+    l->guard = guard;
+    if (skip >= 0)
+        lower_label(l, skip);
+    return true;
+}
+
+bool lower_atomic(struct lower *l) {
+    enum ptx_opcode op = l->in->form->op;
+    return (op == PTX_OP_ATOM || op == PTX_OP_RED) && lower_atom(l);
+}

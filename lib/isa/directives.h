@@ -1,0 +1,29 @@
+/* directives.h - lines about kernels, in text and in ELF; private to lib/isa.
+ */
+#ifndef NDP_ISA_DIRECTIVES_H
+#define NDP_ISA_DIRECTIVES_H
+
+#include "image.h"
+
+/* Kernels while they are read. */
+struct isa_reader {
+    struct arena *arena;
+    struct isa_image *image;
+    int cap_kernels, cap_params;
+};
+
+/* ".kernel NAME ..." and its ".param" lines, each with end. */
+void isa_directives_print(const struct isa_kernel *k, char end,
+                          struct text *out);
+
+/* Take such a line.  NULL, or what is wrong with it. */
+const char *isa_directive_read(struct isa_reader *r, const char *line,
+                               size_t n);
+
+/* Once all are read: everything becomes the arena's. */
+void isa_directives_end(struct isa_reader *r);
+
+/* The first kernel that does not lie within the code, or NULL. */
+const struct isa_kernel *isa_directives_astray(const struct isa_image *m);
+
+#endif

@@ -1,0 +1,132 @@
+/* access.c - registers of the host port, and memory through its window
+ * (docs/blocks/host.md).
+ */
+#include "runtime.h"
+
+#include "blocks/host.h"
+
+enum { BATCH = 1024, LONGEST_GAP = 1 << 16, BUSY = 1, LOST = 2 };
+
+ndpResult ndp_accesses(ndpDevice d, struct ndp_access *list, int n) {
+    struct text why = {0};
+    if (!d->port || d->lost)
+        return ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost");
+    if (d->port->class->run(d->port, list, n, &why))
+        return NDP_SUCCESS;
+    d->lost = true;
+    ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost: %s",
+             text_str(&why));
+    text_free(&why);
+    return NDP_ERROR_DEVICE_LOST;
+}
+
+static struct ndp_access status_read(const struct ndp_device *d, int status) {
+    return (struct ndp_access){
+        NDP_READ,
+        d->base + (uint32_t)(iface_first_status(&host_iface) + status), 0};
+}
+
+static struct ndp_access command_write(const struct ndp_device *d, int command,
+                                       uint32_t data) {
+    return (struct ndp_access){
+        NDP_WRITE,
+        d->base + (uint32_t)(iface_first_command(&host_iface) + command), data};
+}
+
+static struct ndp_access pause_for(uint32_t edges) {
+    return (struct ndp_access){NDP_IDLE, 0, edges};
+}
+
+ndpResult ndp_status(ndpDevice d, int status, uint32_t *value) {
+    struct ndp_access a = status_read(d, status);
+    ndpResult r = ndp_accesses(d, &a, 1);
+    *value = a.data;
+    return r;
+}
+
+ndpResult ndp_command(ndpDevice d, int command, uint32_t data) {
+    struct ndp_access a = command_write(d, command, data);
+    return ndp_accesses(d, &a, 1);
+}
+
+ndpResult ndp_commands(ndpDevice d, int command, const uint32_t *data, int n) {
+    struct ndp_access list[BATCH];
+    ndpResult r = NDP_SUCCESS;
+    while (n > 0 && r == NDP_SUCCESS) {
+        int now = n < BATCH ? n : BATCH;
+        for (int i = 0; i < now; i++)
+            list[i] = command_write(d, command, data[i]);
+        r = ndp_accesses(d, list, now);
+        data += now;
+        n -= now;
+    }
+    return r;
+}
+
+/* The window lost a word, or had none yet: leave it more time. */
+static ndpResult widen(ndpDevice d, uint32_t *gap) {
+    *gap = *gap ? 2 * *gap : 2;
+    if (*gap <= LONGEST_GAP)
+        return NDP_SUCCESS;
+    d->lost = true;
+    return ndp_fail(d, NDP_ERROR_DEVICE_LOST,
+                    "the device is lost: its memory does not answer");
+}
+
+/* Words written one after another; that none was lost is asked at the end. */
+ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
+                          size_t n) {
+    struct ndp_access list[2 * BATCH + 3];
+    while (n > 0) {
+        size_t now = n < BATCH ? n : BATCH;
+        int k = 0;
+        list[k++] = command_write(d, HOST_COM_address, at);
+        for (size_t i = 0; i < now; i++) {
+            list[k++] = command_write(d, HOST_COM_write, words[i]);
+            if (d->write_gap)
+                list[k++] = pause_for(d->write_gap);
+        }
+        list[k++] = status_read(d, HOST_STA_window);
+        ndpResult r = ndp_accesses(d, list, k);
+        if (r == NDP_SUCCESS && list[k - 1].data & LOST) {
+            r = widen(d, &d->write_gap);
+            now = 0;
+        }
+        if (r != NDP_SUCCESS)
+            return r;
+        words += now;
+        at += 4 * (uint32_t)now;
+        n -= now;
+    }
+    return NDP_SUCCESS;
+}
+
+/* Each word is asked for, waited for a while, and read with the window's state;
+ * what came too late is asked for again. */
+ndpResult ndp_read_words(ndpDevice d, uint32_t at, uint32_t *words, size_t n) {
+    struct ndp_access list[4 * BATCH + 1];
+    while (n > 0) {
+        size_t now = n < BATCH ? n : BATCH, good = 0;
+        int k = 0;
+        list[k++] = command_write(d, HOST_COM_address, at);
+        for (size_t i = 0; i < now; i++) {
+            list[k++] = command_write(d, HOST_COM_fetch, 0);
+            list[k++] = pause_for(d->fetch_gap);
+            list[k++] = status_read(d, HOST_STA_window);
+            list[k++] = status_read(d, HOST_STA_word);
+        }
+        ndpResult r = ndp_accesses(d, list, k);
+        if (r != NDP_SUCCESS)
+            return r;
+        while (good < now && !(list[4 * good + 3].data & (BUSY | LOST))) {
+            words[good] = list[4 * good + 4].data;
+            good++;
+        }
+        if (good < now && (r = widen(d, &d->fetch_gap)) != NDP_SUCCESS)
+            return r;
+        words += good;
+        at += 4 * (uint32_t)good;
+        n -= good;
+    }
+    return NDP_SUCCESS;
+}

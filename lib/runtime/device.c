@@ -1,0 +1,208 @@
+/* device.c - a machine from outside: found behind its port, its sizes, its
+ * counters, and what was wrong.
+ */
+#include "runtime.h"
+
+#include "blocks/host.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_WATCHDOG = 1000000, FIRST_GAP = 8 };
+
+ndpResult ndpInit(unsigned flags) {
+    return flags ? NDP_ERROR_INVALID_VALUE : NDP_SUCCESS;
+}
+
+ndpResult ndpDriverGetVersion(int *version) {
+    if (!version)
+        return NDP_ERROR_INVALID_VALUE;
+    *version = NDP_VERSION;
+    return NDP_SUCCESS;
+}
+
+const char *ndpGetErrorName(ndpResult result) {
+    switch (result) {
+#define NAME(r)                                                                \
+    case r:                                                                    \
+        return #r;
+        NAME(NDP_SUCCESS)
+        NAME(NDP_ERROR_INVALID_VALUE)
+        NAME(NDP_ERROR_OUT_OF_MEMORY)
+        NAME(NDP_ERROR_NO_DEVICE)
+        NAME(NDP_ERROR_INVALID_DEVICE)
+        NAME(NDP_ERROR_INVALID_IMAGE)
+        NAME(NDP_ERROR_NO_BINARY_FOR_GPU)
+        NAME(NDP_ERROR_NOT_FOUND)
+        NAME(NDP_ERROR_NOT_READY)
+        NAME(NDP_ERROR_LAUNCH_OUT_OF_RESOURCES)
+        NAME(NDP_ERROR_LAUNCH_TIMEOUT)
+        NAME(NDP_ERROR_LAUNCH_FAILED)
+        NAME(NDP_ERROR_DEVICE_LOST)
+#undef NAME
+    }
+    return "?";
+}
+
+const char *ndpGetErrorString(ndpDevice device) {
+    if (!device)
+        return "out of memory";
+    return device->error.len ? text_str(&device->error) : "no error";
+}
+
+ndpResult ndp_fail(ndpDevice d, ndpResult r, const char *fmt, ...) {
+    char line[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    text_free(&d->error);
+    d->error = (struct text){0};
+    text_add(&d->error, line);
+    return r;
+}
+
+/* --- which machine it is -------------------------------------------------- */
+
+/* The host port stands at a multiple of a power of two. */
+static ndpResult find_host(ndpDevice d) {
+    for (uint32_t k = 5; k <= 10; k++)
+        for (uint32_t n = 1; n < 16; n++) {
+            struct ndp_access a = {NDP_READ, n << k, 0};
+            ndpResult r = ndp_accesses(d, &a, 1);
+            if (r != NDP_SUCCESS)
+                return r;
+            if (a.data == iface_id(&host_iface)) {
+                d->base = a.address;
+                return NDP_SUCCESS;
+            }
+        }
+    return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
+                    "the device has no host port: is it a machine of "
+                    "'ndpgen --target system'?");
+}
+
+static ndpResult read_shape(ndpDevice d) {
+    struct {
+        int status;
+        int *to;
+    } const sizes[] = {
+        {HOST_STA_warps, &d->shape.warps},
+        {HOST_STA_lanes, &d->shape.lanes},
+        {HOST_STA_alus, &d->shape.alus},
+        {HOST_STA_registers, &d->shape.registers},
+        {HOST_STA_stack, &d->shape.stack},
+        {HOST_STA_code_words, &d->shape.code_words},
+        {HOST_STA_param_words, &d->shape.param_words},
+        {HOST_STA_shared_words, &d->shape.shared_words},
+        {HOST_STA_ctas, &d->shape.ctas},
+    };
+    uint32_t value;
+    ndpResult r = ndp_status(d, HOST_STA_memory_words, &d->shape.memory_words);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (r == NDP_SUCCESS)
+            r = ndp_status(d, sizes[i].status, &value);
+        if (r != NDP_SUCCESS)
+            return r;
+        *sizes[i].to = (int)value;
+        if (value == 0)
+            r = ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
+                         "the device says that it has no %s",
+                         host_iface.statuses[sizes[i].status].doc);
+    }
+    return r;
+}
+
+ndpResult ndp_attach(ndpDevice d, struct ndp_port *port) {
+    d->port = port;
+    d->watchdog = DEFAULT_WATCHDOG;
+    d->fetch_gap = FIRST_GAP;
+    ndpResult r = find_host(d);
+    return r == NDP_SUCCESS ? read_shape(d) : r;
+}
+
+void ndpDeviceClose(ndpDevice device) {
+    if (!device)
+        return;
+    while (device->modules)
+        ndpModuleUnload(device->modules);
+    for (struct ndp_block *b = device->taken, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    if (device->port)
+        device->port->class->close(device->port);
+    text_free(&device->error);
+    free(device);
+}
+
+ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
+    const struct ndp_shape *s = &device->shape;
+    const int values[NDP_ATTRIBUTES] = {
+        [NDP_ATTRIBUTE_LANES] = s->lanes,
+        [NDP_ATTRIBUTE_WARPS] = s->warps,
+        [NDP_ATTRIBUTE_CTAS] = s->ctas,
+        [NDP_ATTRIBUTE_REGISTERS] = s->registers,
+        [NDP_ATTRIBUTE_SHARED_BYTES] = 4 * s->shared_words,
+        [NDP_ATTRIBUTE_CODE_WORDS] = s->code_words,
+        [NDP_ATTRIBUTE_PARAM_WORDS] = s->param_words,
+        [NDP_ATTRIBUTE_MAX_THREADS] =
+            s->warps * s->lanes < 1024 ? s->warps * s->lanes : 1024,
+    };
+    if ((int)a < 0 || a >= NDP_ATTRIBUTES || !value)
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "there is no attribute %d", (int)a);
+    *value = values[a];
+    return NDP_SUCCESS;
+}
+
+ndpResult ndpDeviceTotalMem(size_t *bytes, ndpDevice device) {
+    *bytes = (size_t)4 * device->shape.memory_words;
+    return NDP_SUCCESS;
+}
+
+ndpResult ndpDeviceSetWatchdog(ndpDevice device, uint32_t edges) {
+    device->watchdog = edges;
+    return NDP_SUCCESS;
+}
+
+ndpResult ndpDeviceGetFault(ndpFault *fault, ndpDevice device) {
+    *fault = device->fault;
+    return NDP_SUCCESS;
+}
+
+/* --- counters ------------------------------------------------------------- */
+
+const char *ndpDeviceCounterName(int n) {
+    return n >= 0 && n < host_iface.n_counters ? host_iface.counters[n].name
+                                               : NULL;
+}
+
+static const char *counter_name(void *ctx, int n) {
+    (void)ctx;
+    return ndpDeviceCounterName(n);
+}
+
+ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
+                              const char *name) {
+    for (int n = 0; ndpDeviceCounterName(n); n++) {
+        if (strcmp(ndpDeviceCounterName(n), name) != 0)
+            continue;
+        struct ndp_access a = {
+            NDP_READ,
+            device->base + (uint32_t)(iface_first_counter(&host_iface) + n), 0};
+        ndpResult r = ndp_accesses(device, &a, 1);
+        *value = a.data;
+        return r;
+    }
+    const char *near = suggest(name, counter_name, NULL);
+    return ndp_fail(device, NDP_ERROR_NOT_FOUND, "unknown counter '%s'%s%s%s",
+                    name, near ? ", did you mean '" : "", near ? near : "",
+                    near ? "'" : "");
+}
+
+ndpResult ndpDeviceClearCounters(ndpDevice device) {
+    struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1};
+    return ndp_accesses(device, &a, 1);
+}

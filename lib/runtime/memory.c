@@ -1,0 +1,117 @@
+/* memory.c - who has which part of a machine's memory, and copies. */
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The first bytes are never mapped, so null pointers fault. */
+enum { FIRST = 256, ALIGN = 256 };
+
+/* First fit. */
+ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what,
+                   uint32_t *at) {
+    uint64_t end = (uint64_t)4 * d->shape.memory_words, from = FIRST;
+    uint64_t size = ((uint64_t)bytes + ALIGN - 1) / ALIGN * ALIGN;
+    struct ndp_block **link = &d->taken;
+    while (*link && (*link)->at - from < size) {
+        from = (uint64_t)(*link)->at + (*link)->bytes;
+        link = &(*link)->next;
+    }
+    if (from + bytes > end)
+        return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY,
+                        "no room for %s of %u bytes in the %llu bytes of the "
+                        "device's memory",
+                        what, (unsigned)bytes, (unsigned long long)end);
+    struct ndp_block *b = malloc(sizeof *b);
+    if (!b)
+        return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
+    *b = (struct ndp_block){(uint32_t)from, (uint32_t)size, *link};
+    *link = b;
+    *at = b->at;
+    return NDP_SUCCESS;
+}
+
+bool ndp_give(ndpDevice d, uint32_t at) {
+    for (struct ndp_block **link = &d->taken; *link; link = &(*link)->next) {
+        struct ndp_block *b = *link;
+        if (b->at != at)
+            continue;
+        *link = b->next;
+        free(b);
+        return true;
+    }
+    return false;
+}
+
+ndpResult ndpMemAlloc(ndpDevicePtr *at, ndpDevice device, size_t bytes) {
+    if (!at || bytes == 0)
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "expected 1 byte or more of memory");
+    if (bytes > UINT32_MAX - ALIGN)
+        return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY,
+                        "%zu bytes are more than a device can have", bytes);
+    return ndp_take(device, (uint32_t)bytes, "memory", at);
+}
+
+ndpResult ndpMemFree(ndpDevice device, ndpDevicePtr at) {
+    ndpResult r = ndp_wait(device, 0);
+    if (r == NDP_SUCCESS && at != 0 && !ndp_give(device, at))
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "0x%x was not given by ndpMemAlloc", (unsigned)at);
+    return r;
+}
+
+/* Before a copy: nothing runs, and all of it is memory that somebody has. */
+static ndpResult check(ndpDevice d, uint32_t at, size_t bytes) {
+    ndpResult r = ndp_wait(d, 0);
+    if (r != NDP_SUCCESS)
+        return r;
+    for (const struct ndp_block *b = d->taken; b; b = b->next)
+        if (at >= b->at && at - b->at <= b->bytes &&
+            bytes <= b->bytes - (at - b->at))
+            return NDP_SUCCESS;
+    return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
+                    "%zu bytes at 0x%x do not lie in memory of one "
+                    "ndpMemAlloc",
+                    bytes, (unsigned)at);
+}
+
+/* Words at, with the bytes of the first and last that stay as they are. */
+ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
+                        size_t bytes) {
+    ndpResult r = check(device, to, bytes);
+    if (r != NDP_SUCCESS || bytes == 0)
+        return r;
+    uint32_t first = to & ~3u;
+    size_t n = ((to - first) + bytes + 3) / 4;
+    uint32_t *words = calloc(n, 4);
+    if (!words)
+        return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
+    if (to != first)
+        r = ndp_read_words(device, first, words, 1);
+    if (r == NDP_SUCCESS && (to + bytes) % 4 != 0)
+        r = ndp_read_words(device, first + 4 * (uint32_t)(n - 1), words + n - 1,
+                           1);
+    memcpy((uint8_t *)words + (to - first), from, bytes);
+    if (r == NDP_SUCCESS)
+        r = ndp_write_words(device, first, words, n);
+    free(words);
+    return r;
+}
+
+ndpResult ndpMemcpyDtoH(ndpDevice device, void *to, ndpDevicePtr from,
+                        size_t bytes) {
+    ndpResult r = check(device, from, bytes);
+    if (r != NDP_SUCCESS || bytes == 0)
+        return r;
+    uint32_t first = from & ~3u;
+    size_t n = ((from - first) + bytes + 3) / 4;
+    uint32_t *words = calloc(n, 4);
+    if (!words)
+        return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
+    r = ndp_read_words(device, first, words, n);
+    if (r == NDP_SUCCESS)
+        memcpy(to, (const uint8_t *)words + (from - first), bytes);
+    free(words);
+    return r;
+}

@@ -1,0 +1,163 @@
+/* ndp.h - libndp: run kernels on a machine that ndpgen made.
+ *
+ *     ndpInit(0);
+ *     ndpDeviceOpen(&device, "golden:tiny");
+ *     ndpModuleLoadData(&module, device, image, bytes);
+ *     ndpModuleGetFunction(&kernel, module, "axpy");
+ *     ndpMemAlloc(&x, device, 4 * n);
+ *     ndpMemcpyHtoD(device, x, host_x, 4 * n);
+ *     ndpArgument arguments[] = {NDP_ARG(n), NDP_ARG(x)};
+ *     ndpLaunchKernel(kernel, n / 256, 1, 1, 256, 1, 1, 0, arguments, 2);
+ *     ndpCtxSynchronize(device, 10000);
+ *     ndpMemcpyDtoH(device, host_x, x, 4 * n);
+ *     ndpDeviceClose(device);
+ *
+ * Names and order are those of the CUDA driver API where it has the function.
+ * What it keeps in a current context is an argument here: nothing is global,
+ * and devices may be used by different threads, each by one at a time.
+ *
+ * Devices, by URL:
+ *   golden:PRESET   the golden machine in this process; PRESET may be a
+ *                   configuration file (its name ends in .yml)
+ *   verilator:DIR   the RTL in DIR (ndpgen --target system -o DIR), in a child
+ *   icarus:DIR      process that "sh scripts/machine.sh" has built there
+ *
+ * Every function returns NDP_SUCCESS or what is wrong; ndpGetErrorString gives
+ * the text with all that is known.  After any error but NDP_ERROR_DEVICE_LOST
+ * the device can be used as before.  Nothing waits for ever.
+ */
+#ifndef NDP_H
+#define NDP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NDP_VERSION 1
+
+/* Numbers as in CUDA where it has the error. */
+typedef enum {
+    NDP_SUCCESS = 0,
+    NDP_ERROR_INVALID_VALUE = 1,
+    NDP_ERROR_OUT_OF_MEMORY = 2,
+    NDP_ERROR_NO_DEVICE = 100,      /* no such URL, or it does not start */
+    NDP_ERROR_INVALID_DEVICE = 101, /* it answers, but is no such machine */
+    NDP_ERROR_INVALID_IMAGE = 200,
+    NDP_ERROR_NO_BINARY_FOR_GPU = 209, /* code for a larger machine */
+    NDP_ERROR_NOT_FOUND = 500,         /* no kernel, variable, counter */
+    NDP_ERROR_NOT_READY = 600,
+    NDP_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+    NDP_ERROR_LAUNCH_TIMEOUT = 702,
+    NDP_ERROR_LAUNCH_FAILED = 719, /* the kernel faulted: ndpDeviceGetFault */
+    NDP_ERROR_DEVICE_LOST = 999    /* it no longer answers */
+} ndpResult;
+
+typedef struct ndp_device *ndpDevice;
+typedef struct ndp_module *ndpModule;
+typedef struct ndp_function *ndpFunction;
+typedef uint32_t ndpDevicePtr; /* byte address on the device */
+
+typedef struct {
+    const void *data;
+    size_t bytes;
+} ndpArgument;
+
+#define NDP_ARG(value)                                                         \
+    { &(value), sizeof(value) }
+
+typedef enum {
+    NDP_ATTRIBUTE_LANES, /* threads of a warp */
+    NDP_ATTRIBUTE_WARPS,
+    NDP_ATTRIBUTE_CTAS,
+    NDP_ATTRIBUTE_REGISTERS,
+    NDP_ATTRIBUTE_SHARED_BYTES,
+    NDP_ATTRIBUTE_CODE_WORDS,
+    NDP_ATTRIBUTE_PARAM_WORDS,
+    NDP_ATTRIBUTE_MAX_THREADS, /* of a CTA */
+    NDP_ATTRIBUTES
+} ndpAttribute;
+
+/* Why a launch failed. */
+typedef struct {
+    int cause;            /* as simt's fault_cause; 0: there was none */
+    const char *what;     /* "misaligned address" */
+    unsigned warp;        /* on the machine */
+    unsigned pc;          /* code word */
+    ndpDevicePtr address; /* of memory faults */
+    int line;             /* of the PTX, 0: not known */
+    const char *kernel;   /* name, while its module is loaded */
+} ndpFault;
+
+/* flags: 0. */
+ndpResult ndpInit(unsigned flags);
+ndpResult ndpDriverGetVersion(int *version);
+
+/* Name of a result ("NDP_ERROR_NOT_FOUND"); "?" if it is none. */
+const char *ndpGetErrorName(ndpResult result);
+/* What was wrong last, with all that is known; "no error".  It stays until the
+ * next error.  device NULL: "out of memory". */
+const char *ndpGetErrorString(ndpDevice device);
+
+/* *device is there after an error, too, for its text, and must be closed; it is
+ * NULL if memory ran out. */
+ndpResult ndpDeviceOpen(ndpDevice *device, const char *url);
+void ndpDeviceClose(
+    ndpDevice device); /* with all its modules; NULL is allowed */
+ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device);
+ndpResult ndpDeviceTotalMem(size_t *bytes, ndpDevice device);
+
+/* image: what ndpcc --assemble writes; it may be freed after the call. */
+ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
+                            const void *image, size_t bytes);
+ndpResult ndpModuleUnload(ndpModule module);
+/* The function is the module's. */
+ndpResult ndpModuleGetFunction(ndpFunction *function, ndpModule module,
+                               const char *name);
+/* Where a variable lies; bytes may be NULL. */
+ndpResult ndpModuleGetGlobal(ndpDevicePtr *at, size_t *bytes, ndpModule module,
+                             const char *name);
+
+/* Aligned to 256 bytes; what is there is anything. */
+ndpResult ndpMemAlloc(ndpDevicePtr *at, ndpDevice device, size_t bytes);
+ndpResult ndpMemFree(ndpDevice device, ndpDevicePtr at); /* 0 is allowed */
+/* Copies wait for a launch that runs, as ndpCtxSynchronize without a limit of
+ * its own would, and return its error. */
+ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
+                        size_t bytes);
+ndpResult ndpMemcpyDtoH(ndpDevice device, void *to, ndpDevicePtr from,
+                        size_t bytes);
+
+/* One argument for each parameter, each of that parameter's size; a device
+ * pointer (4 bytes) may stand for a parameter of 8.  shared: bytes beside those
+ * that the kernel declares. */
+ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
+                          unsigned grid_y, unsigned grid_z, unsigned block_x,
+                          unsigned block_y, unsigned block_z, unsigned shared,
+                          const ndpArgument *arguments, unsigned n_arguments);
+
+/* Wait for the launch that runs, so many milliseconds at most (0: a minute).
+ * A launch that does not end is stopped: NDP_ERROR_LAUNCH_TIMEOUT. */
+ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds);
+
+/* Edges without a retirement after which a launch is stopped (default a
+ * million; 0: never). */
+ndpResult ndpDeviceSetWatchdog(ndpDevice device, uint32_t edges);
+
+/* Of the last launch that failed. */
+ndpResult ndpDeviceGetFault(ndpFault *fault, ndpDevice device);
+
+/* Counters of the core since the last ndpDeviceClearCounters: "cycles",
+ * "issued", "request", ...; name of the n-th: NULL past the last. */
+const char *ndpDeviceCounterName(int n);
+ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
+                              const char *name);
+ndpResult ndpDeviceClearCounters(ndpDevice device);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

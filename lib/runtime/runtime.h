@@ -1,0 +1,78 @@
+/* runtime.h - inside of libndp. */
+#ifndef NDP_RUNTIME_H
+#define NDP_RUNTIME_H
+
+#include "ndp.h"
+#include "port.h"
+
+#include "base/arena.h"
+#include "isa/image.h"
+
+#include <stdbool.h>
+
+/* Taken memory, in order of addresses. */
+struct ndp_block {
+    uint32_t at, bytes;
+    struct ndp_block *next;
+};
+
+struct ndp_shape {
+    int warps, lanes, alus, registers, stack;
+    int code_words, param_words, shared_words, ctas;
+    uint32_t memory_words;
+};
+
+struct ndp_device {
+    struct ndp_port *port; /* NULL: not open */
+    bool lost;
+    struct text error;
+    uint32_t base; /* of the host port's registers */
+    struct ndp_shape shape;
+    struct ndp_block *taken;
+    struct ndp_module *modules;
+    const struct ndp_module *in_code; /* whose code the machine holds */
+    const struct ndp_function *running;
+    uint32_t local; /* memory of the launch that runs; 0: none */
+    uint32_t watchdog;
+    uint32_t write_gap, fetch_gap; /* edges that the window needs */
+    ndpFault fault;
+};
+
+struct ndp_function {
+    struct ndp_module *module;
+    const struct isa_kernel *kernel;
+};
+
+struct ndp_module {
+    struct ndp_module *next;
+    ndpDevice device;
+    struct arena arena;
+    const struct isa_image *image;
+    struct ndp_function *functions; /* one a kernel */
+    uint32_t data;                  /* where its data lie; 0: it has none */
+};
+
+/* Note what is wrong, and return it. */
+ndpResult ndp_fail(ndpDevice d, ndpResult r, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Look for the host port behind port and learn the machine's sizes. */
+ndpResult ndp_attach(ndpDevice d, struct ndp_port *port);
+
+/* access.c: NDP_ERROR_DEVICE_LOST if the port fails. */
+ndpResult ndp_accesses(ndpDevice d, struct ndp_access *list, int n);
+ndpResult ndp_status(ndpDevice d, int status, uint32_t *value);
+ndpResult ndp_command(ndpDevice d, int command, uint32_t data);
+ndpResult ndp_commands(ndpDevice d, int command, const uint32_t *data, int n);
+ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
+                          size_t n);
+ndpResult ndp_read_words(ndpDevice d, uint32_t at, uint32_t *words, size_t n);
+
+/* memory.c */
+ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);
+bool ndp_give(ndpDevice d, uint32_t at);
+
+/* launch.c */
+ndpResult ndp_wait(ndpDevice d, unsigned milliseconds);
+
+#endif

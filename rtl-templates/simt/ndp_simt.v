@@ -1,0 +1,977 @@
+//% use "ndp_ram.v"
+//% use "ndp_simt_host.v"
+//% use "ndp_simt_select.v"
+//% use "ndp_simt_issue.v"
+//% use "ndp_simt_files.v"
+//% use "ndp_simt_operands.v"
+//% use "ndp_simt_alus.v"
+//% use "ndp_simt_control.v"
+//% use "ndp_simt_warps.v"
+//% use "ndp_simt_retire.v"
+//% use "ndp_simt_dispatch.v"
+//% use "ndp_simt_tickets.v"
+//% use "ndp_simt_requests.v"
+//% use "ndp_simt_rows.v"
+//% use "ndp_simt_accesses.v"
+//% use "ndp_simt_lsu.v"
+//% use "ndp_simt_faults.v"
+//% local A, N, P = L.ALUS, L.LANES, L.PASSES
+//% local BW = clog2(BANK_WORDS)
+//% -- what goes along from D to X1
+//% local ALONG = { { "kind", 2 }, { "warp", L.WARP_W }, { "pc", L.PC_W }, { "pass", L.PASS_W }, { "last", 1 }, { "code", 64 }, { "access", 1 }, { "control", 1 }, { "offset", 1 }, { "result", 2 }, { "ticket", L.TICKET_W }, { "buffer", 1 } }
+${header{title = "core that runs warps", text = [[
+A SIMT core: warps of threads, in order within a warp, one instruction a cycle of
+whichever warp is ready; reconvergence stacks, barriers, shared memory, and requests
+to memory whose answers come in any order.
+
+    warps -> select -> F -> D -> O -> X1 -> ... -> W -> register files
+      ^                 check    |     '-> branch, exit, barrier
+      '------ released           '-> accesses -> load-store engine -> requests
+
+Parameters: all sizes are generated; see the localparams.
+
+Handshake: a request is an edge with mem_valid and mem_ready; commands, responses
+and retirement cannot be refused.  Every output is a register or a function of
+registers.
+
+Latency: an instruction that is selected on edge t is released on t + ]] .. 3 + P + L.FMA_L .. [[, and its
+first pass is at ret after t + ]] .. 4 + L.FMA_L .. [[.
+
+See docs/blocks/simt.md for what happens on each edge.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt (
+${ports{reg={}}}
+);
+${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "PC_W", "PARAM_W", "CTA_W", "PASS_W", "ID_W", "TICKET_W", "SECTOR_W", "SADDR_W", "DEPTH_W", "ENTRY_W")}
+
+    localparam [1:0] RETURN = 2'd1;
+
+    wire hold = 1'b0; // the pipe stands still; a slow unit would do that
+
+    // ------------------------------------------------------------------
+    // Host
+
+    wire        clear;
+    wire        code_write;
+    wire        param_write;
+    wire        start;
+    wire ${pad(range(L.PC_W), 6)} entry;
+    wire [31:0] ctas_x;
+    wire [31:0] ctas_y;
+    wire [31:0] ctas_z;
+    wire [31:0] threads_x;
+    wire [31:0] threads_y;
+    wire [31:0] threads_z;
+    wire [${clog2(L.WARPS * N + 1) - 1}:0] threads;
+    wire [${clog2(L.WARPS + 1) - 1}:0] cta_warps;
+    wire [${clog2(L.CTAS + 1) - 1}:0] resident;
+    wire [31:0] shared_bytes;
+    wire [31:0] limit;
+    wire [31:0] watchdog;
+    wire        piped;
+    wire        faulted;
+    wire        finished;
+    wire        running;
+    wire        halt;
+    wire        step_wait;
+    wire        read_wait;
+    wire        take_read;
+    wire        take_ret;
+    wire        take_init;
+    wire        take_warp;
+    wire        read_valid;
+    wire [31:0] read_value;
+    wire [5:0]  read_reg;
+    wire [1:0]  look_what;
+    wire [31:0] look_value;
+    wire ${pad(range(LANE_W), 6)} read_lane;
+    wire [WARP_W-1:0] step_warp;
+    wire [WARP_W-1:0] read_warp;
+    wire [WARP_W-1:0] look_warp;
+    wire [WARPS-1:0]  ready;
+
+    wire reset = rst || clear;
+
+    ${prefix}ndp_simt_host host (
+        .clk          (clk),
+        .rst          (rst),
+        .ctl_valid    (ctl_valid),
+        .ctl_op       (ctl_op),
+        .ctl_index    (ctl_index),
+        .ctl_data     (ctl_data[31:0]),
+        .clear        (clear),
+        .code_write   (code_write),
+        .param_write  (param_write),
+        .start        (start),
+        .entry        (entry),
+        .ctas_x       (ctas_x),
+        .ctas_y       (ctas_y),
+        .ctas_z       (ctas_z),
+        .threads_x    (threads_x),
+        .threads_y    (threads_y),
+        .threads_z    (threads_z),
+        .threads      (threads),
+        .cta_warps    (cta_warps),
+        .resident     (resident),
+        .shared_bytes (shared_bytes),
+        .limit        (limit),
+        .watchdog     (watchdog),
+        .quiet        (quiet),
+        .piped        (piped),
+        .faulted      (faulted),
+        .finished     (finished),
+        .ready        (ready),
+        .running      (running),
+        .halt         (halt),
+        .step_wait    (step_wait),
+        .step_warp    (step_warp),
+        .step_taken   (take_warp),
+        .read_wait    (read_wait),
+        .read_warp    (read_warp),
+        .read_lane    (read_lane),
+        .read_reg     (read_reg),
+        .read_taken   (take_read),
+        .read_valid   (read_valid),
+        .read_value   (read_value),
+        .look_warp    (look_warp),
+        .look_what    (look_what),
+        .look_value   (look_value),
+        .state        (state),
+        .halted       (halted),
+        .debug_valid  (debug_valid),
+        .debug_value  (debug_value)
+    );
+
+    reg [31:0] clock; // edges since the launch began
+
+    always @(posedge clk) begin
+        if (reset || start)
+            clock <= 32'd0;
+        else if (running)
+            clock <= clock + 32'd1;
+    end
+
+    // ------------------------------------------------------------------
+    // F
+
+    wire                ret_wait;
+    wire [TICKET_W-1:0] ret_ticket;
+    wire [WARP_W-1:0]   ret_of;
+    wire [PC_W-1:0]     ret_at;
+    wire [5:0]          ret_to;
+    wire                init_wait;
+    wire [WARP_W-1:0]   init_warp;
+    wire [WARPS-1:0]    chosen;
+    wire [PC_W-1:0]     choice_pc;
+    wire [WARPS-1:0]    taken;
+    wire                f_leaves;
+    wire                f_valid;
+    wire [1:0]          f_kind;
+    wire [WARP_W-1:0]   f_warp;
+    wire [PC_W-1:0]     f_pc;
+    wire [TICKET_W-1:0] f_ticket;
+    wire [5:0]          f_d;
+    wire [CTA_W-1:0]    f_slot;
+    wire [63:0]         f_code;
+
+    ${prefix}ndp_simt_select select (
+        .clk        (clk),
+        .rst        (reset),
+        .faulted    (faulted),
+        .go         (running && (!halt || step_wait)),
+        .counted    (running && !halt),
+        .read_wait  (read_wait),
+        .read_warp  (read_warp),
+        .ret_wait   (ret_wait),
+        .ret_ticket (ret_ticket),
+        .ret_warp   (ret_of),
+        .ret_pc     (ret_at),
+        .ret_d      (ret_to),
+        .init_wait  (init_wait),
+        .init_warp  (init_warp),
+        .entry      (entry),
+        .ready      (ready),
+        .step_wait  (step_wait),
+        .step_warp  (step_warp),
+        .chosen     (chosen),
+        .choice_pc  (choice_pc),
+        .take_read  (take_read),
+        .take_ret   (take_ret),
+        .take_init  (take_init),
+        .take_warp  (take_warp),
+        .taken      (taken),
+        .f_leaves   (f_leaves),
+        .f_valid    (f_valid),
+        .f_kind     (f_kind),
+        .f_warp     (f_warp),
+        .f_pc       (f_pc),
+        .f_ticket   (f_ticket),
+        .f_d        (f_d),
+        .count_idle (count_idle)
+    );
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (64),
+        .WORDS     (CODE),
+        .ADDRESS_W (PC_W)
+    ) code (
+        .clk     (clk),
+        .wr_en   (code_write),
+        .wr_addr (ctl_index[PC_W-1:0]),
+        .wr_data (ctl_data),
+        .rd_en   (take_warp),
+        .rd_addr (choice_pc),
+        .rd_data (f_code)
+    );
+
+    // ------------------------------------------------------------------
+    // Check and D
+
+    wire [TICKETS-1:0]        ticket_used;
+    wire [TICKETS*WARP_W-1:0] ticket_warps;
+    wire [TICKETS*CTA_W-1:0]  ticket_slots;
+    wire [TICKETS*6-1:0]      ticket_d;
+    wire [TICKET_W-1:0]       free_ticket;
+    wire                      free_buffer;
+    wire                      next_buffer;
+    wire                      take_ticket;
+    wire                      take_buffer;
+    wire [5:0]                take_d;
+    wire                      drop;
+    wire                      illegal;
+    wire                      d_valid;
+    wire [31:0]               d_value;
+    wire                      d_fixed;
+    wire                      d_special;
+    wire                      d_param;
+    reg  [CTA_W-1:0]          d_slot;
+//% for _, f in ipairs(ALONG) do
+    wire ${pad(range(f[2]), 8)} d_${f[1]};
+//% end
+
+    ${prefix}ndp_simt_issue issue (
+        .clk           (clk),
+        .rst           (reset),
+        .hold          (hold),
+        .f_valid       (f_valid),
+        .f_kind        (f_kind),
+        .f_warp        (f_warp),
+        .f_pc          (f_pc),
+        .f_ticket      (f_ticket),
+        .f_d           (f_d),
+        .f_code        (f_code),
+        .read_reg      (read_reg),
+        .f_leaves      (f_leaves),
+        .used          (ticket_used),
+        .used_warps    (ticket_warps),
+        .used_d        (ticket_d),
+        .free_ticket   (free_ticket),
+        .free_buffer   (free_buffer),
+        .next_buffer   (next_buffer),
+        .take_ticket   (take_ticket),
+        .take_buffer   (take_buffer),
+        .take_d        (take_d),
+        .drop          (drop),
+        .fault         (illegal),
+        .d_valid       (d_valid),
+        .d_kind        (d_kind),
+        .d_warp        (d_warp),
+        .d_pc          (d_pc),
+        .d_pass        (d_pass),
+        .d_last        (d_last),
+        .d_code        (d_code),
+        .d_value       (d_value),
+        .d_fixed       (d_fixed),
+        .d_special     (d_special),
+        .d_param       (d_param),
+        .d_access      (d_access),
+        .d_control     (d_control),
+        .d_offset      (d_offset),
+        .d_result      (d_result),
+        .d_ticket      (d_ticket),
+        .d_buffer      (d_buffer),
+        .count_issued  (count_issued),
+        .count_blocked (count_blocked)
+    );
+
+    always @(posedge clk) begin
+        if (f_leaves)
+            d_slot <= f_slot;
+    end
+
+    wire read = d_valid && !hold; // the memories, for stage O
+
+    // ------------------------------------------------------------------
+    // O
+
+    reg         o_valid;
+    reg  [31:0] o_value;
+    reg         o_fixed;
+    reg         o_lane;  // the lane within the pass is added to o_value
+    reg         o_param;
+    reg         o_cta;   // b is a number of the CTA
+    reg         o_first; // ... less its first warp
+//% for _, f in ipairs(ALONG) do
+    reg  ${pad(range(f[2]), 8)} o_${f[1]};
+//% end
+
+    wire [3:0]  which = d_code[43:40]; // special register
+    reg  [31:0] special;               // its value, but for lane and CTA
+
+//% local special = {}
+//% for _, s in ipairs(isa.specials) do special[s.name] = s.code end
+//% local function sp(name) return "4'd" .. special["%" .. name] end
+    wire [31:0] first_lane = ${P > 1 and wide(ALU_W > 0 and "d_pass, " .. ALU_W .. "'d0" or "d_pass", clog2(N), 32) or "32'd0"};
+
+    always @* begin
+        case (which)
+        ${sp "ntid.x"}:    special = threads_x;
+        ${sp "ntid.y"}:    special = threads_y;
+        ${sp "ntid.z"}:    special = threads_z;
+        ${sp "nctaid.x"}:    special = ctas_x;
+        ${sp "nctaid.y"}:    special = ctas_y;
+        ${sp "nctaid.z"}:   special = ctas_z;
+        ${sp "slot"}:   special = {${32 - L.WARP_W - LANE_W}'d0, d_warp, ${LANE_W}'d0} | first_lane;
+        ${sp "clock"}:   special = clock;
+        ${sp "shared"}:   special = shared_bytes;
+        default: special = first_lane;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        if (reset)
+            o_valid <= 1'b0;
+        else if (!hold)
+            o_valid <= d_valid;
+    end
+
+    always @(posedge clk) begin
+        if (!hold) begin
+            o_value <= d_special ? special : d_value;
+            o_fixed <= d_fixed;
+            o_lane  <= d_special && (which == ${sp "laneid"} || which == ${sp "slot"});
+            o_param <= d_param;
+            o_cta   <= d_special && (which == ${sp "warpid"} || which == ${sp "ctaid.x"} ||
+                                     which == ${sp "ctaid.y"} || which == ${sp "ctaid.z"});
+            o_first <= which == ${sp "warpid"};
+//% for _, f in ipairs(ALONG) do
+            ${pad("o_" .. f[1], 10)} <= d_${f[1]};
+//% end
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // X1
+
+    reg x_valid;
+//% for _, f in ipairs(ALONG) do
+//%     if f[1] ~= "offset" then
+    reg  ${pad(range(f[2]), 8)} x_${f[1]};
+//%     end
+//% end
+    reg  [LANES-1:0]   x_mask;
+    reg  [LANES-1:0]   x_gone;
+    reg  [PC_W-1:0]    x_meet;
+    reg  [DEPTH_W-1:0] x_depth;
+    reg  ${pad(range(BW), 8)} x_base;
+
+    wire [LANES-1:0]   o_mask;
+    wire [LANES-1:0]   o_gone;
+    wire [PC_W-1:0]    o_meet;
+    wire [DEPTH_W-1:0] o_depth;
+    wire [31:0]        cta;
+
+    always @(posedge clk) begin
+        if (reset)
+            x_valid <= 1'b0;
+        else if (!hold)
+            x_valid <= o_valid;
+    end
+
+    always @(posedge clk) begin
+        if (!hold) begin
+//% for _, f in ipairs(ALONG) do
+//%     if f[1] ~= "offset" then
+            ${pad("x_" .. f[1], 10)} <= o_${f[1]};
+//%     end
+//% end
+            x_mask     <= o_mask;
+            x_gone     <= o_gone;
+            x_meet     <= o_meet;
+            x_depth    <= o_depth;
+            x_base     <= cta[${8 + BW - 1}:8];
+        end
+    end
+
+    wire [32*ALUS-1:0]  reg_a;
+    wire [32*ALUS-1:0]  reg_b;
+    wire [32*ALUS-1:0]  reg_c;
+    wire [7*ALUS-1:0]   preds;
+    wire [31:0]         param;
+    wire [32*LANES-1:0] row;
+    wire [LANES-1:0]    row_lanes;
+    wire [30*ALUS-1:0]  pass_threads;
+    wire [LANES-1:0]    init_lanes;
+    wire [32*ALUS-1:0]  x_a;
+    wire [32*ALUS-1:0]  x_b;
+    wire [32*ALUS-1:0]  x_c;
+    wire [ALUS-1:0]     x_p;
+    wire [ALUS-1:0]     x_active;
+    wire                x_offset;
+    wire                early;
+    wire                early_read;
+    wire [WARP_W-1:0]   early_warp;
+    wire [PASS_W-1:0]   early_pass;
+
+    wire [WARP_W-1:0] in_cta = o_warp - cta[WARP_W-1:0]; // warp within its CTA
+
+    ${prefix}ndp_simt_files files (
+        .clk          (clk),
+        .rd_en        (read),
+        .rd_warp      (d_warp),
+        .rd_pass      (d_pass),
+        .rd_a         (d_code[23:18]),
+        .rd_b         (d_code[45:40]),
+        .rd_c         (d_code[37:32]),
+        .a            (reg_a),
+        .b            (reg_b),
+        .c            (reg_c),
+        .preds        (preds),
+        .w_early      (early),
+        .w_early_warp (early_warp),
+        .w_early_pass (early_pass),
+        .w_kind       (ret_kind),
+        .w_warp       (ret_warp),
+        .w_pass       (ret_pass),
+        .w_mask       (ret_mask),
+        .w_d          (ret_d),
+        .w_value      (ret_value)
+    );
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (32),
+        .WORDS     (PARAMS),
+        .ADDRESS_W (PARAM_W)
+    ) params (
+        .clk     (clk),
+        .wr_en   (param_write),
+        .wr_addr (ctl_index[PARAM_W-1:0]),
+        .wr_data (ctl_data[31:0]),
+        .rd_en   (read),
+        .rd_addr (d_code[${40 + L.PARAM_W - 1}:40]),
+        .rd_data (param)
+    );
+
+    ${prefix}ndp_simt_operands operands (
+        .clk        (clk),
+        .hold       (hold),
+        .o_kind     (o_kind),
+        .o_pass     (o_pass),
+        .o_code     (o_code),
+        .o_value    (o_value),
+        .o_fixed    (o_fixed),
+        .o_lane     (o_lane),
+        .o_param    (o_param),
+        .o_cta      (o_cta),
+        .o_offset   (o_offset),
+        .o_mask     (o_mask),
+        .reg_a      (reg_a),
+        .reg_b      (reg_b),
+        .reg_c      (reg_c),
+        .preds      (preds),
+        .param      (param),
+        .cta        (o_first ? ${wide("in_cta", L.WARP_W, 32)} : cta),
+        .row        (row),
+        .row_lanes  (row_lanes),
+        .threads    (pass_threads),
+        .init_lanes (init_lanes),
+        .x_a        (x_a),
+        .x_b        (x_b),
+        .x_c        (x_c),
+        .x_p        (x_p),
+        .x_active   (x_active),
+        .x_offset   (x_offset)
+    );
+
+    wire [32*ALUS-1:0] value; // results, in X${LAST}
+
+    ${prefix}ndp_simt_alus alus (
+        .clk    (clk),
+        .hold   (hold),
+        .x_code (x_code),
+        .x_a    (x_a),
+        .x_b    (x_b),
+        .x_c    (x_c),
+        .x_p    (x_p),
+        .value  (value)
+    );
+
+    // ------------------------------------------------------------------
+    // Control and warps
+
+    wire               update;
+    wire [PC_W-1:0]    new_pc;
+    wire [LANES-1:0]   new_mask;
+    wire [LANES-1:0]   new_gone;
+    wire [PC_W-1:0]    new_join;
+    wire [DEPTH_W-1:0] new_depth;
+    wire               push;
+    wire [ENTRY_W-1:0] push_entry;
+    wire [3:0]         control_fault;
+    wire [3:0]         after_2;
+
+    ${prefix}ndp_simt_control control (
+        .clk       (clk),
+        .rst       (reset),
+        .hold      (hold),
+        .x_valid   (x_valid),
+        .x_kind    (x_kind),
+        .x_last    (x_last),
+${P > 1 and "        .x_pass    (x_pass)," or ""}
+        .x_active  (x_active),
+        .x_control (x_control),
+        .x_op      (x_code[7:0]),
+        .x_pc      (x_pc),
+        .x_target  (x_code[${32 + L.PC_W - 1}:32]),
+        .x_join    (x_code[${48 + L.PC_W - 1}:48]),
+        .x_no_join (x_code[63:48] == 16'hffff),
+        .mask      (x_mask),
+        .gone      (x_gone),
+        .meet      (x_meet),
+        .depth     (x_depth),
+        .update    (update),
+        .new_pc    (new_pc),
+        .new_mask  (new_mask),
+        .new_gone  (new_gone),
+        .new_join  (new_join),
+        .new_depth (new_depth),
+        .push      (push),
+        .entry     (push_entry),
+        .fault     (control_fault),
+        .count_diverged (count_diverged),
+        .after     (after_2)
+    );
+
+    wire                freed;
+    wire                done_warp;
+    wire                done_init;
+    wire                done_ret;
+    wire [WARP_W-1:0]   done_of;
+    wire [3:0]          done_after;
+    wire [TICKET_W-1:0] done_ticket;
+    wire                end_release;
+    wire                at_barrier;
+    wire [WARPS-1:0]    waiting;
+    wire [WARPS-1:0]    passed;
+    wire [WARPS-1:0]    busy;
+    wire                end_pop;
+    wire [WARP_W-1:0]   pop_warp;
+
+    ${prefix}ndp_simt_warps warps (
+        .clk          (clk),
+        .rst          (reset),
+        .ready        (ready),
+        .taken        (taken),
+        .chosen       (chosen),
+        .choice_pc    (choice_pc),
+        .drop         (drop),
+        .drop_warp    (f_warp),
+        .freed        (freed),
+        .o_valid      (o_valid),
+        .o_warp       (o_warp),
+        .o_mask       (o_mask),
+        .o_gone       (o_gone),
+        .o_meet       (o_meet),
+        .o_depth      (o_depth),
+        .look_warp    (look_warp),
+        .look_what    (look_what),
+        .look_value   (look_value),
+        .update       (update),
+        .x_warp       (x_warp),
+        .new_pc       (new_pc),
+        .new_mask     (new_mask),
+        .new_gone     (new_gone),
+        .new_join     (new_join),
+        .new_depth    (new_depth),
+        .push         (push),
+        .push_depth   (x_depth),
+        .push_entry   (push_entry),
+        .release_en   (done_warp),
+        .release_warp (done_of),
+        .after        (done_after),
+        .end_release  (end_release),
+        .at_barrier   (at_barrier),
+        .waiting      (waiting),
+        .passed       (passed),
+        .busy         (busy),
+        .end_pop      (end_pop),
+        .pop_warp     (pop_warp)
+    );
+
+    // ------------------------------------------------------------------
+    // Retirement
+
+    wire x_busy;
+
+    ${prefix}ndp_simt_retire retire (
+        .clk         (clk),
+        .rst         (reset),
+        .hold        (hold),
+        .x_valid     (x_valid),
+        .x_kind      (x_kind),
+        .x_last      (x_last),
+        .x_pass      (x_pass),
+        .x_warp      (x_warp),
+        .x_pc        (x_pc),
+        .x_d         (x_code[17:12]),
+        .x_result    (x_result),
+        .x_ticket    (x_ticket),
+        .x_active    (x_active),
+        .after_2     (after_2),
+        .value       (value),
+        .busy        (x_busy),
+        .done_warp   (done_warp),
+        .done_init   (done_init),
+        .done_ret    (done_ret),
+        .done_of     (done_of),
+        .done_after  (done_after),
+        .done_ticket (done_ticket),
+        .early       (early),
+        .early_read  (early_read),
+        .early_warp  (early_warp),
+        .early_pass  (early_pass),
+        .ret_valid   (ret_valid),
+        .ret_kind    (ret_kind),
+        .ret_warp    (ret_warp),
+        .ret_pc      (ret_pc),
+        .ret_pass    (ret_pass),
+        .ret_mask    (ret_mask),
+        .ret_d       (ret_d),
+        .ret_value   (ret_value)
+    );
+
+    assign piped      = f_valid || d_valid || o_valid || x_busy;
+//% if P > 1 then
+    assign read_valid = early_read && early_pass == read_lane[${LANE_W - 1}:${ALU_W}];
+//% else
+    assign read_valid = early_read;
+//% end
+//% if ALU_W > 0 then
+    assign read_value = value[read_lane[${ALU_W - 1}:0]*32 +: 32];
+//% else
+    assign read_value = value;
+//% end
+
+    // ------------------------------------------------------------------
+    // CTAs and barriers
+
+    wire               over;
+    wire [1:0]         access_used;
+    wire [2*WARP_W-1:0] access_warps;
+    wire [2*CTA_W-1:0] access_slots;
+    wire [WARPS-1:0]   under_way;
+
+    ${prefix}ndp_simt_dispatch dispatch (
+        .clk           (clk),
+        .rst           (reset),
+        .start         (start),
+        .running       (running),
+        .ctas_x        (ctas_x),
+        .ctas_y        (ctas_y),
+        .ctas_z        (ctas_z),
+        .threads_x     (threads_x[10:0]),
+        .threads_y     (threads_y[10:0]),
+        .threads       (threads),
+        .cta_warps     (cta_warps),
+        .resident      (resident),
+        .cta_words     (shared_bytes[${1 + ALU_W + BW}:${2 + ALU_W}]),
+        .over          (over),
+        .ticket_used   (ticket_used),
+        .ticket_slots  (ticket_slots),
+        .access_used   (access_used),
+        .access_warps  (access_warps),
+        .access_slots  (access_slots),
+        .under_way     (under_way),
+        .busy          (busy),
+        .init_wait     (init_wait),
+        .init_warp     (init_warp),
+        .init_taken    (take_init),
+        .init_done     (done_init),
+        .f_warp        (f_warp),
+        .f_slot        (f_slot),
+        .rd_en         (read),
+        .rd_pass       (d_pass),
+        .rd_slot       (d_slot),
+        .rd_what       (d_special ? which[1:0] ^ 2'b10 : 2'd3),
+        .pass_threads  (pass_threads),
+        .init_lanes    (init_lanes),
+        .cta           (cta),
+        .end_release   (end_release),
+        .end_warp      (done_of),
+        .end_pop       (end_pop),
+        .pop_warp      (pop_warp),
+        .at_barrier    (at_barrier),
+        .waiting       (waiting),
+        .passed        (passed),
+        .count_cta     (count_cta),
+        .count_barrier (count_barrier)
+    );
+
+    // ------------------------------------------------------------------
+    // Tickets, requests and rows
+
+    wire                end_now;
+    wire                has_row;
+    wire [WARP_W-1:0]   e_warp; // of the engine's access
+    wire [PC_W-1:0]     e_pc;
+    wire [TICKET_W-1:0] e_ticket;
+    wire                request;
+    wire [LANES-1:0]    request_lanes;
+    wire [SADDR_W-1:0]  request_sector;
+    wire                id_free;
+    wire [ID_W-1:0]     id;
+    wire                answer;
+    wire [TICKET_W-1:0] answer_of;
+    wire [LANES-1:0]    answer_lanes;
+    wire [WARP_W-1:0]   rsp_warp;
+    wire [PC_W-1:0]     rsp_pc;
+    wire [SADDR_W-1:0]  rsp_sector;
+
+    wire done_ticket_now = done_ret && !faulted;
+
+    assign freed = done_ticket_now || end_now;
+
+    ${prefix}ndp_simt_tickets tickets (
+        .clk        (clk),
+        .rst        (reset),
+        .take       (take_ticket),
+        .take_warp  (f_warp),
+        .take_slot  (f_slot),
+        .take_pc    (f_pc),
+        .take_d     (take_d),
+        .free       (free_ticket),
+        .used       (ticket_used),
+        .warps      (ticket_warps),
+        .slots      (ticket_slots),
+        .registers  (ticket_d),
+        .request    (request && has_row),
+        .request_of (e_ticket),
+        .issue      (end_now && has_row),
+        .issue_of   (e_ticket),
+        .answer     (answer),
+        .answer_of  (answer_of),
+        .ret_wait   (ret_wait),
+        .ret_ticket (ret_ticket),
+        .ret_warp   (ret_of),
+        .ret_pc     (ret_at),
+        .ret_d      (ret_to),
+        .ret_taken  (take_ret),
+        .done       (done_ticket_now),
+        .done_of    (done_ticket)
+    );
+
+    reg returned;
+
+    always @(posedge clk) begin
+        if (reset)
+            returned <= 1'b0;
+        else
+            returned <= done_ticket_now;
+    end
+
+    assign count_returned = returned;
+
+    ${prefix}ndp_simt_requests requests (
+        .clk          (clk),
+        .rst          (reset),
+        .make         (request),
+        .make_warp    (e_warp),
+        .make_pc      (e_pc),
+        .make_row     (has_row),
+        .make_ticket  (e_ticket),
+        .make_lanes   (request_lanes),
+        .make_sector  (request_sector),
+        .free         (id_free),
+        .id           (id),
+        .rsp_valid    (rsp_valid),
+        .rsp_id       (rsp_id),
+        .answer       (answer),
+        .answer_of    (answer_of),
+        .lanes        (answer_lanes),
+        .faulted      (faulted),
+        .fault_warp   (rsp_warp),
+        .fault_pc     (rsp_pc),
+        .fault_sector (rsp_sector),
+        .quiet        (quiet),
+        .under_way    (under_way)
+    );
+
+    wire                      note;
+    wire [LANES*SECTOR_W-1:0] note_places;
+    wire [2:0]                note_type;
+    wire                      put;
+    wire [LANES-1:0]          put_lanes;
+    wire [32*ALUS-1:0]        put_words;
+    wire [LANES-1:0]          e_active;
+
+    ${prefix}ndp_simt_rows rows (
+        .clk         (clk),
+        .rst         (reset),
+        .note        (note),
+        .note_of     (e_ticket),
+        .note_lanes  (e_active),
+        .note_places (note_places),
+        .note_type   (note_type),
+        .answer      (answer),
+        .answer_of   (answer_of),
+        .sector      (rsp_data),
+        .lanes       (answer_lanes),
+        .put         (put),
+        .put_of      (e_ticket),
+        .put_lanes   (put_lanes),
+        .put_words   (put_words),
+        .rd_en       (read && d_kind == RETURN),
+        .rd_of       (d_ticket),
+        .row         (row),
+        .row_lanes   (row_lanes)
+    );
+
+    // ------------------------------------------------------------------
+    // Accesses and engine
+
+    wire                e_full;
+    wire [7:0]          e_op;
+    wire ${pad(range(BW), 14)} e_base;
+    wire [32*LANES-1:0] e_a;
+    wire [32*LANES-1:0] e_b;
+    wire [32*LANES-1:0] e_c;
+    wire [LANES-1:0]    e_odd;
+    wire [LANES-1:0]    e_off;
+
+    ${prefix}ndp_simt_accesses accesses (
+        .clk          (clk),
+        .rst          (reset),
+        .take         (take_buffer),
+        .take_warp    (f_warp),
+        .take_slot    (f_slot),
+        .free         (free_buffer),
+        .turn         (next_buffer),
+        .used         (access_used),
+        .warps        (access_warps),
+        .slots        (access_slots),
+        .x_put        (x_valid && x_access && !hold),
+        .x_buffer     (x_buffer),
+        .x_pass       (x_pass),
+        .x_last       (x_last),
+        .x_offset     (x_offset),
+        .x_op         (x_code[7:0]),
+        .x_warp       (x_warp),
+        .x_pc         (x_pc),
+        .x_base       (x_base),
+        .x_ticket     (x_ticket),
+        .x_a          (x_a),
+        .x_b          (x_b),
+        .x_c          (x_c),
+        .x_p          (x_p),
+        .x_active     (x_active),
+        .limit        (limit),
+        .shared_bytes (shared_bytes),
+        .full         (e_full),
+        .op           (e_op),
+        .warp         (e_warp),
+        .pc           (e_pc),
+        .base         (e_base),
+        .ticket       (e_ticket),
+        .a            (e_a),
+        .b            (e_b),
+        .c            (e_c),
+        .active       (e_active),
+        .odd          (e_odd),
+        .off          (e_off),
+        .end_now      (end_now)
+    );
+
+    wire        lsu_fault;
+    wire        lsu_odd;
+    wire [31:0] lsu_address;
+
+    ${prefix}ndp_simt_lsu lsu (
+        .clk            (clk),
+        .rst            (reset),
+        .faulted        (faulted),
+        .full           (e_full),
+        .op             (e_op),
+        .base           (e_base),
+        .a              (e_a),
+        .b              (e_b),
+        .c              (e_c),
+        .active         (e_active),
+        .odd            (e_odd),
+        .off            (e_off),
+        .end_now        (end_now),
+        .has_row        (has_row),
+        .row_taken      (answer),
+        .note           (note),
+        .note_places    (note_places),
+        .note_type      (note_type),
+        .put            (put),
+        .put_lanes      (put_lanes),
+        .put_words      (put_words),
+        .id_free        (id_free),
+        .id             (id),
+        .request        (request),
+        .request_lanes  (request_lanes),
+        .request_sector (request_sector),
+        .mem_valid      (mem_valid),
+        .mem_ready      (mem_ready),
+        .mem_op         (mem_op),
+        .mem_id         (mem_id),
+        .mem_address    (mem_address),
+        .mem_strobe     (mem_strobe),
+        .mem_data       (mem_data),
+        .mem_compare    (mem_compare),
+        .fault          (lsu_fault),
+        .fault_odd      (lsu_odd),
+        .fault_address  (lsu_address),
+        .count_request  (count_request),
+        .count_conflict (count_conflict)
+    );
+
+    // ------------------------------------------------------------------
+    // Faults and the end of a launch
+
+    ${prefix}ndp_simt_faults faults (
+        .clk           (clk),
+        .rst           (reset),
+        .rsp           (rsp_valid && rsp_fault),
+        .rsp_warp      (rsp_warp),
+        .rsp_pc        (rsp_pc),
+        .rsp_sector    (rsp_sector),
+        .lsu           (lsu_fault),
+        .lsu_odd       (lsu_odd),
+        .lsu_warp      (e_warp),
+        .lsu_pc        (e_pc),
+        .lsu_address   (lsu_address),
+        .control       (control_fault),
+        .control_warp  (x_warp),
+        .control_pc    (x_pc),
+        .check         (illegal),
+        .check_warp    (f_warp),
+        .check_pc      (f_pc),
+        .start         (start),
+        .counts        (running && !halt),
+        .retires       (ret_valid),
+        .watchdog      (watchdog),
+        .faulted       (faulted),
+        .fault_cause   (fault_cause),
+        .fault_warp    (fault_warp),
+        .fault_pc      (fault_pc),
+        .fault_address (fault_address)
+    );
+
+    assign finished = over && !piped && quiet && access_used == 2'd0 &&
+                      ticket_used == {TICKETS{1'b0}};
+endmodule
+
+`default_nettype wire

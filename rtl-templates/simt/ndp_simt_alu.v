@@ -1,0 +1,243 @@
+//% use "ndp_fma_pipelined.v"
+//% use "ndp_simt_convert.v"
+//% use "ndp_simt_multiply.v"
+//% local Q = LAST
+${header{title = "SIMT core: arithmetic of one lane", text = [[
+Integer, logic, shift, comparison, select in one stage; integer multiplication,
+conversion and f32 in their own pipes.  All of them come out at the same stage.
+
+    X1: short -> X2 -> X3: + c of add3 -> ... -> X]] .. Q .. [[
+
+    X1: multiply -> X5, convert -> X4, fma -> X]] .. Q .. [[
+
+
+Latency: ]] .. L.FMA_L .. [[ edges from X1 to the result.  The stages' controls come from outside,
+where they are there once for all lanes.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt_alu (
+    input  wire        clk,      // clock
+
+    // stage X1
+    input  wire [7:0]  op,       // operation
+    input  wire [1:0]  rounding, // f32: 0 nearest, 1 to zero, 2 down, 3 up
+    input  wire        ftz,      // f32: subnormals are zero
+    input  wire        sat,      // f32: clamped to 0 to 1
+    input  wire [31:0] a,        // operands
+    input  wire [31:0] b,        //
+    input  wire [31:0] c,        //
+    input  wire        p,        // predicate c
+
+    // later stages
+    input  wire        add3_2,   // X2 holds an add3
+    input  wire        convert_4, // X4 a conversion
+    input  wire        mul_5,    // X5 a multiplication
+    input  wire        fma_${Q},    // X${Q} an operation of the f32 unit
+
+    // stage X${Q}
+    output wire [31:0] value     // result; of a comparison bit 0
+);
+//% for _, o in ipairs(ops(function(o) return o.timing == "short" end)) do
+    localparam [7:0] ${pad(o.name:upper(), 8)} = ${op(o.name)};
+//% end
+    localparam [7:0] FADD     = ${op "fadd"};
+    localparam [7:0] FMUL     = ${op "fmul"};
+
+    // ------------------------------------------------------------------
+    // Sum and difference: one adder.  rsub is b - a; what compares is a - b.
+
+    wire         adds   = op == ADD || op == ADD3 || op == CARRY;
+    wire         turned = op == RSUB;
+    wire [31:0]  left   = turned ? b : a;
+    wire [31:0]  right  = turned ? a : b;
+    wire [32:0]  sum    = {1'b0, left} + {1'b0, right ^ {32{!adds}}} +
+                          {32'd0, !adds};
+    wire         less_u = !sum[32]; // a < b, of a difference
+    wire         less_s = a[31] != b[31] ? a[31] : less_u;
+    wire         equal  = a == b;
+
+    // ------------------------------------------------------------------
+    // Shifts: one shifter, to the right; shl turns its word round twice
+
+    wire [31:0] a_turned;
+    wire [31:0] shl_out;
+    wire [31:0] shr_out;
+    wire        far  = b[31:5] != 27'd0; // by 32 or more
+    wire        fill = op == SAR && a[31];
+
+    genvar i;
+
+    generate
+        for (i = 0; i < 32; i = i + 1) begin : turn
+            assign a_turned[i] = a[31-i];
+            assign shl_out[i]  = shr_out[31-i];
+        end
+    endgenerate
+
+    wire [62:0] wide    = {{31{fill}}, op == SHL ? a_turned : a};
+    wire [62:0] shifted = wide >> b[4:0];
+
+    assign shr_out = far ? {32{fill}} : shifted[31:0];
+
+    // ------------------------------------------------------------------
+    // Ones, and zeros above the top one
+
+    reg [5:0] ones;
+    reg [5:0] zeros;
+
+    integer k;
+
+    always @* begin
+        ones  = 6'd0;
+        zeros = 6'd32;
+        for (k = 0; k < 32; k = k + 1) begin
+            ones = ones + {5'd0, a[k]};
+            if (a[k])
+                zeros = 6'd31 - k[5:0];
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // f32: order
+
+    wire [31:0] fa = ftz && a[30:23] == 8'd0 ? {a[31], 31'd0} : a;
+    wire [31:0] fb = ftz && b[30:23] == 8'd0 ? {b[31], 31'd0} : b;
+
+    wire nan_a = fa[30:23] == 8'hff && fa[22:0] != 23'd0;
+    wire nan_b = fb[30:23] == 8'hff && fb[22:0] != 23'd0;
+    wire nan   = nan_a || nan_b;
+    wire zeros_ab = fa[30:0] == 31'd0 && fb[30:0] == 31'd0;
+    wire f_same = fa == fb;
+    wire f_below = fa[30:0] < fb[30:0];
+    wire f_under = fa[31] != fb[31] ? fa[31] : // -0 is under +0
+                                      !f_same && (f_below != fa[31]);
+    wire f_equal = f_same || zeros_ab;
+    wire f_less  = f_under && !zeros_ab;
+    wire f_more  = !f_less && !f_equal;
+
+    wire        take_a  = nan_b || (!nan_a && (f_under != (op == FMAX)));
+    wire [31:0] f_other = take_a ? fa : fb;
+    wire [31:0] f_least = nan_a && nan_b ? 32'h7fffffff : f_other;
+
+    // ------------------------------------------------------------------
+    // X1: results of one stage
+
+    reg [31:0] short;
+    reg        truth; // of comparisons
+
+    always @* begin
+        case (op)
+        SETEQ:            truth = equal;
+        SETNE:            truth = !equal;
+        SETLTS:           truth = less_s;
+        SETLES:           truth = less_s || equal;
+        SETGTS:           truth = !less_s && !equal;
+        SETGES:           truth = !less_s;
+        SETLTU:           truth = less_u;
+        SETLEU:           truth = less_u || equal;
+        SETGTU:           truth = !less_u && !equal;
+        SETGEU:           truth = !less_u;
+        FSETEQ:           truth = f_equal && !nan;
+        FSETNE:           truth = !f_equal && !nan;
+        FSETLT:           truth = f_less && !nan;
+        FSETLE:           truth = !f_more && !nan;
+        FSETGT:           truth = f_more && !nan;
+        FSETGE:           truth = !f_less && !nan;
+        FSETNAN:          truth = nan;
+        FSETEQU:          truth = f_equal || nan;
+        FSETNEU:          truth = !f_equal || nan;
+        FSETLTU:          truth = f_less || nan;
+        FSETLEU:          truth = !f_more || nan;
+        FSETGTU:          truth = f_more || nan;
+        FSETGEU:          truth = !f_less || nan;
+        CARRY:            truth = sum[32];
+        BORROW:           truth = less_u;
+        default:          truth = 1'b0;
+        endcase
+    end
+
+    always @* begin
+        case (op)
+        ADD, SUB, RSUB, ADD3:  short = sum[31:0];
+        AND, PAND:             short = a & b;
+        OR, POR:               short = a | b;
+        XOR, PXOR:             short = a ^ b;
+        ANDN:                  short = a & ~b;
+        SHL:                   short = shl_out;
+        SHR, SAR:              short = shr_out;
+        SEL:                   short = p ? a : b;
+        MINS:                  short = less_s ? a : b;
+        MAXS:                  short = less_s ? b : a;
+        MINU:                  short = less_u ? a : b;
+        MAXU:                  short = less_u ? b : a;
+        POPC:                  short = {26'd0, ones};
+        CLZ:                   short = {26'd0, zeros};
+        BREV:                  short = a_turned;
+        FMIN, FMAX:            short = f_least;
+        MOV, MOVI, S2R, LDP:   short = b;
+        default:               short = {31'd0, truth};
+        endcase
+    end
+
+    // ------------------------------------------------------------------
+    // X2 to X${Q}
+
+    wire [31:0] product;   // X5
+    wire [31:0] converted; // X4
+    wire [31:0] fused;     // X${Q}
+
+    reg [31:0] r_2;
+    reg [31:0] c_2;
+//% for s = 3, Q do
+    reg [31:0] r_${s};
+//% end
+
+    always @(posedge clk) begin
+        r_2 <= short;
+        c_2 <= c;
+        r_3 <= r_2 + (add3_2 ? c_2 : 32'd0);
+        r_4 <= r_3;
+        r_5 <= convert_4 ? converted : r_4;
+        r_6 <= mul_5 ? product : r_5;
+//% for s = 7, Q do
+        r_${s} <= r_${s - 1};
+//% end
+    end
+
+    assign value = fma_${Q} ? fused : r_${Q};
+
+    wire unused = &{1'b0, shifted[62:32]};
+
+    ${prefix}ndp_simt_multiply multiply (
+        .clk     (clk),
+        .op      (op),
+        .a       (a),
+        .b       (b),
+        .c       (c),
+        .product (product)
+    );
+
+    ${prefix}ndp_simt_convert convert (
+        .clk      (clk),
+        .op       (op),
+        .rounding (rounding),
+        .ftz      (ftz),
+        .sat      (sat),
+        .a        (a),
+        .value    (converted)
+    );
+
+    ${prefix}ndp_fma_pipelined unit (
+        .clk      (clk),
+        .kind     ({op == FADD, op == FMUL}),
+        .rounding (rounding),
+        .ftz      (ftz),
+        .sat      (sat),
+        .a        (a),
+        .b        (b),
+        .c        (op == FADD ? b : c),
+        .result   (fused)
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,198 @@
+//% use "ndp_simt_control_formal.vh"
+//% local P, A, N = L.PASSES, L.ALUS, L.LANES
+//% local AP = pad(range(L.PC_W), 6)
+//% local AN = pad(range(N), 6)
+//% local AD = pad(range(L.DEPTH_W), 6)
+${header{title = "SIMT core: control", text = [[
+What an instruction does with its warp: branches, the end of lanes, barriers that
+may not be, and pc + 1 of all others.  The lanes of its passes are gathered; with
+the last one it is carried out.
+
+    X1: gather, decide -> X2: what comes of the warp
+
+Latency: the warp's new state, and a push, stand on the edge on which the last pass
+leaves X1; after, what the release will do, while that pass is in X2.
+
+See docs/blocks/simt.md, Control.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt_control (
+    input  wire        clk,        // clock
+    input  wire        rst,        // synchronous reset, active high
+    input  wire        hold,       // the pipe stands still
+
+    // stage X1
+    input  wire        x_valid,    // it holds something
+    input  wire [1:0]  x_kind,     // 0 instruction, 1 return, 2 init, 3 read
+    input  wire        x_last,     // its last pass
+${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " x_pass,     // which pass" or ""}
+    input  wire ${pad(vec(A), 6)} x_active,   // active lanes
+    input  wire        x_control,  // it has to do with the flow of the warp
+    input  wire [7:0]  x_op,       // operation
+    input  wire ${AP} x_pc,       // instruction; entry of an init
+    input  wire ${AP} x_target,   // target of a branch
+    input  wire ${AP} x_join,     // its join
+    input  wire        x_no_join,  // it has none
+
+    // the warp
+    input  wire ${AN} mask,       // lanes that execute
+    input  wire ${AN} gone,       // lanes that do not any more
+    input  wire ${AP} meet,       // of the top of its stack
+    input  wire ${AD} depth,      // entries below that
+
+    // its new state
+    output wire        update,     // these are the warp's:
+    output reg  ${AP} new_pc,     // pc
+    output reg  ${AN} new_mask,   // lanes that execute
+    output reg  ${AN} new_gone,   // lanes that do not any more
+    output reg  ${AP} new_join,   // of the top of its stack
+    output reg  ${AD} new_depth,  // entries below that
+    output wire        push,       // an entry goes onto its stack
+    output wire ${pad(range(L.ENTRY_W), 6)} entry,      // {mask, else_mask, join, else_pc}
+    output reg  [3:0]  fault,      // cause, 0: none
+    output reg         count_diverged, // the warp diverged
+
+    // stage X2
+    output wire [3:0]  after       // what the release does, see below
+);
+${localparams("LANES", "PC_W", "STACK", "DEPTH_W")}
+
+    localparam [1:0] INSTRUCTION = 2'd0;
+    localparam [1:0] INIT        = 2'd2;
+
+    localparam [7:0] EXIT   = ${op "exit"};
+    localparam [7:0] BRA    = ${op "bra"};
+    localparam [7:0] BAR    = ${op "bar"};
+    localparam [7:0] MEMBAR = ${op "membar"};
+    localparam [7:0] TRAP   = ${op "trap"};
+
+    localparam [3:0] OVERFLOW = 4'd4; // causes
+    localparam [3:0] NO_JOIN  = 4'd5;
+    localparam [3:0] BARRIER  = 4'd6;
+    localparam [3:0] TRAPPED  = 4'd7;
+
+    // ------------------------------------------------------------------
+    // Lanes of all passes
+
+//% if P > 1 then
+    reg  [LANES-1:0] gathered; // of the passes before
+    wire [LANES-1:0] here = {{(LANES-${A}){1'b0}}, x_active} << (x_pass * ${A});
+    wire [LANES-1:0] t    = gathered | here; // lanes that are active
+
+    always @(posedge clk) begin
+        if (rst || (x_valid && x_last && !hold))
+            gathered <= {LANES{1'b0}};
+        else if (x_valid && !hold)
+            gathered <= t;
+    end
+//% else
+    wire [LANES-1:0] t = x_active; // lanes that are active
+//% end
+
+    wire [LANES-1:0] n    = mask & ~t; // lanes that execute and are not
+    wire             some = t != {LANES{1'b0}};
+    wire             all  = n == {LANES{1'b0}};
+
+    // ------------------------------------------------------------------
+    // Decide
+
+    wire [PC_W-1:0] next    = x_pc + 1'b1;
+    wire            nested  = depth != {DEPTH_W{1'b0}};
+    wire            full    = depth == STACK[DEPTH_W-1:0];
+    wire            around  = nested && x_join == meet; // the join of the path around it
+    wire            to_join = x_target == x_join;
+    wire            by_join = next == x_join;
+    wire            split   = some && !all;
+    wire            plain   = around && (to_join || by_join); // no entry is needed
+
+    wire does   = x_valid && x_last && !hold &&
+                  (x_kind == INSTRUCTION || x_kind == INIT);
+    wire branch = x_control && x_op == BRA;
+
+    always @* begin
+        fault = 4'd0;
+        if (does && x_control) begin
+            if (x_op == BRA && split && x_no_join)
+                fault = NO_JOIN;
+            else if (x_op == BRA && split && !plain && full)
+                fault = OVERFLOW;
+            else if (x_op == BAR && (mask != ~gone || !all))
+                fault = BARRIER;
+            else if (x_op == TRAP && some)
+                fault = TRAPPED;
+        end
+    end
+
+    wire fine = fault == 4'd0;
+
+    // The lanes that go on first, and those for whom the entry is made.
+    wire [LANES-1:0] first = to_join ? n : t;
+    wire             other = !to_join && !by_join; // there are such
+
+    assign update = does && fine;
+    assign push   = update && branch && split && !plain;
+    assign entry  = {mask, other ? n : {LANES{1'b0}}, meet,
+                     other ? next : {PC_W{1'b0}}};
+
+    always @* begin
+        new_pc    = next;
+        new_mask  = mask;
+        new_gone  = gone;
+        new_join  = push ? x_join : meet;
+        new_depth = push ? depth + 1'b1 : depth;
+        if (x_kind == INIT) begin
+            new_pc    = x_pc;
+            new_mask  = t;
+            new_gone  = ~t;
+            new_join  = {PC_W{1'b0}};
+            new_depth = {DEPTH_W{1'b0}};
+        end else if (branch && some && !all) begin
+            new_pc   = to_join ? next : x_target;
+            new_mask = first;
+        end else if (branch && some) begin
+            new_pc = x_target;
+        end else if (x_control && x_op == EXIT) begin
+            new_mask = n;
+            new_gone = gone | t;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst)
+            count_diverged <= 1'b0;
+        else
+            count_diverged <= update && branch && split;
+    end
+
+    // ------------------------------------------------------------------
+    // What the release will do: bit 3 a barrier, bit 2 a membar, bit 1 a pop
+    // (after those), bit 0 nothing is left.  None: the warp is ready.
+
+    reg            some_2;   // lanes are left
+    reg            nested_2; // there are entries
+    reg [PC_W-1:0] pc_2;
+    reg [PC_W-1:0] join_2;
+    reg            bar_2;
+    reg            membar_2;
+
+    always @(posedge clk) begin
+        if (!hold) begin
+            some_2   <= fine ? new_mask != {LANES{1'b0}} : mask != {LANES{1'b0}};
+            nested_2 <= fine ? new_depth != {DEPTH_W{1'b0}} : nested;
+            pc_2     <= fine ? new_pc : x_pc;
+            join_2   <= fine ? new_join : meet;
+            bar_2    <= x_control && x_op == BAR;
+            membar_2 <= x_control && x_op == MEMBAR;
+        end
+    end
+
+    wire over = !some_2 || (nested_2 && pc_2 == join_2);
+
+    assign after = {bar_2, membar_2, over && nested_2, over && !nested_2};
+
+`ifdef FORMAL
+`include "${prefix}ndp_simt_control_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,418 @@
+//% use "ndp_lowest.v"
+//% use "ndp_ram.v"
+//% use "ndp_ram_parts.v"
+//% use "ndp_simt_dispatch_formal.vh"
+//% local W, N, A, P, C = L.WARPS, L.LANES, L.ALUS, L.PASSES, L.CTAS
+//% local THREADS_W, COUNT_W, SLOTS_W = clog2(W * N + 1), clog2(W + 1), clog2(C + 1)
+//% local BW = clog2(BANK_WORDS)
+//% local TW = math.max(2, P)
+//% local AW, AC = pad(range(L.WARP_W), 6), pad(range(L.CTA_W), 6)
+${header{title = "SIMT core: CTA dispatch and barriers", text = [[
+Takes CTAs in their order into slots that are free, and begins their warps, one
+thread an edge.  Watches which slots are live, and releases their barriers.
+
+    idle -> take a CTA -> threads of a warp -> offer it -> released -> next warp
+
+Latency: a CTA is taken on one edge, its first warp is offered after as many more as
+it has threads.
+
+See docs/blocks/simt.md, Dispatch.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt_dispatch (
+    input  wire        clk,          // clock
+    input  wire        rst,          // synchronous reset, active high
+
+    // launch
+    input  wire        start,        // a launch begins
+    input  wire        running,      // it is under way
+    input  wire [31:0] ctas_x,       // CTAs of the grid
+    input  wire [31:0] ctas_y,       //
+    input  wire [31:0] ctas_z,       //
+    input  wire [10:0] threads_x,    // threads of a CTA
+    input  wire [10:0] threads_y,    //
+    input  wire ${pad(range(THREADS_W), 6)} threads,      // and in all
+    input  wire ${pad(range(COUNT_W), 6)} cta_warps,    // warps of a CTA
+    input  wire ${pad(range(SLOTS_W), 6)} resident,     // CTAs that may be resident
+    input  wire ${pad(range(BW), 6)} cta_words,    // words of a CTA in a bank of shared memory
+    output wire        over,         // no CTA is left, none is live, none begins
+
+    // who owes
+    input  wire ${pad(range(L.TICKETS), 6)} ticket_used,  // tickets in use
+    input  wire ${range(L.TICKETS * L.CTA_W)} ticket_slots, // for these slots
+    input  wire [1:0]  access_used,  // access buffers in use
+    input  wire ${range(2 * L.WARP_W)} access_warps, // for these warps
+    input  wire ${range(2 * L.CTA_W)} access_slots, // and slots
+    input  wire ${pad(range(W), 6)} under_way,    // warps with requests
+    output wire ${pad(range(W), 6)} busy,         // warps with accesses or requests
+
+    // select
+    output reg         init_wait,    // a warp is offered
+    output reg  ${AW} init_warp,    // which
+    input  wire        init_taken,   // it is selected
+    input  wire        init_done,    // it is released
+
+    // slot of an instruction's warp, in stage F
+    input  wire ${AW} f_warp,       // warp
+    output wire ${AC} f_slot,       // its slot
+
+    // threads of an init and numbers of a CTA, in stage D
+    input  wire        rd_en,        // read
+    input  wire ${pad(range(L.PASS_W), 6)} rd_pass,      // pass
+    input  wire ${AC} rd_slot,      // slot
+    input  wire [1:0]  rd_what,      // 0-2 x, y, z of the CTA, 3 see cta
+    output wire ${pad(range(30 * A), 6)} pass_threads, // after the edge: packed threads
+    output wire ${pad(range(N), 6)} init_lanes,   // the lanes of the warp that have one
+    output wire [31:0] cta,          // after the edge; 3: first warp in 7:0, shared
+                                     // memory in a bank from 8 on
+
+    // barriers
+    input  wire        end_release,  // a warp has ended:
+    input  wire ${AW} end_warp,     // which
+    input  wire        end_pop,      // another, after a pop:
+    input  wire ${AW} pop_warp,     // which
+    input  wire        at_barrier,   // end_warp is at a barrier, instead
+    input  wire ${pad(range(W), 6)} waiting,      // warps at a barrier
+    output wire ${pad(range(W), 6)} passed,       // warps that pass it on this edge
+
+    // events
+    output reg         count_cta,    // a CTA was taken
+    output reg         count_barrier // a barrier was passed
+);
+${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
+
+    localparam THREADS_W = ${THREADS_W};
+    localparam COUNT_W   = ${COUNT_W};
+    localparam SLOTS_W   = ${SLOTS_W};
+    localparam WORDS_W   = ${BW};
+
+    // ------------------------------------------------------------------
+    // Slots
+
+    reg  [WARPS*CTA_W-1:0]  slots;             // of warps
+    reg  [CTAS*COUNT_W-1:0] lives;             // live warps of each
+    reg  [CTAS*COUNT_W-1:0] stops;             // warps of each at a barrier
+    reg  [CTAS-1:0]         live;              // those with live warps
+    reg  [CTAS-1:0]         owes;              // those whose warps owe
+    reg  [CTAS-1:0]         allowed;           // those below the number of resident CTAs
+
+    integer s, w, t;
+
+    always @* begin
+        for (s = 0; s < CTAS; s = s + 1) begin
+            live[s]    = lives[s*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}};
+            allowed[s] = s[SLOTS_W-1:0] < resident;
+            owes[s]    = 1'b0;
+            for (t = 0; t < TICKETS; t = t + 1)
+                if (ticket_used[t] && ticket_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                    owes[s] = 1'b1;
+            for (t = 0; t < 2; t = t + 1)
+                if (access_used[t] && access_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                    owes[s] = 1'b1;
+            for (w = 0; w < WARPS; w = w + 1)
+                if (under_way[w] && slots[w*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                    owes[s] = 1'b1;
+        end
+    end
+
+    wire [CTAS-1:0]  first;
+    wire [CTA_W-1:0] free; // the lowest slot that is free
+
+    ${prefix}ndp_lowest #(
+        .N       (CTAS),
+        .INDEX_W (CTA_W)
+    ) lowest (
+        .set   (~live & ~owes & allowed),
+        .first (first),
+        .index (free)
+    );
+
+    wire [CTA_W-1:0] end_slot = slots[end_warp*CTA_W +: CTA_W];
+    wire [CTA_W-1:0] pop_slot = slots[pop_warp*CTA_W +: CTA_W];
+
+    assign f_slot = slots[f_warp*CTA_W +: CTA_W];
+
+    // ------------------------------------------------------------------
+    // CTAs in their order
+
+    localparam [1:0] IDLE    = 2'd0;
+    localparam [1:0] THREADS = 2'd1;
+    localparam [1:0] OFFER   = 2'd2; // until the release
+
+    reg [1:0]  state;
+    reg        left;  // CTAs are left
+    reg [31:0] cta_x; // the next one
+    reg [31:0] cta_y;
+    reg [31:0] cta_z;
+
+    wire take   = running && left && state == IDLE && first != {CTAS{1'b0}};
+    wire x_ends = cta_x + 32'd1 == ctas_x;
+    wire y_ends = cta_y + 32'd1 == ctas_y;
+    wire z_ends = cta_z + 32'd1 == ctas_z;
+
+    always @(posedge clk) begin
+        if (rst)
+            left <= 1'b0;
+        else if (start)
+            left <= ctas_x != 32'd0 && ctas_y != 32'd0 && ctas_z != 32'd0;
+        else if (take && x_ends && y_ends && z_ends)
+            left <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (start) begin
+            cta_x <= 32'd0;
+            cta_y <= 32'd0;
+            cta_z <= 32'd0;
+        end else if (take) begin
+            cta_x <= x_ends ? 32'd0 : cta_x + 32'd1;
+            if (x_ends)
+                cta_y <= y_ends ? 32'd0 : cta_y + 32'd1;
+            if (x_ends && y_ends)
+                cta_z <= cta_z + 32'd1;
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // Warps and threads of a CTA
+
+    reg  [CTA_W-1:0]     slot;  // that it has
+    reg  [COUNT_W-1:0]   warps; // to begin, this one included
+    reg  [THREADS_W-1:0] rest;  // threads to come, this one included
+    reg                  fresh; // the CTA was taken on the edge before
+    reg  [LANES-1:0]     lane;  // the next one, as a bit
+    reg  [LANES-1:0]     lanes; // that have a thread
+    reg  [9:0]           x;     // thread
+    reg  [9:0]           y;
+    reg  [9:0]           z;
+
+    wire        filling = state == THREADS;
+    wire        ends    = lane[LANES-1] || rest == {{(THREADS_W-1){1'b0}}, 1'b1};
+    wire        x_last  = {1'b0, x} + 11'd1 == threads_x;
+    wire        y_last  = {1'b0, y} + 11'd1 == threads_y;
+    wire        again   = init_done && warps != {{(COUNT_W-1){1'b0}}, 1'b1};
+
+    assign init_lanes = lanes;
+
+    always @(posedge clk) begin
+        if (rst)
+            state <= IDLE;
+        else if (take)
+            state <= THREADS;
+        else if (filling && ends)
+            state <= OFFER;
+        else if (init_done)
+            state <= again ? THREADS : IDLE;
+    end
+
+    always @(posedge clk) begin
+        if (rst)
+            init_wait <= 1'b0;
+        else
+            init_wait <= (filling && ends) || (init_wait && !init_taken);
+    end
+
+    wire [WARP_W-1:0] first_warp = ${wide("slot", L.CTA_W, L.WARP_W)} * cta_warps[WARP_W-1:0]; // of the slot
+
+    always @(posedge clk) begin
+        fresh <= take;
+        if (take) begin
+            slot  <= free;
+            warps <= cta_warps;
+        end else if (init_done) begin
+            warps <= warps - 1'b1;
+        end
+        if (fresh)
+            init_warp <= first_warp;
+        else if (init_done)
+            init_warp <= init_warp + 1'b1;
+    end
+
+    integer i;
+
+    always @(posedge clk) begin
+        for (i = 0; i < WARPS; i = i + 1)
+            if (init_taken && init_warp == i[WARP_W-1:0])
+                slots[i*CTA_W +: CTA_W] <= slot;
+    end
+
+    always @(posedge clk) begin
+        if (take || again) begin
+            lane  <= {{(LANES-1){1'b0}}, 1'b1};
+            lanes <= {LANES{1'b0}};
+        end else if (filling) begin
+            lane  <= lane << 1;
+            lanes <= lanes | lane;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            rest <= threads;
+            x    <= 10'd0;
+            y    <= 10'd0;
+            z    <= 10'd0;
+        end else if (filling) begin
+            rest <= rest - 1'b1;
+            x    <= x_last ? 10'd0 : x + 10'd1;
+            if (x_last)
+                y <= y_last ? 10'd0 : y + 10'd1;
+            if (x_last && y_last)
+                z <= z + 10'd1;
+        end
+    end
+
+//% local function parts() 
+//%     if P == 1 then return "lane" end
+//%     local l = {}
+//%     for k = P - 1, 0, -1 do l[#l + 1] = "lane[" .. (k + 1) * A - 1 .. ":" .. k * A .. "]" end
+//%     return table.concat(l, " | ")
+//% end
+    // The warp's threads, a word for each pass
+    reg [${clog2(TW) - 1}:0] at; // pass of the next lane
+
+    integer k;
+
+    always @* begin
+        at = ${clog2(TW)}'d0;
+        for (k = 0; k < LANES; k = k + 1)
+            if (lane[k])
+                at = at | ${P > 1 and "k[" .. clog2(N) - 1 .. ":" .. ALU_W .. "]" or "1'b0"};
+    end
+
+//% local folded = parts()
+    wire [ALUS-1:0] parts = (${folded}) & {ALUS{filling}};
+
+    ${prefix}ndp_ram_parts #(
+        .PARTS     (ALUS),
+        .PART_W    (30),
+        .WORDS     (${TW}),
+        .ADDRESS_W (${clog2(TW)})
+    ) tids (
+        .clk     (clk),
+        .wr_en   (parts),
+        .wr_addr (at),
+        .wr_data ({ALUS{z, y, x}}),
+        .rd_en   (rd_en),
+        .rd_addr (rd_pass),
+        .rd_data (pass_threads)
+    );
+
+    // ------------------------------------------------------------------
+    // Numbers of the CTA in a slot: written one after the other after it was taken
+
+    reg [2:0]  writing; // 4 and on: what is written
+    reg [31:0] is_x;    // the CTA taken last
+    reg [31:0] is_y;
+    reg [31:0] is_z;
+
+    //% local MW = math.max(BW, L.CTA_W)
+    wire [${MW - 1}:0] slot_words  = ${wide("slot", L.CTA_W, MW)} * ${wide("cta_words", BW, MW)};
+    wire [WORDS_W-1:0] first_word = slot_words${MW > BW and "[WORDS_W-1:0]" or ""}; // in a bank
+
+    always @(posedge clk) begin
+        if (rst)
+            writing <= 3'd0;
+        else if (take)
+            writing <= 3'd4;
+        else if (writing[2])
+            writing <= writing + 3'd1;
+        if (take) begin
+            is_x <= cta_x;
+            is_y <= cta_y;
+            is_z <= cta_z;
+        end
+    end
+
+    wire [31:0] places = {${24 - BW}'d0, first_word, ${8 - L.WARP_W}'d0, first_warp};
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (32),
+        .WORDS     (4 * ${math.max(2, C)}),
+        .ADDRESS_W (CTA_W + 2)
+    ) numbers (
+        .clk     (clk),
+        .wr_en   (writing[2]),
+        .wr_addr ({slot, writing[1:0]}),
+        .wr_data (writing[1:0] == 2'd0 ? is_x : writing[1:0] == 2'd1 ? is_y :
+                  writing[1:0] == 2'd2 ? is_z : places),
+        .rd_en   (rd_en),
+        .rd_addr ({rd_slot, rd_what}),
+        .rd_data (cta)
+    );
+
+    // ------------------------------------------------------------------
+    // Accesses of warps
+
+    wire [WARPS-1:0] bit_0 = {{(WARPS-1){1'b0}}, 1'b1};
+
+    assign busy = under_way |
+        ((bit_0 << access_warps[WARP_W-1:0]) & {WARPS{access_used[0]}}) |
+        ((bit_0 << access_warps[2*WARP_W-1:WARP_W]) & {WARPS{access_used[1]}});
+
+    // ------------------------------------------------------------------
+    // Barriers: a slot each edge
+
+    reg  [CTA_W-1:0]   look; // the slot
+    reg  [WARPS-1:0]   members;
+    wire [COUNT_W-1:0] all = lives[look*COUNT_W +: COUNT_W];
+    wire [COUNT_W-1:0] stopped = stops[look*COUNT_W +: COUNT_W];
+
+    integer m;
+
+    always @* begin
+        for (m = 0; m < WARPS; m = m + 1)
+            members[m] = slots[m*CTA_W +: CTA_W] == look && waiting[m];
+    end
+
+    wire pass = all != {COUNT_W{1'b0}} && all == stopped &&
+                (members & busy) == {WARPS{1'b0}};
+
+    assign passed = members & {WARPS{pass}};
+
+    always @(posedge clk) begin
+        if (rst)
+            look <= {CTA_W{1'b0}};
+        else
+            look <= look == ${hex(L.CTA_W, C - 1)} ? {CTA_W{1'b0}} : look + 1'b1;
+    end
+
+    integer n;
+
+    always @(posedge clk) begin
+        for (n = 0; n < CTAS; n = n + 1)
+            if (rst) begin
+                lives[n*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
+                stops[n*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
+            end else begin
+                if (take && first[n])
+                    lives[n*COUNT_W +: COUNT_W] <= cta_warps;
+                else
+                    lives[n*COUNT_W +: COUNT_W] <= lives[n*COUNT_W +: COUNT_W] -
+                        {{(COUNT_W-1){1'b0}}, end_release && end_slot == n[CTA_W-1:0]} -
+                        {{(COUNT_W-1){1'b0}}, end_pop && pop_slot == n[CTA_W-1:0]};
+                if (pass && look == n[CTA_W-1:0])
+                    stops[n*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
+                else if (at_barrier && end_slot == n[CTA_W-1:0])
+                    stops[n*COUNT_W +: COUNT_W] <= stops[n*COUNT_W +: COUNT_W] + 1'b1;
+            end
+    end
+
+    assign over = !left && state == IDLE && live == {CTAS{1'b0}};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            count_cta     <= 1'b0;
+            count_barrier <= 1'b0;
+        end else begin
+            count_cta     <= take;
+            count_barrier <= pass;
+        end
+    end
+
+`ifdef FORMAL
+`include "${prefix}ndp_simt_dispatch_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

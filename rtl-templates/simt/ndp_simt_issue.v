@@ -1,0 +1,212 @@
+//% use "ndp_simt_decode.v"
+//% use "ndp_simt_scoreboard.v"
+//% use "ndp_simt_issue_formal.vh"
+//% local P = L.PASSES
+//% local AW = pad(range(L.WARP_W), 6)
+//% local AP = pad(range(L.PC_W), 6)
+//% local AT = pad(range(L.TICKET_W), 6)
+${header{title = "SIMT core: check and stage D", text = [[
+An instruction that leaves stage F is checked.  An illegal one is a fault; one whose
+registers or resources are not there is dropped, and its warp waits; any other stays
+in D for its passes.  Returns, inits and reads need no check; D makes an instruction
+of them, a | 0.
+
+Latency: an instruction in F is in D after an edge on which D is empty or on its
+last pass.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt_issue (
+    input  wire        clk,           // clock
+    input  wire        rst,           // synchronous reset, active high
+    input  wire        hold,          // the pipe stands still
+
+    // stage F
+    input  wire        f_valid,       // it holds something
+    input  wire [1:0]  f_kind,        // 0 instruction, 1 return, 2 init, 3 read
+    input  wire ${AW} f_warp,        // warp
+    input  wire ${AP} f_pc,          // its instruction
+    input  wire ${AT} f_ticket,      // ticket of a return
+    input  wire [5:0]  f_d,           // destination of a return
+    input  wire [63:0] f_code,        // word of an instruction
+    input  wire [5:0]  read_reg,      // register of a read
+    output wire        f_leaves,      // F is empty after this edge
+
+    // tickets and access buffers
+    input  wire ${pad(range(L.TICKETS), 6)} used,          // tickets in use
+    input  wire ${range(L.TICKETS * L.WARP_W)} used_warps,    // their warps
+    input  wire ${range(L.TICKETS * 6)} used_d,        // and destinations
+    input  wire ${AT} free_ticket,   // the lowest one that is free
+    input  wire        free_buffer,   // an access buffer is free
+    input  wire        next_buffer,   // the one whose turn it is
+    output wire        take_ticket,   // free_ticket is for f_warp, f_pc, take_d
+    output wire        take_buffer,   // next_buffer is for it
+    output wire [5:0]  take_d,        // destination
+
+    // what comes of the check
+    output wire        drop,          // f_warp has to wait
+    output wire        fault,         // f_warp's word is illegal
+
+    // stage D
+    output reg         d_valid,       // it holds something
+    output reg  [1:0]  d_kind,        // as f_kind
+    output reg  ${AW} d_warp,        // warp
+    output reg  ${AP} d_pc,          // its instruction
+    output reg  ${pad(range(L.PASS_W), 6)} d_pass,        // pass
+    output wire        d_last,        // it is the last one
+    output reg  [63:0] d_code,        // word
+    output reg  [31:0] d_value,       // number in it
+    output reg         d_fixed,       // b is that
+    output reg         d_special,     // b is a special register
+    output reg         d_param,       // b is a parameter
+    output reg         d_access,      // goes to memory or to other lanes
+    output reg         d_control,     // has to do with the flow of the warp
+    output reg         d_offset,      // address is a and value
+    output reg  [1:0]  d_result,      // W: 0 nothing, 1 register, 2 predicate
+    output reg  ${AT} d_ticket,      // ticket
+    output reg         d_buffer,      // access buffer
+
+    // events
+    output reg         count_issued,  // an instruction is in D
+    output reg         count_blocked  // one had to wait
+);
+${P > 1 and localparams("TICKETS", "PASS_W") or localparams("TICKETS")}
+
+    localparam [1:0] INSTRUCTION = 2'd0;
+    localparam [1:0] READ        = 2'd3;
+
+    // "or d, a, 0", unguarded: without d and a
+    localparam [63:0] COPY = ${hex(64, isa.op["or"].code + 7 * 256 + (1 << 24))};
+
+    // ------------------------------------------------------------------
+    // Check
+
+    wire        legal;
+    wire        uses_a;
+    wire        uses_b;
+    wire        uses_c;
+    wire        writes_reg;
+    wire        writes_pred;
+    wire        access;
+    wire        control;
+    wire        offset;
+    wire        fixed;
+    wire        special;
+    wire        param;
+    wire [31:0] value;
+
+    ${prefix}ndp_simt_decode decode (
+        .code        (f_code),
+        .legal       (legal),
+        .uses_a      (uses_a),
+        .uses_b      (uses_b),
+        .uses_c      (uses_c),
+        .writes_reg  (writes_reg),
+        .writes_pred (writes_pred),
+        .access      (access),
+        .control     (control),
+        .offset      (offset),
+        .fixed       (fixed),
+        .special     (special),
+        .param       (param),
+        .value       (value)
+    );
+
+    wire pending;
+
+    ${prefix}ndp_simt_scoreboard scoreboard (
+        .warp      (f_warp),
+        .uses_a    (uses_a),
+        .a         (f_code[23:18]),
+        .uses_b    (uses_b),
+        .b         (f_code[45:40]),
+        .uses_c    (uses_c),
+        .c         (f_code[37:32]),
+        .writes_d  (writes_reg),
+        .d         (f_code[17:12]),
+        .used      (used),
+        .warps     (used_warps),
+        .registers (used_d),
+        .pending   (pending)
+    );
+
+    wire moves   = f_valid && (!d_valid || d_last) && !hold;
+    wire checked = moves && f_kind == INSTRUCTION;
+    wire full    = used == {TICKETS{1'b1}};
+    wire blocked = pending || (access && !free_buffer) ||
+                   (access && writes_reg && full);
+
+    wire accept = moves && (f_kind != INSTRUCTION || (legal && !blocked));
+
+    assign f_leaves    = moves;
+    assign fault       = checked && !legal;
+    assign drop        = checked && legal && blocked;
+    assign take_buffer = checked && legal && !blocked && access;
+    assign take_ticket = take_buffer && writes_reg;
+    assign take_d      = f_code[17:12];
+
+    // ------------------------------------------------------------------
+    // D
+
+    assign d_last = ${P > 1 and "d_pass == {PASS_W{1'b1}}" or "1'b1"};
+
+    always @(posedge clk) begin
+        if (rst)
+            d_valid <= 1'b0;
+        else if (!hold)
+            d_valid <= accept || (d_valid && !d_last);
+    end
+
+    wire instruction = f_kind == INSTRUCTION;
+
+    always @(posedge clk) begin
+        if (accept) begin
+            d_kind    <= f_kind;
+            d_warp    <= f_warp;
+            d_pc      <= f_pc;
+            d_code    <= instruction ? f_code
+                                     : COPY | {40'd0, f_kind == READ ? read_reg
+                                                                     : 6'd0,
+                                               f_d, 12'd0};
+            d_value   <= instruction ? value : 32'd0;
+            d_fixed   <= fixed || !instruction;
+            d_special <= special && instruction;
+            d_param   <= param && instruction;
+            d_access  <= access && instruction;
+            d_control <= control && instruction;
+            d_offset  <= offset;
+            d_ticket  <= instruction ? free_ticket : f_ticket;
+            d_buffer  <= next_buffer;
+            if (instruction)
+                d_result <= access ? 2'd0 : {writes_pred, writes_reg};
+            else
+                d_result <= {1'b0, f_kind != READ};
+        end
+    end
+
+    always @(posedge clk) begin
+//% if P > 1 then
+        if (accept)
+            d_pass <= {PASS_W{1'b0}};
+        else if (d_valid && !hold)
+            d_pass <= d_pass + 1'b1;
+//% else
+        d_pass <= 1'b0;
+//% end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            count_issued  <= 1'b0;
+            count_blocked <= 1'b0;
+        end else begin
+            count_issued  <= accept && instruction;
+            count_blocked <= drop;
+        end
+    end
+
+`ifdef FORMAL
+`include "${prefix}ndp_simt_issue_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

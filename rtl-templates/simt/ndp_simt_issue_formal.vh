@@ -1,0 +1,43 @@
+//% output("formal/ndp_simt_issue_formal.vh")
+${header{title = "what is proved of ndp_simt_issue", text = [[
+An instruction stays in D for all its passes, in their order; what leaves F is accepted,
+dropped or a fault, one of the three; a ticket or a buffer is taken only when there is
+one.]]}}
+`ifdef FORMAL_NDP_SIMT_ISSUE
+    reg f_past = 1'b0; // a clock edge has passed
+
+    always @(posedge clk) f_past <= 1'b1;
+
+    always @* assume (rst == !f_past);
+
+    wire f_word = f_leaves && f_kind == INSTRUCTION;
+
+    reg             f_more; // D held a pass that was not the last
+    reg [PASS_WF-1:0] f_pass;
+    reg [63:0]      f_code_d;
+
+    localparam PASS_WF = ${L.PASS_W};
+
+    always @(posedge clk) begin
+        f_more   <= d_valid && !d_last && !rst && !hold;
+        f_pass   <= d_pass;
+        f_code_d <= d_code;
+    end
+
+    always @* if (f_past && !rst) begin
+        q_hold: assume (!hold);
+    end
+
+    always @* if (f_past && !rst) begin
+        p_one: assert (!f_word || {1'b0, accept} + {1'b0, drop} + {1'b0, fault} == 2'd1);
+        p_others: assert (!(f_leaves && f_kind != INSTRUCTION) || accept);
+        p_kept: assert (!f_more || (d_valid && d_pass == f_pass + 1'b1 && d_code == f_code_d));
+        p_ticket: assert (!take_ticket || used != {TICKETS{1'b1}});
+        p_buffer: assert (!take_buffer || free_buffer);
+        p_leaves: assert (!f_leaves || !d_valid || d_last);
+        c_drop: cover (drop && !pending);
+        c_pending: cover (drop && pending);
+        c_fault: cover (fault);
+        c_last: cover (d_valid && d_last && accept);
+    end
+`endif

@@ -1,0 +1,418 @@
+//% use "ndp_lowest.v"
+//% use "ndp_simt_coalesce.v"
+//% use "ndp_simt_shared.v"
+//% use "ndp_simt_cross.v"
+//% use "ndp_simt_lsu_formal.vh"
+//% local N, A, P, S = L.LANES, L.ALUS, L.PASSES, L.SECTOR
+//% local BW = clog2(BANK_WORDS)
+//% local BANK_BITS = math.max(ALU_W, 1)
+//% local function high(name) return hex(4, isa.op[name].code // 16) end
+${header{title = "SIMT core: load-store engine", text = [[
+Works on the older access buffer: checks its addresses, then does one part of it
+after the other, until no lane is left to do.
+
+    check -> global: a request each
+          -> shared: a word of each bank each, or a lane's atomic in two edges
+          -> shfl, vote: a pass each
+
+It stands still where it would write a row while a response does.
+
+Latency: an access is checked on the edge after it is full, if the engine is idle.
+
+See docs/blocks/simt.md, Load-store engine.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt_lsu (
+    input  wire        clk,           // clock
+    input  wire        rst,           // synchronous reset, active high
+    input  wire        faulted,       // the engine stops where it is
+
+    // the older access
+    input  wire        full,          // it is there
+    input  wire [7:0]  op,            // operation
+    input  wire ${pad(range(BW), 6)} base,          // where its CTA's shared memory begins
+    input  wire ${range(32 * N)} a,             // addresses, a lane in 32 bits
+    input  wire ${range(32 * N)} b,             // second operands
+    input  wire ${range(32 * N)} c,             // data
+    input  wire ${pad(range(N), 6)} active,        // active lanes
+    input  wire ${pad(range(N), 6)} odd,           // misaligned
+    input  wire ${pad(range(N), 6)} off,           // unmapped
+    output wire        end_now,       // it is at its end
+    output wire        has_row,       // it has a ticket
+
+    // rows
+    input  wire        row_taken,     // a response writes one
+    output wire        note,          // an access with a ticket begins
+    output wire ${pad(range(N * L.SECTOR_W), 6)} note_places,   // its lanes' bytes within a sector
+    output wire [2:0]  note_type,     // what it loads
+    output wire        put,           // words of a pass
+    output wire ${pad(range(N), 6)} put_lanes,     // for these lanes
+    output wire ${pad(range(32 * A), 6)} put_words,     // a lane in 32 bits
+
+    // requests
+    input  wire        id_free,       // there is an id
+    input  wire ${pad(range(L.ID_W), 6)} id,            // it
+    output wire        request,       // one is made on this edge
+    output wire ${pad(range(N), 6)} request_lanes, // for these lanes
+    output wire ${pad(range(L.SADDR_W), 6)} request_sector, // of this sector
+    output reg         mem_valid,     // a request
+    input  wire        mem_ready,     // taken
+    output reg  [3:0]  mem_op,        // 0 load, 1 store, 2 and on atomics
+    output reg  ${pad(range(L.ID_W), 6)} mem_id,        // id
+    output reg  ${pad(range(L.SADDR_W), 6)} mem_address,   // sector
+    output reg  ${pad(range(S), 6)} mem_strobe,    // bytes with data
+    output reg  ${pad(range(8 * S), 6)} mem_data,      // data
+    output reg  [31:0] mem_compare,   // what cas compares with
+
+    // faults and events
+    output wire        fault,         // an address is wrong
+    output wire        fault_odd,     // misaligned, else unmapped
+    output wire [31:0] fault_address, // it
+    output reg         count_request, // a request was made
+    output reg         count_conflict // lanes had to wait for a bank
+);
+${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "SADDR_W", "ID_W")}
+${P > 1 and localparams("PASS_W") or ""}
+
+    localparam LANE_W = ${LANE_W};
+
+    // ------------------------------------------------------------------
+    // What it is
+
+    wire is_atomic = op[7:4] == ${high "atg_add"} || op[7:4] == ${high "ats_add"};
+    wire is_global = op[7:4] == ${high "ldg_b32"} || op[7:4] == ${high "atg_add"};
+    wire is_shared = op[7:4] == ${high "lds_b32"} || op[7:4] == ${high "ats_add"};
+    wire is_cross  = op[7:4] == ${high "vote"};
+    wire is_store  = !is_atomic && !is_cross && op[3];
+    wire is_vote   = op == ${op "vote"};
+    wire is_byte   = !is_atomic && (op[2:0] == ${hex(3, isa.op.ldg_u8.code % 8)} ||
+                                    (!is_store && op[2:0] == ${hex(3, isa.op.ldg_s8.code % 8)}));
+    wire is_half   = !is_atomic && (op[2:0] == ${hex(3, isa.op.ldg_u16.code % 8)} ||
+                                    (!is_store && op[2:0] == ${hex(3, isa.op.ldg_s16.code % 8)}));
+    wire is_cas    = is_atomic && op[3:0] == ${hex(4, isa.op.atg_cas.code % 16)};
+
+    assign has_row = !is_store;
+
+    // ------------------------------------------------------------------
+    // Check
+
+    reg busy; // the engine has an access
+
+    wire [LANES-1:0] wrong = active & (odd | off);
+    wire [LANES-1:0] wrong_first;
+    wire [LANE_W-1:0] wrong_index;
+
+    ${prefix}ndp_lowest #(
+        .N       (LANES),
+        .INDEX_W (LANE_W)
+    ) lowest_wrong (
+        .set   (wrong),
+        .first (wrong_first),
+        .index (wrong_index)
+    );
+
+    wire check  = full && !busy && !faulted;
+    wire begins = check && wrong_first == {LANES{1'b0}};
+    wire none   = active == {LANES{1'b0}};
+
+    assign fault         = check && !begins;
+    assign fault_odd     = odd[wrong_index];
+    assign fault_address = a[wrong_index*32 +: 32];
+
+    assign note      = begins && has_row;
+    assign note_type = is_atomic || is_cross ? 3'd0 : op[2:0];
+
+    genvar i;
+
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : place
+            assign note_places[i*SECTOR_W +: SECTOR_W] = a[i*32 +: SECTOR_W];
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------
+    // Lanes to do, and the lowest of them
+
+    reg  [LANES-1:0]  todo;
+    reg  [LANES-1:0]  leader; // as a bit
+    reg  [LANE_W-1:0] lead;   // as a number
+    wire [LANES-1:0]  left;   // lanes to do after this edge
+    wire [LANES-1:0]  next_leader;
+    wire [LANE_W-1:0] next_lead;
+    wire              last = left == {LANES{1'b0}};
+
+    ${prefix}ndp_lowest #(
+        .N       (LANES),
+        .INDEX_W (LANE_W)
+    ) lowest_left (
+        .set   (begins ? active : left),
+        .first (next_leader),
+        .index (next_lead)
+    );
+
+    always @(posedge clk) begin
+        todo   <= begins ? active : left;
+        leader <= next_leader;
+        lead   <= next_lead;
+    end
+
+    wire [31:0] lead_a = a[lead*32 +: 32];
+    wire [31:0] lead_b = b[lead*32 +: 32];
+    wire [31:0] lead_c = c[lead*32 +: 32];
+
+    wire works = busy && !faulted;
+
+    // ------------------------------------------------------------------
+    // Lanes of a pass: that of the leader, or of shfl and vote one after the other
+
+//% if P > 1 then
+    reg  [PASS_W-1:0] turn; // pass of shfl and vote
+
+    wire [PASS_W-1:0]  pass   = is_cross ? turn : lead[LANE_W-1:${ALU_W}];
+    wire [32*ALUS-1:0] a_pass = a[pass*32*ALUS +: 32*ALUS];
+    wire [32*ALUS-1:0] b_pass = b[pass*32*ALUS +: 32*ALUS];
+    wire [32*ALUS-1:0] c_pass = c[pass*32*ALUS +: 32*ALUS];
+    wire [ALUS-1:0]    t_pass = todo[pass*ALUS +: ALUS];
+    wire [ALUS-1:0]    l_pass = leader[pass*ALUS +: ALUS];
+//% else
+    wire [32*ALUS-1:0] a_pass = a;
+    wire [32*ALUS-1:0] b_pass = b;
+    wire [32*ALUS-1:0] c_pass = c;
+    wire [ALUS-1:0]    t_pass = todo;
+    wire [ALUS-1:0]    l_pass = leader;
+//% end
+
+    // ------------------------------------------------------------------
+    // Global memory
+
+    wire [LANES-1:0]    group;
+    wire [SECTOR-1:0]   strobe;
+    wire [8*SECTOR-1:0] data;
+
+    assign request        = works && is_global && (!mem_valid || mem_ready) &&
+                            id_free;
+    assign request_lanes  = group;
+    assign request_sector = lead_a[31:SECTOR_W];
+
+    ${prefix}ndp_simt_coalesce coalesce (
+        .todo    (todo),
+        .leader  (leader),
+        .sector  (request_sector),
+        .alone   (is_atomic),
+        .stores  (is_store || is_atomic),
+        .is_byte (is_byte),
+        .is_half (is_half),
+        .a       (a),
+        .c       (c),
+        .group   (group),
+        .strobe  (strobe),
+        .data    (data)
+    );
+
+    always @(posedge clk) begin
+        if (rst) begin
+            mem_valid   <= 1'b0;
+            mem_op      <= 4'd0;
+            mem_id      <= {ID_W{1'b0}};
+            mem_address <= {SADDR_W{1'b0}};
+            mem_strobe  <= {SECTOR{1'b0}};
+            mem_data    <= {SECTOR{8'd0}};
+            mem_compare <= 32'd0;
+        end else if (!mem_valid || mem_ready) begin
+            mem_valid   <= request;
+            mem_op      <= (is_atomic ? op[3:0] + 4'd2 : {3'd0, is_store}) &
+                           {4{request}};
+            mem_id      <= id & {ID_W{request}};
+            mem_address <= request_sector & {SADDR_W{request}};
+            mem_strobe  <= strobe & {SECTOR{request}};
+            mem_data    <= data & {8*SECTOR{request}};
+            mem_compare <= lead_b & {32{request && is_cas}};
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // Shared memory
+
+    reg                         second; // words have been read
+    reg  [ALUS-1:0]             s_lanes; // for these lanes
+    reg  [${A * BANK_BITS - 1}:0] s_banks; // from these banks
+${P > 1 and "    reg  [PASS_W-1:0]            s_pass;  // of this pass" or ""}
+
+    wire [ALUS-1:0]             wins;
+    wire [ALUS-1:0]             goes;
+    wire [${A * BANK_BITS - 1}:0] banks;
+    wire [32*ALUS-1:0]          words;
+    wire [31:0]                 atomic;
+
+    wire still = second && row_taken; // a row is to be written, but cannot
+    wire pick  = works && is_shared && !is_atomic && !still &&
+                 todo != {LANES{1'b0}};
+    wire fetch = works && is_shared && is_atomic && !second;
+    wire store = works && is_shared && is_atomic && second && !row_taken;
+    wire load  = works && is_shared && !is_atomic && second && !row_taken;
+
+    ${prefix}ndp_simt_shared shared (
+        .clk        (clk),
+        .ask        (is_atomic ? l_pass : t_pass),
+        .at         (a_pass),
+        .data       (c_pass),
+        .is_byte    (is_byte),
+        .is_half    (is_half),
+        .base       (base),
+        .wins       (wins),
+        .goes       (goes),
+        .banks      (banks),
+        .read       ((pick && !is_store) || fetch),
+        .write      (pick && is_store),
+        .write_word (store),
+        .new_word   (atomic),
+        .words      (words)
+    );
+
+    wire [ALUS-1:0] picked = is_store || is_atomic ? wins : goes;
+
+    always @(posedge clk) begin
+        if (rst)
+            second <= 1'b0;
+        else if (works && is_shared && !still)
+            second <= (pick && !is_store) || fetch;
+    end
+
+    always @(posedge clk) begin
+        if (pick || fetch) begin
+            s_lanes <= picked;
+            s_banks <= banks;
+${P > 1 and "            s_pass  <= pass;" or ""}
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // Atomics of shared memory
+
+//% if ALU_W > 0 then
+    wire [31:0] old    = words[lead_a[2 +: ${ALU_W}]*32 +: 32];
+//% else
+    wire [31:0] old    = words;
+//% end
+    wire        less_u = old < lead_c;
+    wire        less_s = old[31] != lead_c[31] ? old[31] : less_u;
+
+    reg [31:0] result;
+
+    always @* begin
+        case (op[3:0])
+        ${hex(4, isa.op.ats_add.code % 16)}:    result = old + lead_c;
+        ${hex(4, isa.op.ats_mins.code % 16)}:    result = less_s ? old : lead_c;
+        ${hex(4, isa.op.ats_maxs.code % 16)}:    result = less_s ? lead_c : old;
+        ${hex(4, isa.op.ats_minu.code % 16)}:    result = less_u ? old : lead_c;
+        ${hex(4, isa.op.ats_maxu.code % 16)}:    result = less_u ? lead_c : old;
+        ${hex(4, isa.op.ats_and.code % 16)}:    result = old & lead_c;
+        ${hex(4, isa.op.ats_or.code % 16)}:    result = old | lead_c;
+        ${hex(4, isa.op.ats_xor.code % 16)}:    result = old ^ lead_c;
+        ${hex(4, isa.op.ats_cas.code % 16)}:    result = old == lead_b ? lead_c : old;
+        default: result = lead_c; // exch
+        endcase
+    end
+
+    assign atomic = result;
+
+    // ------------------------------------------------------------------
+    // Between lanes
+
+    wire swap = works && is_cross && !row_taken;
+
+//% if P > 1 then
+    always @(posedge clk) begin
+        if (begins)
+            turn <= {PASS_W{1'b0}};
+        else if (swap)
+            turn <= turn + 1'b1;
+    end
+
+//% end
+    wire [LANES-1:0]       holds;
+    wire [ALUS*LANE_W-1:0] by;
+    wire [ALUS*LANE_W-1:0] clamp;
+    wire [ALUS*LANE_W-1:0] segment;
+
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : hold
+            assign holds[i] = c[i*32];
+        end
+        for (i = 0; i < ALUS; i = i + 1) begin : from
+            assign by[i*LANE_W +: LANE_W]      = b_pass[i*32 +: LANE_W];
+            assign clamp[i*LANE_W +: LANE_W]   = c_pass[i*32 +: LANE_W];
+            assign segment[i*LANE_W +: LANE_W] = c_pass[i*32+8 +: LANE_W];
+        end
+    endgenerate
+
+    ${prefix}ndp_simt_cross crossbar (
+        .from_lanes (is_cross),
+        .vote       (is_vote),
+        .how        (op[1:0]),
+${P > 1 and "        .pass       (pass)," or ""}
+        .banks      (s_banks),
+        .words      (words),
+        .active     (active),
+        .holds      (holds),
+        .a          (a),
+        .b          (by),
+        .clamp      (clamp),
+        .segment    (segment),
+        .out        (put_words)
+    );
+
+    // ------------------------------------------------------------------
+    // What has been done on this edge
+
+    wire [ALUS-1:0]  done_pass = swap ? t_pass : picked;
+//% if P > 1 then
+    wire [LANES-1:0] done_all  = {${N - A}'d0, done_pass} << (pass * ALUS);
+    wire [LANES-1:0] put_all   = {${N - A}'d0, s_lanes} << (s_pass * ALUS);
+//% else
+    wire [LANES-1:0] done_all  = done_pass;
+    wire [LANES-1:0] put_all   = s_lanes;
+//% end
+    wire [LANES-1:0] done_now  = (group & {LANES{request}}) |
+                                 (done_all & {LANES{pick || swap}}) |
+                                 (leader & {LANES{store}});
+
+    assign left      = todo & ~done_now;
+    assign put       = load || store || swap;
+    assign put_lanes = swap ? done_all : put_all;
+
+    wire at_end = last && (request || (pick && is_store) || load || store ||
+                           swap);
+
+    // A load's last words are picked before they are put.
+    wire more = load && pick;
+
+    assign end_now = (begins && none) || (at_end && !more);
+
+    always @(posedge clk) begin
+        if (rst)
+            busy <= 1'b0;
+        else
+            busy <= (begins && !none) || (busy && !end_now);
+    end
+
+    wire waits = (t_pass & ~picked) != {ALUS{1'b0}};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            count_request  <= 1'b0;
+            count_conflict <= 1'b0;
+        end else begin
+            count_request  <= request;
+            count_conflict <= (pick || store) && waits;
+        end
+    end
+
+    wire unused = &{1'b0, lead_a, b_pass, c_pass};
+
+`ifdef FORMAL
+`include "${prefix}ndp_simt_lsu_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,179 @@
+//% use "ndp_ram.v"
+//% use "ndp_ram_parts.v"
+//% local N, A, P = L.LANES, L.ALUS, L.PASSES
+//% local AT = pad(range(L.TICKET_W), 6)
+${header{title = "SIMT core: results of accesses", text = [[
+A row of words for each ticket.  A response brings a sector, the engine the words of
+a pass, one of them an edge; each lane's word is chosen by its address, cut out and
+extended.
+
+    response, words -> 1 -> choose, cut -> 2 -> row
+
+Latency: a row is written on the second edge after the one with the response or the
+words, before anything that is selected meanwhile can read it.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt_rows (
+    input  wire        clk,        // clock
+    input  wire        rst,        // synchronous reset, active high
+
+    // the engine begins with an access
+    input  wire        note,       // of a ticket
+    input  wire ${AT} note_of,    // which
+    input  wire ${pad(range(N), 6)} note_lanes, // active lanes
+    input  wire ${range(N * L.SECTOR_W)} note_places, // their bytes within a sector
+    input  wire [2:0]  note_type,  // what is loaded, as in the operation
+
+    // a response for a row
+    input  wire        answer,     //
+    input  wire ${AT} answer_of,  // of this ticket
+    input  wire ${range(8 * L.SECTOR)} sector,     // what was loaded
+    input  wire ${pad(range(N), 6)} lanes,      // after the edge: lanes that it is for
+
+    // words of a pass; not with a response for a row
+    input  wire        put,        //
+    input  wire ${AT} put_of,     // of this ticket
+    input  wire ${pad(range(N), 6)} put_lanes,  // lanes that they are for
+    input  wire ${range(32 * A)} put_words,  // a lane in 32 bits
+
+    // return
+    input  wire        rd_en,      // read
+    input  wire ${AT} rd_of,      // the row of this ticket
+    output wire ${pad(range(32 * N), 6)} row,        // after the edge
+    output wire ${pad(range(N), 6)} row_lanes   // and its active lanes
+);
+${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
+
+    localparam [2:0] U8  = ${hex(3, isa.op.ldg_u8.code % 8)};
+    localparam [2:0] S8  = ${hex(3, isa.op.ldg_s8.code % 8)};
+    localparam [2:0] U16 = ${hex(3, isa.op.ldg_u16.code % 8)};
+    localparam [2:0] S16 = ${hex(3, isa.op.ldg_s16.code % 8)};
+
+    // ------------------------------------------------------------------
+    // What the engine notes
+
+    localparam PLACES_W = 3 + ${N} * SECTOR_W;
+
+    wire [PLACES_W-1:0] places_1; // of stage 1
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (PLACES_W),
+        .WORDS     (TICKETS),
+        .ADDRESS_W (TICKET_W)
+    ) places (
+        .clk     (clk),
+        .wr_en   (note),
+        .wr_addr (note_of),
+        .wr_data ({note_type, note_places}),
+        .rd_en   (answer || put),
+        .rd_addr (answer ? answer_of : put_of),
+        .rd_data (places_1)
+    );
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (LANES),
+        .WORDS     (TICKETS),
+        .ADDRESS_W (TICKET_W)
+    ) actives (
+        .clk     (clk),
+        .wr_en   (note),
+        .wr_addr (note_of),
+        .wr_data (note_lanes),
+        .rd_en   (rd_en),
+        .rd_addr (rd_of),
+        .rd_data (row_lanes)
+    );
+
+    // ------------------------------------------------------------------
+    // Stage 1
+
+    reg                valid_1;
+    reg                answer_1; // of a response
+    reg [TICKET_W-1:0] of_1;
+    reg [LANES-1:0]    lanes_1;  // of words
+    reg [8*SECTOR-1:0] sector_1;
+    reg [32*ALUS-1:0]  words_1;
+
+    always @(posedge clk) begin
+        if (rst)
+            valid_1 <= 1'b0;
+        else
+            valid_1 <= answer || put;
+    end
+
+    always @(posedge clk) begin
+        answer_1 <= answer;
+        of_1     <= answer ? answer_of : put_of;
+        lanes_1  <= put_lanes;
+        if (answer)
+            sector_1 <= sector;
+        if (put)
+            words_1 <= put_words;
+    end
+
+    // ------------------------------------------------------------------
+    // Choose and cut, lane by lane
+
+    wire [2:0]          form    = places_1[PLACES_W-1:PLACES_W-3];
+    wire                is_byte = form == U8 || form == S8;
+    wire                is_half = form == U16 || form == S16;
+    wire                signs   = form == S8 || form == S16;
+    wire [32*LANES-1:0] cut;
+
+    genvar i;
+
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : lane
+            wire [SECTOR_W-1:0] place = places_1[i*SECTOR_W +: SECTOR_W];
+//% if WORD_W > 0 then
+            wire [31:0] loaded = sector_1[place[SECTOR_W-1:2]*32 +: 32];
+//% else
+            wire [31:0] loaded = sector_1;
+//% end
+            wire [31:0] word   = answer_1 ? loaded
+                                          : words_1[(i%ALUS)*32 +: 32];
+            wire [15:0] upper  = place[1] ? word[31:16] : word[15:0];
+            wire [7:0]  low  = place[0] ? upper[15:8] : upper[7:0];
+
+            assign cut[i*32 +: 32] =
+                is_byte ? {{24{signs && low[7]}}, low} :
+                is_half ? {{16{signs && upper[15]}}, upper} : word;
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------
+    // Stage 2
+
+    reg [LANES-1:0]    lanes_2;
+    reg [TICKET_W-1:0] of_2;
+    reg [32*LANES-1:0] cut_2;
+
+    always @(posedge clk) begin
+        if (rst)
+            lanes_2 <= {LANES{1'b0}};
+        else
+            lanes_2 <= (answer_1 ? lanes : lanes_1) & {LANES{valid_1}};
+    end
+
+    always @(posedge clk) begin
+        of_2  <= of_1;
+        cut_2 <= cut;
+    end
+
+    ${prefix}ndp_ram_parts #(
+        .PARTS     (LANES),
+        .PART_W    (32),
+        .WORDS     (TICKETS),
+        .ADDRESS_W (TICKET_W)
+    ) rows (
+        .clk     (clk),
+        .wr_en   (lanes_2),
+        .wr_addr (of_2),
+        .wr_data (cut_2),
+        .rd_en   (rd_en),
+        .rd_addr (rd_of),
+        .rd_data (row)
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,338 @@
+//% use "ndp_ram.v"
+//% use "ndp_lowest.v"
+//% use "ndp_simt_warps_formal.vh"
+//% local AW = pad(range(L.WARP_W), 6)
+//% local AV = pad(range(L.WARPS), 6)
+//% local AP = pad(range(L.PC_W), 6)
+//% local AN = pad(range(L.LANES), 6)
+//% local AD = pad(range(L.DEPTH_W), 6)
+${header{title = "SIMT core: states of warps", text = [[
+A warp is idle, ready, in flight, waiting for a resource, at a barrier, at a membar,
+or to be popped: a bit a warp for each but idle.  Beside that its pc, its lanes and
+its stack, of which only the top is here and the rest in memory.
+
+    ready -> flight -> ready, wait, barrier, membar, pop, idle
+    wait -> ready        when a ticket or an access buffer becomes free
+    barrier, membar -> ready, pop
+    pop -> ready, pop, idle
+
+Latency: every change stands after its edge.  A pop takes two edges, more while an
+entry is pushed.
+
+See docs/blocks/simt.md, Pop, barrier, membar.]]}}
+`default_nettype none
+
+module ${prefix}ndp_simt_warps (
+    input  wire        clk,          // clock
+    input  wire        rst,          // synchronous reset, active high
+
+    // select
+    output wire ${AV} ready,        // warps that are ready
+    input  wire ${AV} taken,        // warp that is in flight after this edge
+    input  wire ${AV} chosen,       // whose pc is wanted
+    output reg  ${AP} choice_pc,    // that
+
+    // check
+    input  wire        drop,         // a warp has to wait:
+    input  wire ${AW} drop_warp,    // which
+    input  wire        freed,        // something is free for those that wait
+
+    // the warp of stage O, or that the host looks at
+    input  wire        o_valid,      // there is something in O
+    input  wire ${AW} o_warp,       // of this warp
+    output reg  ${AN} o_mask,       // lanes that execute
+    output reg  ${AN} o_gone,       // lanes that do not any more
+    output reg  ${AP} o_meet,       // of the top of its stack
+    output reg  ${AD} o_depth,      // entries below that
+    input  wire ${AW} look_warp,    // the host's
+    input  wire [1:0]  look_what,    // 0 pc, 1 mask, 2 state and depth
+    output wire [31:0] look_value,   //
+
+    // control
+    input  wire        update,       // a warp gets
+    input  wire ${AW} x_warp,       // which
+    input  wire ${AP} new_pc,       // pc
+    input  wire ${AN} new_mask,     // lanes that execute
+    input  wire ${AN} new_gone,     // lanes that do not any more
+    input  wire ${AP} new_join,     // top of its stack
+    input  wire ${AD} new_depth,    //
+    input  wire        push,         // an entry goes to memory
+    input  wire ${AD} push_depth,   // above so many
+    input  wire ${pad(range(L.ENTRY_W), 6)} push_entry,   // {mask, else_mask, join, else_pc}
+
+    // release
+    input  wire        release_en,   // a warp is released:
+    input  wire ${AW} release_warp, // which
+    input  wire [3:0]  after,        // and what comes of it
+    output wire        end_release,  // it is idle after that
+    output wire        at_barrier,   // it is at a barrier after that
+
+    // barriers
+    output wire ${AV} waiting,      // warps at a barrier
+    input  wire ${AV} passed,       // these pass it on this edge
+    input  wire ${AV} busy,         // warps with accesses or requests under way
+
+    // pop
+    output wire        end_pop,      // a warp is idle after its pop
+    output wire ${AW} pop_warp      // which
+);
+${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
+
+    localparam INDEX_W = ${clog2(L.STACK)};         // bits of an entry's number
+    localparam ENTRIES = ${L.WARPS * L.STACK}; // of all stacks
+
+    // ------------------------------------------------------------------
+    // States
+
+    reg [WARPS-1:0] is_ready;
+    reg [WARPS-1:0] is_flight;
+    reg [WARPS-1:0] is_wait;
+    reg [WARPS-1:0] is_barrier;
+    reg [WARPS-1:0] is_membar;
+    reg [WARPS-1:0] is_pop;
+    reg [WARPS-1:0] then_pop;  // of those at a barrier or membar: pop is next
+
+    wire [WARPS-1:0] one      = {{(WARPS-1){1'b0}}, 1'b1};
+    wire [WARPS-1:0] dropped  = (one << drop_warp) & {WARPS{drop}};
+    wire [WARPS-1:0] released = (one << release_warp) & {WARPS{release_en}};
+
+    wire to_barrier = after[3];
+    wire to_membar  = after[2];
+    wire to_pop     = after[1] && !to_barrier && !to_membar;
+    wire to_idle    = after[0] && !to_barrier && !to_membar;
+    wire to_ready   = after == 4'd0;
+
+    wire [WARPS-1:0] fenced = is_membar & ~busy; // membars that are over
+    wire [WARPS-1:0] free   = passed | fenced;
+    wire [WARPS-1:0] held   = is_wait | dropped;
+
+    // the pop that is over on this edge, and what comes of its warp
+    wire             pop_done;
+    wire             pop_again;
+    wire             pop_idle;
+    wire [WARPS-1:0] popped = (one << pop_warp) & {WARPS{pop_done}};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            is_ready   <= {WARPS{1'b0}};
+            is_flight  <= {WARPS{1'b0}};
+            is_wait    <= {WARPS{1'b0}};
+            is_barrier <= {WARPS{1'b0}};
+            is_membar  <= {WARPS{1'b0}};
+            is_pop     <= {WARPS{1'b0}};
+        end else begin
+            is_ready   <= (is_ready & ~taken) | (released & {WARPS{to_ready}}) |
+                          (popped & {WARPS{!pop_again && !pop_idle}}) |
+                          (free & ~then_pop) | (held & {WARPS{freed}});
+            is_flight  <= (is_flight & ~dropped & ~released) | taken;
+            is_wait    <= held & {WARPS{!freed}};
+            is_barrier <= (is_barrier & ~passed) |
+                          (released & {WARPS{to_barrier}});
+            is_membar  <= (is_membar & ~fenced) |
+                          (released & {WARPS{to_membar}});
+            is_pop     <= (is_pop & ~(popped & {WARPS{!pop_again}})) |
+                          (released & {WARPS{to_pop}}) | (free & then_pop);
+        end
+    end
+
+    always @(posedge clk) then_pop <= (then_pop & ~released) |
+                                      (released & {WARPS{after[1]}});
+
+    assign ready       = is_ready;
+    assign waiting     = is_barrier;
+    assign end_release = release_en && to_idle;
+    assign at_barrier  = release_en && to_barrier;
+
+    // ------------------------------------------------------------------
+    // What a warp has.  Control and pop never meet at one warp.
+
+    reg [WARPS*PC_W-1:0]    pcs;
+    reg [WARPS*LANES-1:0]   masks;
+    reg [WARPS*LANES-1:0]   gones;
+    reg [WARPS*PC_W-1:0]    joins;
+    reg [WARPS*DEPTH_W-1:0] depths;
+
+    wire [WARPS-1:0] updated = (one << x_warp) & {WARPS{update}};
+
+    wire [PC_W-1:0]  pop_pc;
+    wire [LANES-1:0] pop_mask;
+    wire [PC_W-1:0]  pop_join;
+    wire             pop_entry; // the entry is used up
+
+    reg [DEPTH_W-1:0] depth_p; // of the warp that is popped, one less
+
+    integer w;
+
+    always @(posedge clk) begin
+        for (w = 0; w < WARPS; w = w + 1)
+            if (rst) begin
+                pcs[w*PC_W +: PC_W]          <= {PC_W{1'b0}};
+                masks[w*LANES +: LANES]      <= {LANES{1'b0}};
+                depths[w*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
+            end else if (updated[w]) begin
+                pcs[w*PC_W +: PC_W]          <= new_pc;
+                masks[w*LANES +: LANES]      <= new_mask;
+                depths[w*DEPTH_W +: DEPTH_W] <= new_depth;
+            end else if (popped[w]) begin
+                pcs[w*PC_W +: PC_W]          <= pop_pc;
+                masks[w*LANES +: LANES]      <= pop_mask;
+                if (pop_entry)
+                    depths[w*DEPTH_W +: DEPTH_W] <= depth_p;
+            end
+    end
+
+    integer v;
+
+    always @(posedge clk) begin
+        for (v = 0; v < WARPS; v = v + 1) begin
+            if (updated[v])
+                gones[v*LANES +: LANES] <= new_gone;
+            if (updated[v])
+                joins[v*PC_W +: PC_W] <= new_join;
+            else if (popped[v] && pop_entry)
+                joins[v*PC_W +: PC_W] <= pop_join;
+        end
+    end
+
+    wire [WARP_W-1:0] at    = o_valid ? o_warp : look_warp;
+    wire [WARPS-1:0]  at_it = one << at;
+
+    reg  [PC_W-1:0]    look_pc;
+    reg  [LANES-1:0]   pop_gone;
+    reg  [PC_W-1:0]    pop_meet;
+    reg  [DEPTH_W-1:0] depth;
+    wire [WARPS-1:0]   first; // the warp to be popped next
+
+    integer r;
+
+    always @* begin
+        choice_pc = {PC_W{1'b0}};
+        o_mask    = {LANES{1'b0}};
+        o_gone    = {LANES{1'b0}};
+        o_meet    = {PC_W{1'b0}};
+        o_depth   = {DEPTH_W{1'b0}};
+        look_pc   = {PC_W{1'b0}};
+        pop_gone  = {LANES{1'b0}};
+        pop_meet  = {PC_W{1'b0}};
+        depth     = {DEPTH_W{1'b0}};
+        for (r = 0; r < WARPS; r = r + 1) begin
+            if (chosen[r])
+                choice_pc = choice_pc | pcs[r*PC_W +: PC_W];
+            if (at_it[r]) begin
+                o_mask  = o_mask | masks[r*LANES +: LANES];
+                o_gone  = o_gone | gones[r*LANES +: LANES];
+                o_meet  = o_meet | joins[r*PC_W +: PC_W];
+                o_depth = o_depth | depths[r*DEPTH_W +: DEPTH_W];
+                look_pc = look_pc | pcs[r*PC_W +: PC_W];
+            end
+            if (first[r]) begin
+                pop_gone = pop_gone | gones[r*LANES +: LANES];
+                pop_meet = pop_meet | joins[r*PC_W +: PC_W];
+                depth    = depth | depths[r*DEPTH_W +: DEPTH_W];
+            end
+        end
+    end
+
+    wire [2:0] look_state = is_ready[at]   ? 3'd1 :
+                            is_flight[at]  ? 3'd2 :
+                            is_wait[at]    ? 3'd3 :
+                            is_barrier[at] ? 3'd4 :
+                            is_membar[at]  ? 3'd5 :
+                            is_pop[at]     ? 3'd6 : 3'd0;
+
+    assign look_value =
+        look_what == 2'd0 ? {${32 - L.PC_W}'d0, look_pc} :
+        look_what == 2'd1 ? ${L.LANES < 32 and "{" .. 32 - L.LANES .. "'d0, o_mask}" or "o_mask"} :
+                            {${28 - L.DEPTH_W}'d0, o_depth, 1'b0, look_state};
+
+    // ------------------------------------------------------------------
+    // Pop: the lowest warp's entry is read, then one of its paths goes on
+
+    reg              popping; // an entry has been read
+    reg [WARP_W-1:0] warp_p;
+    reg [LANES-1:0]  gone_p;
+    reg [PC_W-1:0]   join_p;
+
+    wire [WARP_W-1:0] index;
+
+    ${prefix}ndp_lowest #(
+        .N       (WARPS),
+        .INDEX_W (WARP_W)
+    ) lowest (
+        .set   (is_pop),
+        .first (first),
+        .index (index)
+    );
+
+    wire               start = !popping && first != {WARPS{1'b0}};
+    wire [DEPTH_W-1:0] below = depth - 1'b1;
+
+    assign pop_warp = warp_p;
+    assign pop_done = popping && !push;
+
+    always @(posedge clk) begin
+        if (rst)
+            popping <= 1'b0;
+        else
+            popping <= start || (popping && push);
+    end
+
+    always @(posedge clk) begin
+        if (start) begin
+            warp_p  <= index;
+            gone_p  <= pop_gone;
+            join_p  <= pop_meet;
+            depth_p <= below;
+        end
+    end
+
+    wire [ENTRY_W-1:0] top; // the entry
+
+    wire [PC_W-1:0]  top_else_pc   = top[PC_W-1:0];
+    wire [PC_W-1:0]  top_join      = top[2*PC_W-1:PC_W];
+    wire [LANES-1:0] top_else_mask = top[2*PC_W+LANES-1:2*PC_W] & ~gone_p;
+    wire [LANES-1:0] top_mask      = top[ENTRY_W-1:2*PC_W+LANES];
+
+    wire other = top_else_mask != {LANES{1'b0}}; // the other path goes on
+
+    assign pop_entry = !other;
+    assign pop_pc    = other ? top_else_pc : join_p;
+    assign pop_mask  = other ? top_else_mask : top_mask & ~gone_p;
+    assign pop_join  = top_join;
+
+    // The other path does not begin at its join; what meets there may be at the
+    // next one, or have no lanes left.
+    wire nested = depth_p != {DEPTH_W{1'b0}};
+    wire over   = !other && (pop_mask == {LANES{1'b0}} ||
+                             (nested && join_p == top_join));
+
+    assign pop_again = over && nested;
+    assign pop_idle  = over && !nested;
+    assign end_pop   = pop_done && pop_idle;
+
+    wire [WARP_W+INDEX_W-1:0] wr_entry = push ? {x_warp, push_depth[INDEX_W-1:0]}
+                                              : {warp_p, depth_p[INDEX_W-1:0]};
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (ENTRY_W),
+        .WORDS     (ENTRIES),
+        .ADDRESS_W (WARP_W + INDEX_W)
+    ) stacks (
+        .clk     (clk),
+        .wr_en   (push || (pop_done && other)),
+        .wr_addr (wr_entry),
+        .wr_data (push ? push_entry
+                       : {top_mask, {LANES{1'b0}}, top_join, {PC_W{1'b0}}}),
+        .rd_en   (start),
+        .rd_addr ({index, below[INDEX_W-1:0]}),
+        .rd_data (top)
+    );
+
+    wire unused = &{1'b0, push_depth[DEPTH_W-1]};
+
+`ifdef FORMAL
+`include "${prefix}ndp_simt_warps_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

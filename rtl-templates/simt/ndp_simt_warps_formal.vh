@@ -1,0 +1,76 @@
+//% output("formal/ndp_simt_warps_formal.vh")
+${header{title = "what is proved of ndp_simt_warps", text = [[
+A warp is in one state at a time, its stack never deeper than it can be and not empty
+where it is popped, and while it stands at a barrier only that barrier's release makes
+it go on.  What select, check, control and release may do to a warp in which state is
+their contract (q_).]]}}
+`ifdef FORMAL_NDP_SIMT_WARPS
+    reg f_past = 1'b0; // a clock edge has passed
+
+    always @(posedge clk) f_past <= 1'b1;
+
+    always @* assume (rst == !f_past);
+
+    localparam F_STACK = ${L.STACK};
+
+    wire [WARPS-1:0] f_idle = ~(is_ready | is_flight | is_wait | is_barrier |
+                                is_membar | is_pop);
+    wire [WARPS-1:0] f_update = (one << x_warp) & {WARPS{update}};
+
+    // any warp
+    (* anyconst *) reg [WARP_W-1:0] f_w;
+
+    wire [DEPTH_W-1:0] f_depth = depths[f_w*DEPTH_W +: DEPTH_W];
+    wire [5:0]         f_state = {is_ready[f_w], is_flight[f_w], is_wait[f_w],
+                                  is_barrier[f_w], is_membar[f_w], is_pop[f_w]};
+
+    always @* if (f_past && !rst) begin
+        q_warp: assume (f_w < WARPS);
+        q_range: assume (x_warp < WARPS && release_warp < WARPS && drop_warp < WARPS);
+        q_taken: assume ((taken & ~(is_ready | f_idle)) == 0 &&
+                         (taken & (taken - 1)) == 0);
+        q_drop: assume ((dropped & ~is_flight) == 0);
+        q_update: assume ((f_update & ~is_flight) == 0);
+        q_release: assume ((released & ~is_flight) == 0);
+        q_one: assume ((dropped & released) == 0 && (f_update & released) == 0 &&
+                       (f_update & dropped) == 0);
+        q_passed: assume ((passed & ~is_barrier) == 0);
+        q_push: assume (!push || (update && push_depth < F_STACK &&
+                                  new_depth == push_depth + 1));
+        q_depth: assume (!update || new_depth <= F_STACK);
+        q_after: assume (!release_en || (!(after[3] && after[2]) && !(after[1] && after[0])));
+        q_pop: assume (!release_en || release_warp != f_w || !after[1] || f_depth != 0);
+        q_idle: assume (!(release_en && after[0] && (after[3] || after[2])));
+    end
+
+    reg f_barrier; // it stood at a barrier
+    reg f_passed;
+    reg f_flight;  // it was in flight, and nothing took it from there
+    reg f_pop;
+
+    always @(posedge clk) begin
+        f_barrier <= is_barrier[f_w] && !rst;
+        f_passed  <= passed[f_w];
+        f_flight  <= is_flight[f_w] && !dropped[f_w] && !released[f_w] && !rst;
+        f_pop     <= popping && !rst && push;
+    end
+
+    always @* if (f_past && !rst) begin
+        p_one: assert ((f_state & (f_state - 6'd1)) == 0);
+        p_depth: assert (f_depth <= F_STACK);
+        p_pop: assert (!is_pop[f_w] || f_depth != 0);
+        p_then: assert (!((is_barrier[f_w] || is_membar[f_w]) && then_pop[f_w]) ||
+                        f_depth != 0);
+        p_popping: assert (!(popping && warp_p == f_w) ||
+                           (is_pop[f_w] && depth_p + 1'b1 == f_depth));
+        p_barrier: assert (!f_barrier || is_barrier[f_w] != f_passed);
+        p_flight: assert (!f_flight || is_flight[f_w]);
+        p_pushed: assert (!f_pop || popping);
+        c_again: cover (pop_done && pop_again);
+        c_idle: cover (end_pop);
+        c_else: cover (pop_done && other);
+        c_held: cover (popping && push);
+        c_freed: cover (drop && freed);
+        c_then: cover ((free & then_pop) != 0);
+    end
+`endif

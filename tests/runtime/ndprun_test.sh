@@ -1,0 +1,149 @@
+#!/bin/sh
+# ndprun_test.sh - run descriptions on machines from outside: verdict, counters,
+# bad input; the example of docs/examples; the RTL where its simulator is there.
+#
+# usage: ndprun_test.sh
+#
+# Prints one line a check that failed; closes with a count.
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+ndprun=$build/ndprun
+[ -x "$ndprun" ] || { echo "ndprun_test.sh: no program '$ndprun'" >&2; exit 2; }
+room=$(mktemp -d) || exit 2
+trap 'rm -rf "$room"' EXIT
+trap 'exit 1' INT TERM
+passed=0
+failed=0
+
+fail() {
+    echo "ndprun_test.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+# status STATUS COMMAND... - run; leaves out and err in the room
+status() {
+    want=$1
+    shift
+    "$@" >"$room/out" 2>"$room/err"
+    got=$?
+    if [ $got -eq "$want" ]; then
+        passed=$((passed + 1))
+    else
+        fail "'$*' exits with $got, expected $want: $(cat "$room/err")"
+    fi
+}
+
+# says FILE TEXT - the output or the errors have it
+says() {
+    if grep -qF -- "$2" "$room/$1"; then
+        passed=$((passed + 1))
+    else
+        fail "no '$2' in: $(cat "$room/$1")"
+    fi
+}
+
+# --- verdicts -----------------------------------------------------------------
+
+status 0 "$ndprun" kernels/axpy/axpy.yml
+says out "axpy (small) on golden:plain: right, 1 launch"
+status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --json
+says out '"verdict": "right"'
+says out '"cta": 4'
+cp "$room/out" "$room/golden.json"
+
+# the reference is another kernel's: a wrong result is seen
+cat >"$room/wrong.yml" <<END
+base: $PWD/tests/runtime/add.yml
+buffers:
+  a: {type: f32, count: n, fill: {random: [-1, 1], seed: 1}}
+  b: {type: f32, count: n, fill: {random: [-1, 1], seed: 2}}
+  c: {type: f32, count: n, check: {expect: "a[i] - b[i]"}}
+END
+status 1 "$ndprun" "$room/wrong.yml" --device golden:tiny
+says out wrong
+
+# --- bad input ----------------------------------------------------------------
+
+status 2 "$ndprun"
+says err "no file given"
+status 2 "$ndprun" tests/runtime/add.yml --device goldn:tiny
+says err "did you mean 'golden:...'"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:tinny
+says err "did you mean 'tiny'"
+status 2 "$ndprun" tests/runtime/add.yml --device "verilator:$room"
+says err "sh scripts/machine.sh verilator $room"
+status 2 "$ndprun" tests/runtime/add.yml --devise golden:tiny
+says err "did you mean '--device'"
+status 2 "$ndprun" kernels/axpy/axpy.yml --device golden:tiny
+says err "no room for memory of 4000 bytes"
+status 2 "$ndprun" "$room/none.yml"
+
+# a fault names the line of the PTX
+cat >"$room/fault.ptx" <<'END'
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry bad(.param .u64 p)
+{
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<2>;
+    ld.param.u64 %rd1, [p];
+    add.s64 %rd2, %rd1, 2;
+    ld.global.u32 %r1, [%rd2];
+    st.global.u32 [%rd1], %r1;
+    ret;
+}
+END
+cat >"$room/fault.yml" <<'END'
+kernel: bad
+ptx: fault.ptx
+sizes: {small: {n: 4}}
+grid: [1]
+block: [4]
+buffers:
+  x: {type: u32, count: n}
+arguments: [x]
+END
+status 1 "$ndprun" "$room/fault.yml" --device golden:tiny
+says err "kernel 'bad': misaligned address"
+says err "PTX line 10"
+
+# a kernel without an end is stopped
+sed 's/ld.global.u32 %r1, .*/L: bra L;/; s/bad(/stuck(/' "$room/fault.ptx" \
+    >"$room/stuck.ptx"
+sed 's/kernel: bad/kernel: stuck/; s/fault.ptx/stuck.ptx/' "$room/fault.yml" \
+    >"$room/stuck.yml"
+status 1 "$ndprun" "$room/stuck.yml" --device golden:tiny --timeout 1
+says err "kernel 'stuck' did not end in time and was stopped"
+
+# --- the example --------------------------------------------------------------
+
+status 0 "$build/ndpcc" kernels/vecadd/vecadd.ptx --assemble --registers 16 \
+    --kernel vecadd_aligned -o "$room/vecadd.ndpx"
+status 0 ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic \
+    -Werror -Ilib docs/examples/vecadd.c "$build/libgolden.a" \
+    "$build/libndp.a" -lyaml -ljansson -lelf -lm -o "$room/vecadd"
+status 0 "$room/vecadd" "$room/vecadd.ndpx"
+says out "c[99] = 148.5"
+head -c 200 "$room/vecadd.ndpx" >"$room/short.ndpx"
+status 1 "$room/vecadd" "$room/short.ndpx"
+
+# --- RTL: the same bytes and the same counters --------------------------------
+
+status 0 "$build/ndpgen" --target system --preset tiny -o "$room/tiny"
+for sim in verilator iverilog; do
+    command -v $sim >/dev/null || continue
+    name=$(echo $sim | sed 's/iverilog/icarus/')
+    status 0 sh scripts/machine.sh $name "$room/tiny"
+    status 0 "$ndprun" tests/runtime/add.yml --device "$name:$room/tiny" --json
+    sed "s/golden:tiny/$name/" "$room/golden.json" >"$room/want"
+    sed "s|\"$name:[^\"]*\"|\"$name\"|" "$room/out" >"$room/got"
+    status 0 diff "$room/want" "$room/got"
+done
+
+echo "ndprun_test.sh: $passed passed, $failed failed"
+[ $failed = 0 ]

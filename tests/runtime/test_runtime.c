@@ -1,0 +1,299 @@
+/* test_runtime.c - libndp on the smallest golden machine: what it refuses, and
+ * that the device can be used afterwards. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "codegen/codegen.h"
+#include "ptx/ptx.h"
+#include "runtime/ndp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char ptx[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".global .u32 total = 5;\n"
+    ".visible .entry fill(.param .u64 p, .param .u32 v)\n{\n"
+    ".reg .b64 %rd<4>;\n.reg .b32 %r<5>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [v];\n"
+    "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd2, %r2, 4;\n"
+    "add.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r3, [total];\n"
+    "add.u32 %r4, %r3, %r1;\nst.global.u32 [%rd3], %r4;\nret;\n}\n"
+    ".visible .entry odd(.param .u64 p)\n{\n"
+    ".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+    "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1+2];\n" /* line 24 */
+    "st.global.u32 [%rd1], %r1;\nret;\n}\n"
+    ".visible .entry stuck()\n{\nL: bra L;\n}\n"
+    ".visible .entry big()\n{\n.shared .align 4 .b8 s[4096];\n"
+    ".reg .b32 %r<2>;\nmov.u32 %r1, 1;\nst.shared.u32 [s], %r1;\nret;\n}\n";
+
+struct room {
+    ndpDevice device;
+    ndpModule module;
+    char *image;
+    size_t bytes;
+};
+
+static void make_image(struct room *w, const char *text, int registers) {
+    struct arena a = {0};
+    struct diag d = {0};
+    struct source source = {"test.ptx", text, strlen(text)};
+    struct code_options o = {registers, false};
+    const struct ptx_module *m = ptx_read(&a, &source, &d);
+    struct isa_image *image = m ? code_generate(&a, m, NULL, &o, &d) : NULL;
+    const char *why = NULL;
+    diag_flush(&d, stderr);
+    assert_non_null(image);
+    FILE *f = open_memstream(&w->image, &w->bytes);
+    assert_true(isa_image_write(image, f, &why));
+    fclose(f);
+    diag_free(&d);
+    arena_free(&a);
+}
+
+static int setup(void **state) {
+    static struct room w;
+    memset(&w, 0, sizeof w);
+    make_image(&w, ptx, 16);
+    assert_int_equal(ndpInit(0), NDP_SUCCESS);
+    assert_int_equal(ndpDeviceOpen(&w.device, "golden:tiny"), NDP_SUCCESS);
+    assert_int_equal(ndpModuleLoadData(&w.module, w.device, w.image, w.bytes),
+                     NDP_SUCCESS);
+    *state = &w;
+    return 0;
+}
+
+static int teardown(void **state) {
+    struct room *w = *state;
+    ndpDeviceClose(w->device);
+    free(w->image);
+    return 0;
+}
+
+static void expect(const struct room *w, ndpResult got, ndpResult want,
+                   const char *says) {
+    const char *text = ndpGetErrorString(w->device);
+    if (got != want || !strstr(text, says))
+        fail_msg("expected %s with '%s', got %s with '%s'",
+                 ndpGetErrorName(want), says, ndpGetErrorName(got), text);
+}
+
+static void good(const struct room *w, ndpResult got) {
+    if (got != NDP_SUCCESS)
+        fail_msg("%s", ndpGetErrorString(w->device));
+}
+
+static ndpFunction kernel(const struct room *w, const char *name) {
+    ndpFunction f = NULL;
+    good(w, ndpModuleGetFunction(&f, w->module, name));
+    return f;
+}
+
+/* The device computes what it should, whatever was before. */
+static void use(struct room *w) {
+    uint32_t value = 37, got[6] = {0};
+    ndpDevicePtr at;
+    good(w, ndpMemAlloc(&at, w->device, sizeof got));
+    ndpArgument arguments[] = {NDP_ARG(at), NDP_ARG(value)};
+    good(w,
+         ndpLaunchKernel(kernel(w, "fill"), 1, 1, 1, 6, 1, 1, 0, arguments, 2));
+    good(w, ndpCtxSynchronize(w->device, 0));
+    good(w, ndpMemcpyDtoH(w->device, got, at, sizeof got));
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(got[i], 42);
+    good(w, ndpMemFree(w->device, at));
+}
+
+static void test_use(void **state) {
+    struct room *w = *state;
+    size_t all;
+    int lanes;
+    use(w);
+    use(w);
+    good(w, ndpDeviceTotalMem(&all, w->device));
+    assert_int_equal(all, 8192);
+    good(w, ndpDeviceGetAttribute(&lanes, NDP_ATTRIBUTE_LANES, w->device));
+    assert_int_equal(lanes, 4);
+}
+
+static void test_urls(void **state) {
+    static const struct {
+        const char *url, *says;
+    } bad[] = {
+        {"goldn:tiny", "did you mean 'golden:...'"},
+        {"golden:tinny", "did you mean 'tiny'"},
+        {"golden:/nowhere.yml", "cannot read '/nowhere.yml'"},
+        {"verilator:/nowhere", "sh scripts/machine.sh verilator /nowhere"},
+        {"", "expected golden:PRESET"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct room w = {0};
+        expect(&w, NDP_SUCCESS, NDP_SUCCESS, "out of memory");
+        ndpResult r = ndpDeviceOpen(&w.device, bad[i].url);
+        expect(&w, r, NDP_ERROR_NO_DEVICE, bad[i].says);
+        ndpDeviceClose(w.device);
+    }
+}
+
+static void test_images(void **state) {
+    struct room *w = *state;
+    ndpModule m;
+    for (size_t n = 0; n < w->bytes; n += n < 200 ? 1 : 37)
+        if (ndpModuleLoadData(&m, w->device, w->image, n) !=
+            NDP_ERROR_INVALID_IMAGE)
+            fail_msg("an image cut to %zu of %zu bytes is taken", n, w->bytes);
+    expect(w, ndpModuleLoadData(&m, w->device, ptx, sizeof ptx),
+           NDP_ERROR_INVALID_IMAGE, "is no image");
+    use(w);
+}
+
+/* Twenty values at once, which need more registers than the machine has. */
+static void test_configuration(void **state) {
+    struct room *w = *state, large = {0};
+    struct text t = {0};
+    ndpModule m;
+    text_add(&t, ".version 7.0\n.target sm_75\n.address_size 64\n"
+                 ".visible .entry sum(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n"
+                 ".reg .b32 %r<21>;\nld.param.u64 %rd1, [p];\n");
+    for (int i = 0; i < 20; i++)
+        text_printf(&t, "ld.global.u32 %%r%d, [%%rd1+%d];\n", i, 4 * i);
+    for (int i = 0; i < 19; i++)
+        text_printf(&t, "mad.lo.u32 %%r%d, %%r%d, %%r%d, 7;\n", i + 1, i,
+                    i + 1);
+    text_add(&t, "st.global.u32 [%rd1], %r19;\nret;\n}\n");
+    make_image(&large, text_str(&t), 64);
+    expect(w, ndpModuleLoadData(&m, w->device, large.image, large.bytes),
+           NDP_ERROR_NO_BINARY_FOR_GPU, "assemble it with --registers 16");
+    free(large.image);
+    text_free(&t);
+    use(w);
+}
+
+static void test_names(void **state) {
+    struct room *w = *state;
+    ndpFunction f;
+    ndpDevicePtr at;
+    size_t bytes;
+    uint64_t value;
+    expect(w, ndpModuleGetFunction(&f, w->module, "fil"), NDP_ERROR_NOT_FOUND,
+           "did you mean 'fill'");
+    expect(w, ndpModuleGetGlobal(&at, &bytes, w->module, "totl"),
+           NDP_ERROR_NOT_FOUND, "did you mean 'total'");
+    expect(w, ndpDeviceGetCounter(&value, w->device, "cycels"),
+           NDP_ERROR_NOT_FOUND, "did you mean 'cycles'");
+    good(w, ndpModuleGetGlobal(&at, &bytes, w->module, "total"));
+    assert_int_equal(bytes, 4);
+    use(w);
+    good(w, ndpDeviceGetCounter(&value, w->device, "cta"));
+    assert_int_equal(value, 1);
+    good(w, ndpDeviceClearCounters(w->device));
+    good(w, ndpDeviceGetCounter(&value, w->device, "cta"));
+    assert_int_equal(value, 0);
+}
+
+static void test_memory(void **state) {
+    struct room *w = *state;
+    ndpDevicePtr a, b, c;
+    uint8_t out[32], in[32];
+    expect(w, ndpMemAlloc(&a, w->device, 100000), NDP_ERROR_OUT_OF_MEMORY,
+           "no room for memory of 100000 bytes");
+    expect(w, ndpMemAlloc(&a, w->device, 0), NDP_ERROR_INVALID_VALUE, "1 byte");
+    good(w, ndpMemAlloc(&a, w->device, 3000));
+    good(w, ndpMemAlloc(&b, w->device, 3000));
+    expect(w, ndpMemAlloc(&c, w->device, 3000), NDP_ERROR_OUT_OF_MEMORY,
+           "no room");
+    good(w, ndpMemFree(w->device, a));
+    good(w, ndpMemAlloc(&c, w->device, 2900));
+    assert_int_equal(a, c);
+    for (int i = 0; i < 32; i++)
+        out[i] = (uint8_t)(i * 7 + 1);
+    for (unsigned from = 0; from < 5; from++)
+        for (unsigned n = 0; n < 9; n++) {
+            memset(in, 0xee, sizeof in);
+            good(w, ndpMemcpyHtoD(w->device, b, in, sizeof in));
+            good(w, ndpMemcpyHtoD(w->device, b + from, out, n));
+            good(w, ndpMemcpyDtoH(w->device, in, b, sizeof in));
+            for (unsigned i = 0; i < 32; i++)
+                assert_int_equal(
+                    in[i], i >= from && i < from + n ? out[i - from] : 0xee);
+        }
+    expect(w, ndpMemcpyHtoD(w->device, b + 3000, out, 32 * 1024),
+           NDP_ERROR_INVALID_VALUE, "do not lie in memory");
+    expect(w, ndpMemFree(w->device, b + 4), NDP_ERROR_INVALID_VALUE,
+           "was not given");
+    good(w, ndpMemFree(w->device, b));
+    use(w);
+}
+
+static void test_launches(void **state) {
+    struct room *w = *state;
+    ndpFunction fill = kernel(w, "fill");
+    uint32_t value = 1, at = 256;
+    uint16_t half = 1;
+    ndpArgument right[] = {NDP_ARG(at), NDP_ARG(value)};
+    ndpArgument small[] = {NDP_ARG(at), NDP_ARG(half)};
+    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 4, 1, 1, 0, right, 1),
+           NDP_ERROR_INVALID_VALUE, "has 2 parameters, got 1");
+    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 4, 1, 1, 0, small, 2),
+           NDP_ERROR_INVALID_VALUE, "has 4 bytes, got 2");
+    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 9, 1, 1, 0, right, 2),
+           NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "more than the 8");
+    expect(w, ndpLaunchKernel(fill, 1, 0, 1, 4, 1, 1, 0, right, 2),
+           NDP_ERROR_INVALID_VALUE, "has no threads");
+    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 4, 1, 1, 1000, right, 2),
+           NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "1000 bytes of shared");
+    expect(w, ndpLaunchKernel(kernel(w, "big"), 1, 1, 1, 4, 1, 1, 0, NULL, 0),
+           NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "4096 bytes of shared");
+    use(w);
+}
+
+static void test_fault(void **state) {
+    struct room *w = *state;
+    ndpDevicePtr at;
+    ndpFault fault;
+    good(w, ndpMemAlloc(&at, w->device, 64));
+    ndpArgument arguments[] = {NDP_ARG(at)};
+    good(w,
+         ndpLaunchKernel(kernel(w, "odd"), 1, 1, 1, 4, 1, 1, 0, arguments, 1));
+    expect(w, ndpCtxSynchronize(w->device, 0), NDP_ERROR_LAUNCH_FAILED,
+           "kernel 'odd': misaligned address");
+    good(w, ndpDeviceGetFault(&fault, w->device));
+    assert_int_equal(fault.cause, 2);
+    assert_int_equal(fault.address, at + 2);
+    assert_int_equal(fault.line, 24);
+    assert_string_equal(fault.kernel, "odd");
+    use(w);
+}
+
+static void test_no_end(void **state) {
+    struct room *w = *state;
+    good(w, ndpLaunchKernel(kernel(w, "stuck"), 1, 1, 1, 4, 1, 1, 0, NULL, 0));
+    expect(w, ndpCtxSynchronize(w->device, 50), NDP_ERROR_LAUNCH_TIMEOUT,
+           "did not end in time");
+    use(w);
+    good(w, ndpDeviceSetWatchdog(w->device, 1));
+    good(w, ndpLaunchKernel(kernel(w, "stuck"), 1, 1, 1, 4, 1, 1, 0, NULL, 0));
+    expect(w, ndpCtxSynchronize(w->device, 0), NDP_ERROR_LAUNCH_FAILED,
+           "watchdog");
+    good(w, ndpDeviceSetWatchdog(w->device, 0));
+    use(w);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_use),      cmocka_unit_test(test_urls),
+        TEST(test_images),   TEST(test_configuration),
+        TEST(test_names),    TEST(test_memory),
+        TEST(test_launches), TEST(test_fault),
+        TEST(test_no_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,433 @@
+/* test_stim.c - the environment of the SIMT core notices what model and RTL
+ * agree on.
+ *
+ * The same lying model stands on both sides of the lock-step, so that no output
+ * differs; each lie must be caught by the check that is there for it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "simt/simt.h"
+#include "simt/stim.h"
+
+#include "blocks/simt.h"
+
+#define LIAR_BLOCK simt
+#define LIAR_NO_REGISTERS
+#include "tests/common/stim_liar.h"
+
+static const char small[] = "--target simt --preset small --cycles 200000";
+
+enum { RUNNING = 1, DONE, FAULTED };
+
+/* --- honest models -------------------------------------------------------- */
+
+static void test_honest(void **state) {
+    (void)state;
+    expect_all_covers("--target simt --preset small --cycles 400000");
+    expect_all_covers("--target simt --preset small --cycles 20000 "
+                      "--stim directed");
+    expect_all_covers("--target simt --preset mpu --cycles 60000 "
+                      "--stim directed");
+}
+
+/* Other forms of the core keep the same promises. */
+static void test_forms(void **state) {
+    static const char *const sets[] = {
+        "--set simt.alus=8",
+        "--set simt.alus=1",
+        "--set simt.lanes=4 --set simt.alus=4",
+        "--set simt.lanes=32 --set simt.alus=8 --set simt.registers=64",
+        "--set simt.sector=4",
+        "--set simt.sector=32",
+        "--set simt.code_words=64",
+        "--set simt.stack=64 --set simt.code_words=1024",
+        "--set simt.ctas=1 --set simt.warps=2",
+        "--set simt.warps=16 --set simt.ctas=8 --set simt.tickets=8",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        char words[160];
+        snprintf(words, sizeof words, "%s %s", small, sets[i]);
+        expect_green(words, "mismatches 0");
+    }
+    expect_green("--target simt --preset mpu --cycles 50000", "mismatches 0");
+}
+
+static void test_deterministic(void **state) {
+    (void)state;
+    expect_deterministic("--target simt --preset small --cycles 20000");
+}
+
+/* --- what retires --------------------------------------------------------- */
+
+static bool once(struct liar *l, bool happens) {
+    return happens && l->told++ == 0;
+}
+
+static void wrong_value(struct liar *l, struct simt_out *o) {
+    bool alu = o->ret_kind == 1 && o->ret_mask & 1 && o->ret_pc > 20 &&
+               !o->count_returned;
+    if (once(l, alu))
+        o->ret_value[0] ^= 1;
+}
+
+static void wrong_predicate(struct liar *l, struct simt_out *o) {
+    if (once(l, o->ret_kind == 2 && o->ret_mask & 1))
+        o->ret_value[0] ^= 1;
+}
+
+static void wrong_lane(struct liar *l, struct simt_out *o) {
+    if (once(l, o->ret_valid && !o->ret_kind))
+        o->ret_mask ^= 1;
+}
+
+static void wrong_pc(struct liar *l, struct simt_out *o) {
+    if (once(l, o->ret_valid && !o->ret_kind && !o->ret_pass))
+        o->ret_pc ^= 1;
+}
+
+static void wrong_warp(struct liar *l, struct simt_out *o) {
+    if (once(l, o->ret_valid && o->ret_pc > 30))
+        o->ret_warp ^= 1;
+}
+
+static void wrong_pass(struct liar *l, struct simt_out *o) {
+    if (once(l, o->ret_valid && o->ret_pc > 30 && o->ret_pass == 1))
+        o->ret_pass = 2;
+}
+
+static void wrong_register(struct liar *l, struct simt_out *o) {
+    if (once(l, o->ret_kind == 1 && o->ret_pc > 30 && !o->ret_pass))
+        o->ret_d ^= 1;
+}
+
+/* Each pass of one instruction is lost. */
+static void lost_word(struct liar *l, struct simt_out *o) {
+    if (o->ret_valid && o->ret_pc == 20 && o->ret_warp == 0) {
+        o->ret_valid = o->ret_kind = o->ret_pc = o->ret_pass = o->ret_mask = 0;
+        o->ret_d = 0;
+        memset(o->ret_value, 0, sizeof o->ret_value);
+    }
+    (void)l;
+}
+
+static void test_retirement(void **state) {
+    (void)state;
+    expect_caught(wrong_value, small, "gets");
+    expect_caught(wrong_predicate, small, "gets");
+    expect_caught(wrong_lane, small, "other lanes");
+    expect_caught(wrong_pc, small, "retires, expected");
+    expect_caught(wrong_warp, small, "warp");
+    expect_caught(wrong_pass, small, "out of turn");
+    expect_caught(wrong_register, small, "kind or destination");
+    expect_caught(lost_word, small, "retires, expected");
+}
+
+/* --- memory --------------------------------------------------------------- */
+
+/* The model goes on as if memory had taken what it was asked. */
+static void deafen(struct liar *l, bool rst, struct simt_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && l->out.mem_valid && l->out.mem_op == 1 &&
+        l->out.state == RUNNING)
+        in->mem_ready = 1;
+}
+
+/* A loaded word is another one. */
+static void corrupt(struct liar *l, bool rst, struct simt_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->rsp_valid)
+        for (int i = 0; i < 4; i++)
+            in->rsp_data[i] = ~in->rsp_data[i];
+}
+
+static void wrong_store(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->mem_valid && o->mem_op == 1)
+        for (int i = 0; i < 8; i++)
+            if (o->mem_strobe >> i & 1)
+                o->mem_data[0] ^= (uint64_t)1 << 8 * i;
+}
+
+static void wrong_place(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->mem_valid && o->mem_op == 1)
+        o->mem_address ^= 1;
+}
+
+static void wrong_atomic(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->mem_valid && o->mem_op == 2)
+        o->mem_op = 9;
+}
+
+static void loose_data(struct liar *l, struct simt_out *o) {
+    if (o->mem_valid && o->mem_op == 1 && !(o->mem_strobe & 1))
+        o->mem_data[0] |= 1;
+    (void)l;
+}
+
+static void odd_strobe(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->mem_valid && o->mem_op > 1)
+        o->mem_strobe >>= 1;
+}
+
+static void used_id(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->mem_valid && o->mem_id == 1)
+        o->mem_id = 0;
+}
+
+static void compares(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->mem_valid && o->mem_op == 2)
+        o->mem_compare = 5;
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    expect_caught(wrong_store, small, "property broken");
+    expect_caught(wrong_place, small, "property broken");
+    expect_caught(wrong_atomic, small, "property broken");
+    expect_caught(loose_data, small, "data without a strobe");
+    expect_caught(odd_strobe, small, "not for one word");
+    expect_caught(used_id, small, "memory: ");
+    expect_caught(compares, small, "no cas");
+    hears = corrupt;
+    expect_caught(NULL, small, "gets");
+    hears = deafen;
+    expect_caught(NULL, small, "property broken");
+    hears = NULL;
+}
+
+/* --- status --------------------------------------------------------------- */
+
+static void early_end(struct liar *l, struct simt_out *o) {
+    if (o->state == RUNNING && o->ret_pc > 30 && l->told++ > 40)
+        o->state = DONE;
+}
+
+static void no_end(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->state == DONE)
+        o->state = RUNNING;
+}
+
+static void made_up_fault(struct liar *l, struct simt_out *o) {
+    if (o->state == RUNNING && l->told++ > 400) {
+        o->state = FAULTED;
+        o->fault_cause = 7;
+        o->fault_pc = 3;
+    }
+}
+
+static void hidden_fault(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->state == FAULTED) {
+        o->state = RUNNING;
+        o->fault_cause = o->fault_pc = o->fault_warp = o->fault_address = 0;
+    }
+}
+
+static void other_cause(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->fault_cause)
+        o->fault_cause = o->fault_cause % 8 + 1;
+}
+
+static void other_pc(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->fault_cause)
+        o->fault_pc++;
+}
+
+static void other_address(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->fault_address)
+        o->fault_address++;
+}
+
+static void not_quiet(struct liar *l, struct simt_out *o) {
+    (void)l;
+    o->quiet = 0;
+}
+
+static void always_quiet(struct liar *l, struct simt_out *o) {
+    (void)l;
+    o->quiet = 1;
+}
+
+static void test_status(void **state) {
+    (void)state;
+    expect_caught(early_end, small, "done");
+    expect_caught(no_end, small, "nothing retires");
+    expect_caught(made_up_fault, small, "fault 7, expected");
+    expect_caught(hidden_fault, small, "property broken");
+    expect_caught(other_cause, small, "fault");
+    expect_caught(other_pc, small, "fault");
+    expect_caught(other_address, small, "fault");
+    expect_caught(not_quiet, small, "not quiet");
+    expect_caught(always_quiet, small, "quiet, with requests");
+}
+
+/* --- the host's commands -------------------------------------------------- */
+
+static void filter(struct simt_in *in, uint64_t op) {
+    if (in->ctl_valid && in->ctl_op == op)
+        in->ctl_valid = 0;
+}
+
+static void no_halt(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    filter(in, 4);
+}
+
+static void no_read(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    filter(in, 7);
+}
+
+static void no_clear(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    filter(in, 8);
+}
+
+static void no_start(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    filter(in, 3);
+}
+
+/* A resume that nobody gave. */
+static void resumes(struct liar *l, bool rst, struct simt_in *in) {
+    (void)rst;
+    if (l->out.halted && !in->ctl_valid) {
+        in->ctl_valid = 1;
+        in->ctl_op = 5;
+    }
+}
+
+static void no_watchdog(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    if (in->ctl_valid && in->ctl_op == 0 && in->ctl_index == 12)
+        in->ctl_data = 0;
+}
+
+static void early_watchdog(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    if (in->ctl_valid && in->ctl_op == 0 && in->ctl_index == 12)
+        in->ctl_data = 30;
+}
+
+static void no_param(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    if (in->ctl_valid && in->ctl_op == 2)
+        in->ctl_data ^= 1;
+}
+
+static void wrong_answer(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (o->debug_valid)
+        o->debug_value ^= 1;
+}
+
+static void changed_answer(struct liar *l, struct simt_out *o) {
+    (void)l;
+    if (!o->debug_valid)
+        o->debug_value ^= l->edge & 1;
+}
+
+static void uncalled_answer(struct liar *l, struct simt_out *o) {
+    o->debug_valid |= l->edge % 1000 == 0;
+}
+
+static void always_halted(struct liar *l, struct simt_out *o) {
+    (void)l;
+    o->halted = 1;
+}
+
+static void catches(void (*deaf)(struct liar *, bool, struct simt_in *),
+                    const char *says) {
+    hears = deaf;
+    expect_caught(NULL, small, says);
+    hears = NULL;
+}
+
+static void test_host(void **state) {
+    (void)state;
+    catches(no_halt, "does not halt");
+    catches(no_read, "not answered");
+    catches(no_clear, "clear leaves something");
+    catches(no_start, "start, and state is 0");
+    catches(resumes, "halted, and");
+    catches(no_watchdog, "watchdog does not expire");
+    catches(early_watchdog, "watchdog is early");
+    catches(no_param, "gets");
+    expect_caught(wrong_answer, small, "read of");
+    expect_caught(changed_answer, small, "'debug_value' changes");
+    expect_caught(uncalled_answer, small, "an answer to nothing");
+    expect_caught(always_halted, small, "halted, and it must run");
+}
+
+/* --- counters ------------------------------------------------------------- */
+
+static size_t pulse; /* offset of the counter that lies */
+
+static void no_pulse(struct liar *l, struct simt_out *o) {
+    (void)l;
+    memset((char *)o + pulse, 0, sizeof(uint64_t));
+}
+
+static void too_many(struct liar *l, struct simt_out *o) {
+    uint64_t one = 1;
+    if (o->state == RUNNING && l->edge % 50 == 0)
+        memcpy((char *)o + pulse, &one, sizeof one);
+}
+
+static void test_counters(void **state) {
+    static const struct {
+        size_t at;
+        const char *says;
+    } pulses[] = {
+        {offsetof(struct simt_out, count_issued), "'count_issued'"},
+        {offsetof(struct simt_out, count_idle), "idle"},
+        {offsetof(struct simt_out, count_blocked), "words selected"},
+        {offsetof(struct simt_out, count_diverged), "'count_diverged'"},
+        {offsetof(struct simt_out, count_request), "'count_request'"},
+        {offsetof(struct simt_out, count_conflict), "'count_conflict'"},
+        {offsetof(struct simt_out, count_returned), "'count_returned'"},
+        {offsetof(struct simt_out, count_cta), "'count_cta'"},
+        {offsetof(struct simt_out, count_barrier), "'count_barrier'"},
+    };
+    (void)state;
+    /* with a pass an instruction the edges add up exactly */
+    static const char exact[] = "--target simt --preset small --cycles 200000 "
+                                "--set simt.alus=8";
+    for (size_t i = 0; i < sizeof pulses / sizeof *pulses; i++) {
+        pulse = pulses[i].at;
+        expect_caught(no_pulse, exact, pulses[i].says);
+        expect_caught(too_many, exact, "property broken");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_honest),        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_deterministic), cmocka_unit_test(test_retirement),
+        cmocka_unit_test(test_memory),        cmocka_unit_test(test_status),
+        cmocka_unit_test(test_host),          cmocka_unit_test(test_counters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

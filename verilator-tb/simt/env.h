@@ -1,0 +1,283 @@
+/* env.h - what the files of the SIMT core's surroundings share.
+ *
+ *   stim.c      the edge: who drives what, and who looks at what
+ *   host.c      commands: loads a launch, starts it, halts, steps, reads,
+ * clears memory.c    memory with answers in any order; also the oracle's own
+ *   oracle.c    the same launch without time, at the pace of the retirement
+ *               port: every result, mask, path, fault and the memory left
+ *   words.c     putting words together, one by one or out of text
+ *   random.c    launches that are made up; directed.c those that are written
+ *
+ * Programs terminate and have no races that show: a warp has regions of global
+ * and shared memory of its own, in which its lanes may alias, regions of others
+ * are read between two barriers, and words of many are changed only by one
+ * atomic operation each that commutes; what such an atomic returns is taken as
+ * it comes.  Registers, predicates and shared words are written before they are
+ * read.
+ */
+#ifndef NDP_STIM_SIMT_ENV_H
+#define NDP_STIM_SIMT_ENV_H
+
+#include "stim.h"
+
+#include "base/array.h"
+#include "base/bits.h"
+#include "blocks/simt.h"
+#include "isa/isa.h"
+#include "kit/toggle.h"
+
+enum {
+    ENV_WARPS = 64,
+    ENV_LANES = 32,
+    ENV_REQUESTS = 64,
+    ENV_PARAMS = 16,
+    ENV_PATHS = 2 * 64 + 2,
+    ENV_BLOCK = 4096 /* bytes of a page of memory */
+};
+
+enum { SET, CODE, PARAM, START, HALT, RESUME, STEP, READ, CLEAR };
+enum { IDLE, RUNNING, DONE, FAULTED };
+
+enum {
+    AT_ENTRY,
+    AT_GRID,
+    AT_BLOCK = 4,
+    AT_THREADS = 7,
+    AT_WARPS,
+    AT_RESIDENT,
+    AT_SHARED,
+    AT_END,
+    AT_WATCHDOG,
+    N_REGS
+};
+
+enum cause {
+    C_NONE,
+    C_ILLEGAL,
+    C_MISALIGNED,
+    C_UNMAPPED,
+    C_STACK,
+    C_NO_JOIN,
+    C_BARRIER,
+    C_TRAP,
+    C_MEMORY,
+    C_WATCHDOG
+};
+
+/* What the surroundings are like for a launch. */
+struct tune {
+    int high, low; /* longest times that memory takes requests, and not */
+    int answer;    /* percent of the edges on which it answers, if it can */
+    int shuffle;   /* percent of the answers that are not the oldest */
+    int halt;      /* of 10000 edges of a launch: it is halted */
+    int noise;     /* of 1000 edges: a command that is passed over */
+    int refuse;    /* of 1000 answers: no such sector */
+    bool silent;   /* no answers while it runs */
+    int clear;     /* of 10000 edges: a try to clear */
+};
+
+struct launch {
+    ARRAY(uint64_t) code;
+    uint32_t reg[N_REGS];
+    uint32_t params[ENV_PARAMS];
+    uint32_t many[2];     /* global words that all threads change: from, to */
+    uint32_t shared_many; /* bytes of a CTA from here on are such words */
+    uint32_t region;      /* bytes that a warp has from r1 on; 0: not known */
+    uint64_t seed;        /* of what memory holds */
+    struct tune tune;
+};
+
+/* --- memory ----------------------------------------------------------------
+ */
+
+struct simt_memory {
+    uint8_t **page; /* NULL: as the seed has it */
+    ARRAY(uint32_t) there;
+    uint64_t seed;
+};
+
+struct answer {
+    uint32_t id;
+    uint32_t address;
+    uint64_t data[4];
+};
+
+/* --- oracle ----------------------------------------------------------------
+ */
+
+struct path {
+    int pc, join; /* join -1: none */
+    int depth;
+    uint32_t mask;
+};
+
+/* A result that is still to come. */
+struct owed {
+    bool used, any; /* any: taken as it comes */
+    int pc;
+    uint32_t active;
+    uint32_t value[ENV_LANES];
+};
+
+/* An instruction of which some passes have retired. */
+struct step {
+    struct isa_word w;
+    int pass;
+    uint32_t active;
+    bool any; /* values are taken as they come */
+    int kind;
+    uint32_t value[ENV_LANES];
+};
+
+struct omen {
+    int cause;
+    int pc;
+    uint32_t address;
+};
+
+struct shadow_warp {
+    bool there, fenced;
+    int slot, number; /* of the CTA */
+    int n;
+    struct path path[ENV_PATHS];
+    uint32_t live;
+    int bars;
+    struct step step;
+    struct omen omen; /* an access that must fault */
+    uint32_t p[8];
+    uint32_t known[ISA_REGISTERS]; /* lanes in which r holds something */
+    uint32_t r[ISA_REGISTERS][ENV_LANES];
+    struct owed owed[ISA_REGISTERS];
+    int return_pass;
+};
+
+struct oracle {
+    ARRAY(struct isa_word) code;
+    ARRAY(bool) legal;
+    uint32_t ctas, begun;     /* of the grid */
+    int initing;              /* warp of which passes have come, -1 */
+    int init_pass, next_warp; /* next_warp: of the CTA that begins */
+    int slot;
+    uint32_t at[32][3]; /* CTA of a slot */
+    uint8_t *shared;    /* all of it */
+    struct simt_memory memory;
+    struct shadow_warp warp[ENV_WARPS];
+    /* what the counters of the launch must be */
+    uint64_t issued, returned, diverged, requests, conflicts, barriers;
+    uint64_t instructions; /* since create */
+};
+
+/* --- host ------------------------------------------------------------------
+ */
+
+struct command {
+    uint8_t op;
+    uint16_t index;
+    uint64_t data;
+};
+
+enum host_state { H_LOAD, H_RUN, H_CLEAR };
+
+struct host {
+    enum host_state state;
+    ARRAY(struct command) todo;
+    int sent;
+    int gap; /* percent of edges without a command while loading */
+    /* the core, as it is before the next edge */
+    int core;
+    bool halted, quiet;
+    bool halt;     /* in force */
+    bool stood;    /* halted was seen since */
+    int stand;     /* edges for which it stays */
+    bool brief;    /* it may be over before it shows */
+    int stood_for; /* edges since something could move */
+    int halt_for;  /* edges since the command */
+    int steps;     /* that may issue */
+    bool asked;    /* a read is under way */
+    bool ask_late; /* one was when a fault came */
+    int ask_warp, ask_lane, ask_what, ask_for;
+    uint32_t ask_value; /* of a register, when it was asked for */
+    int silent_for;     /* edges of running, without a retirement */
+    uint32_t watchdog;
+    bool ever_halted;
+    uint64_t edges; /* of this launch */
+    uint64_t launches, faults, stepped, reads, clears;
+};
+
+struct simt_stim {
+    struct stim base;
+    struct simt_local l;
+    struct config config;
+    struct launch launch;
+    struct host host;
+    struct oracle oracle;
+    struct simt_memory memory;
+    struct toggle ready;
+    ARRAY(struct answer) pending;
+    uint64_t ids; /* in use */
+    bool refused; /* this edge's answer says: no such sector */
+    uint32_t refused_at;
+    uint64_t counted[9]; /* pulses in this launch, in the order of the def */
+    int script;          /* of directed */
+};
+
+/* --- words.c ---------------------------------------------------------------
+ */
+
+/* Lines as isa_parse reads them, and labels: a name with a colon. */
+void simt_text(struct launch *l, const char *text);
+/* A word that must be legal. */
+void simt_word(struct launch *l, const struct isa_word *w);
+/* Registers of the launch that follow from others. */
+void simt_geometry(const struct simt_stim *s, struct launch *l);
+
+/* --- random.c, directed.c --------------------------------------------------
+ */
+
+void simt_random_launch(struct simt_stim *s);
+void simt_directed_launch(struct simt_stim *s);
+
+/* --- memory.c --------------------------------------------------------------
+ */
+
+void simt_memory_open(struct simt_memory *m);
+void simt_memory_close(struct simt_memory *m);
+void simt_memory_forget(struct simt_memory *m, uint64_t seed);
+uint32_t simt_memory_load(struct simt_memory *m, uint32_t at, int bytes);
+void simt_memory_store(struct simt_memory *m, uint32_t at, int bytes,
+                       uint32_t value);
+/* The first byte in which they differ within [from, to), or to. */
+uint64_t simt_memory_compare(struct simt_memory *a, struct simt_memory *b,
+                             uint64_t from, uint64_t to);
+/* The same everywhere; 2^32 if nowhere. */
+uint64_t simt_memory_differs(struct simt_memory *a, struct simt_memory *b);
+void simt_drive_memory(struct simt_stim *s, struct simt_in *in);
+const char *simt_watch_memory(struct simt_stim *s, const struct simt_in *in,
+                              const struct simt_out *before,
+                              const struct simt_out *after);
+
+/* --- oracle.c --------------------------------------------------------------
+ */
+
+void simt_oracle_open(struct simt_stim *s);
+void simt_oracle_close(struct simt_stim *s);
+void simt_oracle_start(struct simt_stim *s);
+const char *simt_oracle_retire(struct simt_stim *s,
+                               const struct simt_out *after);
+const char *simt_oracle_fault(struct simt_stim *s,
+                              const struct simt_out *after);
+const char *simt_oracle_done(struct simt_stim *s);
+/* A value that `read` has given. */
+const char *simt_oracle_read(struct simt_stim *s, uint32_t value);
+bool simt_oracle_knows(const struct simt_stim *s, int warp, int lane, int reg);
+
+/* --- host.c ----------------------------------------------------------------
+ */
+
+void simt_host_reset(struct simt_stim *s);
+void simt_drive_host(struct simt_stim *s, struct simt_in *in);
+const char *simt_watch_host(struct simt_stim *s, const struct simt_in *in,
+                            const struct simt_out *before,
+                            const struct simt_out *after);
+
+#endif

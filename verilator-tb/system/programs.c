@@ -1,0 +1,72 @@
+/* programs.c - see programs.h. */
+#include "programs.h"
+
+#include <stddef.h>
+
+enum { MISALIGNED = 2, UNMAPPED, TRAP = 7, WATCHDOG = 9 };
+
+/* r1 number of the thread, r2 n, r4 where its word is read, r5 written, r3 four
+ * times its number; who has none ends. */
+#define BEGIN                                                                  \
+    "s2r r1, %ctaid.x\ns2r r2, %ntid.x\nand r3, r0, 1023\n"                    \
+    "mad r1, r1, r2, r3\nldp r2, 7\nsetgeu p0, r1, r2\n@p0 exit\n"             \
+    "shl r3, r1, 2\nldp r4, 4\nadd r4, r4, r3\nldp r5, 5\nadd r5, r5, r3\n"
+
+/* Word and half of the pair, so that lanes meet in a word. */
+static const char pairs[] =
+    BEGIN "ldg.b32 r6, [r4]\nandn r7, r3, 4\nldp r8, 4\nadd r7, r7, r8\n"
+          "ldg.s16 r8, [r7+2]\nmul r8, r8, 3\nadd r6, r6, r8\n"
+          "stg.b32 [r5], r6\nexit\n";
+
+/* Rounds that differ from thread to thread, with an if in them. */
+static const char rounds[] =
+    BEGIN "ldg.b32 r6, [r4]\nand r7, r6, 7\nadd r7, r7, 1\nmovi r8, 0\n"
+          "loop:\nand r9, r7, 1\nsetne p1, r9, 0\n@p1 bra odd, both\n"
+          "add r8, r8, r6\nbra both\nodd:\nxor r8, r8, r7\nshl r8, r8, 1\n"
+          "both:\nsub r7, r7, 1\nsetgts p2, r7, 0\n@p2 bra loop, out\nout:\n"
+          "stg.b32 [r5], r8\nexit\n";
+
+/* Words change places within a CTA; a word of shared memory is everybody's.
+ * r10 is the thread's place in its CTA, r11 that of the one opposite. */
+static const char mirror[] =
+    "s2r r1, %ctaid.x\ns2r r2, %ntid.x\nand r10, r0, 1023\n"
+    "mad r1, r1, r2, r10\nshl r3, r1, 2\nldp r4, 4\nadd r4, r4, r3\n"
+    "ldp r5, 5\nadd r5, r5, r3\nsub r11, r2, 1\nsub r11, r11, r10\n"
+    "shl r10, r10, 2\nshl r11, r11, 2\nldg.b32 r6, [r4]\n"
+    "sts.b32 [r10+4], r6\nmovi r7, 0\nseteq p1, r10, 0\n"
+    "@p1 sts.b32 [r7], r7\nstg.b32 [r5], r6\nstg.b32 [r5], r10\nbar\nlds.b32 "
+    "r8, [r11+4]\n"
+    "movi r9, 1\nats.add r12, [r7], r9\nbar\nlds.b32 r12, [r7]\n"
+    "add r8, r8, r12\nstg.b32 [r5], r8\nexit\n";
+
+/* Atomics on four words that all have; the sum does not know who came first. */
+static const char sums[] =
+    BEGIN "ldg.b32 r6, [r4]\nand r7, r1, 1\nshl r7, r7, 2\nldp r8, 6\n"
+          "add r7, r7, r8\natg.add r9, [r7], r6\nadd r8, r8, 8\n"
+          "atg.maxu r9, [r8], r6\nadd r8, r8, 4\natg.xor r9, [r8], r6\n"
+          "stg.b32 [r5], r6\nexit\n";
+
+/* Every thread whose number times eight is still one: far apart. */
+static const char apart[] =
+    BEGIN "movi r6, 0\nshl r7, r1, 3\nsetltu p1, r7, r2\nshl r7, r7, 2\n"
+          "ldp r8, 4\nadd r7, r7, r8\n@p1 ldg.b32 r6, [r7]\n"
+          "stg.b32 [r5], r6\nexit\n";
+
+/* Arithmetic of floats and bytes, then a fence. */
+static const char floats[] =
+    BEGIN "ldg.b32 r6, [r4]\nand r7, r6, 1023\ncvtfs r7, r7\n"
+          "ffma r8, r7, r7, r7\nfadd r8, r8, r7\ncvtsf r9, r8\n"
+          "stg.b32 [r5], r9\nmembar\nstg.b8 [r5+1], r6\nexit\n";
+
+static const char misaligned[] = BEGIN "ldg.b32 r6, [r4+2]\nexit\n";
+static const char unmapped[] = BEGIN "movi r6, 16\nldg.b32 r6, [r6]\nexit\n";
+static const char traps[] = BEGIN "trap\nexit\n";
+
+const struct program system_programs[] = {
+    {pairs, 0, 0},       {rounds, 0, 0},
+    {mirror, 0, 0},      {unmapped, UNMAPPED, 0},
+    {sums, 0, 0},        {pairs, WATCHDOG, 1},
+    {floats, 0, 0},      {traps, TRAP, 0},
+    {rounds, 0, 100000}, {misaligned, MISALIGNED, 0},
+    {apart, 0, 0},       {NULL, 0, 0},
+};

@@ -1,0 +1,20 @@
+/* programs.h - what software runs on the machine.
+ *
+ * Parameters: word 4 addresses of n words that are read, 5 of n that are
+ * written, 6 of four words that all threads change, 7 n.  Threads count in x
+ * alone.  A program does not depend on the number of lanes or on the order of
+ * warps.
+ */
+#ifndef NDP_STIM_SYSTEM_PROGRAMS_H
+#define NDP_STIM_SYSTEM_PROGRAMS_H
+
+struct program {
+    const char *text; /* a line each, as isa_parse reads it, and labels */
+    int cause;        /* of the fault that it must end with; 0: none */
+    unsigned watchdog;
+};
+
+/* An entry without text ends the list. */
+extern const struct program system_programs[];
+
+#endif

@@ -1,0 +1,505 @@
+/* stim.c - stimulus of a machine: software that loads programs over the
+ * register port, launches them, halts and steps now and then, and reads memory
+ * back.
+ *
+ * What memory must hold is computed by the untimed machine (golden/isa/run.h)
+ * on a copy that has what went through the window; every word that memory gives
+ * to the window is compared with it.
+ *
+ * random    programs, grids and data as they come, halts and resets
+ * directed  the programs one after the other, each halted
+ */
+#include "stim.h"
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "blocks/host.h"
+#include "blocks/memory.h"
+#include "blocks/simt.h"
+#include "blocks/system.h"
+#include "iface/system.h"
+#include "isa/run.h"
+#include "programs.h"
+#include "simt/env.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OP_HALT = 4, OP_RESUME, OP_STEP, OP_START = 3, OP_CLEAR = 8 };
+enum {
+    BASE = 256,
+    MOST_WORDS = 96,
+    SHARED_WORDS = 3,
+    PATIENCE = 200000,
+    FIRST_WARP = 64
+};
+
+enum action_kind {
+    COMMAND,      /* of the host, with data */
+    WAIT_END,     /* until the launch has ended, as it must */
+    WAIT_QUIET,   /* no request under way */
+    WAIT_IDLE,    /* the core's state is idle */
+    WAIT_HALTED,  /* or ended */
+    WAIT_ANSWER,  /* of the debugger */
+    PAUSE,        /* so many edges */
+    EXPECT_RESULT /* memory is what the untimed machine leaves */
+};
+
+struct action {
+    enum action_kind kind;
+    int command;
+    uint32_t data;
+};
+
+struct system_stim {
+    struct stim base;
+    struct master host;
+    size_t in[SYSTEM_N_INSTANCES], out[SYSTEM_N_INSTANCES];
+    struct host_local host_size;
+    struct simt_local core_size;
+    struct memory_local memory_size;
+    uint32_t *memory; /* that the machine must hold */
+    ARRAY(struct action) todo;
+    int done, waited;
+    int turn;
+
+    struct launch launch;
+    const struct program *program;
+    uint32_t threads, ctas, n; /* n: words */
+    bool launched;
+
+    /* the machine before the edge */
+    bool seen;
+    struct simt_out core;
+    bool answered, asks, writes, waits;
+    uint32_t word, next, at, data;
+    uint64_t launches, faults, words, fetched, halts;
+};
+
+static const void *part(const void *ports, size_t at) {
+    return (const char *)ports + at;
+}
+
+/* --- what software does --------------------------------------------------- */
+
+static void put(struct system_stim *s, enum action_kind kind, int command,
+                uint32_t data) {
+    *array_push(&s->todo) = (struct action){kind, command, data};
+}
+
+static void give(struct system_stim *s, int command, uint32_t data) {
+    put(s, COMMAND, command, data);
+}
+
+static void put_memory(struct system_stim *s) {
+    struct rng *r = &s->base.rng;
+    give(s, HOST_COM_address, BASE);
+    for (uint32_t i = 0; i < 2 * s->n + 4; i++)
+        give(s, HOST_COM_write, (uint32_t)(rng_next(r) >> 20));
+}
+
+static void put_code(struct system_stim *s) {
+    give(s, HOST_COM_index, 0);
+    for (int i = 0; i < s->launch.code.n; i++) {
+        give(s, HOST_COM_high, (uint32_t)(s->launch.code.v[i] >> 32));
+        give(s, HOST_COM_code, (uint32_t)s->launch.code.v[i]);
+    }
+}
+
+static void make_params(const struct system_stim *s, uint32_t *words) {
+    memset(words, 0, 8 * sizeof *words);
+    words[4] = BASE;
+    words[5] = BASE + 4 * s->n;
+    words[6] = BASE + 8 * s->n;
+    words[7] = s->n;
+}
+
+static void put_params(struct system_stim *s) {
+    uint32_t words[8];
+    make_params(s, words);
+    give(s, HOST_COM_index, 0);
+    for (int i = 0; i < 8; i++)
+        give(s, HOST_COM_param, words[i]);
+}
+
+static uint32_t shared_bytes(const struct system_stim *s) {
+    uint32_t unit = 4 * (uint32_t)s->core_size.ALUS;
+    return (4 * (s->threads + 1) + unit - 1) / unit * unit;
+}
+
+static void put_registers(struct system_stim *s) {
+    uint32_t lanes = (uint32_t)s->core_size.LANES, shared = shared_bytes(s);
+    uint32_t warps = (s->threads + lanes - 1) / lanes;
+    uint32_t resident = (uint32_t)s->core_size.WARPS / warps;
+    uint32_t fit = 4 * (uint32_t)s->core_size.SHARED / shared;
+    if (resident > (uint32_t)s->core_size.CTAS)
+        resident = (uint32_t)s->core_size.CTAS;
+    if (resident > fit)
+        resident = fit;
+    const uint32_t reg[N_REGS] = {0,
+                                  s->ctas,
+                                  1,
+                                  1,
+                                  s->threads,
+                                  1,
+                                  1,
+                                  s->threads,
+                                  warps,
+                                  resident,
+                                  shared,
+                                  4 * (uint32_t)s->memory_size.WORDS,
+                                  s->program->watchdog};
+    give(s, HOST_COM_index, 0);
+    for (int i = 0; i < N_REGS; i++)
+        give(s, HOST_COM_set, reg[i]);
+}
+
+/* A look at the running core, and at a word that it does not change. */
+static void put_look(struct system_stim *s) {
+    struct rng *r = &s->base.rng;
+    uint32_t what = rng_below(r, 2) ? 64u << 16 : 0; /* pc, or r0 */
+    put(s, PAUSE, 0, rng_below(r, 200));
+    for (int i = rng_range(r, 1, 40); i > 0; i--) {
+        give(s, HOST_COM_address, BASE + 4 * rng_below(r, s->n));
+        give(s, HOST_COM_fetch, 0);
+    }
+    put(s, PAUSE, 0, FIRST_WARP); /* so that it has an r0 */
+    give(s, HOST_COM_op, OP_HALT);
+    put(s, WAIT_HALTED, 0, 0);
+    give(s, HOST_COM_read, what);
+    put(s, WAIT_ANSWER, 0, 0);
+    give(s, HOST_COM_index, 0);
+    give(s, HOST_COM_op, OP_STEP);
+    put(s, PAUSE, 0, 40);
+    give(s, HOST_COM_op, OP_RESUME);
+    s->halts++;
+}
+
+static void put_readback(struct system_stim *s) {
+    give(s, HOST_COM_address, BASE);
+    for (uint32_t i = 0; i < 2 * s->n + 4; i++)
+        give(s, HOST_COM_fetch, 0);
+}
+
+static bool is_directed(const struct system_stim *s) {
+    return strcmp(s->base.mode->name, "directed") == 0;
+}
+
+static void next_launch(struct system_stim *s) {
+    struct rng *r = &s->base.rng;
+    uint32_t most = (uint32_t)(s->core_size.WARPS * s->core_size.LANES);
+    uint32_t shared = (uint32_t)s->core_size.SHARED - SHARED_WORDS;
+    int n = 0;
+    while (system_programs[n].text)
+        n++;
+    s->program =
+        &system_programs[is_directed(s) ? s->turn++ % n
+                                        : (int)rng_below(r, (uint32_t)n)];
+    most = most < shared ? most : shared;
+    most = most < MOST_WORDS / 2 ? most : MOST_WORDS / 2;
+    /* the others of a CTA come to a barrier, so all threads have a word */
+    s->threads = 1 + rng_below(r, most);
+    s->ctas = 1 + rng_below(r, MOST_WORDS / s->threads);
+    s->n = s->threads * s->ctas;
+    s->launch.code.n = 0;
+    simt_text(&s->launch, s->program->text);
+    s->todo.n = s->done = s->waited = 0;
+    s->launched = false;
+    put(s, WAIT_QUIET, 0, 0);
+    give(s, HOST_COM_op, OP_CLEAR);
+    put(s, WAIT_IDLE, 0, 0);
+    put_code(s);
+    put_params(s);
+    put_memory(s);
+    put_registers(s);
+    give(s, HOST_COM_op, OP_START);
+    if (s->program->cause == 0 && (is_directed(s) || rng_percent(r, 50)))
+        put_look(s);
+    put(s, WAIT_END, 0, 0);
+    if (s->program->cause == 0) {
+        put(s, EXPECT_RESULT, 0, 0);
+        put_readback(s);
+    }
+    s->launches++;
+}
+
+/* --- the untimed machine -------------------------------------------------- */
+
+static bool load(void *ctx, uint32_t address, int bytes, uint32_t *value) {
+    const struct system_stim *s = ctx;
+    if (address / 4 >= (uint32_t)s->memory_size.WORDS)
+        return false;
+    *value = s->memory[address / 4] >> address % 4 * 8;
+    *value &= (uint32_t)ones(8 * bytes);
+    return true;
+}
+
+static bool store(void *ctx, uint32_t address, int bytes, uint32_t value) {
+    struct system_stim *s = ctx;
+    if (address / 4 >= (uint32_t)s->memory_size.WORDS)
+        return false;
+    uint32_t mask = (uint32_t)ones(8 * bytes) << address % 4 * 8;
+    uint32_t *word = &s->memory[address / 4];
+    *word = (*word & ~mask) | (value << address % 4 * 8 & mask);
+    return true;
+}
+
+static const char *compute(struct system_stim *s) {
+    uint32_t params[8];
+    struct isa_memory memory = {load, store, s};
+    struct isa_run run = {0};
+    make_params(s, params);
+    const struct isa_launch launch = {
+        .code = s->launch.code.v,
+        .n_code = s->launch.code.n,
+        .registers = s->core_size.REGS,
+        .grid = {s->ctas, 1, 1},
+        .block = {s->threads, 1, 1},
+        .shared = shared_bytes(s),
+        .params = params,
+        .n_params = 8,
+        .limit = 1000000,
+    };
+    if (isa_execute(&launch, &memory, &run))
+        return NULL;
+    return stim_complain(&s->base, "the untimed machine: %s at word %d",
+                         isa_end_text(run.end), run.pc);
+}
+
+/* --- going on ------------------------------------------------------------- */
+
+static bool is_over(const struct system_stim *s) {
+    return s->core.state == DONE || s->core.state == FAULTED;
+}
+
+static const char *check_end(struct system_stim *s) {
+    bool right = s->program->cause
+                     ? s->core.state == FAULTED &&
+                           s->core.fault_cause == (uint64_t)s->program->cause
+                     : s->core.state == DONE;
+    s->faults += s->core.state == FAULTED;
+    return right ? NULL
+                 : stim_complain(&s->base,
+                                 "a launch ends in state %u with cause %u at "
+                                 "word %u, expected cause %d",
+                                 (unsigned)s->core.state,
+                                 (unsigned)s->core.fault_cause,
+                                 (unsigned)s->core.fault_pc, s->program->cause);
+}
+
+static bool has_come(const struct system_stim *s, const struct action *a) {
+    switch (a->kind) {
+    case WAIT_END:
+        return is_over(s);
+    case WAIT_QUIET:
+        return s->core.quiet && !s->asks && !s->waits;
+    case WAIT_IDLE:
+        return s->core.state == IDLE;
+    case WAIT_HALTED:
+        return s->core.halted || is_over(s);
+    case WAIT_ANSWER:
+        return s->answered;
+    case PAUSE:
+        return s->waited >= (int)a->data;
+    case COMMAND:
+    case EXPECT_RESULT:
+        break;
+    }
+    return true;
+}
+
+/* A command goes when the bus is free, one of the window when that is, too. */
+static bool may_go(const struct system_stim *s, const struct action *a) {
+    bool window = a->command == HOST_COM_write || a->command == HOST_COM_fetch;
+    return master_idle(&s->host) && !(window && (s->asks || s->waits));
+}
+
+/* After an edge: what comes next.  NULL, or what is wrong. */
+static const char *go_on(struct system_stim *s) {
+    if (s->done == s->todo.n)
+        next_launch(s);
+    const struct action *a = &s->todo.v[s->done];
+    if (a->kind == COMMAND ? !may_go(s, a) : !has_come(s, a)) {
+        if (++s->waited > PATIENCE)
+            return stim_complain(&s->base, "software waits for ever (%d)",
+                                 (int)a->kind);
+        return NULL;
+    }
+    s->done++;
+    s->waited = 0;
+    if (a->kind == COMMAND)
+        master_command(&s->host, a->command, a->data);
+    if (a->kind == WAIT_END)
+        return check_end(s);
+    return a->kind == EXPECT_RESULT ? compute(s) : NULL;
+}
+
+/* --- the edge ------------------------------------------------------------- */
+
+static void open(struct stim *base, const struct config *c) {
+    struct system_stim *s = (struct system_stim *)base;
+    s->host_size = host_local(c);
+    s->core_size = simt_local(c);
+    s->memory_size = memory_local(c);
+    s->memory = xcalloc((size_t)s->memory_size.WORDS, sizeof *s->memory);
+    for (int i = 0; i < SYSTEM_N_INSTANCES; i++) {
+        const struct system_part *at = system_instance(base->design, i);
+        s->in[i] = at->in_offset;
+        s->out[i] = at->out_offset;
+        if (i == SYSTEM_host)
+            master_add(&base->master, &s->host, at->design,
+                       (uint32_t)at->region
+                           << system_offset_bits(base->design));
+    }
+    base->reset_every = 30000;
+}
+
+static void close(struct stim *base) {
+    struct system_stim *s = (struct system_stim *)base;
+    free(s->memory);
+    array_free(&s->todo);
+    array_free(&s->launch.code);
+}
+
+static void reset(struct stim *base) {
+    struct system_stim *s = (struct system_stim *)base;
+    s->seen = s->answered = s->asks = s->writes = s->waits = false;
+    s->word = s->next = s->at = s->data = 0;
+    s->core = (struct simt_out){.quiet = 1};
+    next_launch(s);
+}
+
+static void set_statuses(struct system_stim *s) {
+    uint32_t *status = s->host.status;
+    const struct simt_out *c = &s->core;
+    status[HOST_STA_core] =
+        (uint32_t)(c->state | c->halted << 2 | c->quiet << 3 |
+                   (uint64_t)s->answered << 4);
+    status[HOST_STA_fault] = (uint32_t)(c->fault_cause | c->fault_warp << 4);
+    status[HOST_STA_fault_pc] = (uint32_t)c->fault_pc;
+    status[HOST_STA_fault_address] = (uint32_t)c->fault_address;
+    status[HOST_STA_value] = (uint32_t)c->debug_value;
+    status[HOST_STA_window] = s->asks || s->waits;
+    status[HOST_STA_word] = s->word;
+    status[HOST_STA_warps] = (uint32_t)s->core_size.WARPS;
+    status[HOST_STA_lanes] = (uint32_t)s->core_size.LANES;
+    status[HOST_STA_alus] = (uint32_t)s->core_size.ALUS;
+    status[HOST_STA_registers] = (uint32_t)s->core_size.REGS;
+    status[HOST_STA_stack] = (uint32_t)s->core_size.STACK;
+    status[HOST_STA_code_words] = (uint32_t)s->core_size.CODE;
+    status[HOST_STA_param_words] = (uint32_t)s->core_size.PARAMS;
+    status[HOST_STA_shared_words] = (uint32_t)s->core_size.SHARED;
+    status[HOST_STA_ctas] = (uint32_t)s->core_size.CTAS;
+    status[HOST_STA_memory_words] = (uint32_t)s->memory_size.WORDS;
+}
+
+/* On the first edge after a reset nobody knows what statuses show. */
+static void drive(struct stim *base, void *in) {
+    struct system_stim *s = (struct system_stim *)base;
+    (void)in;
+    base->wishbone = s->seen ? 50 : 0;
+    set_statuses(s);
+}
+
+static void count(struct system_stim *s, const struct simt_out *c) {
+    uint64_t *n = s->host.count;
+    n[HOST_CNT_cycles] += c->state == RUNNING;
+    n[HOST_CNT_issued] += c->count_issued;
+    n[HOST_CNT_idle] += c->count_idle;
+    n[HOST_CNT_blocked] += c->count_blocked;
+    n[HOST_CNT_diverged] += c->count_diverged;
+    n[HOST_CNT_request] += c->count_request;
+    n[HOST_CNT_conflict] += c->count_conflict;
+    n[HOST_CNT_returned] += c->count_returned;
+    n[HOST_CNT_cta] += c->count_cta;
+    n[HOST_CNT_barrier] += c->count_barrier;
+}
+
+/* Memory takes what software asked for last, and gives what it must hold. */
+static const char *watch_window(struct system_stim *s,
+                                const struct memory_in *in,
+                                const struct memory_out *before) {
+    if (before->read_valid) {
+        s->waits = false;
+        s->fetched++;
+        s->word = (uint32_t)before->read_data;
+        if (s->word != s->memory[s->at])
+            return stim_complain(
+                &s->base, "memory holds %x at word %x, expected %x",
+                (unsigned)s->word, (unsigned)s->at, (unsigned)s->memory[s->at]);
+    }
+    if (!in->win_valid || !before->win_ready)
+        return NULL;
+    bool right = s->asks && in->win_write == s->writes &&
+                 in->win_address == s->at && in->win_data == s->data;
+    s->asks = false;
+    if (!right)
+        return stim_complain(&s->base, "word %x comes to memory unasked",
+                             (unsigned)in->win_address);
+    if (s->writes)
+        s->memory[s->at] = s->data;
+    s->words += s->writes;
+    return NULL;
+}
+
+static void note_command(struct system_stim *s) {
+    const struct master *m = &s->host;
+    switch (m->commanded) {
+    case HOST_COM_read:
+        s->answered = false;
+        break;
+    case HOST_COM_address:
+        s->next = m->value / 4;
+        break;
+    case HOST_COM_write:
+    case HOST_COM_fetch:
+        s->asks = true;
+        s->writes = m->commanded == HOST_COM_write;
+        s->waits = !s->writes;
+        s->at = s->next++;
+        s->data = s->writes ? m->value : 0;
+        break;
+    }
+}
+
+static const char *watch(struct stim *base, const void *in, const void *before,
+                         const void *after) {
+    struct system_stim *s = (struct system_stim *)base;
+    const struct simt_out *core = part(before, s->out[SYSTEM_core]);
+    const struct memory_out *memory = part(before, s->out[SYSTEM_memory]);
+    count(s, core);
+    if (core->debug_valid)
+        s->answered = true;
+    const char *wrong = watch_window(s, part(in, s->in[SYSTEM_memory]), memory);
+    note_command(s);
+    s->core = *(const struct simt_out *)part(after, s->out[SYSTEM_core]);
+    s->seen = true;
+    const char *stuck = go_on(s);
+    return wrong ? wrong : stuck;
+}
+
+static void report(struct stim *base, struct text *t) {
+    const struct system_stim *s = (const struct system_stim *)base;
+    text_printf(t, "launches\t%" PRIu64 "\n", s->launches);
+    text_printf(t, "faults\t%" PRIu64 "\n", s->faults);
+    text_printf(t, "halts\t%" PRIu64 "\n", s->halts);
+    text_printf(t, "written\t%" PRIu64 "\n", s->words);
+    text_printf(t, "fetched\t%" PRIu64 "\n", s->fetched);
+}
+
+static const struct stim_mode random_mode = {.name = "random", .resets = true};
+static const struct stim_mode directed_mode = {.name = "directed"};
+static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
+                                                NULL};
+
+const struct stim_class system_stim = {
+    .size = sizeof(struct system_stim),
+    .modes = modes,
+    .open = open,
+    .close = close,
+    .reset = reset,
+    .drive = drive,
+    .watch = watch,
+    .report = report,
+};
