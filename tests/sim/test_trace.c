@@ -242,6 +242,43 @@ static void no_trace(void **state) {
     scratch_close(&s);
 }
 
+/* What the models cannot carry does not reach them. */
+static void large_addresses(void **state) {
+    (void)state;
+    static const struct stream_launch launch = {0,          "k", {1, 1, 1},
+                                                {32, 1, 1}, 0,   8};
+    static const struct stream_insn load = {.opcode = "ld.global.u32",
+                                            .opc = OPC_ld_global,
+                                            .space = PTX_SPACE_GLOBAL,
+                                            .access = STREAM_LOAD,
+                                            .width = 4};
+    for (int large = 0; large < 3; large++) {
+        struct scratch s;
+        struct diag d = {0};
+        char *text;
+        struct stream_event e = {.kind = STREAM_LAUNCH, .launch = &launch};
+        scratch_open(&s);
+        const char *path = scratch_file(&s, "l.ndpt", NULL, 0);
+        struct trace_writer *t = trace_create(path, 0, &d);
+        assert_non_null(t);
+        trace_write(t, &e);
+        e.kind = STREAM_INSTRUCTION;
+        e.insn = &load;
+        e.active = e.mask = 5;
+        e.address[0] = 64;
+        e.address[2] = STREAM_ADDRESSES - 4 + (uint64_t)large;
+        trace_write(t, &e);
+        assert_true(trace_finish(t, true, &d));
+        assert_int_equal(drain(path, &text), large ? STREAM_ERROR : STREAM_END);
+        assert_int_equal(strstr(text, ": an address of more than 53 bits") !=
+                             NULL,
+                         large > 0);
+        free(text);
+        diag_free(&d);
+        scratch_close(&s);
+    }
+}
+
 /* ------------------------------------------------------------- Accel-Sim */
 
 #define HEADER(version, lineinfo)                                              \
@@ -420,6 +457,12 @@ static void accelsim_errors(void **state) {
          ":18:1: error: byte 384: expected a delta, found 'the end"},
         {BLOCK "insts = 1\n0000 1 0 LDG 0 4 3 0x10 0\n#END_TB\n",
          "expected address mode 0, 1 or 2"},
+        {BLOCK "insts = 1\n0000 1 0 LDG 0 4 0 0x20000000000000\n#END_TB\n",
+         "an address of more than 53 bits"},
+        {BLOCK "insts = 1\n0000 3 0 LDG 0 4 1 0x1ffffffffffffc 4\n#END_TB\n",
+         "an address of more than 53 bits"},
+        {BLOCK "insts = 1\n0000 3 0 LDG 0 4 2 0x10 -32\n#END_TB\n",
+         "an address of more than 53 bits"},
         {BLOCK "insts = 1\n0000 1 1 X2 LDG 0 0 0\n#END_TB\n",
          "expected a register such as R4"},
         {BLOCK "insts = 1\n0000 1 99 R2 LDG 0 0 0\n#END_TB\n",
@@ -554,6 +597,7 @@ int main(void) {
         cmocka_unit_test(truncated),
         cmocka_unit_test(damaged),
         cmocka_unit_test(no_trace),
+        cmocka_unit_test(large_addresses),
         cmocka_unit_test(accelsim_grouped),
         cmocka_unit_test(accelsim_plain),
         cmocka_unit_test(accelsim_raw),

@@ -121,19 +121,20 @@ struct tom_message {
     uint64_t number;
 };
 
+/* A token has room for the number of any line: 46 bits (STREAM_ADDRESSES). */
 static inline uint64_t tom_token(const struct tom_message *m) {
-    return (m->number & ((UINT64_C(1) << 44) - 1)) | (uint64_t)m->what << 44 |
-           (uint64_t)m->who << 48 | (uint64_t)m->from_stack << 56 |
-           (uint64_t)m->sectors << 57;
+    return (m->number & ((UINT64_C(1) << 46) - 1)) | (uint64_t)m->what << 46 |
+           (uint64_t)m->who << 50 | (uint64_t)m->from_stack << 58 |
+           (uint64_t)m->sectors << 59;
 }
 
 static inline struct tom_message tom_message(uint64_t token) {
     return (struct tom_message){
-        .what = (enum tom_what)(token >> 44 & 15),
-        .from_stack = token >> 56 & 1,
-        .who = token >> 48 & 0xff,
-        .sectors = token >> 57 & 7,
-        .number = token & ((UINT64_C(1) << 44) - 1),
+        .what = (enum tom_what)(token >> 46 & 15),
+        .from_stack = token >> 58 & 1,
+        .who = token >> 50 & 0xff,
+        .sectors = token >> 59 & 7,
+        .number = token & ((UINT64_C(1) << 46) - 1),
     };
 }
 

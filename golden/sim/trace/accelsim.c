@@ -249,7 +249,8 @@ static int read_regs(struct cursor *c, uint32_t *regs, int room) {
     return c->r->failed ? 0 : (int)n;
 }
 
-static void read_addresses(struct cursor *c, struct stream_event *e) {
+static void read_addresses(struct cursor *c, uint32_t width,
+                           struct stream_event *e) {
     uint64_t mode = number(c, 10, "an address mode");
     if (mode > 2) {
         fail(c->r, "expected address mode 0, 1 or 2");
@@ -268,6 +269,8 @@ static void read_addresses(struct cursor *c, struct stream_event *e) {
         else if (!first)
             at += (uint64_t)(mode == 1 ? stride : difference(c, "a delta"));
         first = false;
+        if (!stream_address_fits(at, width))
+            fail(c->r, "an address of more than 53 bits");
         e->address[__builtin_ctz(left)] = at;
     }
 }
@@ -326,7 +329,7 @@ static void read_instruction(struct reader *r, struct stream_event *e) {
                                                  : STREAM_LOAD;
     e->mask = e->active = (uint32_t)mask;
     if (!r->failed && width)
-        read_addresses(&c, e);
+        read_addresses(&c, (uint32_t)width, e);
     if (!r->failed && !at_end(&c))
         difference(&c, "an immediate");
     if (!r->failed && !at_end(&c))

@@ -179,8 +179,9 @@ static void read_description(struct reader *r) {
     *array_push(&r->insns) = (struct described){s, 0};
 }
 
-static void read_addresses(struct reader *r, unsigned tag, uint32_t id,
-                           struct stream_event *e) {
+/* where: of the event */
+static void read_addresses(struct reader *r, uint64_t where, unsigned tag,
+                           uint32_t id, struct stream_event *e) {
     uint64_t at = r->insns.v[id].base + get_signed(r);
     uint64_t stride = tag & TRACE_STRIDE ? get_signed(r) : 0;
     r->insns.v[id].base = at;
@@ -189,6 +190,10 @@ static void read_addresses(struct reader *r, unsigned tag, uint32_t id,
         if (!first)
             at += tag & TRACE_STRIDE ? stride : get_signed(r);
         first = false;
+        if (!stream_address_fits(at, e->insn->width)) {
+            fail(r, where, "an address of more than 53 bits");
+            return;
+        }
         e->address[__builtin_ctz(left)] = at;
     }
 }
@@ -233,7 +238,7 @@ static void read_event(struct reader *r, unsigned tag, struct stream_event *e) {
         return;
     }
     if (has)
-        read_addresses(r, tag, (uint32_t)id, e);
+        read_addresses(r, where, tag, (uint32_t)id, e);
     w->next_insn = (uint32_t)id + 1;
     r->events++;
 }

@@ -26,6 +26,14 @@
 
 enum { STREAM_LANES = 32, STREAM_MAX_REGS = 24 };
 
+/* Accesses end at or before this; the models keep more than a line's number in
+ * a word.  Every stream sees to it. */
+#define STREAM_ADDRESSES ((uint64_t)1 << 53)
+
+static inline bool stream_address_fits(uint64_t address, uint32_t width) {
+    return address < STREAM_ADDRESSES && width <= STREAM_ADDRESSES - address;
+}
+
 /* What a memory instruction does; a prefetch is none of these. */
 enum stream_access {
     STREAM_NO_ACCESS,
