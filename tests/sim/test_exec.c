@@ -575,6 +575,20 @@ static void fault_outside(void **state) {
                 0);
 }
 
+/* A register + constant that is no address. */
+static void sums_as_operands(void **state) {
+    (void)state;
+    const uint32_t *w =
+        run_words(".func (.reg .u32 b) f(.reg .u32 a) {\n"
+                  "mul.lo.u32 b, a+1, 2; ret; }\n",
+                  "mov.u32 %r1, %t+5; call (%r2), f, (%t+7);\n"
+                  "add.u32 %r1, %r1+-1, %r2; st.global.u32 [%mine], %r1+3;\n"
+                  "ret;\n",
+                  32);
+    for (uint32_t t = 0; t < 32; t++)
+        assert_int_equal(w[t], t + 5 - 1 + 2 * (t + 7 + 1) + 3);
+}
+
 static void faults(void **state) {
     (void)state;
     expect_stop("ld.global.u32 %r1, [%out+4094]; ret;\n", 1, EXEC_FAULT,
@@ -590,9 +604,27 @@ static void faults(void **state) {
     expect_stop("trap;\n", 1, EXEC_FAULT, "'trap' reached", 0);
     expect_stop("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1, %fd2},"
                 " {%fd3}, {%fd4}, {%fd5, %fd6}; ret;\n",
-                1, EXEC_FAULT, "'mma.sync.aligned.m8n8k4", 0);
+                1, EXEC_FAULT,
+                "'mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64' is not "
+                "supported: matrix units are not modelled",
+                0);
+    expect_stop("mbarrier.init.shared.b64 [%r1], 3; ret;\n", 1, EXEC_FAULT,
+                "is not supported: mbarrier objects are not modelled", 0);
+    expect_stop("cp.async.ca.shared.global [%r1], [%out], 4; ret;\n", 1,
+                EXEC_FAULT,
+                "is not supported: asynchronous copies are not modelled", 0);
+    expect_stop("cp.async.mbarrier.arrive.shared.b64 [%r1]; ret;\n", 1,
+                EXEC_FAULT, "mbarrier objects are not modelled", 0);
+    expect_stop("mov.u32 %r1, %envreg3; trap;\n", 1, EXEC_FAULT,
+                "'trap' reached", 0);
+    expect_stop("mov.u32 %r1, %envreg2; trap;\n", 1, EXEC_FAULT,
+                "note: the kernel asks here for a cooperative launch; "
+                "grid.sync() is not modelled",
+                0);
     expect_stop("frobnicate.u32 %r1, %r2; ret;\n", 1, EXEC_FAULT,
-                "instruction 'frobnicate.u32' is not supported", 0);
+                "instruction 'frobnicate.u32' is not supported: the reader "
+                "does not know it",
+                0);
     expect_stop("bar.sync 16; ret;\n", 1, EXEC_FAULT,
                 "barrier 16, expected 0 to 15", 0);
 }
@@ -615,7 +647,8 @@ static void runtime_functions(void **state) {
     static const char *const calls[][2] = {
         {"call __assertfail, (a);", "assertion failed"},
         {"call (back), malloc, (a);",
-         "call of 'malloc', which the file does not define"}};
+         "call of 'malloc', which the file does not define: there is no "
+         "device heap"}};
     for (int i = 0; i < 2; i++) {
         static char text[4096];
         struct kit k;
@@ -748,6 +781,7 @@ int main(void) {
         cmocka_unit_test(local_and_dynamic),
         cmocka_unit_test(special_registers),
         cmocka_unit_test(fault_outside),
+        cmocka_unit_test(sums_as_operands),
         cmocka_unit_test(faults),
         cmocka_unit_test(runtime_functions),
         cmocka_unit_test(unsupported_not_reached),

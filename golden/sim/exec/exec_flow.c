@@ -186,10 +186,12 @@ void exec_call(struct warp *w, const struct op *op) {
 void exec_extern(struct warp *w, const struct op *op) {
     const struct ptx_instruction *in = op->in;
     const char *name = in->operands[in->n_dst]->function->name;
+    const char *why = exec_lacks_function(name);
     if (strcmp(name, "__assertfail") == 0)
         fault(w, op, -1, "assertion failed");
     else
-        fault(w, op, -1, "call of '%s', which the file does not define", name);
+        fault(w, op, -1, "call of '%s', which the file does not define%s%s",
+              name, why ? ": " : "", why ? why : "");
 }
 
 /* printf in a kernel: its output is dropped, it returns 0. */

@@ -135,15 +135,31 @@ void fault_access(struct warp *w, const struct op *op, int lane,
 }
 
 void exec_unsupported(struct warp *w, const struct op *op) {
-    fault(w, op, -1, "instruction '%s' is not supported",
-          op->in ? op->in->form->text : "?");
+    const char *why = op->in ? exec_lacks(op->in->form) : NULL;
+    fault(w, op, -1, "instruction '%s' is not supported%s%s",
+          op->in ? op->in->form->text : "?", why ? ": " : "", why ? why : "");
+}
+
+/* The library's grid.sync() ends in a trap when the launch has no workspace. */
+static void note_grid(struct warp *w) {
+    struct exec *x = w->x;
+    const struct ptx_function *f = w->paths[w->current].frame->func->f;
+    const struct ptx_instruction *in = exec_asks_for_grid(f);
+    if (!in)
+        return;
+    struct place at = {x->module->source, in->line, in->column, 1};
+    diag_report(x->diag, DIAG_NOTE, at,
+                "the kernel asks here for a cooperative launch; grid.sync() is "
+                "not modelled, split the kernel there into two launches");
 }
 
 void exec_trap(struct warp *w, const struct op *op) {
-    if (w->mask)
+    if (w->mask) {
         fault(w, op, -1, "'%s' reached", op->in->form->text);
-    else
+        note_grid(w);
+    } else {
         current_path(w)->pc++;
+    }
 }
 
 /* ---------------------------------------------------------- no progress */

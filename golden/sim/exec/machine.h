@@ -349,6 +349,13 @@ void fault_access(struct warp *w, const struct op *op, int lane,
 void report_stuck(struct exec *x, bool limit);
 exec_fn exec_unsupported, exec_trap;
 
+/* lacking.c: why an instruction, or a function that the module only declares,
+ * is not there; NULL: nothing more is known.  The instruction with which a
+ * function asks for a cooperative launch, or NULL. */
+const char *exec_lacks(const struct ptx_form *f);
+const char *exec_lacks_function(const char *name);
+const struct ptx_instruction *exec_asks_for_grid(const struct ptx_function *f);
+
 static inline void progress(struct warp *w) {
     w->x->progress_at = w->x->warp_count;
 }
