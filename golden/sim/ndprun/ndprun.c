@@ -17,6 +17,7 @@ struct settings {
     const char *device, *size, *ptx;
     uint64_t timeout, watchdog;
     bool json;
+    struct run_saves saves;
     const char **paths;
     int n_paths;
     struct diag *diag;
@@ -35,6 +36,9 @@ static const struct option_spec specs[] = {
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
      "Stop a launch when nothing retires for N cycles. Default: 1000000."},
+    {"write", 'w', "BUFFER=FILE",
+     "Write what the kernel has left in a buffer to a file, raw and "
+     "little-endian; may be given for several buffers."},
     {"json", 0, NULL, "Print the report as JSON."},
     {NULL, 0, NULL, NULL}};
 
@@ -71,6 +75,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->ptx = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
+    else if (strcmp(name, "write") == 0)
+        return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
     else
@@ -170,7 +176,9 @@ static int run_one(const struct settings *s, ndpDevice device,
     struct arena arena = {0};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
-    struct isa_image *image = r ? assemble(&arena, r, device, s->diag) : NULL;
+    struct isa_image *image = r && run_save_check(r, &s->saves)
+                                  ? assemble(&arena, r, device, s->diag)
+                                  : NULL;
     if (image && load(image, run_ptx(r), device, &m.module, s->diag)) {
         ndpDeviceClearCounters(device);
         bool done = run_on_machine(r, &m);
@@ -183,7 +191,9 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         o->counters = counters_json(device);
-        status = !ran ? 2 : o->result.result == RUN_WRONG || !done;
+        status = !ran || !run_save(r, &s->saves)
+                     ? 2
+                     : o->result.result == RUN_WRONG || !done;
         ndpModuleUnload(m.module);
     }
     arena_free(&arena);
@@ -264,6 +274,11 @@ static int run(struct settings *s) {
         diag_error(s->diag, at,
                    "no file given, expected a run description such as "
                    "'kernels/axpy/axpy.yml'");
+        return 2;
+    }
+    if (s->n_paths > 1 && s->saves.n) {
+        diag_error(s->diag, at, "'--write' works with one file, found %d",
+                   s->n_paths);
         return 2;
     }
     if (ndpDeviceOpen(&device, s->device) != NDP_SUCCESS) {
