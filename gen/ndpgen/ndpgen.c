@@ -240,7 +240,7 @@ static void run_address(const struct settings *s, struct diag *d) {
     choice_resolve(&s->choice, &c, d);
     if (d->errors == 0 && address_print(&c, back ? s->location : s->address,
                                         back, s->json, stdout, d))
-        flush_output(d);
+        outfile_flush_stdout(d);
 }
 
 int main(int argc, char **argv) {

@@ -32,6 +32,7 @@ struct bus {
 struct system {
     int n;
     struct system_part instance[MOST_INSTANCES];
+    int group[MOST_INSTANCES], n_groups; /* first instance of each name */
     struct system_source *source[MOST_INSTANCES]; /* by port */
     bool *linked[MOST_INSTANCES];                 /* by port: an output */
     bool *closed[MOST_INSTANCES];                 /* the same */
@@ -85,13 +86,12 @@ static char *name_of(struct design *d, const char *first, const char *second,
     return name;
 }
 
-static void add(struct design *d, const char *name, const struct iface *b,
+static void add(struct design *d, const char *name, struct design *sub,
                 const char *doc, int number) {
     struct system *s = d->system;
     if (s->n == MOST_INSTANCES)
         BUG("system '%s' has more than %d instances", d->iface->name,
             MOST_INSTANCES);
-    struct design *sub = design_make(b, &d->config);
     s->source[s->n] =
         arena_array(&d->arena, (size_t)sub->n_ports, sizeof **s->source);
     s->linked[s->n] =
@@ -112,17 +112,23 @@ static void add(struct design *d, const char *name, const struct iface *b,
 
 void system_add(struct design *d, const char *name, const struct iface *b,
                 const char *doc, int number) {
+    if (number == 0)
+        return;
+    struct design *sub = design_make(b, &d->config); /* they are all alike */
+    d->system->group[d->system->n_groups++] = d->system->n;
     for (int i = 0; i < number; i++)
-        add(d, name, b, doc, i);
+        add(d, name, sub, doc, i);
     if (number < 0)
-        add(d, name, b, doc, -1);
+        add(d, name, sub, doc, -1);
 }
 
 int system_index(const struct design *d, const char *name, int number) {
     const struct system *s = d->system;
-    for (int i = 0; i < s->n; i++)
+    for (int g = 0; g < s->n_groups; g++) {
+        int i = s->group[g];
         if (strcmp(s->instance[i].group, name) == 0)
             return number < 0 ? i : i + number;
+    }
     BUG("system '%s' has no instance '%s'", d->iface->name, name);
 }
 
@@ -419,8 +425,8 @@ void system_make(struct design *d) {
 }
 
 void system_free(struct design *d) {
-    for (int i = 0; i < system_n(d); i++)
-        design_free(d->system->instance[i].design);
+    for (int g = 0; d->system && g < d->system->n_groups; g++)
+        design_free(d->system->instance[d->system->group[g]].design);
 }
 
 /* --- an edge -------------------------------------------------------------- */
