@@ -16,8 +16,15 @@
 /* Two CTAs of one warp of four lanes, two at a time, on one slot; the second
  * has three threads. */
 static const char *code[] = {
-    "ldp r1, 4", "ldg.b32 r0, [r1+4]", "fadd r2, r0, r0",    "setltu p1, r2, 7",
-    "bar",       "@p1 exit",           "sts.b32 [r1+0], r2", "exit",
+    "ldp r1, 4",
+    "ldg.b32 r0, [r1+4]",
+    "fadd r2, r0, r0",
+    "setltu p1, r2, 7",
+    "bar",
+    "@p1 exit",
+    "sts.b32 [r1+0], r2",
+    "exit",
+    "lds.b32 r3, [r1+0]",
 };
 enum { WORDS = sizeof code / sizeof *code };
 
@@ -134,8 +141,8 @@ static void test_read(void **state) {
     assert_int_equal(retire_word(l->kernel, 4)->op, ISA_ldg_b32);
     assert_int_equal(retire_line(l->kernel, 4), 11);
     assert_null(retire_word(l->kernel, 2));
-    assert_null(retire_word(l->kernel, 11));
-    assert_int_equal(retire_line(l->kernel, 11), 0);
+    assert_null(retire_word(l->kernel, 12));
+    assert_int_equal(retire_line(l->kernel, 12), 0);
     assert_int_equal(retire_value(w.t, &l->passes[3], 1), 0x100);
     assert_int_equal(retire_value(w.t, &l->passes[9], 1), 0x10);
     assert_int_equal(retire_value(w.t, &l->passes[11], 0), 1);
@@ -174,6 +181,22 @@ static void test_result_after_exit(void **state) {
     assert_int_equal(l->passes[2].result, 6);
     assert_int_equal(l->passes[8].what, RETIRE_START);
     assert_int_equal(l->passes[8].cta, 1);
+    close_room(&w);
+}
+
+/* Two loads on their way: results come in another order. */
+static void test_two_loads(void **state) {
+    struct room w;
+    (void)state;
+    open_list(&w, "10 0 3 0 3 r0 0,1\n11 0 3 1 3 r0 2,3\n"
+                  "20 0 4 0 3\n21 0 4 1 3\n22 0 11 0 3\n23 0 11 1 3\n"
+                  "40 0 11 0 3 r3 9,9\n41 0 11 1 3 r3 9,9\n"
+                  "50 0 4 0 3 r0 5,6\n51 0 4 1 3 r0 7,8\n");
+    const struct retire_launch *l = &w.t->launches[0];
+    assert_int_equal(l->passes[2].result, 8);
+    assert_int_equal(l->passes[3].result, 9);
+    assert_int_equal(l->passes[4].result, 6);
+    assert_int_equal(l->passes[5].result, 7);
     close_room(&w);
 }
 
@@ -575,6 +598,7 @@ int main(void) {
         cmocka_unit_test(test_read),
         cmocka_unit_test(test_follow),
         cmocka_unit_test(test_result_after_exit),
+        cmocka_unit_test(test_two_loads),
         cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_bad_passes),
         cmocka_unit_test(test_bad_launches),
