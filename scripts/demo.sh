@@ -163,10 +163,12 @@ printf '\nand with one character gone in a copy, in Icarus, walked back by ndptr
 diff "$dir/machine/rtl/$broken" "$dir/broken-machine/rtl/$broken" |
     grep '^[<>]' | say
 quietly sh scripts/machine.sh icarus "$dir/broken-machine"
-"$BUILD/ndprun" $sum --device "icarus:$dir/broken-machine" --watchdog 20000 \
-    --trace "$dir/broken.ret" >"$dir/log" 2>&1 || true
+quietly "$BUILD/ndprun" $sum --size tiny --device golden:$machine \
+    --trace "$dir/tiny.ret"
+"$BUILD/ndprun" $sum --size tiny --device "icarus:$dir/broken-machine" \
+    --watchdog 20000 --trace "$dir/broken.ret" >"$dir/log" 2>&1 || true
 sed -n '1s/^.* on [^ ]*: /the machine: /p' "$dir/log" | say
-if "$BUILD/ndptrace" "$dir/broken.ret" --compare "$dir/golden.ret" \
+if "$BUILD/ndptrace" "$dir/broken.ret" --compare "$dir/tiny.ret" \
     --ptx $sum_ptx >"$dir/walk.txt"; then
     echo "ndptrace did not notice the breakage" >&2
     exit 1

@@ -37,7 +37,7 @@ struct machine {
     uint8_t *shared;
     struct warp *warps;
     int n_warps, n_threads, lanes;
-    uint32_t cta[3];
+    uint32_t cta[3], n_cta;
 };
 
 const char *isa_end_text(enum isa_end e) {
@@ -64,6 +64,11 @@ static bool stop(struct machine *m, const struct warp *w, enum isa_end end,
     m->run->thread = (uint32_t)(w->index * m->lanes + lane);
     m->run->address = address;
     return false;
+}
+
+/* One CTA at a time runs, but they take turns on the slots. */
+static int slot(const struct machine *m) {
+    return m->l->slots ? (int)(m->n_cta % (uint32_t)m->l->slots) : 0;
 }
 
 /* --- sources ---------------------------------------------------------------
@@ -103,8 +108,8 @@ static uint32_t special(const struct machine *m, const struct warp *w,
     case ISA_SPECIAL_nctaid_y:
     case ISA_SPECIAL_nctaid_z:
         return l->grid[index - ISA_SPECIAL_nctaid_x];
-    case ISA_SPECIAL_slot: /* one CTA at a time is resident */
-        return (uint32_t)(w->index * m->lanes + lane);
+    case ISA_SPECIAL_slot:
+        return (uint32_t)((slot(m) * m->n_warps + w->index) * m->lanes + lane);
     case ISA_SPECIAL_clock:
         return (uint32_t)m->run->warp_instructions;
     default:
@@ -349,6 +354,25 @@ static bool data(struct machine *m, struct warp *w, const struct isa_word *i,
     return true;
 }
 
+/* i NULL: the warp's start. */
+static void tell(const struct machine *m, const struct warp *w, int pc,
+                 const struct isa_word *i, uint32_t mask) {
+    struct isa_step s = {m->n_cta, w->index, pc, i, mask, 0, 0, NULL};
+    uint32_t values[LANES] = {0};
+    if (!i || isa_has(i->op, 'd')) {
+        s.kind = 1;
+        s.d = i ? i->d : 0;
+        s.values = w->r[s.d];
+    } else if (isa_has(i->op, 'D')) {
+        s.kind = 2;
+        s.d = i->d;
+        for (int lane = 0; lane < LANES; lane++)
+            values[lane] = w->p[s.d] >> lane & 1;
+        s.values = values;
+    }
+    m->l->watch(m->l->ctx, &s);
+}
+
 static bool step(struct machine *m, struct warp *w) {
     int pc = top(w)->pc;
     if (pc < 0 || pc >= m->l->n_code)
@@ -367,8 +391,12 @@ static bool step(struct machine *m, struct warp *w) {
                             : n > 1       ? ISA_MASK_SOME
                             : n           ? ISA_MASK_ONE
                                           : ISA_MASK_NONE]++;
-    return isa_info(i->op)->class == ISA_CLASS_control ? control(m, w, i, mask)
-                                                       : data(m, w, i, mask);
+    bool ok = isa_info(i->op)->class == ISA_CLASS_control
+                  ? control(m, w, i, mask)
+                  : data(m, w, i, mask);
+    if (ok && m->l->watch)
+        tell(m, w, pc, i, mask);
+    return ok;
 }
 
 /* --- CTAs ------------------------------------------------------------------
@@ -391,6 +419,8 @@ static void start_warp(struct machine *m, struct warp *w, int index) {
     }
     w->stack.n = 0;
     *array_push(&w->stack) = (struct path){m->l->entry, -1, w->live, 0};
+    if (m->l->watch)
+        tell(m, w, m->l->entry, NULL, w->live);
 }
 
 /* Run one warp for its turn; false after a fault. */
@@ -426,6 +456,7 @@ static bool run_cta(struct machine *m) {
             if (m->warps[i].live && !turn(m, &m->warps[i]))
                 return false;
     } while (release(m));
+    m->n_cta++;
     return true;
 }
 

@@ -22,6 +22,20 @@ struct isa_memory {
     void *ctx;
 };
 
+/* What a warp has done: its start, when r0 got the places of its threads, or
+ * one instruction. */
+struct isa_step {
+    uint32_t cta;                /* in the order in which they run */
+    int warp;                    /* of the CTA */
+    int pc;                      /* of a start the launch's entry */
+    const struct isa_word *word; /* NULL: a start */
+    uint32_t mask;               /* lanes that executed it */
+    /* Its result, by lane, those of lanes in mask; of a predicate 0 or 1.  kind
+     * 0 none, 1 register d, 2 predicate d. */
+    int kind, d;
+    const uint32_t *values;
+};
+
 struct isa_launch {
     const uint64_t *code; /* n_code words; addresses count them */
     int n_code;
@@ -33,6 +47,9 @@ struct isa_launch {
     int n_params;
     int lanes;      /* of a warp, a power of two; 0: 32 */
     uint64_t limit; /* warp instructions; 0: none */
+    int slots;      /* CTA n is on slot n % slots (%slot); 0: 1 */
+    void (*watch)(void *ctx, const struct isa_step *s); /* NULL: nobody */
+    void *ctx;
 };
 
 /* Lanes of a warp that execute: all it can have, some, one, none. */

@@ -19,6 +19,8 @@
  * Devices, by URL:
  *   golden:PRESET   the golden machine in this process; PRESET may be a
  *                   configuration file (its name ends in .yml)
+ *   untimed:PRESET  the same without any notion of time, as a reference of what
+ *                   its instructions do
  *   verilator:DIR   the RTL in DIR (ndpgen --target system -o DIR), in a child
  *   icarus:DIR      process that "sh scripts/machine.sh" has built there
  *

@@ -27,7 +27,8 @@ static const struct option_spec specs[] = {
      "Seed of the first program; the next has the next. Default: 1."},
     {"count", 'n', "N", "How many programs. Default: 100."},
     {"device", 'd', "URL",
-     "Run on this machine, too: golden:PRESET, verilator:DIR or icarus:DIR. "
+     "Run on this machine, too: golden:PRESET, untimed:PRESET, verilator:DIR "
+     "or icarus:DIR. "
      "May stand several times; programs fit all of them. Default: "
      "golden:plain."},
     {"size", 0, "N", "Statements of a program, about. Default: 30."},

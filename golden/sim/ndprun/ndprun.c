@@ -27,7 +27,8 @@ struct settings {
 
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
-     "The machine: golden:PRESET, verilator:DIR or icarus:DIR. Default: "
+     "The machine: golden:PRESET, untimed:PRESET, verilator:DIR or icarus:DIR. "
+     "Default: "
      "golden:plain."},
     {"size", 's', "NAME",
      "Which of the description's sizes to run. Default: small."},
