@@ -44,7 +44,7 @@ bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
-LDLIBS = -lyaml -ljansson -lelf -lm
+LDLIBS = -lyaml -ljansson -lelf -lstdc++ -lm
 
 # V=1 shows the commands
 ifeq ($(V),1)
@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench figures determinism area timing formal probes lint \
+.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint kernels \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -93,7 +93,7 @@ check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; 
 ledger: all cosim-tools ## run all that the ledgers vouch for, and write them anew
 	@ALL=1 UPDATE=1 sh scripts/check.sh lint cosim formal area breaks
 
-demo: all cosim-tools ## kernel, annotation, RTL, lock-step and area, on one page
+demo: all cosim-tools ## kernel, annotation, RTL, lock-step, area, and a kernel on the RTL of a machine
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/demo.sh
 
@@ -101,9 +101,15 @@ bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/bench.sh
 
+fuzz: all ## random kernels on machines; COUNT=1000 SEED= SIZE= DEVICE='golden:tiny verilator:DIR'
+	@SEED=$(SEED) SIZE=$(SIZE) sh scripts/fuzz.sh '$(COUNT)' $(DEVICE)
+
 figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/figures.sh $(PAGE)
+
+kernels: all ## every kernel on the plain machine: table, verdicts; RTL=1 in Verilator and Icarus, too; UPDATE=1
+	@sh scripts/kernels.sh $(if $(RTL),--verilator --icarus)
 
 # TARGET= and PRESET= narrow the next two; SET= and CONFIG= are a configuration of the user's
 only = $(if $(TARGET),--target '$(TARGET)') $(if $(PRESET),--preset '$(PRESET)') \

@@ -278,7 +278,7 @@ build_verilator() {
         "$here/verilator-tb/bench/bench.h" "$home/dut_ports.inc" || return 0
     "${CXX:-g++}" -std=c++17 -O2 $flags -I"$home" -I"$here/verilator-tb" \
         "$here/verilator-tb/bench/dut_verilator.cpp" "$home/Vdut__ALL.a" \
-        "$runtime"/*.o "$lib" -lyaml -ljansson -lm -pthread \
+        "$runtime"/*.o "$lib" -lyaml -ljansson -lelf -lm -pthread \
         -o "$scratch/cosim" ||
         fail "cannot link the simulation, see above"
     mv "$scratch/cosim" "$program"

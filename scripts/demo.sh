@@ -1,6 +1,6 @@
 #!/bin/sh
 # demo.sh - the project's main job on one page: kernel, annotation, RTL,
-# lock-step, traffic, area.
+# lock-step, traffic, area; and a kernel that runs on the RTL of a machine.
 #
 # usage: demo.sh [KERNEL]    (default: axpy; a folder of kernels/)
 #
@@ -126,6 +126,53 @@ awk "$bars"'
         printf "    block RAMs  %5d of   32 %s\n", ram, bar(ram, 32)
     }' "$dir/stat" | say
 
+machine=docs/examples/machine.yml sum=docs/examples/reduce.yml
+sum_ptx=kernels/reduce/reduce.ptx
+title "7  The machine: kernels/reduce runs on RTL, in Verilator, and on the golden model"
+quietly "$BUILD/ndpgen" --target system --config $machine -o "$dir/machine"
+echo "$dir/machine: 8 warps of 32 threads, $(cat "$dir/machine"/rtl/*.v |
+    wc -l) lines of Verilog-2005 in $(ls "$dir/machine/rtl" | wc -l) files" | say
+cp -r "$dir/machine" "$dir/broken-machine"
+quietly sh scripts/machine.sh verilator "$dir/machine"
+# on DEVICE NAME: run it there; report in NAME.txt, what retired in NAME.ret
+on() {
+    quietly "$BUILD/ndprun" $sum --device "$1" --trace "$dir/$2.ret"
+    cp "$dir/log" "$dir/$2.txt"
+}
+on golden:$machine golden
+on "verilator:$dir/machine" rtl
+for d in golden rtl; do
+    awk -v d=$d '
+        NR == 1 { sub(/^.*: /, ""); verdict = $0 }
+        $1 == "result" { sum = "checksum " $5 " " $6 " of " $8 " wrong" }
+        $1 == "cycles" { cycles = $2 }
+        $1 == "issued" { issued = $2 }
+        END { printf "%-6s  %s; sum: %s; %d instructions in %d cycles\n",
+            d, verdict, sum, issued, cycles }' "$dir/$d.txt"
+done | say
+# the reports but for the device's name, and all that retired on its cycle
+sed 's/ on [^ ]*: / /' "$dir/golden.txt" >"$dir/golden.cmp"
+sed 's/ on [^ ]*: / /' "$dir/rtl.txt" >"$dir/rtl.cmp"
+quietly cmp "$dir/golden.cmp" "$dir/rtl.cmp"
+quietly cmp "$dir/golden.ret" "$dir/rtl.ret"
+echo "the same bytes in memory and counters, every instruction on the same cycle" | say
+quietly "$BUILD/ndptrace" "$dir/rtl.ret" --svg "$dir/warps.svg"
+broken=ndp_system_simt_cross.v
+sed -i 's/plus <= /plus < /' "$dir/broken-machine/rtl/$broken"
+printf '\nand with one character gone in a copy, in Icarus, walked back by ndptrace:\n' | say
+diff "$dir/machine/rtl/$broken" "$dir/broken-machine/rtl/$broken" |
+    grep '^[<>]' | say
+quietly sh scripts/machine.sh icarus "$dir/broken-machine"
+"$BUILD/ndprun" $sum --device "icarus:$dir/broken-machine" --watchdog 20000 \
+    --trace "$dir/broken.ret" >"$dir/log" 2>&1 || true
+sed -n '1s/^.* on [^ ]*: /the machine: /p' "$dir/log" | say
+if "$BUILD/ndptrace" "$dir/broken.ret" --compare "$dir/golden.ret" \
+    --ptx $sum_ptx >"$dir/walk.txt"; then
+    echo "ndptrace did not notice the breakage" >&2
+    exit 1
+fi
+sed -n '2,6p' "$dir/walk.txt" | say
+
 gnuplot <<END
 set terminal svg size 560,260 font "Helvetica,12" background "white"
 set output "$dir/traffic.svg"
@@ -137,6 +184,7 @@ set ylabel "TSV beats per instruction"
 set title "$kernel under the four offload policies"
 plot "$dir/traffic" using 0:2:xtic(1) with boxes notitle lc rgb "#3b6ea5"
 END
-rm -f "$dir/log" "$dir/stat" "$dir/small.json"
-title "This page: $dir/page.txt; picture: $dir/traffic.svg; listing: $dir/listing.txt"
-echo "Next: make cosim TARGET=nbu KERNEL=kernels/conv/conv.ptx, make help"
+rm -f "$dir/log" "$dir/stat" "$dir/small.json" "$dir"/*.cmp
+title "This page: $dir/page.txt; listing: $dir/listing.txt; pictures: $dir/traffic.svg"
+echo "and what the warps of the machine did: $dir/warps.svg" | tee -a "$dir/page.txt"
+echo "Next: build/ndptrace $dir/rtl.ret --ptx $sum_ptx, make cosim TARGET=nbu KERNEL=kernels/conv/conv.ptx, make help"

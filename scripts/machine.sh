@@ -53,7 +53,7 @@ case $sim in
 verilator)
     is_new && exit 0
     mkdir -p "$work"
-    quietly verilator --cc --exe --build -O3 --x-assign unique \
+    quietly verilator --cc --exe --build -j 0 -O3 --x-assign unique \
         --x-initial unique -CFLAGS "-O2" --top-module "$top" --prefix Vmachine \
         --Mdir "$work/obj" -F "$list" "$port/port.cpp" -o machine
     cp "$work/obj/machine" "$work/machine"

@@ -9,7 +9,6 @@
 #include "runtime/ndp.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define TRY(call)                                                              \
     if ((call) != NDP_SUCCESS)                                                 \
@@ -17,19 +16,16 @@
 
 int main(int argc, char **argv) {
     float a[100], b[100], c[100];
-    char image[65536];
     unsigned n = 100;
     ndpDevice device = NULL;
     ndpModule module;
     ndpFunction kernel;
     ndpDevicePtr at[3];
-    FILE *f = argc > 1 ? fopen(argv[1], "rb") : NULL;
-    size_t bytes = f ? fread(image, 1, sizeof image, f) : 0;
 
     for (unsigned i = 0; i < n; i++)
         a[i] = (float)i, b[i] = 0.5f * (float)i;
     TRY(ndpDeviceOpen(&device, argc > 2 ? argv[2] : "golden:tiny"));
-    TRY(ndpModuleLoadData(&module, device, image, bytes));
+    TRY(ndpModuleLoad(&module, device, argc > 1 ? argv[1] : "vecadd.ndpx"));
     TRY(ndpModuleGetFunction(&kernel, module, "vecadd_aligned"));
     for (int i = 0; i < 3; i++)
         TRY(ndpMemAlloc(&at[i], device, sizeof a));

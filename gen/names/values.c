@@ -38,9 +38,21 @@ static void push_value_text(lua_State *L, const struct config *c,
     text_free(&value);
 }
 
-/* Push a parameter as a number, a LIST as an array of them. */
+static void push_masks(lua_State *L, const struct mask_list *masks) {
+    lua_createtable(L, masks->n, 0);
+    for (int i = 0; i < masks->n; i++) {
+        lua_pushinteger(L, (lua_Integer)masks->v[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* Push a parameter as a number, a LIST or MASKS as an array of them. */
 static void push_value(lua_State *L, const struct config *c,
                        const struct param *p) {
+    if (p->type == PARAM_MASKS) {
+        push_masks(L, config_masks(c, p));
+        return;
+    }
     if (p->type != PARAM_LIST) {
         lua_pushinteger(L, (lua_Integer)gen_param_number(c, p));
         return;
@@ -67,7 +79,8 @@ static void push_choices(lua_State *L, const char *names) {
 /* {key, name, own, type, value, text, unit, doc, choices} */
 static void push_param(lua_State *L, const struct design *d,
                        const struct param *p) {
-    static const char *const types[] = {"int", "pow2", "enum", "set", "list"};
+    static const char *const types[] = {"int", "pow2", "enum",
+                                        "set", "list", "masks"};
     bool own = strcmp(p->group, d->iface->name) == 0;
     lua_createtable(L, 0, 9);
     names_set_string(L, "key", p->key);

@@ -75,6 +75,12 @@ static void add_range(const struct param *p, struct text *out) {
                     (int)(sizeof((struct int_list *)NULL)->v / sizeof(int)),
                     p->min, p->max);
         break;
+    case PARAM_MASKS:
+        text_printf(
+            out, "list of up to %d sets of bits %d to %d: [[7, 14], 0x8000]",
+            (int)(sizeof((struct mask_list *)NULL)->v / sizeof(uint64_t)),
+            p->min, p->max);
+        break;
     }
 }
 
@@ -132,7 +138,8 @@ static json_t *words_json(const struct param *p) {
 
 static json_t *param_json(const struct config *c, const struct config *defaults,
                           const struct param *p) {
-    static const char *const types[] = {"int", "pow2", "enum", "set", "list"};
+    static const char *const types[] = {"int", "pow2", "enum",
+                                        "set", "list", "masks"};
     json_t *o =
         json_pack("{s:s, s:s, s:o, s:o, s:s}", "key", p->key, "type",
                   types[p->type], "value", manifest_value(c, p), "default",
@@ -141,7 +148,7 @@ static json_t *param_json(const struct config *c, const struct config *defaults,
         json_object_set_new(o, "unit", json_string(p->unit));
         json_object_set_new(o, "min", json_integer(p->min));
         json_object_set_new(o, "max", json_integer(p->max));
-    } else if (p->type == PARAM_LIST) {
+    } else if (p->type == PARAM_LIST || p->type == PARAM_MASKS) {
         json_object_set_new(o, "min", json_integer(p->min));
         json_object_set_new(o, "max", json_integer(p->max));
     } else {

@@ -4,6 +4,7 @@
  * configuration becomes files in memory, and these become the folder.  Every
  * problem of the options and the configuration is told before it gives up.
  */
+#include "address.h"
 #include "base/options.h"
 #include "base/outfile.h"
 #include "config/choice.h"
@@ -19,7 +20,7 @@
 enum { EXIT_DONE = 0, EXIT_BAD = 2, MAX_PREFIX = 64 };
 
 struct settings {
-    const char *target, *out, *prefix, *templates;
+    const char *target, *out, *prefix, *templates, *address, *location;
     struct config_choice choice;
     bool json, force, list_targets, list_presets, list_params;
     struct diag *d;
@@ -47,6 +48,12 @@ static const struct option_spec specs[] = {
     {"list-params", 0, NULL,
      "the parameters, of --target if given, with their values under --preset, "
      "--config and --set"},
+    {"address", 0, "ADDRESS",
+     "where a byte address lies in DRAM under 'dram_map.*': channel, rank, "
+     "bank "
+     "group, bank, row, column"},
+    {"location", 0, "CH,RA,BG,BA,ROW,COL",
+     "the address of such a place; a seventh number: the byte of the burst"},
     {"templates", 0, "FOLDER",
      "for authors of templates: take those of FOLDER before the built-in ones"},
     {NULL, 0, NULL, NULL}};
@@ -57,6 +64,7 @@ static const struct option_example examples[] = {
     {"ndpgen --target nbu --preset small --set nbu.warps=4 -o out/tiny",
      "the small one with four warps"},
     {"ndpgen --list-params --preset small", "what can be set, and its values"},
+    {"ndpgen --address 0x12345680", "its channel, rank, bank, row and column"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -86,10 +94,9 @@ static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     const struct {
         const char *name, **where;
-    } texts[] = {{"target", &s->target},
-                 {"out", &s->out},
-                 {"prefix", &s->prefix},
-                 {"templates", &s->templates}};
+    } texts[] = {{"target", &s->target},   {"out", &s->out},
+                 {"prefix", &s->prefix},   {"templates", &s->templates},
+                 {"address", &s->address}, {"location", &s->location}};
     const struct {
         const char *name;
         bool *where;
@@ -234,19 +241,36 @@ static void run_list(const struct settings *s, struct diag *d) {
     outfile_flush_stdout(d);
 }
 
+static void run_address(const struct settings *s, struct diag *d) {
+    struct config c;
+    bool back = s->location != NULL;
+    choice_resolve(&s->choice, &c, d);
+    if (d->errors == 0 && address_print(&c, back ? s->location : s->address,
+                                        back, s->json, stdout, d))
+        flush_output(d);
+}
+
 int main(int argc, char **argv) {
     struct diag d = {0};
     struct settings s = {.d = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);
     if (status == OPTIONS_RUN) {
         int lists = s.list_targets + s.list_presets + s.list_params;
-        if (lists > 1)
+        int places = !!s.address + !!s.location;
+        if (lists + places > 1)
             diag_error(&d, (struct place){0},
-                       "expected one of --list-targets, --list-presets and "
-                       "--list-params");
+                       "expected one of --list-targets, --list-presets, "
+                       "--list-params, --address and --location");
         else if (lists && s.out)
             diag_error(&d, (struct place){0},
                        "a list makes no folder, expected no option '--out'");
+        else if (places && (s.out || s.target))
+            diag_error(&d, (struct place){0},
+                       "a place in DRAM makes no folder, expected no option "
+                       "'--%s'",
+                       s.out ? "out" : "target");
+        else if (places)
+            run_address(&s, &d);
         else if (lists)
             run_list(&s, &d);
         else

@@ -60,7 +60,7 @@ int64_t gen_param_number(const struct config *c, const struct param *p) {
     const char *field = (const char *)c + p->offset;
     int value;
     uint32_t mask;
-    if (p->type == PARAM_LIST)
+    if (p->type == PARAM_LIST || p->type == PARAM_MASKS)
         BUG("'%s' is more than a number", p->key);
     if (p->type == PARAM_SET) {
         memcpy(&mask, field, sizeof mask);

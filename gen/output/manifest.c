@@ -41,9 +41,24 @@ static json_t *numbers_json(const struct int_list *numbers) {
     return list;
 }
 
+/* Each mask as the array of its bits. */
+static json_t *masks_json(const struct mask_list *masks) {
+    json_t *list = json_array();
+    for (int i = 0; i < masks->n; i++) {
+        json_t *bits = json_array();
+        for (int n = 0; n < 64; n++)
+            if (masks->v[i] >> n & 1)
+                json_array_append_new(bits, json_integer(n));
+        json_array_append_new(list, bits);
+    }
+    return list;
+}
+
 json_t *manifest_value(const struct config *c, const struct param *p) {
     if (p->type == PARAM_LIST)
         return numbers_json(config_list(c, p));
+    if (p->type == PARAM_MASKS)
+        return masks_json(config_masks(c, p));
     int64_t number = gen_param_number(c, p);
     if (p->type == PARAM_INT || p->type == PARAM_POW2)
         return json_integer(number);

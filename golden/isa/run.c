@@ -11,10 +11,12 @@
 
 enum { LANES = 32, TURN = 1024 };
 
-/* Lanes that are at pc until they reach join; -1: for good. */
+/* Lanes that are at pc until they reach join; -1: for good.  depth: entries
+ * that a machine's stack has meanwhile. */
 struct path {
     int pc, join;
     uint32_t mask;
+    int depth;
 };
 
 struct warp {
@@ -34,7 +36,7 @@ struct machine {
     enum isa_fault *faults;
     uint8_t *shared;
     struct warp *warps;
-    int n_warps, n_threads;
+    int n_warps, n_threads, lanes;
     uint32_t cta[3];
 };
 
@@ -59,7 +61,7 @@ static bool stop(struct machine *m, const struct warp *w, enum isa_end end,
     m->run->end = end;
     m->run->pc = w->stack.v[w->stack.n - 1].pc;
     memcpy(m->run->cta, m->cta, sizeof m->cta);
-    m->run->thread = (uint32_t)(w->index * LANES + lane);
+    m->run->thread = (uint32_t)(w->index * m->lanes + lane);
     m->run->address = address;
     return false;
 }
@@ -102,7 +104,7 @@ static uint32_t special(const struct machine *m, const struct warp *w,
     case ISA_SPECIAL_nctaid_z:
         return l->grid[index - ISA_SPECIAL_nctaid_x];
     case ISA_SPECIAL_slot: /* one CTA at a time is resident */
-        return (uint32_t)(w->index * LANES + lane);
+        return (uint32_t)(w->index * m->lanes + lane);
     case ISA_SPECIAL_clock:
         return (uint32_t)m->run->warp_instructions;
     default:
@@ -193,10 +195,11 @@ static bool access_lane(struct machine *m, struct warp *w,
 /* --- across lanes ----------------------------------------------------------
  */
 
-/* The lane that shfl takes from. */
-static int source_lane(int op, int lane, uint32_t b, uint32_t c) {
-    int segment = c >> 8 & 31, delta = b & 31;
-    int low = lane & segment, last = low | ((int)(c & 31) & ~segment);
+/* The lane that shfl takes from: b and c have as many bits as lanes need. */
+static int source_lane(int op, int lane, uint32_t b, uint32_t c, int lanes) {
+    int bits = lanes - 1;
+    int segment = (int)(c >> 8) & bits, delta = (int)b & bits;
+    int low = lane & segment, last = low | ((int)c & bits & ~segment);
     int from;
     bool inside;
     if (op == ISA_shfl_up) {
@@ -211,14 +214,15 @@ static int source_lane(int op, int lane, uint32_t b, uint32_t c) {
     return inside ? from : lane;
 }
 
-static void shuffle(struct warp *w, const struct isa_word *i, uint32_t mask) {
+static void shuffle(struct warp *w, const struct isa_word *i, uint32_t mask,
+                    int lanes) {
     uint32_t d[LANES];
-    for (int lane = 0; lane < LANES; lane++) {
-        int from =
-            source_lane(i->op, lane, second(w, i, lane), w->r[i->c][lane]);
+    for (int lane = 0; lane < lanes; lane++) {
+        int from = source_lane(i->op, lane, second(w, i, lane),
+                               w->r[i->c][lane], lanes);
         d[lane] = mask >> from & 1 ? w->r[i->a][from] : 0;
     }
-    for (int lane = 0; lane < LANES; lane++)
+    for (int lane = 0; lane < lanes; lane++)
         if (mask >> lane & 1)
             w->r[i->d][lane] = d[lane];
 }
@@ -250,16 +254,21 @@ static bool branch(struct machine *m, struct warp *w, const struct isa_word *i,
     }
     if (i->join == ISA_NO_JOIN)
         return stop(m, w, ISA_END_NO_JOIN, __builtin_ctz(taken), 0);
+    /* a side that is at the join of its path already needs no entry */
+    bool apart = t->join != i->join || !t->depth ||
+                 (i->target != i->join && next != i->join);
+    int depth = t->depth + apart;
     if (t->join == i->join)
         w->stack.n--; /* they would only meet to leave */
     else
         t->pc = i->join;
     if (next != i->join) /* one that is there already just waits */
-        *array_push(&w->stack) = (struct path){next, i->join, others};
+        *array_push(&w->stack) = (struct path){next, i->join, others, depth};
     if (i->target != i->join)
-        *array_push(&w->stack) = (struct path){i->target, i->join, taken};
-    if (w->stack.n > m->run->deepest)
-        m->run->deepest = w->stack.n;
+        *array_push(&w->stack) =
+            (struct path){i->target, i->join, taken, depth};
+    if (depth > m->run->deepest)
+        m->run->deepest = depth;
     return true;
 }
 
@@ -323,7 +332,7 @@ static void test_lane(struct warp *w, const struct isa_word *i, int lane) {
 static bool data(struct machine *m, struct warp *w, const struct isa_word *i,
                  uint32_t mask) {
     if (isa_info(i->op)->class == ISA_CLASS_cross && i->op != ISA_vote) {
-        shuffle(w, i, mask);
+        shuffle(w, i, mask, m->lanes);
     } else {
         uint32_t ballot = mask & pred_mask(w, i->c & 15);
         for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -352,8 +361,12 @@ static bool step(struct machine *m, struct warp *w) {
         return stop(m, w, ISA_END_LIMIT, 0, 0);
     uint32_t mask = top(w)->mask & guard_mask(w, i);
     m->run->warp_instructions++;
-    m->run->thread_instructions += (uint64_t)__builtin_popcount(mask);
-    m->run->executed[i->op]++;
+    int n = __builtin_popcount(mask);
+    m->run->thread_instructions += (uint64_t)n;
+    m->run->executed[i->op][n == m->lanes ? ISA_MASK_FULL
+                            : n > 1       ? ISA_MASK_SOME
+                            : n           ? ISA_MASK_ONE
+                                          : ISA_MASK_NONE]++;
     return isa_info(i->op)->class == ISA_CLASS_control ? control(m, w, i, mask)
                                                        : data(m, w, i, mask);
 }
@@ -368,8 +381,8 @@ static void start_warp(struct machine *m, struct warp *w, int index) {
     w->waits = false;
     memset(w->r, 0, sizeof w->r);
     memset(w->p, 0, sizeof w->p);
-    for (int lane = 0; lane < LANES; lane++) {
-        uint32_t t = (uint32_t)(index * LANES + lane);
+    for (int lane = 0; lane < m->lanes; lane++) {
+        uint32_t t = (uint32_t)(index * m->lanes + lane);
         if (t >= (uint32_t)m->n_threads)
             break;
         w->live |= 1u << lane;
@@ -377,7 +390,7 @@ static void start_warp(struct machine *m, struct warp *w, int index) {
             t % n[0] | t / n[0] % n[1] << 10 | t / n[0] / n[1] << 20;
     }
     w->stack.n = 0;
-    *array_push(&w->stack) = (struct path){m->l->entry, -1, w->live};
+    *array_push(&w->stack) = (struct path){m->l->entry, -1, w->live, 0};
 }
 
 /* Run one warp for its turn; false after a fault. */
@@ -432,7 +445,8 @@ bool isa_execute(const struct isa_launch *l, const struct isa_memory *memory,
     struct machine m = {.l = l, .m = memory, .run = r};
     *r = (struct isa_run){0};
     m.n_threads = (int)(l->block[0] * l->block[1] * l->block[2]);
-    m.n_warps = (m.n_threads + LANES - 1) / LANES;
+    m.lanes = l->lanes ? l->lanes : LANES;
+    m.n_warps = (m.n_threads + m.lanes - 1) / m.lanes;
     m.code = xcalloc(n, sizeof *m.code);
     m.faults = xcalloc(n, sizeof *m.faults);
     m.shared = xcalloc((size_t)l->shared + 1, 1);

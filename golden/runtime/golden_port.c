@@ -2,8 +2,10 @@
 #include "golden_port.h"
 
 #include "base/arena.h"
+#include "blocks/simt.h"
 #include "blocks/system.h"
 #include "frame/golden.h"
+#include "iface/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +16,35 @@ struct golden_port {
     struct design *design;
     void *in;
     const struct system_out *out; /* its register port */
+    size_t core;                  /* where the core's outputs begin */
+    const struct ndp_watcher *watcher;
+    uint64_t edges; /* since watch */
 };
+
+static void tell(struct golden_port *p) {
+    const struct simt_out *o =
+        (const void *)((const char *)(const void *)p->out + p->core);
+    uint32_t values[32];
+    if (!o->ret_valid)
+        return;
+    for (int i = 0; i < 32; i++)
+        values[i] = (uint32_t)(o->ret_value[i / 2] >> 32 * (i % 2));
+    struct ndp_retired r = {.edge = p->edges,
+                            .warp = (uint32_t)o->ret_warp,
+                            .pc = (uint32_t)o->ret_pc,
+                            .pass = (uint32_t)o->ret_pass,
+                            .kind = (int)o->ret_kind,
+                            .mask = (uint32_t)o->ret_mask,
+                            .d = (uint32_t)o->ret_d,
+                            .values = values};
+    p->watcher->retired(p->watcher->ctx, &r);
+}
 
 static void edge(struct golden_port *p) {
     p->out = golden_cycle(p->machine, false, p->in);
+    p->edges++;
+    if (p->watcher)
+        tell(p);
 }
 
 /* An access takes an edge, and one more on which its acknowledge goes away. */
@@ -53,6 +80,15 @@ static bool run(struct ndp_port *port, struct ndp_access *list, int n,
     return true;
 }
 
+static bool watch(struct ndp_port *port, const struct ndp_watcher *w,
+                  struct text *why) {
+    struct golden_port *p = (struct golden_port *)port;
+    (void)why;
+    p->watcher = w;
+    p->edges = 0;
+    return true;
+}
+
 static void close(struct ndp_port *port) {
     struct golden_port *p = (struct golden_port *)port;
     golden_free(p->machine);
@@ -61,7 +97,7 @@ static void close(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class golden_class = {run, close};
+static const struct ndp_port_class golden_class = {run, watch, close};
 
 static bool is_file(const char *what) {
     size_t n = strlen(what);
@@ -83,21 +119,46 @@ static bool read_config(struct config *c, const char *what, struct diag *d) {
     return ok;
 }
 
+/* The first error in one line, with its place in a file. */
+static void explain(const struct diag *d, const char *what, struct text *why) {
+    const struct diag_message *m = d->count ? &d->messages[0] : NULL;
+    if (m && is_file(what) && m->place.line)
+        text_printf(why, "%s:%d:%d: ", what, m->place.line, m->place.column);
+    text_add(why, m ? m->text : "bad configuration");
+}
+
+static bool find_config(struct config *c, const char *what, struct text *why) {
+    struct diag d = {0};
+    config_defaults(c);
+    bool ok = read_config(c, what, &d) && iface_check(&system_iface, c, &d);
+    if (!ok)
+        explain(&d, what, why);
+    diag_free(&d);
+    return ok;
+}
+
+struct ndp_port *golden_port_make(const struct config *c) {
+    struct golden_port *p = xcalloc(1, sizeof *p);
+    p->base.class = &golden_class;
+    p->design = design_make(&system_iface, c);
+    p->in = xcalloc(1, p->design->in_size);
+    p->machine = golden_create(golden_find("system"), c);
+    p->out = golden_cycle(p->machine, true, p->in);
+    for (int i = 0; i < system_n(p->design); i++)
+        if (strcmp(system_instance(p->design, i)->name, "core") == 0)
+            p->core = system_instance(p->design, i)->out_offset;
+    return &p->base;
+}
+
 struct ndp_port *golden_port_open(const char *what, struct text *why) {
     struct config c;
-    struct diag d = {0};
-    struct golden_port *p = NULL;
-    config_defaults(&c);
-    if (read_config(&c, what, &d) && iface_check(&system_iface, &c, &d)) {
-        p = xcalloc(1, sizeof *p);
-        p->base.class = &golden_class;
-        p->design = design_make(&system_iface, &c);
-        p->in = xcalloc(1, p->design->in_size);
-        p->machine = golden_create(golden_find("system"), &c);
-        p->out = golden_cycle(p->machine, true, p->in);
-    } else {
-        text_add(why, d.count ? d.messages[0].text : "bad configuration");
-    }
-    diag_free(&d);
-    return p ? &p->base : NULL;
+    return find_config(&c, what, why) ? golden_port_make(&c) : NULL;
+}
+
+bool golden_port_hash(const char *what, uint64_t *hash, struct text *why) {
+    struct config c;
+    if (!find_config(&c, what, why))
+        return false;
+    *hash = iface_hash(&system_iface, &c);
+    return true;
 }

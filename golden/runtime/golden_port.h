@@ -2,10 +2,17 @@
 #ifndef NDP_GOLDEN_PORT_H
 #define NDP_GOLDEN_PORT_H
 
+#include "config/config.h"
 #include "runtime/port.h"
 
 /* what: a preset, or the path of a configuration that ends in ".yml".  NULL:
  * why says what is wrong. */
 struct ndp_port *golden_port_open(const char *what, struct text *why);
+
+/* The machine of a configuration that iface_check has found good. */
+struct ndp_port *golden_port_make(const struct config *c);
+
+/* Hash of the machine that what describes.  False: why says what is wrong. */
+bool golden_port_hash(const char *what, uint64_t *hash, struct text *why);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "runtime/runtime.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +13,28 @@
 struct scheme {
     const char *name;
     struct ndp_port *(*open)(const char *what, struct text *why);
+    bool is_child; /* what is a folder of RTL */
 };
+
+/* The RTL may have been emitted anew for another machine after its program was
+ * built. */
+static ndpResult check_child(ndpDevice d, const char *sim, const char *dir) {
+    struct text config = {0}, why = {0};
+    uint64_t want, got;
+    text_printf(&config, "%s/config.yml", dir);
+    ndpResult r = ndp_hash(d, &got);
+    if (r == NDP_SUCCESS && !golden_port_hash(text_str(&config), &want, &why))
+        r = ndp_fail(d, NDP_ERROR_INVALID_DEVICE, "%s", text_str(&why));
+    else if (r == NDP_SUCCESS && want != got)
+        r = ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
+                     "'%s/%s/machine' is of configuration %016" PRIx64
+                     ", '%s' of %016" PRIx64
+                     ", make it anew with: sh scripts/machine.sh %s %s",
+                     dir, sim, got, text_str(&config), want, sim, dir);
+    text_free(&config);
+    text_free(&why);
+    return r;
+}
 
 /* The program that "sh scripts/machine.sh" builds beside the RTL. */
 static struct ndp_port *open_child(const char *sim, const char *dir,
@@ -42,10 +64,10 @@ static struct ndp_port *open_icarus(const char *dir, struct text *why) {
 }
 
 static const struct scheme schemes[] = {
-    {"golden", golden_port_open},
-    {"verilator", open_verilator},
-    {"icarus", open_icarus},
-    {NULL, NULL},
+    {"golden", golden_port_open, false},
+    {"verilator", open_verilator, true},
+    {"icarus", open_icarus, true},
+    {NULL, NULL, false},
 };
 
 static const char *next_scheme(void *ctx, int i) {
@@ -53,12 +75,12 @@ static const char *next_scheme(void *ctx, int i) {
     return schemes[i].name;
 }
 
-static struct ndp_port *open_port(const char *url, struct text *why) {
+static const struct scheme *find_scheme(const char *url, struct text *why) {
     size_t len = strcspn(url, ":");
     for (const struct scheme *s = schemes; s->name; s++)
         if (strlen(s->name) == len && memcmp(s->name, url, len) == 0 &&
             url[len] == ':')
-            return s->open(url + len + 1, why);
+            return s;
     struct text word = {0};
     text_addn(&word, url, len);
     const char *near = suggest(text_str(&word), next_scheme, NULL);
@@ -76,10 +98,14 @@ ndpResult ndpDeviceOpen(ndpDevice *device, const char *url) {
     *device = calloc(1, sizeof **device);
     if (!*device)
         return NDP_ERROR_OUT_OF_MEMORY;
-    struct ndp_port *port = open_port(url, &why);
+    const struct scheme *s = find_scheme(url ? url : "", &why);
+    const char *what = s ? url + strlen(s->name) + 1 : NULL;
+    struct ndp_port *port = s ? s->open(what, &why) : NULL;
     ndpResult r =
         port ? ndp_attach(*device, port)
              : ndp_fail(*device, NDP_ERROR_NO_DEVICE, "%s", text_str(&why));
+    if (r == NDP_SUCCESS && s->is_child)
+        r = check_child(*device, s->name, what);
     text_free(&why);
     return r;
 }

@@ -72,6 +72,7 @@ void config_wrong_type(const struct param *p, const char *got, struct place at,
         [PARAM_ENUM] = "one name",
         [PARAM_SET] = "a list of names such as [a, b]",
         [PARAM_LIST] = "a list of whole numbers such as [1, 2]",
+        [PARAM_MASKS] = "a list of lists of bits such as [[7, 14], [15, 19]]",
     };
     diag_error(d, at, "'%s' expects %s, got %s", p->key, expected[p->type],
                got);
@@ -166,7 +167,8 @@ bool config_assign_word(struct config *c, const struct param *p,
 }
 
 bool config_is_list(const struct param *p) {
-    return p->type == PARAM_SET || p->type == PARAM_LIST;
+    return p->type == PARAM_SET || p->type == PARAM_LIST ||
+           p->type == PARAM_MASKS;
 }
 
 static bool add_name(uint32_t *mask, const struct param *p, const char *word,
@@ -210,10 +212,60 @@ static bool add_number(struct int_list *list, const struct param *p,
     return false;
 }
 
+bool config_add_bit(uint64_t *mask, const struct param *p, const char *word,
+                    struct place at, struct diag *d) {
+    long long n;
+    if (!parse_number(word, &n))
+        diag_error(d, at, "'%s' lists bits, got '%s'%s", p->key, word,
+                   number_hint(word));
+    else if (n < p->min || n > p->max)
+        diag_error(d, at, "'%s' has bit %s, expected %d to %d", p->key, word,
+                   p->min, p->max);
+    else if (*mask >> n & 1)
+        diag_error(d, at, "'%s' has bit %s twice in one mask", p->key, word);
+    else {
+        *mask |= (uint64_t)1 << n;
+        return true;
+    }
+    return false;
+}
+
+bool config_add_mask(struct config_items *items, const struct param *p,
+                     uint64_t mask, struct place at, struct diag *d) {
+    int room = (int)(sizeof items->masks.v / sizeof items->masks.v[0]);
+    if (mask == 0)
+        diag_error(d, at, "'%s' has a mask without bits", p->key);
+    else if (items->masks.n == room)
+        diag_error(d, at, "'%s' lists more than %d masks", p->key, room);
+    else {
+        items->masks.v[items->masks.n++] = mask;
+        return true;
+    }
+    return false;
+}
+
+static bool add_mask_word(struct config_items *items, const struct param *p,
+                          const char *word, struct place at, struct diag *d) {
+    char *end;
+    bool hex = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    errno = 0;
+    uint64_t mask = hex ? strtoull(word, &end, 16) : 0;
+    if (!hex || *end || !isxdigit((unsigned char)word[2]) || errno) {
+        diag_error(d, at,
+                   "'%s' lists masks, got '%s', expected a list of bits such "
+                   "as [7, 14], or 0x4080",
+                   p->key, word);
+        return false;
+    }
+    return config_add_mask(items, p, mask, at, d);
+}
+
 bool config_add_item(struct config_items *items, const struct param *p,
                      const char *word, struct place at, struct diag *d) {
     if (p->type == PARAM_SET)
         return add_name(&items->mask, p, word, at, d);
+    if (p->type == PARAM_MASKS)
+        return add_mask_word(items, p, word, at, d);
     return add_number(&items->list, p, word, at, d);
 }
 
@@ -222,6 +274,10 @@ bool config_store_items(struct config *c, const struct param *p,
                         struct diag *d) {
     if (p->type == PARAM_SET) {
         config_store(c, p, (int)items->mask);
+        return true;
+    }
+    if (p->type == PARAM_MASKS) {
+        config_store_masks(c, p, &items->masks);
         return true;
     }
     if (items->list.n == 0) {
@@ -239,6 +295,50 @@ static char *trim(char *s) {
     for (size_t n = strlen(s); n > 0 && strchr(" \t", s[n - 1]); n--)
         s[n - 1] = '\0';
     return s;
+}
+
+/* Add the bits of "7, 14" as a mask; cuts them into pieces. */
+static bool add_bits(struct config_items *items, const struct param *p,
+                     char *bits, struct place at, struct diag *d) {
+    uint64_t mask = 0;
+    for (char *comma; bits; bits = comma) {
+        comma = strchr(bits, ',');
+        if (comma)
+            *comma++ = '\0';
+        if (!config_add_bit(&mask, p, trim(bits), at, d))
+            return false;
+    }
+    return config_add_mask(items, p, mask, at, d);
+}
+
+/* Store a MASKS written "[[7, 14], 0x80]"; cuts list into pieces. */
+static bool assign_masks(struct config *c, const struct param *p, char *list,
+                         struct place at, struct diag *d) {
+    struct config_items items = {0};
+    size_t len = strlen(list);
+    if (len < 2 || list[0] != '[' || list[len - 1] != ']') {
+        wrong_word(p, list, "", at, d);
+        return false;
+    }
+    list[len - 1] = '\0';
+    list++;
+    for (list = trim(list); *list; list = trim(list)) {
+        char *end = strpbrk(list, *list == '[' ? "]" : ",");
+        bool bits = *list == '[';
+        if (bits && !end) {
+            config_wrong_type(p, "no closing ']'", at, d);
+            return false;
+        }
+        char *rest = end ? end + 1 : list + strlen(list);
+        if (end)
+            *end = '\0';
+        if (bits ? !add_bits(&items, p, list + 1, at, d)
+                 : !config_add_item(&items, p, trim(list), at, d))
+            return false;
+        rest += bits ? strspn(rest, " \t") : 0;
+        list = bits && *rest == ',' ? rest + 1 : rest;
+    }
+    return config_store_items(c, p, &items, at, d);
 }
 
 /* Store a SET or LIST written "a,b" or "[a, b]"; only "[]" is empty. Cuts list
@@ -273,6 +373,8 @@ static bool set_parts(struct config *c, char *key, char *value, struct place at,
         config_unknown_key(key, at, d);
         return false;
     }
+    if (p->type == PARAM_MASKS)
+        return assign_masks(c, p, value, at, d);
     if (config_is_list(p))
         return assign_list(c, p, value, at, d);
     return config_assign_word(c, p, value, at, d);

@@ -10,16 +10,19 @@
 #include "config.h"
 
 /* The field of p in c: an int, or for a SET the same bits as a mask; not for a
- * LIST. */
+ * LIST or MASKS. */
 int config_field(const struct config *c, const struct param *p);
 void config_store(struct config *c, const struct param *p, int value);
 void config_store_list(struct config *c, const struct param *p,
                        const struct int_list *list);
+void config_store_masks(struct config *c, const struct param *p,
+                        const struct mask_list *masks);
 
-/* A SET or a LIST, element by element. Zero-initialise to start. */
+/* A SET, LIST or MASKS, element by element. Zero-initialise to start. */
 struct config_items {
-    uint32_t mask;        /* SET */
-    struct int_list list; /* LIST */
+    uint32_t mask;          /* SET */
+    struct int_list list;   /* LIST */
+    struct mask_list masks; /* MASKS */
 };
 
 /* Name n of an ENUM's "a|b|c", not terminated; *len is 0 past the last. */
@@ -29,14 +32,21 @@ const char *config_enum_name(const char *names, int n, size_t *len);
 bool config_assign_word(struct config *c, const struct param *p,
                         const char *word, struct place at, struct diag *d);
 
-/* Whether p is written as a list: a SET or a LIST. */
+/* Whether p is written as a list: a SET, LIST or MASKS. */
 bool config_is_list(const struct param *p);
 
-/* Add the element written as word, a name of SET p or a number of LIST p. */
+/* Add the element written as word, a name of SET p, a number of LIST p or a
+ * mask of MASKS p, 0x4080. */
 bool config_add_item(struct config_items *items, const struct param *p,
                      const char *word, struct place at, struct diag *d);
 
-/* Store what was added; a LIST needs a number. */
+/* Add the bit written as word to a mask of MASKS p, and a mask of such bits. */
+bool config_add_bit(uint64_t *mask, const struct param *p, const char *word,
+                    struct place at, struct diag *d);
+bool config_add_mask(struct config_items *items, const struct param *p,
+                     uint64_t mask, struct place at, struct diag *d);
+
+/* Store what was added; a LIST needs a number, a MASKS nothing. */
 bool config_store_items(struct config *c, const struct param *p,
                         const struct config_items *items, struct place at,
                         struct diag *d);

@@ -33,6 +33,8 @@ static const struct param params[] = {
     ROW(param, PARAM_SET, NULL, 0, 0, NULL, element, doc)
 #define LIST(param, min, max, dflt, doc)                                       \
     ROW(param, PARAM_LIST, NULL, min, max, NULL, NULL, doc)
+#define MASKS(param, dflt, doc)                                                \
+    ROW(param, PARAM_MASKS, NULL, 0, 63, NULL, NULL, doc)
 #include "params.def"
 };
 
@@ -59,6 +61,10 @@ void config_defaults(struct config *c) {
 #define COUNT(items) ((int)(sizeof(int[]){items} / sizeof(int)))
 #define LIST(param, min, max, dflt, doc)                                       \
     c->OWNER_FIELD(param) = (struct int_list){COUNT(ITEMS dflt), {ITEMS dflt}};
+#define COUNT_MASKS(items) ((int)(sizeof(uint64_t[]){items} / sizeof(uint64_t)))
+#define MASKS(param, dflt, doc)                                                \
+    c->OWNER_FIELD(param) =                                                    \
+        (struct mask_list){COUNT_MASKS(ITEMS dflt), {ITEMS dflt}};
 #include "params.def"
 }
 
@@ -82,6 +88,18 @@ const struct int_list *config_list(const struct config *c,
 void config_store_list(struct config *c, const struct param *p,
                        const struct int_list *list) {
     memcpy((char *)c + p->offset, list, sizeof *list);
+}
+
+const struct mask_list *config_masks(const struct config *c,
+                                     const struct param *p) {
+    if (p->type != PARAM_MASKS)
+        BUG("'%s' has no masks", p->key);
+    return (const void *)((const char *)c + p->offset);
+}
+
+void config_store_masks(struct config *c, const struct param *p,
+                        const struct mask_list *masks) {
+    memcpy((char *)c + p->offset, masks, sizeof *masks);
 }
 
 const char *config_enum_name(const char *names, int n, size_t *len) {
@@ -111,9 +129,24 @@ static void add_list(const struct int_list *list, struct text *out) {
     text_addc(out, ']');
 }
 
+static void add_masks(const struct mask_list *masks, struct text *out) {
+    text_addc(out, '[');
+    for (int i = 0; i < masks->n; i++) {
+        const char *separator = i ? ", [" : "[";
+        for (int n = 0; n < 64; n++)
+            if (masks->v[i] >> n & 1) {
+                text_printf(out, "%s%d", separator, n);
+                separator = ", ";
+            }
+        text_addc(out, ']');
+    }
+    text_addc(out, ']');
+}
+
 void config_value(const struct config *c, const struct param *p,
                   struct text *out) {
-    int value = p->type == PARAM_LIST ? 0 : config_field(c, p);
+    bool list = p->type == PARAM_LIST || p->type == PARAM_MASKS;
+    int value = list ? 0 : config_field(c, p);
     size_t len;
     const char *name;
     switch (p->type) {
@@ -132,6 +165,9 @@ void config_value(const struct config *c, const struct param *p,
         break;
     case PARAM_LIST:
         add_list(config_list(c, p), out);
+        break;
+    case PARAM_MASKS:
+        add_masks(config_masks(c, p), out);
         break;
     }
 }

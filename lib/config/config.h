@@ -18,16 +18,30 @@ struct int_list {
     int v[64];
 };
 
+/* The value of a MASKS: n sets of bits in the order given, zeros behind. */
+struct mask_list {
+    int n;
+    uint64_t v[32];
+};
+
 struct config {
 #define INT(param, unit, min, max, dflt, doc) int OWNER_FIELD(param);
 #define POW2(param, unit, min, max, dflt, doc) int OWNER_FIELD(param);
 #define ENUM(param, names, dflt, doc) int OWNER_FIELD(param);
 #define LIST(param, min, max, dflt, doc) struct int_list OWNER_FIELD(param);
 #define SET(param, element, dflt, doc) uint32_t OWNER_FIELD(param);
+#define MASKS(param, dflt, doc) struct mask_list OWNER_FIELD(param);
 #include "params.def"
 };
 
-enum param_type { PARAM_INT, PARAM_POW2, PARAM_ENUM, PARAM_SET, PARAM_LIST };
+enum param_type {
+    PARAM_INT,
+    PARAM_POW2,
+    PARAM_ENUM,
+    PARAM_SET,
+    PARAM_LIST,
+    PARAM_MASKS
+};
 
 struct param {
     const char *key;   /* "nbu.warps" */
@@ -72,6 +86,9 @@ bool config_set(struct config *c, const char *assignment, struct diag *d);
 /* The numbers of p, which is a LIST. */
 const struct int_list *config_list(const struct config *c,
                                    const struct param *p);
+/* The value of a MASKS. */
+const struct mask_list *config_masks(const struct config *c,
+                                     const struct param *p);
 
 /* Chooses parameters; ctx is the caller's. */
 typedef bool config_filter(const void *ctx, const struct param *p);

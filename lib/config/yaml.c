@@ -105,16 +105,39 @@ static void read_word(struct reader *r, const struct param *p,
     config_assign_word(&r->values, p, n->text, n->at, r->d);
 }
 
-/* Add an item to a SET or LIST; false after an error. */
+/* Add a mask that is a list of bits; false after an error. */
+static bool read_bits(struct reader *r, const struct param *p,
+                      const struct yaml_node *list,
+                      struct config_items *items) {
+    uint64_t mask = 0;
+    for (int i = 0; i < list->n; i++) {
+        const struct yaml_node *n = list->items[i];
+        if (n->kind != YAML_WORD || !n->plain) {
+            diag_error(r->d, n->at, "'%s' lists bits, got %s", p->key,
+                       n->kind == YAML_WORD ? "a word in quotes"
+                                            : yaml_kind_name(n));
+            return false;
+        }
+        if (!config_add_bit(&mask, p, n->text, n->at, r->d))
+            return false;
+    }
+    return config_add_mask(items, p, mask, list->at, r->d);
+}
+
+/* Add an item to a SET, LIST or MASKS; false after an error. */
 static bool read_item(struct reader *r, const struct param *p,
                       const struct yaml_node *n, struct config_items *items) {
-    const char *kind = p->type == PARAM_SET ? "names" : "whole numbers";
+    const char *kind = p->type == PARAM_SET    ? "names"
+                       : p->type == PARAM_LIST ? "whole numbers"
+                                               : "masks";
+    if (p->type == PARAM_MASKS && n->kind == YAML_LIST)
+        return read_bits(r, p, n, items);
     if (n->kind != YAML_WORD || yaml_empty(n)) {
         diag_error(r->d, n->at, "'%s' lists %s, got %s", p->key, kind,
                    yaml_kind_name(n));
         return false;
     }
-    if (p->type == PARAM_LIST && !n->plain) {
+    if (p->type != PARAM_SET && !n->plain) {
         diag_error(r->d, n->at, "'%s' lists %s, got '%s' in quotes", p->key,
                    kind, n->text);
         return false;
@@ -122,7 +145,7 @@ static bool read_item(struct reader *r, const struct param *p,
     return config_add_item(items, p, n->text, n->at, r->d);
 }
 
-/* Read the items of a SET or LIST. */
+/* Read the items of a SET, LIST or MASKS. */
 static void read_list(struct reader *r, const struct param *p,
                       const struct yaml_node *list) {
     struct config_items items = {0};
@@ -216,6 +239,8 @@ static void read_root(struct reader *r, const struct yaml_node *root) {
 static void carry(struct reader *r, const struct param *p) {
     if (p->type == PARAM_LIST)
         config_store_list(&r->base, p, config_list(&r->values, p));
+    else if (p->type == PARAM_MASKS)
+        config_store_masks(&r->base, p, config_masks(&r->values, p));
     else
         config_store(&r->base, p, config_field(&r->values, p));
 }

@@ -9,6 +9,7 @@
 #undef ENUM
 #undef SET
 #undef LIST
+#undef MASKS
 #undef SHARED
 #undef LOCAL
 #undef CHECK

@@ -24,6 +24,9 @@
 #ifndef LIST
 #define LIST(param, min, max, dflt, doc)
 #endif
+#ifndef MASKS
+#define MASKS(param, dflt, doc)
+#endif
 #ifndef SHARED
 #define SHARED(group)
 #endif

@@ -21,6 +21,7 @@
  *   ENUM (param, "a|b|c", default index, doc)
  *   SET  (param, element names function, default mask, doc)
  *   LIST (param, min, max, (default numbers), doc)   distinct whole numbers
+ *   MASKS(param, (default masks), doc)               sets of bits 0 to 63
  * Those that several declarations share stand in lib/shared/<group>.def; to use
  * a group, with the sizes it derives:
  *   #define USES mesh

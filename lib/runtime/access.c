@@ -7,11 +7,29 @@
 
 enum { BATCH = 1024, LONGEST_GAP = 1 << 16, BUSY = 1, LOST = 2 };
 
+static uint32_t status_address(const struct ndp_device *d, int status) {
+    return d->base + (uint32_t)(iface_first_status(&host_iface) + status);
+}
+
+/* Memory that nobody has written may be unknown, a register never. */
+static bool all_known(const struct ndp_device *d, const struct ndp_access *list,
+                      int n, struct text *why) {
+    for (int i = 0; i < n; i++)
+        if (list[i].kind == NDP_UNKNOWN &&
+            list[i].address != status_address(d, HOST_STA_word)) {
+            text_printf(why, "register %u reads as unknown",
+                        (unsigned)list[i].address);
+            return false;
+        }
+    return true;
+}
+
 ndpResult ndp_accesses(ndpDevice d, struct ndp_access *list, int n) {
     struct text why = {0};
     if (!d->port || d->lost)
         return ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost");
-    if (d->port->class->run(d->port, list, n, &why))
+    if (d->port->class->run(d->port, list, n, &why) &&
+        all_known(d, list, n, &why))
         return NDP_SUCCESS;
     d->lost = true;
     ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost: %s",
@@ -21,9 +39,7 @@ ndpResult ndp_accesses(ndpDevice d, struct ndp_access *list, int n) {
 }
 
 static struct ndp_access status_read(const struct ndp_device *d, int status) {
-    return (struct ndp_access){
-        NDP_READ,
-        d->base + (uint32_t)(iface_first_status(&host_iface) + status), 0};
+    return (struct ndp_access){NDP_READ, status_address(d, status), 0};
 }
 
 static struct ndp_access command_write(const struct ndp_device *d, int command,

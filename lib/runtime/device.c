@@ -5,6 +5,7 @@
 
 #include "blocks/host.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ const char *ndpGetErrorName(ndpResult result) {
         NAME(NDP_ERROR_INVALID_DEVICE)
         NAME(NDP_ERROR_INVALID_IMAGE)
         NAME(NDP_ERROR_NO_BINARY_FOR_GPU)
+        NAME(NDP_ERROR_FILE_NOT_FOUND)
         NAME(NDP_ERROR_NOT_FOUND)
         NAME(NDP_ERROR_NOT_READY)
         NAME(NDP_ERROR_LAUNCH_OUT_OF_RESOURCES)
@@ -81,6 +83,14 @@ static ndpResult find_host(ndpDevice d) {
     return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
                     "the device has no host port: is it a machine of "
                     "'ndpgen --target system'?");
+}
+
+ndpResult ndp_hash(ndpDevice d, uint64_t *hash) {
+    struct ndp_access list[] = {{NDP_READ, REG_HASH_LO, 0},
+                                {NDP_READ, REG_HASH_HI, 0}};
+    ndpResult r = ndp_accesses(d, list, 2);
+    *hash = list[0].data | (uint64_t)list[1].data << 32;
+    return r;
 }
 
 static ndpResult read_shape(ndpDevice d) {
@@ -149,12 +159,21 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
         [NDP_ATTRIBUTE_PARAM_WORDS] = s->param_words,
         [NDP_ATTRIBUTE_MAX_THREADS] =
             s->warps * s->lanes < 1024 ? s->warps * s->lanes : 1024,
+        [NDP_ATTRIBUTE_STACK] = s->stack,
     };
     if ((int)a < 0 || a >= NDP_ATTRIBUTES || !value)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "there is no attribute %d", (int)a);
     *value = values[a];
     return NDP_SUCCESS;
+}
+
+ndpResult ndpDeviceGetName(char *name, int len, ndpDevice device) {
+    uint64_t hash;
+    ndpResult r = ndp_hash(device, &hash);
+    if (r == NDP_SUCCESS && len > 0)
+        snprintf(name, (size_t)len, "ndp_system %016" PRIx64, hash);
+    return r;
 }
 
 ndpResult ndpDeviceTotalMem(size_t *bytes, ndpDevice device) {

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "blocks/host.h"
+#include "isa/isa.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 /* Of simt: ops of its commands, launch registers, states (docs/blocks/simt.md).
  */
 enum { OP_START = 3, OP_HALT, OP_RESUME, OP_CLEAR = 8 };
-enum { RUNNING = 1, DONE, FAULTED, STATE = 3, QUIET = 8 };
+enum { RUNNING = 1, DONE, FAULTED, STATE = 3, QUIET = 8, ANSWERED = 16 };
+enum { WHAT_PC = 64 << 16, WHAT_STATE = 66 << 16, WATCHDOG = 9 };
+enum { DEFAULT_MS = 600000 };
 enum { REGISTERS = 13 };
 
 static const char *const causes[16] = {
@@ -83,6 +86,30 @@ static ndpResult plan_launch(ndpDevice d, const struct isa_kernel *k,
     return NDP_SUCCESS;
 }
 
+/* CUDA's warps have 32 lanes, and code that passes values between them counts
+ * on that. */
+static ndpResult check_lanes(ndpDevice d, const struct ndp_function *f) {
+    const struct isa_image *image = f->module->image;
+    const struct isa_kernel *k = f->kernel;
+    for (int i = k->entry; d->shape.lanes != 32 && i < k->entry + k->n_words;
+         i++) {
+        struct isa_word w;
+        if (isa_decode(image->words[i], d->shape.registers, &w) != ISA_LEGAL ||
+            isa_info(w.op)->class != ISA_CLASS_cross)
+            continue;
+        struct text t = {0};
+        if (image->lines && image->lines[i])
+            text_printf(&t, ", PTX line %d", image->lines[i]);
+        ndp_fail(d, NDP_ERROR_NO_BINARY_FOR_GPU,
+                 "kernel '%s' passes values between the lanes of a warp (word "
+                 "%d%s) and counts on 32, the device has %d",
+                 k->name, i, text_str(&t), d->shape.lanes);
+        text_free(&t);
+        return NDP_ERROR_NO_BINARY_FOR_GPU;
+    }
+    return NDP_SUCCESS;
+}
+
 /* --- arguments ------------------------------------------------------------ */
 
 static ndpResult make_params(ndpDevice d, const struct isa_kernel *k,
@@ -151,8 +178,8 @@ static ndpResult take_local(ndpDevice d, const struct isa_kernel *k,
 }
 
 /* A core that was done or faulted goes back to idle. */
-static ndpResult start(ndpDevice d, const uint32_t *launch,
-                       const uint32_t *words, int n_words) {
+static ndpResult prepare(ndpDevice d, const uint32_t *launch,
+                         const uint32_t *words, int n_words) {
     ndpResult r = ndp_command(d, HOST_COM_op, OP_CLEAR);
     if (r == NDP_SUCCESS)
         r = ndp_command(d, HOST_COM_index, 0);
@@ -162,13 +189,25 @@ static ndpResult start(ndpDevice d, const uint32_t *launch,
         r = ndp_command(d, HOST_COM_index, 0);
     if (r == NDP_SUCCESS)
         r = ndp_commands(d, HOST_COM_param, words, n_words);
-    return r == NDP_SUCCESS ? ndp_command(d, HOST_COM_op, OP_START) : r;
+    return r;
+}
+
+static ndpResult start(ndpDevice d, ndpFunction f, const uint32_t *grid,
+                       const uint32_t *block, const struct plan *p) {
+    ndpResult r = ndp_trace_launch(d, f, grid, block, p->warps, p->resident);
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_op, OP_START);
+    if (r != NDP_SUCCESS)
+        ndp_trace_over(d, r);
+    return r;
 }
 
 ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
                           unsigned grid_y, unsigned grid_z, unsigned block_x,
                           unsigned block_y, unsigned block_z, unsigned shared,
                           const ndpArgument *arguments, unsigned n_arguments) {
+    if (!function)
+        return NDP_ERROR_INVALID_VALUE;
     ndpDevice d = function->module->device;
     const struct isa_kernel *k = function->kernel;
     const uint32_t grid[3] = {grid_x, grid_y, grid_z};
@@ -179,6 +218,8 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
         r = check_sizes(d, grid, block, &p);
     if (r == NDP_SUCCESS)
         r = plan_launch(d, k, shared, &p);
+    if (r == NDP_SUCCESS)
+        r = check_lanes(d, function);
     if (r != NDP_SUCCESS)
         return r;
     uint32_t *words = calloc((size_t)k->param_words + ISA_WORDS_HIDDEN, 4);
@@ -204,7 +245,9 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
                                         4 * d->shape.memory_words,
                                         d->watchdog};
     if (r == NDP_SUCCESS)
-        r = start(d, launch, words, k->param_words);
+        r = prepare(d, launch, words, k->param_words);
+    if (r == NDP_SUCCESS)
+        r = start(d, function, grid, block, &p);
     free(words);
     if (r == NDP_SUCCESS) {
         d->running = function;
@@ -217,9 +260,55 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
 
 /* --- wait ----------------------------------------------------------------- */
 
+/* What the debugger is told of a warp.  False: no answer, or an error in *r. */
+static bool ask_warp(ndpDevice d, uint32_t what, uint32_t *value,
+                     ndpResult *r) {
+    struct ndp_access pause = {NDP_IDLE, 0, 8};
+    uint32_t core = 0;
+    *r = ndp_command(d, HOST_COM_read, what);
+    if (*r == NDP_SUCCESS)
+        *r = ndp_accesses(d, &pause, 1);
+    if (*r == NDP_SUCCESS)
+        *r = ndp_status(d, HOST_STA_core, &core);
+    if (*r == NDP_SUCCESS)
+        *r = ndp_status(d, HOST_STA_value, value);
+    return *r == NDP_SUCCESS && core & ANSWERED;
+}
+
+/* Halt, and find out where a warp stands that is not idle, when none is at
+ * fault.  Edges pass before that, so that the pipe gets empty. */
+static ndpResult find_warp(ndpDevice d, ndpFault *fault, bool *found) {
+    struct ndp_access pause = {NDP_IDLE, 0, 1000};
+    uint32_t state, pc;
+    ndpResult r = ndp_command(d, HOST_COM_op, OP_HALT);
+    if (r == NDP_SUCCESS)
+        r = ndp_accesses(d, &pause, 1);
+    for (uint32_t warp = 0; r == NDP_SUCCESS && warp < (uint32_t)d->shape.warps;
+         warp++) {
+        if (!ask_warp(d, WHAT_STATE | warp, &state, &r) || (state & 15) == 0 ||
+            !ask_warp(d, WHAT_PC | warp, &pc, &r))
+            continue;
+        fault->warp = warp;
+        fault->pc = pc;
+        *found = true;
+        break;
+    }
+    return r;
+}
+
+/* ", warp 3, word 17, PTX line 20" */
+static void say_where(ndpFault *fault, const struct ndp_function *f,
+                      struct text *t) {
+    const struct isa_image *image = f->module->image;
+    if (image->lines && fault->pc < (uint32_t)image->n_words)
+        fault->line = image->lines[fault->pc];
+    text_printf(t, ", warp %u, word %u", fault->warp, fault->pc);
+    if (fault->line)
+        text_printf(t, ", PTX line %d", fault->line);
+}
+
 static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     uint32_t fault, pc, address;
-    const struct isa_image *image = f->module->image;
     ndpResult r = ndp_status(d, HOST_STA_fault, &fault);
     if (r == NDP_SUCCESS)
         r = ndp_status(d, HOST_STA_fault_pc, &pc);
@@ -236,17 +325,17 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
         .address = address,
         .kernel = f->kernel->name,
     };
-    bool stuck = d->fault.cause == 9;
-    if (!stuck && image->lines && pc < (uint32_t)image->n_words)
-        d->fault.line = image->lines[pc];
+    bool found = d->fault.cause != WATCHDOG;
+    if (!found)
+        r = find_warp(d, &d->fault, &found);
+    if (r != NDP_SUCCESS)
+        return r;
     struct text t = {0};
     text_printf(&t, "kernel '%s': %s", f->kernel->name, d->fault.what);
     if (address)
         text_printf(&t, " 0x%x", (unsigned)address);
-    if (!stuck)
-        text_printf(&t, ", warp %u, word %u", d->fault.warp, (unsigned)pc);
-    if (d->fault.line)
-        text_printf(&t, ", PTX line %d", d->fault.line);
+    if (found)
+        say_where(&d->fault, f, &t);
     r = ndp_fail(d, NDP_ERROR_LAUNCH_FAILED, "%s", text_str(&t));
     text_free(&t);
     return r;
@@ -277,13 +366,33 @@ static ndpResult stop(ndpDevice d) {
     return r;
 }
 
+/* A launch that takes too long.  Edges pass until the pipe is empty and the
+ * core tells where it is. */
+static ndpResult stop_late(ndpDevice d, const struct ndp_function *f) {
+    struct text t = {0};
+    d->fault = (ndpFault){.what = "no end", .kernel = f->kernel->name};
+    bool found = false;
+    ndpResult r = find_warp(d, &d->fault, &found);
+    if (r == NDP_SUCCESS)
+        r = stop(d);
+    if (found)
+        say_where(&d->fault, f, &t);
+    if (r == NDP_SUCCESS)
+        r = ndp_fail(d, NDP_ERROR_LAUNCH_TIMEOUT,
+                     "kernel '%s' did not end in time and was stopped%s",
+                     f->kernel->name, text_str(&t));
+    text_free(&t);
+    return r;
+}
+
 static int64_t now_ms(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void over(ndpDevice d) {
+static void over(ndpDevice d, ndpResult r) {
+    ndp_trace_over(d, r);
     d->running = NULL;
     if (d->local)
         ndp_give(d, d->local);
@@ -292,7 +401,7 @@ static void over(ndpDevice d) {
 
 ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
     const struct ndp_function *f = d->running;
-    int64_t end = now_ms() + (milliseconds ? milliseconds : 60000);
+    int64_t end = now_ms() + (milliseconds ? milliseconds : DEFAULT_MS);
     uint32_t pause = 32, core;
     ndpResult r;
     if (!d->port || d->lost)
@@ -311,11 +420,7 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
             break;
         }
         if (now_ms() >= end) {
-            r = stop(d);
-            if (r == NDP_SUCCESS)
-                r = ndp_fail(d, NDP_ERROR_LAUNCH_TIMEOUT,
-                             "kernel '%s' did not end in time and was stopped",
-                             f->kernel->name);
+            r = stop_late(d, f);
             break;
         }
         struct ndp_access a = {NDP_IDLE, 0, pause};
@@ -324,7 +429,7 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
         if (pause < 2048)
             pause *= 2;
     }
-    over(d);
+    over(d, r);
     return r;
 }
 

@@ -25,7 +25,7 @@ ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what,
     struct ndp_block *b = malloc(sizeof *b);
     if (!b)
         return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
-    *b = (struct ndp_block){(uint32_t)from, (uint32_t)size, *link};
+    *b = (struct ndp_block){(uint32_t)from, (uint32_t)size, bytes, *link};
     *link = b;
     *at = b->at;
     return NDP_SUCCESS;
@@ -44,6 +44,8 @@ bool ndp_give(ndpDevice d, uint32_t at) {
 }
 
 ndpResult ndpMemAlloc(ndpDevicePtr *at, ndpDevice device, size_t bytes) {
+    if (!device)
+        return NDP_ERROR_INVALID_VALUE;
     if (!at || bytes == 0)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "expected 1 byte or more of memory");
@@ -61,25 +63,38 @@ ndpResult ndpMemFree(ndpDevice device, ndpDevicePtr at) {
     return r;
 }
 
-/* Before a copy: nothing runs, and all of it is memory that somebody has. */
-static ndpResult check(ndpDevice d, uint32_t at, size_t bytes) {
-    ndpResult r = ndp_wait(d, 0);
-    if (r != NDP_SUCCESS)
-        return r;
+/* Whose memory so many bytes are; NULL: nobody's, or of several. */
+static const struct ndp_block *owner(ndpDevice d, uint32_t at, size_t bytes) {
     for (const struct ndp_block *b = d->taken; b; b = b->next)
-        if (at >= b->at && at - b->at <= b->bytes &&
-            bytes <= b->bytes - (at - b->at))
-            return NDP_SUCCESS;
+        if (at >= b->at && at - b->at <= b->asked &&
+            bytes <= b->asked - (at - b->at))
+            return b;
+    return NULL;
+}
+
+/* Before a copy: nothing runs, and all of it is memory that somebody has. */
+static ndpResult check(ndpDevice d, uint32_t at, const void *host,
+                       size_t bytes) {
+    ndpResult r = ndp_wait(d, 0);
+    if (r != NDP_SUCCESS || bytes == 0)
+        return r;
+    if (!host)
+        return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
+                        "a copy of %zu bytes has no host memory", bytes);
+    if (owner(d, at, bytes))
+        return NDP_SUCCESS;
     return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
                     "%zu bytes at 0x%x do not lie in memory of one "
                     "ndpMemAlloc",
                     bytes, (unsigned)at);
 }
 
-/* Words at, with the bytes of the first and last that stay as they are. */
+/* Words at, with the bytes of the first and last that stay as they are.  Those
+ * behind the end of what somebody has are not asked for: nobody has written
+ * them, and a simulation may not know them. */
 ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
                         size_t bytes) {
-    ndpResult r = check(device, to, bytes);
+    ndpResult r = check(device, to, from, bytes);
     if (r != NDP_SUCCESS || bytes == 0)
         return r;
     uint32_t first = to & ~3u;
@@ -89,7 +104,9 @@ ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
         return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
     if (to != first)
         r = ndp_read_words(device, first, words, 1);
-    if (r == NDP_SUCCESS && (to + bytes) % 4 != 0)
+    const struct ndp_block *b = owner(device, to, bytes);
+    bool is_end = to - b->at + bytes == b->asked;
+    if (r == NDP_SUCCESS && (to + bytes) % 4 != 0 && !is_end)
         r = ndp_read_words(device, first + 4 * (uint32_t)(n - 1), words + n - 1,
                            1);
     memcpy((uint8_t *)words + (to - first), from, bytes);
@@ -99,9 +116,22 @@ ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
     return r;
 }
 
+ndpResult ndpMemsetD8(ndpDevice device, ndpDevicePtr to, uint8_t value,
+                      size_t bytes) {
+    uint8_t *from = bytes ? malloc(bytes) : NULL;
+    if (!from)
+        return bytes
+                   ? ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory")
+                   : NDP_SUCCESS;
+    memset(from, value, bytes);
+    ndpResult r = ndpMemcpyHtoD(device, to, from, bytes);
+    free(from);
+    return r;
+}
+
 ndpResult ndpMemcpyDtoH(ndpDevice device, void *to, ndpDevicePtr from,
                         size_t bytes) {
-    ndpResult r = check(device, from, bytes);
+    ndpResult r = check(device, from, to, bytes);
     if (r != NDP_SUCCESS || bytes == 0)
         return r;
     uint32_t first = from & ~3u;

@@ -79,11 +79,22 @@ ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
     m->functions = arena_array(&m->arena, (size_t)m->image->n_kernels + 1,
                                sizeof *m->functions);
     for (int i = 0; i < m->image->n_kernels; i++)
-        m->functions[i] = (struct ndp_function){m, &m->image->kernels[i]};
+        m->functions[i] = (struct ndp_function){m, &m->image->kernels[i], 0, 0};
     m->next = device->modules;
     device->modules = m;
     *module = m;
     return NDP_SUCCESS;
+}
+
+ndpResult ndpModuleLoad(ndpModule *module, ndpDevice device, const char *path) {
+    size_t bytes;
+    char *image = text_read_file(path, &bytes);
+    if (!image)
+        return ndp_fail(device, NDP_ERROR_FILE_NOT_FOUND, "cannot read '%s'",
+                        path);
+    ndpResult r = ndpModuleLoadData(module, device, image, bytes);
+    free(image);
+    return r;
 }
 
 ndpResult ndpModuleUnload(ndpModule module) {

@@ -31,6 +31,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,7 +48,8 @@ typedef enum {
     NDP_ERROR_INVALID_DEVICE = 101, /* it answers, but is no such machine */
     NDP_ERROR_INVALID_IMAGE = 200,
     NDP_ERROR_NO_BINARY_FOR_GPU = 209, /* code for a larger machine */
-    NDP_ERROR_NOT_FOUND = 500,         /* no kernel, variable, counter */
+    NDP_ERROR_FILE_NOT_FOUND = 301,
+    NDP_ERROR_NOT_FOUND = 500, /* no kernel, variable, counter */
     NDP_ERROR_NOT_READY = 600,
     NDP_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
     NDP_ERROR_LAUNCH_TIMEOUT = 702,
@@ -77,13 +79,14 @@ typedef enum {
     NDP_ATTRIBUTE_CODE_WORDS,
     NDP_ATTRIBUTE_PARAM_WORDS,
     NDP_ATTRIBUTE_MAX_THREADS, /* of a CTA */
+    NDP_ATTRIBUTE_STACK,       /* entries of a warp's reconvergence stack */
     NDP_ATTRIBUTES
 } ndpAttribute;
 
 /* Why a launch failed. */
 typedef struct {
-    int cause;            /* as simt's fault_cause; 0: there was none */
-    const char *what;     /* "misaligned address" */
+    int cause;            /* as simt's fault_cause; 0: none, or a time-out */
+    const char *what;     /* "misaligned address"; "no end" (of a time-out) */
     unsigned warp;        /* on the machine */
     unsigned pc;          /* code word */
     ndpDevicePtr address; /* of memory faults */
@@ -107,11 +110,15 @@ ndpResult ndpDeviceOpen(ndpDevice *device, const char *url);
 void ndpDeviceClose(
     ndpDevice device); /* with all its modules; NULL is allowed */
 ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device);
+/* "ndp_system 463e3eb7c02bd182": its configuration, cut to len bytes. */
+ndpResult ndpDeviceGetName(char *name, int len, ndpDevice device);
 ndpResult ndpDeviceTotalMem(size_t *bytes, ndpDevice device);
 
 /* image: what ndpcc --assemble writes; it may be freed after the call. */
 ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
                             const void *image, size_t bytes);
+/* The same from a file. */
+ndpResult ndpModuleLoad(ndpModule *module, ndpDevice device, const char *path);
 ndpResult ndpModuleUnload(ndpModule module);
 /* The function is the module's. */
 ndpResult ndpModuleGetFunction(ndpFunction *function, ndpModule module,
@@ -129,17 +136,21 @@ ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
                         size_t bytes);
 ndpResult ndpMemcpyDtoH(ndpDevice device, void *to, ndpDevicePtr from,
                         size_t bytes);
+ndpResult ndpMemsetD8(ndpDevice device, ndpDevicePtr to, uint8_t value,
+                      size_t bytes);
 
-/* One argument for each parameter, each of that parameter's size; a device
- * pointer (4 bytes) may stand for a parameter of 8.  shared: bytes beside those
- * that the kernel declares. */
+/* The kernel begins; a launch that still runs is waited for first, and its
+ * error returned.  One argument for each parameter, each of that parameter's
+ * size; a device pointer (4 bytes) may stand for a parameter of 8.  shared:
+ * bytes beside those that the kernel declares. */
 ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
                           unsigned grid_y, unsigned grid_z, unsigned block_x,
                           unsigned block_y, unsigned block_z, unsigned shared,
                           const ndpArgument *arguments, unsigned n_arguments);
 
-/* Wait for the launch that runs, so many milliseconds at most (0: a minute).
- * A launch that does not end is stopped: NDP_ERROR_LAUNCH_TIMEOUT. */
+/* Wait for the launch that runs, so many milliseconds at most (0: ten minutes).
+ * A launch that does not end is stopped: NDP_ERROR_LAUNCH_TIMEOUT.  A machine's
+ * clock stands still while nobody waits. */
 ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds);
 
 /* Edges without a retirement after which a launch is stopped (default a
@@ -155,6 +166,13 @@ const char *ndpDeviceCounterName(int n);
 ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
                               const char *name);
 ndpResult ndpDeviceClearCounters(ndpDevice device);
+
+/* From now on write all that retires to out, as text for ndptrace
+ * (docs/runtime.md): the same bytes whatever the device.  NULL ends that; out
+ * stays the caller's, who asks ferror.  Waits for a launch that runs and
+ * returns its error.  A trace must end before its device is closed, and before
+ * out is. */
+ndpResult ndpDeviceSetTrace(ndpDevice device, FILE *out);
 
 #ifdef __cplusplus
 }

@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 enum ndp_access_kind {
-    NDP_READ,  /* data: what was read */
-    NDP_WRITE, /* the whole word */
-    NDP_IDLE   /* data: so many edges without an access */
+    NDP_READ,   /* data: what was read */
+    NDP_WRITE,  /* the whole word */
+    NDP_IDLE,   /* data: so many edges without an access */
+    NDP_UNKNOWN /* a read has become that: some bits of data are not known, 0 */
 };
 
 struct ndp_access {
@@ -19,12 +20,32 @@ struct ndp_access {
     uint32_t data;
 };
 
+/* A pass that retired: simt's retirement port (docs/blocks/simt.md). */
+struct ndp_retired {
+    uint64_t edge; /* so many edges after watch; this edge shows it */
+    uint32_t warp, pc, pass;
+    int kind; /* 0 no result, 1 register, 2 predicate */
+    uint32_t mask, d;
+    const uint32_t *values; /* one a lane that computes at a time */
+};
+
+/* Who wants to know. */
+struct ndp_watcher {
+    void (*retired)(void *ctx, const struct ndp_retired *r);
+    void *ctx;
+};
+
 struct ndp_port;
 
 struct ndp_port_class {
     /* Carry them out in order.  False: the machine is lost, why says how. */
     bool (*run)(struct ndp_port *p, struct ndp_access *list, int n,
                 struct text *why);
+    /* From now on run tells what retires, before it returns the answer of an
+     * access that comes later.  w lives as long as the port, or until the next
+     * watch; NULL: no more.  A port that cannot has none. */
+    bool (*watch)(struct ndp_port *p, const struct ndp_watcher *w,
+                  struct text *why);
     void (*close)(struct ndp_port *p);
 };
 
@@ -34,7 +55,12 @@ struct ndp_port {
 
 /* A child process that has the machine: argv[0] is its program, NULL ends.  It
  * reads lines "w ADDRESS DATA", "r ADDRESS" and "i EDGES", numbers in hex, and
- * answers each r with a line of the value.  NULL: why says what is wrong. */
+ * answers each r with a line of the value, "?" before it if some of its bits
+ * are not known (a 4-state simulation; they are 0).  After "t 1", and until "t
+ * 0", each pass that retires is a line "t EDGE WARP PC PASS KIND MASK D
+ * VALUES", in place among the answers; VALUES are hex digits, 8 a lane, the
+ * highest lane first.  Any other line is the last of a child that gives up, and
+ * says why. NULL: why says what is wrong. */
 struct ndp_port *ndp_pipe_open(char *const argv[], struct text *why);
 
 #endif

@@ -13,6 +13,7 @@
 /* Taken memory, in order of addresses. */
 struct ndp_block {
     uint32_t at, bytes;
+    uint32_t asked; /* of these; the others are nobody's */
     struct ndp_block *next;
 };
 
@@ -20,6 +21,15 @@ struct ndp_shape {
     int warps, lanes, alus, registers, stack;
     int code_words, param_words, shared_words, ctas;
     uint32_t memory_words;
+};
+
+/* Where what retires is written. */
+struct ndp_trace {
+    FILE *out; /* NULL: nowhere */
+    bool in_launch;
+    int number, kernels; /* of this trace; kernels written into it */
+    uint64_t retired;
+    struct ndp_watcher watcher;
 };
 
 struct ndp_device {
@@ -36,11 +46,13 @@ struct ndp_device {
     uint32_t watchdog;
     uint32_t write_gap, fetch_gap; /* edges that the window needs */
     ndpFault fault;
+    struct ndp_trace trace;
 };
 
 struct ndp_function {
     struct ndp_module *module;
     const struct isa_kernel *kernel;
+    int traced_in, traced_as; /* number of a trace, and its number there */
 };
 
 struct ndp_module {
@@ -58,6 +70,8 @@ ndpResult ndp_fail(ndpDevice d, ndpResult r, const char *fmt, ...)
 
 /* Look for the host port behind port and learn the machine's sizes. */
 ndpResult ndp_attach(ndpDevice d, struct ndp_port *port);
+/* Hash of the machine's configuration. */
+ndpResult ndp_hash(ndpDevice d, uint64_t *hash);
 
 /* access.c: NDP_ERROR_DEVICE_LOST if the port fails. */
 ndpResult ndp_accesses(ndpDevice d, struct ndp_access *list, int n);
@@ -74,5 +88,12 @@ bool ndp_give(ndpDevice d, uint32_t at);
 
 /* launch.c */
 ndpResult ndp_wait(ndpDevice d, unsigned milliseconds);
+
+/* trace.c: before the command that starts, and when it is over with r; nothing
+ * unless there is a trace. */
+ndpResult ndp_trace_launch(ndpDevice d, struct ndp_function *f,
+                           const uint32_t *grid, const uint32_t *block,
+                           unsigned warps, unsigned resident);
+void ndp_trace_over(ndpDevice d, ndpResult r);
 
 #endif

@@ -21,6 +21,11 @@ ${words(command, 4)}
 //%     if p.type == "list" then
 //%         define("CFG_", p.name .. "_n", #p.value)
 //%         for i, v in ipairs(p.value) do define("CFG_", p.name .. "_" .. i - 1, v) end
+//%     elseif p.type == "masks" then
+//%         define("CFG_", p.name .. "_n", #p.value)
+//%         for i, v in ipairs(p.value) do
+//%             define("CFG_", p.name .. "_" .. i - 1, string.format("UINT64_C(0x%x)", v))
+//%         end
 //%     else
 //%         define("CFG_", p.name, p.value, p.type == "set" and "one bit for each element")
 //%         for i, c in ipairs(p.choices) do define("CFG_", p.name .. "_" .. c, i - 1) end

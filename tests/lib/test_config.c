@@ -166,8 +166,9 @@ static void test_presets(void **state) {
     assert_string_equal(got,
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
-                        "'image', 'mesh', 'mesh_corners', 'mesh_top_bottom', "
-                        "'mpu', 'plain', 'small', 'tiny', 'tom'\n");
+                        "'chopim', 'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
+                        "'mesh_corners', 'mesh_top_bottom', 'mpu', 'plain', "
+                        "'small', 'tiny', 'tom'\n");
     free(got);
     diag_free(&d);
 }

@@ -10,6 +10,8 @@
 #include "codegen/codegen.h"
 #include "ptx/ptx.h"
 #include "runtime/ndp.h"
+#include "runtime/port.h"
+#include "sim/retire/retire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,11 @@ static const char ptx[] =
     "st.global.u32 [%rd1], %r1;\nret;\n}\n"
     ".visible .entry stuck()\n{\nL: bra L;\n}\n"
     ".visible .entry big()\n{\n.shared .align 4 .b8 s[4096];\n"
-    ".reg .b32 %r<2>;\nmov.u32 %r1, 1;\nst.shared.u32 [s], %r1;\nret;\n}\n";
+    ".reg .b32 %r<2>;\nmov.u32 %r1, 1;\nst.shared.u32 [s], %r1;\nret;\n}\n"
+    ".visible .entry timed(.param .u64 p)\n{\n"
+    ".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+    "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %clock;\n"
+    "st.global.u32 [%rd1], %r1;\nret;\n}\n";
 
 struct room {
     ndpDevice device;
@@ -285,15 +291,222 @@ static void test_no_end(void **state) {
     use(w);
 }
 
+/* --- traces ----------------------------------------------------------------
+ */
+
+struct recorded {
+    FILE *file;
+    char *text;
+    size_t bytes;
+    struct arena arena;
+    struct diag d;
+    struct retire_trace *t;
+};
+
+static void record(struct room *w, struct recorded *r) {
+    memset(r, 0, sizeof *r);
+    r->file = open_memstream(&r->text, &r->bytes);
+    good(w, ndpDeviceSetTrace(w->device, r->file));
+}
+
+static void read_back(struct room *w, struct recorded *r) {
+    good(w, ndpDeviceSetTrace(w->device, NULL));
+    fclose(r->file);
+    r->t = retire_read(&r->arena,
+                       diag_source(&r->d, "trace", r->text, r->bytes), &r->d);
+    diag_flush(&r->d, stderr);
+    assert_non_null(r->t);
+}
+
+static void forget(struct recorded *r) {
+    diag_free(&r->d);
+    arena_free(&r->arena);
+    free(r->text);
+}
+
+/* Every launch is there, each kernel's words once, and what it computed. */
+static void test_trace(void **state) {
+    struct room *w = *state;
+    struct recorded r;
+    uint64_t issued, was;
+    good(w, ndpDeviceGetCounter(&was, w->device, "issued"));
+    record(w, &r);
+    use(w);
+    use(w);
+    read_back(w, &r);
+    good(w, ndpDeviceGetCounter(&issued, w->device, "issued"));
+    assert_int_equal(r.t->n_launches, 2);
+    const struct retire_launch *l = &r.t->launches[0];
+    assert_ptr_equal(l->kernel, r.t->launches[1].kernel);
+    assert_string_equal(l->kernel->name, "fill");
+    assert_int_equal(l->end, RETIRE_DONE);
+    assert_int_equal(l->warps, 2);
+    assert_int_equal(l->n, r.t->launches[1].n);
+    /* every instruction that was issued, and each warp's start */
+    struct retire_insn i;
+    uint64_t n = 0;
+    bool is_42 = false;
+    for (int at = 0; retire_next(r.t, l, at, &i); at = i.next) {
+        n += i.what == RETIRE_INSTRUCTION;
+        is_42 = is_42 || (i.kind == RETIRE_REGISTER && i.values[0] == 42);
+    }
+    assert_int_equal(2 * n, issued - was);
+    assert_true(is_42);
+    forget(&r);
+    use(w); /* no longer watched */
+}
+
+/* Cycles are those of %clock: a pass takes it as it was before the edge to O,
+ * and then come O, X(1) to X(7) and W. */
+static void test_cycles(void **state) {
+    static const char *const machines[] = {"golden:tiny", "golden:plain"};
+    enum { EDGES = 9 };
+    (void)state;
+    for (size_t m = 0; m < 2; m++) {
+        struct room w = {0};
+        struct recorded r;
+        struct retire_insn i;
+        ndpDevicePtr at;
+        int seen = 0;
+        make_image(&w, ptx, 16);
+        assert_int_equal(ndpDeviceOpen(&w.device, machines[m]), 0);
+        good(&w, ndpModuleLoadData(&w.module, w.device, w.image, w.bytes));
+        good(&w, ndpMemAlloc(&at, w.device, 64));
+        ndpArgument a[] = {NDP_ARG(at)};
+        record(&w, &r);
+        for (int n = 0; n < 2; n++) {
+            good(&w, ndpLaunchKernel(kernel(&w, "timed"), 1, 1, 1, 1, 1, 1, 0,
+                                     a, 1));
+            good(&w, ndpCtxSynchronize(w.device, 0));
+        }
+        read_back(&w, &r);
+        for (int n = 0; n < 2; n++)
+            for (int p = 0; retire_next(r.t, &r.t->launches[n], p, &i);
+                 p = i.next) {
+                const struct isa_word *word =
+                    retire_word(r.t->launches[n].kernel, i.pc);
+                if (i.what == RETIRE_INSTRUCTION && word->op == ISA_s2r &&
+                    word->value == ISA_SPECIAL_clock) {
+                    assert_int_equal(i.cycle, i.values[0] + EDGES);
+                    seen++;
+                }
+            }
+        assert_int_equal(seen, 2);
+        forget(&r);
+        ndpDeviceClose(w.device);
+        free(w.image);
+    }
+}
+
+static void test_trace_of_faults(void **state) {
+    struct room *w = *state;
+    struct recorded r;
+    ndpDevicePtr at;
+    good(w, ndpMemAlloc(&at, w->device, 64));
+    ndpArgument arguments[] = {NDP_ARG(at)};
+    record(w, &r);
+    good(w,
+         ndpLaunchKernel(kernel(w, "odd"), 1, 1, 1, 4, 1, 1, 0, arguments, 1));
+    expect(w, ndpCtxSynchronize(w->device, 0), NDP_ERROR_LAUNCH_FAILED, "");
+    good(w, ndpLaunchKernel(kernel(w, "stuck"), 1, 1, 1, 4, 1, 1, 0, NULL, 0));
+    expect(w, ndpCtxSynchronize(w->device, 50), NDP_ERROR_LAUNCH_TIMEOUT, "");
+    use(w);
+    read_back(w, &r);
+    assert_int_equal(r.t->n_launches, 3);
+    assert_int_equal(r.t->launches[0].end, RETIRE_FAULT);
+    assert_int_equal(r.t->launches[0].fault, 2);
+    assert_int_equal(
+        retire_line(r.t->launches[0].kernel, r.t->launches[0].fault_pc), 24);
+    assert_int_equal(r.t->launches[1].end, RETIRE_STOPPED);
+    assert_int_equal(r.t->launches[2].end, RETIRE_DONE);
+    forget(&r);
+}
+
+struct seen {
+    int n;
+    struct ndp_retired last;
+    uint32_t values[3];
+};
+
+static void see(void *ctx, const struct ndp_retired *r) {
+    struct seen *s = ctx;
+    s->n++;
+    s->last = *r;
+    memcpy(s->values, r->values, sizeof s->values);
+}
+
+/* A child that answers each read with this line before the value. */
+static bool ask_child(const char *line, struct seen *s, struct text *why) {
+    struct text script = {0};
+    text_printf(&script,
+                "while read -r op rest; do case $op in r) echo '%s'; echo 2a;; "
+                "esac; done",
+                line);
+    char *const argv[] = {"/bin/sh", "-c", script.data, NULL};
+    struct ndp_port *p = ndp_pipe_open(argv, why);
+    struct ndp_watcher watcher = {see, s};
+    struct ndp_access a[] = {{.kind = NDP_READ, .address = 1},
+                             {.kind = NDP_READ, .address = 2}};
+    assert_non_null(p);
+    *s = (struct seen){0};
+    assert_true(p->class->watch(p, &watcher, why));
+    bool ok = p->class->run(p, a, 2, why);
+    if (ok)
+        assert_int_equal(a[1].data, 0x2a);
+    p->class->close(p);
+    text_free(&script);
+    return ok;
+}
+
+static void test_lines(void **state) {
+    static const char *const bad[] = {
+        "t",
+        "t 1 2",
+        "t 1 2 3 4 5 6 7",
+        "tx 1 2 3 4 5 6 7 00000000",
+        "t 1 2 3 4 5 6 q 00000000",
+        "hello",
+    };
+    struct seen s;
+    struct text why = {0};
+    (void)state;
+    assert_true(
+        ask_child("t 1f 2 3 1 1 5 7 0000000a000000090000000x", &s, &why));
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.last.edge, 31);
+    assert_int_equal(s.last.warp, 2);
+    assert_int_equal(s.last.pc, 3);
+    assert_int_equal(s.last.pass, 1);
+    assert_int_equal(s.last.mask, 5);
+    assert_int_equal(s.last.d, 7);
+    assert_int_equal(s.values[0], 0); /* x counts as 0 */
+    assert_int_equal(s.values[1], 9);
+    assert_int_equal(s.values[2], 10);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        why.len = 0;
+        if (ask_child(bad[i], &s, &why) || !strstr(text_str(&why), bad[i]))
+            fail_msg("'%s' gives '%s'", bad[i], text_str(&why));
+    }
+    text_free(&why);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_use),      cmocka_unit_test(test_urls),
-        TEST(test_images),   TEST(test_configuration),
-        TEST(test_names),    TEST(test_memory),
-        TEST(test_launches), TEST(test_fault),
+        TEST(test_use),
+        cmocka_unit_test(test_urls),
+        TEST(test_images),
+        TEST(test_configuration),
+        TEST(test_names),
+        TEST(test_memory),
+        TEST(test_launches),
+        TEST(test_fault),
         TEST(test_no_end),
+        TEST(test_trace),
+        cmocka_unit_test(test_cycles),
+        TEST(test_trace_of_faults),
+        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

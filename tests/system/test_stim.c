@@ -105,12 +105,40 @@ static void test_registers(void **state) {
     expect_caught(lie_counter, tiny, "register 'host.cycles'");
 }
 
+static const char replay[] = "--target system --preset tiny --stim replay "
+                             "--run tests/runtime/add.yml --cycles 0";
+
+/* A word that libndp has read of memory, and a register that is silent. */
+static void lie_read(struct liar *l, struct machine_out *o) {
+    uint64_t at = 64 + (uint64_t)iface_first_status(&host_iface);
+    if (o->own.wb_ack && !l->in.own.wb_we &&
+        l->in.own.wb_adr == at + HOST_STA_word)
+        o->own.wb_dat_r ^= 1;
+}
+
+static void lie_ack(struct liar *l, struct machine_out *o) {
+    if (l->in.own.wb_adr > 64)
+        o->own.wb_ack = 0;
+}
+
+static void test_replay(void **state) {
+    (void)state;
+    expect_green(replay, "mismatches 0");
+    expect_caught(lie_read, replay, "libndp has read");
+    expect_caught(lie_ack, replay, "no acknowledge for register");
+    expect_refused("--target system --preset tiny --stim replay --kernel "
+                   "kernels/axpy/axpy.ptx",
+                   "expected RUN=");
+    expect_refused("--target system --preset tiny --stim replay --run "
+                   "kernels/axpy/axpy.yml",
+                   "no room for memory of 4000 bytes");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_honest),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_core),
-        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_honest), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_core),   cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_replay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,7 @@ void stim_drive(struct stim *s, bool *rst, void *in) {
     if (s->mode->step)
         s->mode->step(s);
     s->class->drive(s, in);
-    if (iface_has_registers(s->design->iface))
+    if (iface_has_registers(s->design->iface) && !s->mode->is_master)
         master_drive(&s->master, in, s->wishbone);
     *rst = s->rst_left > 0;
 }

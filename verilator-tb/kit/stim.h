@@ -56,6 +56,8 @@ struct stim_mode {
                        * PTX file alone */
     bool measures;    /* its counts belong into a report of a few lines */
     bool resets;      /* the frame resets now and then, see reset_every */
+    bool
+        is_master; /* its drive has the register port, the frame's master not */
     bool (*open)(struct stim *s);  /* false after an error in s->diag */
     void (*close)(struct stim *s); /* only if s->script is set */
     void (*step)(struct stim *s);  /* before each edge, to change something */

@@ -1,7 +1,7 @@
 // port.cpp - the RTL of a machine in Verilator, driven over its register port
 // by lines on standard input (lib/runtime/port.h): "w ADDRESS DATA", "r
 // ADDRESS", "i EDGES", numbers in hex.  Each r is answered by a line of the
-// value.
+// value.  From "t 1" to "t 0" each pass that retires is a line, too.
 //
 // Registers and memories start at random.  An access that is not acknowledged
 // ends the program with status 1; the end of the input ends it with 0.
@@ -17,6 +17,20 @@
 namespace {
 
 constexpr int reset_edges = 4;
+
+// A port of Verilator's, as hex digits with all leading zeros.
+void print(IData v) {
+    std::printf("%08x", v);
+}
+
+void print(QData v) {
+    std::printf("%016llx", static_cast<unsigned long long>(v));
+}
+
+template <std::size_t words> void print(const VlWide<words> &v) {
+    for (std::size_t i = words; i-- > 0;)
+        std::printf("%08x", v[i]);
+}
 
 class machine {
   public:
@@ -39,6 +53,14 @@ class machine {
         top.eval();
         top.clk = 0;
         top.eval();
+        edges++;
+        if (is_watched && top.core_ret_valid)
+            tell();
+    }
+
+    void watch(bool on) {
+        is_watched = on;
+        edges = 0;
     }
 
     // One edge serves it, the next takes the acknowledge back.
@@ -61,7 +83,18 @@ class machine {
     }
 
   private:
+    void tell() {
+        std::printf("t %llx %x %x %x %x %x %x ", edges,
+                    unsigned(top.core_ret_warp), unsigned(top.core_ret_pc),
+                    unsigned(top.core_ret_pass), unsigned(top.core_ret_kind),
+                    unsigned(top.core_ret_mask), unsigned(top.core_ret_d));
+        print(top.core_ret_value);
+        std::printf("\n");
+    }
+
     Vmachine top;
+    bool is_watched = false;
+    unsigned long long edges = 0;
 };
 
 // Lines of standard input; what was answered goes out before it waits for more.
@@ -109,6 +142,8 @@ int main() {
                 m.edge();
         else if (op == 'w')
             m.access(true, a, b);
+        else if (op == 't')
+            m.watch(a != 0);
         else
             std::printf("%x\n", m.access(false, a, 0));
     }

@@ -1,9 +1,11 @@
 // port.v - the RTL of a machine in Icarus, driven over its register port by lines
 // on standard input (lib/runtime/port.h): "w ADDRESS DATA", "r ADDRESS",
-// "i EDGES", numbers in hex.  Each r is answered by a line of the value.
+// "i EDGES", numbers in hex.  Each r is answered by a line of the value, with a
+// "?" before it if some of its bits are x; they are 0.  From "t 1" to "t 0" each
+// pass that retires is a line, too.
 //
 // scripts/machine.sh puts the top's name and the bits of its address in.  An
-// access that is not acknowledged, or answered with an x, ends the simulation.
+// access that is not acknowledged ends the simulation.
 `timescale 1ns / 1ns
 
 module port;
@@ -24,6 +26,8 @@ module port;
     reg  [31:0]      value;
     integer          got;
     integer          n;
+    reg              is_watched;
+    reg  [63:0]      edges;
 
     NDP_TOP dut (
         .clk      (clk),
@@ -42,6 +46,11 @@ module port;
         begin
             #1 clk = 1'b1;
             #1 clk = 1'b0;
+            edges = edges + 64'd1;
+            if (is_watched && dut.core_ret_valid === 1'b1)
+                $display("t %h %h %h %h %h %h %h %h", edges, dut.core_ret_warp,
+                         dut.core_ret_pc, dut.core_ret_pass, dut.core_ret_kind,
+                         dut.core_ret_mask, dut.core_ret_d, dut.core_ret_value);
         end
     endtask
 
@@ -55,17 +64,32 @@ module port;
             tick;
             wb_cyc = 1'b0;
             #1 value = wb_dat_r;
-            if (wb_ack !== 1'b1 || ^value === 1'bx) begin
-                $display("x");
+            if (wb_ack !== 1'b1) begin
+                $display("no acknowledge at word %0h", a);
                 $finish;
             end
             tick;
         end
     endtask
 
+    task answer;
+        integer bit_at;
+        begin
+            if (^value === 1'bx)
+                $write("?");
+            for (bit_at = 0; bit_at < 32; bit_at = bit_at + 1)
+                if (value[bit_at] !== 1'b1)
+                    value[bit_at] = 1'b0;
+            $display("%h", value);
+            $fflush;
+        end
+    endtask
+
     initial begin
         clk      = 1'b0;
         rst      = 1'b1;
+        edges      = 64'd0;
+        is_watched = 1'b0;
         wb_cyc   = 1'b0;
         wb_we    = 1'b0;
         wb_adr   = 0;
@@ -81,10 +105,12 @@ module port;
             end else if (op == "w") begin
                 got = $fscanf(STDIN, " %h", b);
                 access(1'b1);
+            end else if (op == "t") begin
+                is_watched = a[0];
+                edges      = 64'd0;
             end else begin
                 access(1'b0);
-                $display("%h", value);
-                $fflush;
+                answer;
             end
             got = $fscanf(STDIN, " %c %h", op, a);
         end

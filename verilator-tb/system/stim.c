@@ -8,6 +8,7 @@
  *
  * random    programs, grids and data as they come, halts and resets
  * directed  the programs one after the other, each halted
+ * replay    what libndp does while it runs the kernels of a run description
  */
 #include "stim.h"
 
@@ -20,6 +21,7 @@
 #include "iface/system.h"
 #include "isa/run.h"
 #include "programs.h"
+#include "replay.h"
 #include "simt/env.h"
 
 #include <inttypes.h>
@@ -32,6 +34,7 @@ enum {
     MOST_WORDS = 96,
     SHARED_WORDS = 3,
     PATIENCE = 200000,
+    AGAIN = 100, /* edges after which an answer can no longer come */
     FIRST_WARP = 64
 };
 
@@ -41,7 +44,7 @@ enum action_kind {
     WAIT_QUIET,   /* no request under way */
     WAIT_IDLE,    /* the core's state is idle */
     WAIT_HALTED,  /* or ended */
-    WAIT_ANSWER,  /* of the debugger */
+    WAIT_ANSWER,  /* to data, which is read again until it comes */
     PAUSE,        /* so many edges */
     EXPECT_RESULT /* memory is what the untimed machine leaves */
 };
@@ -168,7 +171,7 @@ static void put_look(struct system_stim *s) {
     give(s, HOST_COM_op, OP_HALT);
     put(s, WAIT_HALTED, 0, 0);
     give(s, HOST_COM_read, what);
-    put(s, WAIT_ANSWER, 0, 0);
+    put(s, WAIT_ANSWER, 0, what);
     give(s, HOST_COM_index, 0);
     give(s, HOST_COM_op, OP_STEP);
     put(s, PAUSE, 0, 40);
@@ -315,6 +318,14 @@ static bool may_go(const struct system_stim *s, const struct action *a) {
     return master_idle(&s->host) && !(window && (s->asks || s->waits));
 }
 
+/* A core that has halted takes results of loads into its pipe, and passes over
+ * what is read meanwhile. */
+static void ask_again(struct system_stim *s, const struct action *a) {
+    if (a->kind == WAIT_ANSWER && s->waited % AGAIN == 0 &&
+        master_idle(&s->host))
+        master_command(&s->host, HOST_COM_read, a->data);
+}
+
 /* After an edge: what comes next.  NULL, or what is wrong. */
 static const char *go_on(struct system_stim *s) {
     if (s->done == s->todo.n)
@@ -324,6 +335,7 @@ static const char *go_on(struct system_stim *s) {
         if (++s->waited > PATIENCE)
             return stim_complain(&s->base, "software waits for ever (%d)",
                                  (int)a->kind);
+        ask_again(s, a);
         return NULL;
     }
     s->done++;
@@ -362,8 +374,14 @@ static void close(struct stim *base) {
     array_free(&s->launch.code);
 }
 
+static bool is_replay(const struct stim *base) {
+    return base->mode->is_master;
+}
+
 static void reset(struct stim *base) {
     struct system_stim *s = (struct system_stim *)base;
+    if (is_replay(base))
+        return;
     s->seen = s->answered = s->asks = s->writes = s->waits = false;
     s->word = s->next = s->at = s->data = 0;
     s->core = (struct simt_out){.quiet = 1};
@@ -397,7 +415,10 @@ static void set_statuses(struct system_stim *s) {
 /* On the first edge after a reset nobody knows what statuses show. */
 static void drive(struct stim *base, void *in) {
     struct system_stim *s = (struct system_stim *)base;
-    (void)in;
+    if (is_replay(base)) {
+        replay_drive(base->script, in);
+        return;
+    }
     base->wishbone = s->seen ? 50 : 0;
     set_statuses(s);
 }
@@ -463,9 +484,19 @@ static void note_command(struct system_stim *s) {
     }
 }
 
+/* To the end once, or again and again. */
+static const char *watch_replay(struct stim *base, const void *after) {
+    const char *wrong = replay_watch(base->script, base, after);
+    if (replay_is_over(base->script) && !base->options->whole)
+        stim_reset(base, 2);
+    return wrong;
+}
+
 static const char *watch(struct stim *base, const void *in, const void *before,
                          const void *after) {
     struct system_stim *s = (struct system_stim *)base;
+    if (is_replay(base))
+        return watch_replay(base, after);
     const struct simt_out *core = part(before, s->out[SYSTEM_core]);
     const struct memory_out *memory = part(before, s->out[SYSTEM_memory]);
     count(s, core);
@@ -481,6 +512,10 @@ static const char *watch(struct stim *base, const void *in, const void *before,
 
 static void report(struct stim *base, struct text *t) {
     const struct system_stim *s = (const struct system_stim *)base;
+    if (is_replay(base)) {
+        replay_report(base->script, t);
+        return;
+    }
     text_printf(t, "launches\t%" PRIu64 "\n", s->launches);
     text_printf(t, "faults\t%" PRIu64 "\n", s->faults);
     text_printf(t, "halts\t%" PRIu64 "\n", s->halts);
@@ -490,8 +525,42 @@ static void report(struct stim *base, struct text *t) {
 
 static const struct stim_mode random_mode = {.name = "random", .resets = true};
 static const struct stim_mode directed_mode = {.name = "directed"};
+
+static bool open_replay(struct stim *base) {
+    if (!base->options->run) {
+        diag_error(
+            base->diag, (struct place){0},
+            "a machine replays a run description, expected RUN=FILE.yml");
+        return false;
+    }
+    base->script = replay_open(base);
+    return base->script != NULL;
+}
+
+static void close_replay(struct stim *base) {
+    replay_close(base->script);
+}
+
+static void reset_replay(struct stim *base) {
+    replay_reset(base->script);
+}
+
+static enum stim_state replay_state(const struct stim *base) {
+    return base->options->whole && replay_is_over(base->script) ? STIM_OVER
+                                                                : STIM_GOING;
+}
+
+static const struct stim_mode replay_mode = {
+    .name = "replay",
+    .measures = true,
+    .is_master = true,
+    .open = open_replay,
+    .close = close_replay,
+    .reset = reset_replay,
+    .state = replay_state,
+};
 static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
-                                                NULL};
+                                                &replay_mode, NULL};
 
 const struct stim_class system_stim = {
     .size = sizeof(struct system_stim),

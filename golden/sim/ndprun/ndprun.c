@@ -5,19 +5,21 @@
  */
 #include "base/options.h"
 #include "base/outfile.h"
-#include "codegen/codegen.h"
 #include "ref.h"
 #include "sim/run/machine.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct settings {
-    const char *device, *size, *ptx;
+    const char *device, *size, *ptx, *trace;
     uint64_t timeout, watchdog;
     bool json;
+    FILE *report; /* where it goes */
+    struct run_saves saves;
     const char **paths;
     int n_paths;
     struct diag *diag;
@@ -32,10 +34,17 @@ static const struct option_spec specs[] = {
     {"ptx", 'p', "FILE",
      "Run the kernels of this PTX file instead of the one that the "
      "description names."},
+    {"trace", 't', "FILE",
+     "Write all that retires, with its cycles, to FILE ('-': standard output, "
+     "the report goes to standard error), for ndptrace. Works with one run "
+     "description."},
     {"timeout", 0, "SECONDS",
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
      "Stop a launch when nothing retires for N cycles. Default: 1000000."},
+    {"write", 'w', "BUFFER=FILE",
+     "Write what the kernel has left in a buffer to a file, raw and "
+     "little-endian; may be given for several buffers."},
     {"json", 0, NULL, "Print the report as JSON."},
     {NULL, 0, NULL, NULL}};
 
@@ -45,6 +54,8 @@ static const struct option_example examples[] = {
      "on a smaller one, for another program to read"},
     {"ndprun kernels/axpy/axpy.yml --device verilator:out/machine",
      "on the RTL in that folder"},
+    {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
+     "keep what retired; then: ndptrace axpy.ret"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -70,8 +81,12 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->size = value;
     else if (strcmp(name, "ptx") == 0)
         s->ptx = value;
+    else if (strcmp(name, "trace") == 0)
+        s->trace = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
+    else if (strcmp(name, "write") == 0)
+        return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
     else
@@ -132,35 +147,6 @@ static json_t *counters_json(ndpDevice device) {
     return all;
 }
 
-/* An image of the module for this device.  NULL after an error. */
-static struct isa_image *assemble(struct arena *a, const struct run *r,
-                                  ndpDevice device, struct diag *d) {
-    struct code_options o = {0};
-    ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, device);
-    return code_generate(a, run_module(r), NULL, &o, d);
-}
-
-/* By way of ELF bytes, as any user of libndp gives them. */
-static bool load(const struct isa_image *image, const char *path,
-                 ndpDevice device, ndpModule *module, struct diag *d) {
-    struct place at = {.source = diag_source(d, path, NULL, 0)};
-    const char *why = NULL;
-    char *bytes = NULL;
-    size_t n = 0;
-    FILE *f = open_memstream(&bytes, &n);
-    bool ok = f && isa_image_write(image, f, &why);
-    if (f && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        diag_error(d, at, "cannot make an image: %s", why ? why : "no memory");
-    else if (ndpModuleLoadData(module, device, bytes, n) != NDP_SUCCESS) {
-        diag_error(d, at, "%s", ndpGetErrorString(device));
-        ok = false;
-    }
-    free(bytes);
-    return ok;
-}
-
 /* Exit status: 0, 1, or 2 when it could not begin. */
 static int run_one(const struct settings *s, ndpDevice device,
                    struct outcome *o) {
@@ -168,11 +154,9 @@ static int run_one(const struct settings *s, ndpDevice device,
         .size = s->size, .ptx = s->ptx, .reference = ref_find};
     struct run_machine m = {.device = device,
                             .timeout = (unsigned)s->timeout * 1000};
-    struct arena arena = {0};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
-    struct isa_image *image = r ? assemble(&arena, r, device, s->diag) : NULL;
-    if (image && load(image, run_ptx(r), device, &m.module, s->diag)) {
+    if (r && run_save_check(r, &s->saves) && run_load(r, &m)) {
         ndpDeviceClearCounters(device);
         bool done = run_on_machine(r, &m);
         bool ran = done || m.result == NDP_ERROR_LAUNCH_FAILED ||
@@ -184,22 +168,23 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         o->counters = counters_json(device);
-        status = !ran ? 2 : o->result.result == RUN_WRONG || !done;
+        status = !ran || !run_save(r, &s->saves)
+                     ? 2
+                     : o->result.result == RUN_WRONG || !done;
         ndpModuleUnload(m.module);
     }
-    arena_free(&arena);
     run_close(r);
     return status;
 }
 
 /* --- reports -------------------------------------------------------------- */
 
-static void print(const struct outcome *o, const char *device) {
+static void print(const struct outcome *o, const char *device, FILE *out) {
     const char *key;
     json_t *value;
     size_t i;
-    printf("%s (%s) on %s: %s, %" PRIu64 " launch%s\n", o->name, o->size,
-           device, o->verdict, o->launches, o->launches == 1 ? "" : "es");
+    fprintf(out, "%s (%s) on %s: %s, %" PRIu64 " launch%s\n", o->name, o->size,
+            device, o->verdict, o->launches, o->launches == 1 ? "" : "es");
     json_array_foreach(o->buffers, i, value) {
         const char *name, *checksum;
         json_int_t count, compared, wrong;
@@ -207,15 +192,15 @@ static void print(const struct outcome *o, const char *device) {
         json_unpack(value, "{s:s, s:I, s:s, s:b, s:I, s:I}", "name", &name,
                     "count", &count, "checksum", &checksum, "checked", &checked,
                     "compared", &compared, "wrong", &wrong);
-        printf("  %-12s %8lld elements, checksum %s", name, (long long)count,
-               checksum);
+        fprintf(out, "  %-12s %8lld elements, checksum %s", name,
+                (long long)count, checksum);
         if (checked)
-            printf(", %lld of %lld wrong", (long long)wrong,
-                   (long long)compared);
-        printf("\n");
+            fprintf(out, ", %lld of %lld wrong", (long long)wrong,
+                    (long long)compared);
+        fprintf(out, "\n");
     }
-    json_object_foreach(o->counters, key, value)
-        printf("  %-12s %12lld\n", key, (long long)json_integer_value(value));
+    json_object_foreach(o->counters, key, value) fprintf(
+        out, "  %-12s %12lld\n", key, (long long)json_integer_value(value));
 }
 
 static json_t *outcome_json(const struct outcome *o) {
@@ -238,8 +223,9 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
         if (o.verdict && s->json)
             json_array_append_new(results, outcome_json(&o));
         else if (o.verdict)
-            print(&o, s->device);
-        if (!outfile_flush_stdout(s->diag))
+            print(&o, s->device, s->report);
+        fflush(s->report);
+        if (s->report == stdout && !outfile_flush_stdout(s->diag))
             status = 2;
         json_decref(o.buffers);
         json_decref(o.counters);
@@ -249,12 +235,67 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
     if (s->json) {
         json_t *all = json_pack("{s:s, s:s, s:o}", "ndprun", "1", "device",
                                 s->device, "results", results);
-        json_dumpf(all, stdout, JSON_INDENT(2));
-        printf("\n");
+        json_dumpf(all, s->report, JSON_INDENT(2));
+        fprintf(s->report, "\n");
         json_decref(all);
     } else {
         json_decref(results);
     }
+    return status;
+}
+
+/* --- trace ---------------------------------------------------------------- */
+
+/* Early, so that no run is in vain; a file that is there stays. */
+static bool can_write(const char *path, struct diag *d) {
+    struct outfile f;
+    if (outfile_is_stdout(path))
+        return true;
+    if (!outfile_open(&f, path, d))
+        return false;
+    outfile_close(&f, false);
+    return true;
+}
+
+static bool put_in_place(FILE *from, const char *path, struct diag *d) {
+    struct outfile f;
+    char buffer[1 << 16];
+    size_t n;
+    if (!outfile_open(&f, path, d))
+        return false;
+    rewind(from);
+    while ((n = fread(buffer, 1, sizeof buffer, from)) > 0)
+        fwrite(buffer, 1, n, f.out);
+    return outfile_close(&f, true);
+}
+
+/* What retires goes to a file without a name first: FILE is whole, or as it
+ * was.  It is written whenever there was a launch: a trace of a machine that
+ * was lost is what one wants to see. */
+static int run_traced(const struct settings *s, ndpDevice device,
+                      struct place at) {
+    FILE *stream = can_write(s->trace, s->diag) ? tmpfile() : NULL;
+    if (!stream) {
+        if (s->diag->errors == 0)
+            diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
+        return 2;
+    }
+    int status = 2;
+    if (ndpDeviceSetTrace(device, stream) != NDP_SUCCESS) {
+        diag_error(s->diag, at, "%s", ndpGetErrorString(device));
+    } else {
+        long head = ftell(stream);
+        status = run_all_files(s, device);
+        bool launched = ftell(stream) > head;
+        ndpDeviceSetTrace(device, NULL);
+        if (fflush(stream) != 0 || ferror(stream)) {
+            diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
+            status = 2;
+        } else if (launched && !put_in_place(stream, s->trace, s->diag)) {
+            status = 2;
+        }
+    }
+    fclose(stream);
     return status;
 }
 
@@ -268,11 +309,23 @@ static int run(struct settings *s) {
                    "'kernels/axpy/axpy.yml'");
         return 2;
     }
+    if (s->trace && s->n_paths > 1) {
+        diag_error(s->diag, at, "'--trace' works with one file, found %d",
+                   s->n_paths);
+        return 2;
+    }
+    s->report = s->trace && outfile_is_stdout(s->trace) ? stderr : stdout;
+    if (s->n_paths > 1 && s->saves.n) {
+        diag_error(s->diag, at, "'--write' works with one file, found %d",
+                   s->n_paths);
+        return 2;
+    }
     if (ndpDeviceOpen(&device, s->device) != NDP_SUCCESS) {
         diag_error(s->diag, at, "%s", ndpGetErrorString(device));
     } else {
         ndpDeviceSetWatchdog(device, (uint32_t)s->watchdog);
-        status = run_all_files(s, device);
+        status =
+            s->trace ? run_traced(s, device, at) : run_all_files(s, device);
     }
     ndpDeviceClose(device);
     return status;

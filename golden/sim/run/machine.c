@@ -8,6 +8,8 @@
 
 #include "state.h"
 
+#include "codegen/codegen.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ struct place_on_device {
 
 struct job {
     struct run_machine *m;
+    const struct run *run;
     struct place_on_device *places; /* by buffer; NULL: not there yet */
 };
 
@@ -78,19 +81,22 @@ static bool fetch_buffers(struct run *r, struct job *j) {
     return true;
 }
 
-/* The executor's bytes of a parameter, with device addresses of buffers. */
+static uint64_t shift_of(void *ctx, int buffer) {
+    const struct job *j = ctx;
+    return j->places[buffer].at - j->run->buffers[buffer].address;
+}
+
+/* The executor's bytes of the parameters, with device addresses of buffers;
+ * values is the copy of them that the arguments point into. */
 static ndpArgument *make_arguments(struct run *r, const struct run_step *s,
-                                   const struct job *j, uint64_t *values) {
+                                   struct job *j, uint8_t *values) {
     const struct ptx_function *f = s->kernel;
     ndpArgument *a = xcalloc((size_t)f->n_params + 1, sizeof *a);
+    memcpy(values, r->params, exec_param_offset(f, f->n_params));
     for (int i = 0; i < f->n_params; i++) {
-        size_t bytes = (size_t)ptx_type_bits(f->params[i].type) / 8;
-        memcpy(&values[i], r->params + exec_param_offset(f, i), bytes);
-        a[i] = (ndpArgument){&values[i], bytes};
-        if (i >= s->n_arguments || s->arguments[i].kind != ARGUMENT_BUFFER)
-            continue;
-        int n = s->arguments[i].buffer;
-        values[i] += j->places[n].at - r->buffers[n].address;
+        uint8_t *to = values + exec_param_offset(f, i);
+        run_move_addresses(r, i, to, shift_of, j);
+        a[i] = (ndpArgument){to, (size_t)ptx_variable_size(&f->params[i])};
     }
     return a;
 }
@@ -105,7 +111,7 @@ static bool launch(struct run *r, const struct run_step *s,
     if (failed(r, j, s->at,
                ndpModuleGetFunction(&kernel, j->m->module, f->name)))
         return false;
-    uint64_t *values = xcalloc((size_t)f->n_params + 1, sizeof *values);
+    uint8_t *values = xcalloc(exec_param_offset(f, f->n_params) + 1, 1);
     ndpArgument *arguments = make_arguments(r, s, j, values);
     ndpResult e = ndpLaunchKernel(kernel, l->grid[0], l->grid[1], l->grid[2],
                                   l->block[0], l->block[1], l->block[2],
@@ -120,8 +126,42 @@ static bool launch(struct run *r, const struct run_step *s,
     return true;
 }
 
+/* By way of ELF bytes, as any user of libndp gives them. */
+static bool load(struct run *r, const struct isa_image *image,
+                 struct run_machine *m) {
+    struct place at = {.source = diag_source(r->d, r->ptx_path, NULL, 0)};
+    const char *why = NULL;
+    char *bytes = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&bytes, &n);
+    bool ok = f && isa_image_write(image, f, &why);
+    if (f && fclose(f) != 0)
+        ok = false;
+    if (!ok) {
+        diag_error(r->d, at, "cannot make an image: %s",
+                   why ? why : "no memory");
+    } else if ((m->result = ndpModuleLoadData(&m->module, m->device, bytes,
+                                              n)) != NDP_SUCCESS) {
+        diag_error(r->d, at, "%s", ndpGetErrorString(m->device));
+        ok = false;
+    }
+    free(bytes);
+    return ok;
+}
+
+bool run_load(struct run *r, struct run_machine *m) {
+    struct arena arena = {0};
+    struct code_options o = {0};
+    ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, m->device);
+    const struct isa_image *image =
+        code_generate(&arena, r->module, NULL, &o, r->d);
+    bool ok = image && load(r, image, m);
+    arena_free(&arena);
+    return ok;
+}
+
 bool run_on_machine(struct run *r, struct run_machine *machine) {
-    struct job j = {.m = machine};
+    struct job j = {.m = machine, .run = r};
     machine->result = NDP_SUCCESS;
     machine->launches = 0;
     r->device = launch;

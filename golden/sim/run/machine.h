@@ -9,11 +9,15 @@
 
 struct run_machine {
     ndpDevice device;
-    ndpModule module;  /* of run_module(r) */
+    ndpModule module;  /* of run_load */
     unsigned timeout;  /* of a launch, in milliseconds; 0: a minute */
     uint64_t launches; /* that came to their end */
     ndpResult result;  /* of the call that failed */
 };
+
+/* Assemble the PTX of r for the device's registers and load it.  False after
+ * errors in the run's diag; else the module is the caller's, to be unloaded. */
+bool run_load(struct run *r, struct run_machine *machine);
 
 /* Execute all launches of r, which must be fresh from run_open; then
  * run_verdict tells.  False after an error in the run's diag. */

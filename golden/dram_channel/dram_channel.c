@@ -1,0 +1,613 @@
+/* dram_channel.c - golden model of a DRAM channel that host and accelerators
+ * share.
+ *
+ * Written from docs/blocks/dram_channel.md.  Of the timing rules it keeps, for
+ * each place and kind of command, the first edge on which they allow one; a
+ * command moves those of the rules that name it.  The queue is looked through
+ * only when something about it has changed, or the first edge has come on which
+ * one of its commands may be legal.
+ */
+#include "dram_channel.h"
+
+#include "base/bits.h"
+#include "blocks/dram_channel.h"
+#include "dram/rules.h"
+#include "frame/model.h"
+
+#include <string.h>
+
+enum { MAX_ENTRIES = 64, MAX_PLACES = 64, MAX_RANKS = 4, WINDOW = 4 };
+
+/* First edges on which commands are allowed, by kind. */
+struct allowed {
+    uint64_t from[DRAM_KINDS];
+};
+
+struct request {
+    uint8_t wait_for;           /* position of the request that it waits for */
+    uint8_t rank, group, place; /* group of the channel, bank of the channel */
+    uint16_t id, column;
+    uint32_t row;
+};
+
+/* A command that is decided on this edge. */
+struct command {
+    bool valid;
+    enum dram_kind kind;
+    uint8_t rank, group, place;
+    uint32_t row;
+    uint16_t column, id;
+    int position; /* of the host's request; -1: none */
+};
+
+/* What rules make of a command: which allowed moves how far. */
+struct effect {
+    enum dram_scope scope;
+    enum dram_kind to;
+    int cycles;
+};
+
+struct dram_channel {
+    struct golden base;
+    struct dram_channel_local l;
+    struct effect effects[DRAM_KINDS][DRAM_RULES * 4];
+    int n_effects[DRAM_KINDS];
+    int window; /* cycles of four rows of a rank */
+
+    uint64_t now; /* edges since reset */
+    struct request queue[MAX_ENTRIES];
+    uint8_t at[MAX_ENTRIES]; /* banks of the requests, once more */
+    /* sets of requests, bit i: position i */
+    uint64_t writes, waits, opened, hits, of_rank[MAX_RANKS];
+    int n, n_writes, passed;
+    uint8_t wanted[MAX_PLACES]; /* requests for a bank */
+    bool draining;
+    bool open[MAX_PLACES];
+    uint32_t row[MAX_PLACES];
+    int n_open[MAX_RANKS];
+    struct allowed place[MAX_PLACES], group[MAX_PLACES], rank[MAX_RANKS];
+    struct allowed host[MAX_RANKS];        /* of the host alone */
+    uint64_t opened_at[MAX_RANKS][WINDOW]; /* ends of the windows that the last
+                                              ACTs began, oldest first */
+    bool due[MAX_RANKS];
+    int until_due[MAX_RANKS];
+    uint16_t lfsr;
+    bool stale;          /* look through the queue, whatever wake says */
+    uint64_t candidates; /* the requests that take part */
+    uint64_t
+        to_write;  /* ranks with a candidate that is a write, its row open */
+    uint64_t wake; /* before this edge no command of the queue is legal */
+    struct dram_channel_out out;
+};
+
+/* --- rules ---------------------------------------------------------------- */
+
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static void open(struct golden *g, const struct config *c) {
+    struct dram_channel *n = (struct dram_channel *)g;
+    struct dram_rule rules[DRAM_RULES];
+
+    n->l = dram_channel_local(c);
+    dram_rules(c, rules);
+    for (int i = 0; i < DRAM_RULES; i++) {
+        const struct dram_rule *r = &rules[i];
+        if (r->count > 1) {
+            n->window = r->cycles;
+            continue;
+        }
+        for (int from = 0; from < DRAM_KINDS && r->cycles > 1; from++)
+            for (int to = 0; to < DRAM_KINDS; to++)
+                if (r->from >> from & r->to >> to & 1)
+                    n->effects[from][n->n_effects[from]++] =
+                        (struct effect){r->scope, to, r->cycles};
+    }
+}
+
+static void move(uint64_t *allowed, uint64_t edge) {
+    *allowed = later(*allowed, edge);
+}
+
+/* The command is given on this edge: hold back what its rules name. */
+static void hold_back(struct dram_channel *n, const struct command *c,
+                      bool host) {
+    for (int i = 0; i < n->n_effects[c->kind]; i++) {
+        const struct effect *e = &n->effects[c->kind][i];
+        uint64_t edge = n->now + (uint64_t)e->cycles;
+        if (e->scope == DRAM_BANK)
+            move(&n->place[c->place].from[e->to], edge);
+        else if (e->scope == DRAM_GROUP)
+            move(&n->group[c->group].from[e->to], edge);
+        else if (e->scope == DRAM_RANK)
+            move(&n->rank[c->rank].from[e->to], edge);
+        else if (e->scope == DRAM_OTHER_RANK && host)
+            for (int r = 0; r < n->l.RANKS; r++)
+                if (r != c->rank)
+                    move(&n->host[r].from[e->to], edge);
+    }
+    if (c->kind == DRAM_ACT) {
+        uint64_t *opened = n->opened_at[c->rank];
+        memmove(opened, opened + 1, (WINDOW - 1) * sizeof *opened);
+        opened[WINDOW - 1] = n->now + (uint64_t)n->window;
+    }
+}
+
+/* The first edge on which a command to a bank, or to a rank, is allowed. */
+static uint64_t bank_edge(const struct dram_channel *n, enum dram_kind kind,
+                          int rank, int group, int place) {
+    uint64_t edge =
+        later(later(n->place[place].from[kind], n->group[group].from[kind]),
+              n->rank[rank].from[kind]);
+    return kind == DRAM_ACT ? later(edge, n->opened_at[rank][0]) : edge;
+}
+
+static uint64_t host_edge(const struct dram_channel *n, enum dram_kind kind,
+                          const struct request *q) {
+    return later(bank_edge(n, kind, q->rank, q->group, q->place),
+                 n->host[q->rank].from[kind]);
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+/* The requests for a bank. */
+static uint64_t requests_for(const struct dram_channel *n, int place) {
+    uint64_t set = 0;
+
+    for (int i = 0; i < n->n && n->wanted[place]; i++)
+        set |= (uint64_t)(n->at[i] == place) << i;
+    return set;
+}
+
+static void set_row(struct dram_channel *n, const struct command *c) {
+    uint64_t here;
+
+    if (c->kind == DRAM_ACT) {
+        here = requests_for(n, c->place);
+        n->open[c->place] = true;
+        n->row[c->place] = c->row;
+        n->n_open[c->rank]++;
+        n->opened |= here;
+        for (; here; here &= here - 1)
+            if (n->queue[__builtin_ctzll(here)].row == c->row)
+                n->hits |= here & -here;
+    } else if (c->kind == DRAM_PRE) {
+        here = requests_for(n, c->place);
+        n->open[c->place] = false;
+        n->n_open[c->rank]--;
+        n->opened &= ~here;
+        n->hits &= ~here;
+    } else if (c->kind == DRAM_PREA) {
+        memset(&n->open[c->rank * n->l.SLOTS], 0, (size_t)n->l.SLOTS);
+        n->n_open[c->rank] = 0;
+        n->opened &= ~n->of_rank[c->rank];
+        n->hits &= ~n->of_rank[c->rank];
+    }
+}
+
+/* --- the host ------------------------------------------------------------- */
+
+static struct command for_request(const struct dram_channel *n, int position,
+                                  enum dram_kind kind) {
+    const struct request *q = &n->queue[position];
+    return (struct command){.valid = true,
+                            .kind = kind,
+                            .rank = q->rank,
+                            .group = q->group,
+                            .place = q->place,
+                            .row = kind == DRAM_PRE ? 0 : q->row,
+                            .position = position};
+}
+
+static struct command refresh(struct dram_channel *n) {
+    for (int r = 0; r < n->l.RANKS; r++) {
+        enum dram_kind kind = n->n_open[r] ? DRAM_PREA : DRAM_REF;
+        if (n->due[r] && n->now >= n->rank[r].from[kind])
+            return (struct command){.valid = true,
+                                    .kind = kind,
+                                    .rank = (uint8_t)r,
+                                    .position = -1};
+    }
+    return (struct command){.valid = false};
+}
+
+/* The requests that take part. */
+static uint64_t candidates(struct dram_channel *n) {
+    uint64_t ready = ones(n->n) & ~n->waits;
+    uint64_t of_class[2] = {ready & ~n->writes, ready & n->writes};
+    uint64_t chosen =
+        of_class[n->draining] ? of_class[n->draining] : of_class[!n->draining];
+    bool starved = n->passed == n->l.PATIENCE && n->n > 0;
+
+    hit_if(n, n->waits, DRAM_CHANNEL_COV_waits);
+    hit_if(n, !of_class[n->draining] && chosen, DRAM_CHANNEL_COV_other_class);
+    hit_if(n, starved, DRAM_CHANNEL_COV_starved);
+    if (starved)
+        chosen = 1;
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (n->due[r])
+            chosen &= ~n->of_rank[r];
+    return chosen;
+}
+
+/* Who takes part, anew. */
+static void look_who(struct dram_channel *n) {
+    n->candidates = candidates(n);
+    n->to_write = 0;
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (n->candidates & n->hits & n->writes & n->of_rank[r])
+            n->to_write |= bit(r);
+}
+
+/* Legal now, or else wake no later than it is. */
+static bool legal_from(struct dram_channel *n, uint64_t edge) {
+    if (n->now >= edge)
+        return true;
+    if (edge < n->wake)
+        n->wake = edge;
+    return false;
+}
+
+/* Take requests out of a set for which the rank as a whole is not ready. */
+static void drop_ranks(struct dram_channel *n, enum dram_kind kind,
+                       uint64_t of_kind, uint64_t *set) {
+    for (int r = 0; r < n->l.RANKS; r++) {
+        uint64_t edge = later(n->rank[r].from[kind], n->host[r].from[kind]);
+        if (kind == DRAM_ACT)
+            edge = later(edge, n->opened_at[r][0]);
+        if (*set & of_kind & n->of_rank[r] && !legal_from(n, edge))
+            *set &= ~(of_kind & n->of_rank[r]);
+    }
+}
+
+/* The oldest request of a set for which a command is legal, of the kind that
+ * one or the other is of; -1: none.  Requests for one bank, of one kind, are
+ * legal together. */
+static int oldest_legal(struct dram_channel *n, uint64_t set, uint64_t others,
+                        enum dram_kind kind, enum dram_kind other) {
+    uint64_t tried[2] = {0, 0};
+
+    drop_ranks(n, kind, ~others, &set);
+    drop_ranks(n, other, others, &set);
+    for (; set; set &= set - 1) {
+        int i = __builtin_ctzll(set), is_other = (int)(others >> i & 1);
+        if (tried[is_other] >> n->at[i] & 1)
+            continue;
+        tried[is_other] |= bit(n->at[i]);
+        if (legal_from(n, host_edge(n, is_other ? other : kind, &n->queue[i])))
+            return i;
+    }
+    return -1;
+}
+
+static struct command look_through(struct dram_channel *n) {
+    uint64_t hits = n->candidates & n->hits, kept = 0;
+    uint64_t rows = n->candidates & ~n->hits;
+    int i;
+
+    n->wake = UINT64_MAX;
+    i = oldest_legal(n, hits, n->writes, DRAM_RD, DRAM_WR);
+    if (i >= 0)
+        return for_request(n, i, n->writes >> i & 1 ? DRAM_WR : DRAM_RD);
+    for (; hits; hits &= hits - 1)
+        kept |= bit(n->at[__builtin_ctzll(hits)]);
+    for (uint64_t left = rows & n->opened; left && kept; left &= left - 1)
+        if (kept >> n->at[__builtin_ctzll(left)] & 1) {
+            hit_if(n, true, DRAM_CHANNEL_COV_kept);
+            rows &= ~(left & -left);
+        }
+    i = oldest_legal(n, rows, n->opened, DRAM_ACT, DRAM_PRE);
+    if (i >= 0)
+        return for_request(n, i, n->opened >> i & 1 ? DRAM_PRE : DRAM_ACT);
+    return (struct command){.valid = false};
+}
+
+static struct command decide_host(struct dram_channel *n) {
+    struct command c = refresh(n);
+
+    if (n->stale)
+        look_who(n);
+    if (c.valid || (!n->stale && n->now < n->wake))
+        return c;
+    c = look_through(n);
+    n->stale = c.valid;
+    return c;
+}
+
+/* --- the accelerators ----------------------------------------------------- */
+
+static bool is_held(const struct dram_channel *n, int rank) {
+    uint32_t throttle = n->base.regs.setting[DRAM_CHANNEL_SET_throttle];
+    uint32_t chance = n->base.regs.setting[DRAM_CHANNEL_SET_chance];
+
+    if (throttle == 1)
+        return (n->lfsr & 15) >= chance;
+    return throttle == 2 && n->n > 0 && !(n->writes & 1) &&
+           n->queue[0].rank == rank;
+}
+
+static struct command decide_near(struct dram_channel *n,
+                                  const struct dram_channel_in *in, int r,
+                                  bool taken) {
+    const struct dram_channel_local *l = &n->l;
+    struct command c = {.valid = false, .rank = (uint8_t)r, .position = -1};
+
+    if (!(in->nda_valid >> r & 1) || taken || n->due[r])
+        return c;
+    uint64_t group = in->nda_group >> r * l->GROUP_W & ones(l->BG_W);
+    uint64_t bank = in->nda_bank >> r * l->BANK_W & ones(l->BA_W);
+    bool write = in->nda_write >> r & 1;
+    c.group = (uint8_t)(r * l->GROUPS + (int)group);
+    c.place = (uint8_t)(c.group * l->BANKS + (int)bank);
+    c.row = (uint32_t)bits_get(in->nda_row, r * l->ROW_W, l->ROW_W);
+    if (n->open[c.place] && n->row[c.place] == c.row) {
+        c.kind = write ? DRAM_WR : DRAM_RD;
+        c.column = (uint16_t)(in->nda_column >> r * l->COL_W & ones(l->COL_W));
+    } else {
+        c.kind = n->open[c.place] ? DRAM_PRE : DRAM_ACT;
+        if (c.kind == DRAM_PRE)
+            c.row = 0;
+    }
+    if (n->now < bank_edge(n, c.kind, r, c.group, c.place))
+        return c;
+    bool held = c.kind == DRAM_WR && is_held(n, r);
+    bool yields =
+        (c.kind == DRAM_ACT || c.kind == DRAM_PRE) && n->wanted[c.place];
+    bool lets = c.kind == DRAM_RD && n->to_write >> r & 1;
+    hit_if(n, held, DRAM_CHANNEL_COV_nda_held);
+    hit_if(n, lets, DRAM_CHANNEL_COV_nda_lets);
+    hit_if(n, yields, DRAM_CHANNEL_COV_nda_yields);
+    c.valid = !held && !yields && !lets;
+    return c;
+}
+
+/* --- what becomes of it --------------------------------------------------- */
+
+/* A set of requests once one has left and those behind it have moved up. */
+static uint64_t without(uint64_t set, int position) {
+    uint64_t older = ones(position);
+
+    return (set & older) | (set >> 1 & ~older);
+}
+
+static void leave(struct dram_channel *n, int position) {
+    size_t behind = (size_t)(n->n - 1 - position);
+
+    n->wanted[n->at[position]]--;
+    n->n_writes -= (int)(n->writes >> position & 1);
+    n->n--;
+    memmove(&n->queue[position], &n->queue[position + 1],
+            behind * sizeof n->queue[0]);
+    memmove(&n->at[position], &n->at[position + 1], behind);
+    n->writes = without(n->writes, position);
+    n->waits = without(n->waits, position);
+    n->opened = without(n->opened, position);
+    n->hits = without(n->hits, position);
+    for (int r = 0; r < n->l.RANKS; r++)
+        n->of_rank[r] = without(n->of_rank[r], position);
+    for (uint64_t left = n->waits; left; left &= left - 1) {
+        struct request *q = &n->queue[__builtin_ctzll(left)];
+        if (q->wait_for == position)
+            n->waits &= ~(left & -left);
+        else
+            q->wait_for -= q->wait_for > position;
+    }
+}
+
+static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
+    const struct dram_channel_local *l = &n->l;
+    struct request q = {.rank = (uint8_t)(in->req_rank & ones(l->RA_W)),
+                        .id = (uint16_t)(in->req_id & ones(l->ID_W)),
+                        .row = (uint32_t)(in->req_row & ones(l->ROW_W)),
+                        .column = (uint16_t)(in->req_column & ones(l->COL_W))};
+    bool write = in->req_write & 1;
+    uint64_t self = bit(n->n);
+
+    q.group =
+        (uint8_t)(q.rank * l->GROUPS + (int)(in->req_group & ones(l->BG_W)));
+    q.place =
+        (uint8_t)(q.group * l->BANKS + (int)(in->req_bank & ones(l->BA_W)));
+    for (uint64_t left = requests_for(n, q.place); left; left &= left - 1) {
+        int i = __builtin_ctzll(left);
+        if (n->queue[i].row == q.row && n->queue[i].column == q.column) {
+            n->waits |= self;
+            q.wait_for = (uint8_t)i;
+        }
+    }
+    if (write)
+        n->writes |= self;
+    if (n->open[q.place])
+        n->opened |= self;
+    if (n->open[q.place] && n->row[q.place] == q.row)
+        n->hits |= self;
+    n->of_rank[q.rank] |= self;
+    n->wanted[q.place]++;
+    n->at[n->n] = q.place;
+    n->queue[n->n++] = q;
+    n->n_writes += write;
+    n->stale = true;
+}
+
+static void drain(struct dram_channel *n, int writes, int reads) {
+    bool before = n->draining;
+
+    if (before)
+        n->draining = writes > 0 && !(writes <= n->l.DRAIN_LOW && reads > 0);
+    else
+        n->draining = writes >= n->l.DRAIN_HIGH || (writes > 0 && reads == 0);
+    n->stale |= n->draining != before;
+    hit_if(n, n->draining && !before, DRAM_CHANNEL_COV_drains);
+}
+
+static void count_refreshes(struct dram_channel *n, const struct command *c) {
+    int refi = (int)n->base.design->config.timing_refi;
+
+    for (int r = 0; r < n->l.RANKS && refi; r++) {
+        bool before = n->due[r];
+        if (c->valid && c->kind == DRAM_REF && c->rank == r)
+            n->due[r] = false;
+        if (n->until_due[r]-- == 0) {
+            n->due[r] = true;
+            n->until_due[r] = refi - 1;
+        }
+        n->stale |= n->due[r] != before;
+    }
+}
+
+/* --- outputs -------------------------------------------------------------- */
+
+static void show_host(struct dram_channel *n, const struct command *c) {
+    const struct dram_channel_local *l = &n->l;
+    struct dram_channel_out *out = &n->out;
+    bool column = c->kind == DRAM_RD || c->kind == DRAM_WR;
+
+    out->cmd_valid = 1;
+    out->cmd_kind = c->kind;
+    out->cmd_rank = c->rank;
+    if (c->position < 0)
+        return;
+    out->cmd_group = (uint64_t)(c->group % l->GROUPS);
+    out->cmd_bank = (uint64_t)(c->place % l->BANKS);
+    out->cmd_row = c->row;
+    out->cmd_column = column ? n->queue[c->position].column : 0;
+    out->cmd_id = column ? n->queue[c->position].id : 0;
+}
+
+static void show_near(struct dram_channel *n, const struct command *c) {
+    const struct dram_channel_local *l = &n->l;
+    struct dram_channel_out *out = &n->out;
+    int r = c->rank;
+
+    out->ndc_valid |= bit(r);
+    out->ndc_kind |= (uint64_t)c->kind << 3 * r;
+    out->ndc_group |= (uint64_t)(c->group % l->GROUPS) << r * l->GROUP_W;
+    out->ndc_bank |= (uint64_t)(c->place % l->BANKS) << r * l->BANK_W;
+    bits_or(out->ndc_row, r * l->ROW_W, l->ROW_W, c->row);
+    out->ndc_column |= (uint64_t)c->column << r * l->COL_W;
+    if (c->kind == DRAM_RD || c->kind == DRAM_WR)
+        out->nda_taken |= bit(r);
+}
+
+static uint64_t events_of(const struct dram_channel *n,
+                          const struct command *c) {
+    static const int counts[DRAM_KINDS] = {
+        [DRAM_ACT] = DRAM_CHANNEL_CNT_rows,
+        [DRAM_PRE] = DRAM_CHANNEL_CNT_conflicts,
+        [DRAM_PREA] = -1,
+        [DRAM_RD] = DRAM_CHANNEL_CNT_reads,
+        [DRAM_WR] = DRAM_CHANNEL_CNT_writes,
+        [DRAM_REF] = DRAM_CHANNEL_CNT_refreshes};
+    (void)n;
+    return c->valid && counts[c->kind] >= 0 ? bit(counts[c->kind]) : 0;
+}
+
+static void cover_host(struct dram_channel *n, const struct command *c) {
+    if (!c->valid)
+        return;
+    hit_if(n, c->position > 0 && (c->kind == DRAM_RD || c->kind == DRAM_WR),
+           DRAM_CHANNEL_COV_younger);
+    hit_if(n, c->kind == DRAM_PRE, DRAM_CHANNEL_COV_conflict);
+    hit_if(n, c->kind == DRAM_PREA, DRAM_CHANNEL_COV_refresh_open);
+    hit_if(n, c->kind == DRAM_REF, DRAM_CHANNEL_COV_refresh);
+}
+
+static void cover_near(struct dram_channel *n, const struct command *c) {
+    hit_if(n, c->kind == DRAM_RD || c->kind == DRAM_WR,
+           DRAM_CHANNEL_COV_nda_column);
+    hit_if(n, c->kind == DRAM_ACT, DRAM_CHANNEL_COV_nda_row);
+    hit_if(n, c->kind == DRAM_PRE, DRAM_CHANNEL_COV_nda_closes);
+}
+
+/* --- an edge -------------------------------------------------------------- */
+
+static void apply_host(struct dram_channel *n, const struct command *c) {
+    hold_back(n, c, true);
+    set_row(n, c);
+    n->stale = true;
+    if (c->kind != DRAM_RD && c->kind != DRAM_WR)
+        return;
+    if (c->position == 0)
+        n->passed = 0;
+    else if (n->passed < n->l.PATIENCE)
+        n->passed++;
+    leave(n, c->position);
+}
+
+static void edge(struct golden *g, const void *ports) {
+    struct dram_channel *n = (struct dram_channel *)g;
+    const struct dram_channel_in *in = ports;
+    struct command near[MAX_RANKS], host = decide_host(n);
+    bool push = in->req_valid & 1 && n->out.req_ready;
+    uint64_t taken = n->out.nda_taken;
+    int writes = n->n_writes, reads = n->n - n->n_writes, goes = 0;
+
+    for (int r = 0; r < n->l.RANKS; r++) {
+        near[r] = decide_near(n, in, r, taken >> r & 1);
+        if (host.valid && host.rank == r) {
+            hit_if(n, near[r].valid, DRAM_CHANNEL_COV_nda_busy);
+            near[r].valid = false;
+        }
+        goes += near[r].valid;
+    }
+    hit_if(n, goes > 1, DRAM_CHANNEL_COV_nda_two);
+    hit_if(n, goes && host.valid, DRAM_CHANNEL_COV_beside);
+    cover_host(n, &host);
+
+    n->out = (struct dram_channel_out){0};
+    g->events = events_of(n, &host);
+    if (host.valid) {
+        show_host(n, &host);
+        apply_host(n, &host);
+    }
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (near[r].valid) {
+            event_if(g, near[r].kind == DRAM_RD, DRAM_CHANNEL_CNT_nda_reads);
+            event_if(g, near[r].kind == DRAM_WR, DRAM_CHANNEL_CNT_nda_writes);
+            cover_near(n, &near[r]);
+            show_near(n, &near[r]);
+            hold_back(n, &near[r], false);
+            set_row(n, &near[r]);
+        }
+    if (push)
+        enter(n, in);
+    drain(n, writes, reads);
+    count_refreshes(n, &host);
+    n->lfsr = (uint16_t)(n->lfsr >> 1 ^ (n->lfsr & 1 ? 0xb400 : 0));
+    n->now++;
+    n->out.req_ready = n->n < n->l.ENTRIES;
+    hit_if(n, !n->out.req_ready, DRAM_CHANNEL_COV_full);
+}
+
+static void reset(struct golden *g) {
+    struct dram_channel *n = (struct dram_channel *)g;
+    int refi = g->design->config.timing_refi;
+
+    n->now = n->wake = 0;
+    n->n = n->n_writes = n->passed = 0;
+    n->draining = false;
+    memset(n->open, 0, sizeof n->open);
+    memset(n->n_open, 0, sizeof n->n_open);
+    memset(n->place, 0, sizeof n->place);
+    memset(n->group, 0, sizeof n->group);
+    memset(n->rank, 0, sizeof n->rank);
+    memset(n->host, 0, sizeof n->host);
+    memset(n->opened_at, 0, sizeof n->opened_at);
+    memset(n->of_rank, 0, sizeof n->of_rank);
+    memset(n->wanted, 0, sizeof n->wanted);
+    n->writes = n->waits = n->opened = n->hits = 0;
+    memset(n->due, 0, sizeof n->due);
+    for (int r = 0; r < n->l.RANKS; r++)
+        n->until_due[r] = (r + 1) * refi / n->l.RANKS - 1;
+    n->lfsr = 1;
+    n->stale = true;
+    n->out.req_ready = 1;
+}
+
+const struct golden_class dram_channel_golden = {
+    .iface = &dram_channel_iface,
+    MODEL_STRUCT(struct dram_channel),
+    .open = open,
+    .reset = reset,
+    .edge = edge,
+};

@@ -1,0 +1,425 @@
+/* check.c - the checker of command traces: times of the last commands, kept by
+ * place and kind, against the table of rules. */
+#include "check.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+
+enum { WINDOW = 8, BURSTS = 16, POSTPONED = 9 };
+
+static const int64_t never = INT64_MIN / 4;
+
+/* The last command of each kind at a place. */
+struct last {
+    struct dram_command of[DRAM_KINDS];
+};
+
+/* The last few commands of one kind, for rules with a count. */
+struct window {
+    struct dram_command at[WINDOW];
+    int n;
+};
+
+struct bank {
+    bool open;
+    struct dram_command opened;
+};
+
+struct burst {
+    int64_t begin, end;
+    struct dram_command of;
+};
+
+struct dram_checker {
+    struct dram_rule rules[DRAM_RULES];
+    int by_kind[DRAM_KINDS][DRAM_RULES + 1]; /* rules for it, -1 ends */
+    dram_report *report;
+    void *ctx;
+    int ranks, groups, banks;
+    int64_t bl, cl, cwl, rtrs, turn, refi;
+    struct last *bank, *group, *rank; /* of host and accelerator */
+    struct last *host;                /* of the host, by rank */
+    struct window *window;            /* of ACT, by rank */
+    struct bank *state;
+    int *n_open; /* banks with an open row, by rank */
+    struct burst bursts[BURSTS];
+    uint64_t n_bursts; /* so far; the last BURSTS are kept */
+    bool refreshes;
+    int64_t begin; /* of the trace */
+    struct dram_command newest;
+    struct dram_tally tally[DRAM_CHECKS];
+    uint64_t commands[DRAM_KINDS], data_cycles;
+    bool good; /* of the command at hand */
+};
+
+/* --- telling -------------------------------------------------------------- */
+
+static int slack_class(int64_t slack) {
+    static const int64_t least[DRAM_SLACKS] = {INT64_MIN, 0,  1,  2,  4,
+                                               8,         16, 32, 64, 128};
+    int n = 0;
+    while (n + 1 < DRAM_SLACKS && slack >= least[n + 1])
+        n++;
+    return n;
+}
+
+const char *dram_slack_name(int n) {
+    static const char *const names[DRAM_SLACKS] = {
+        "below 0", "0",     "1",     "2-3",    "4-7",
+        "8-15",    "16-31", "32-63", "64-127", "128-"};
+    return names[n];
+}
+
+static void note(struct dram_checker *k, int check,
+                 const struct dram_command *c,
+                 const struct dram_command *before, int64_t cycles,
+                 int64_t expected) {
+    struct dram_tally *t = &k->tally[check];
+    bool latest = check == DRAM_CHECK_refresh; /* all others: at the earliest */
+    int64_t slack = latest ? expected - cycles : cycles - expected;
+    if (t->checked == 0 || slack < t->least)
+        t->least = slack;
+    t->checked++;
+    t->slack[slack_class(slack)]++;
+    if (slack >= 0)
+        return;
+    t->broken++;
+    k->good = false;
+    if (k->report)
+        k->report(k->ctx,
+                  &(struct dram_violation){check, c, before, cycles, expected});
+}
+
+/* A check that has nothing to do with time; before may be NULL. */
+static void note_state(struct dram_checker *k, int check, bool right,
+                       const struct dram_command *c,
+                       const struct dram_command *before) {
+    struct dram_tally *t = &k->tally[check];
+    t->checked++;
+    t->broken += !right;
+    k->good &= right;
+    if (!right && k->report)
+        k->report(k->ctx, &(struct dram_violation){check, c, before, -1, -1});
+}
+
+/* --- places --------------------------------------------------------------- */
+
+static int group_of(const struct dram_checker *k,
+                    const struct dram_command *c) {
+    return c->rank * k->groups + c->group;
+}
+
+static int bank_of(const struct dram_checker *k, const struct dram_command *c) {
+    return group_of(k, c) * k->banks + c->bank;
+}
+
+static struct last *places(int n) {
+    struct last *p = xcalloc((size_t)n, sizeof *p);
+    for (int i = 0; i < n; i++)
+        for (int kind = 0; kind < DRAM_KINDS; kind++)
+            p[i].of[kind].cycle = never;
+    return p;
+}
+
+/* The newest command of a set at a place; NULL: none yet. */
+static const struct dram_command *newest(const struct last *p, unsigned set) {
+    const struct dram_command *found = NULL;
+    for (int kind = 0; set >> kind; kind++)
+        if (set >> kind & 1 && p->of[kind].cycle != never &&
+            (!found || p->of[kind].cycle > found->cycle))
+            found = &p->of[kind];
+    return found;
+}
+
+/* --- rules of the table --------------------------------------------------- */
+
+static void against(struct dram_checker *k, int rule,
+                    const struct dram_command *c,
+                    const struct dram_command *before) {
+    if (before)
+        note(k, rule, c, before, c->cycle - before->cycle,
+             k->rules[rule].cycles);
+}
+
+static void check_rule(struct dram_checker *k, int n,
+                       const struct dram_command *c) {
+    const struct dram_rule *r = &k->rules[n];
+    const struct window *w;
+    switch (r->scope) {
+    case DRAM_BANK:
+        against(k, n, c, newest(&k->bank[bank_of(k, c)], r->from));
+        break;
+    case DRAM_GROUP:
+        against(k, n, c, newest(&k->group[group_of(k, c)], r->from));
+        break;
+    case DRAM_RANK:
+        w = &k->window[c->rank];
+        if (r->count == 1)
+            against(k, n, c, newest(&k->rank[c->rank], r->from));
+        else if (w->n >= r->count)
+            against(k, n, c, &w->at[(w->n - r->count) % WINDOW]);
+        break;
+    case DRAM_OTHER_RANK:
+    case DRAM_CHANNEL:
+        for (int rank = 0; rank < k->ranks && !c->nda; rank++)
+            if (r->scope == DRAM_CHANNEL || rank != c->rank)
+                against(k, n, c, newest(&k->host[rank], r->from));
+        break;
+    case DRAM_SCOPES:
+        break;
+    }
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+static void check_bank(struct dram_checker *k, const struct dram_command *c) {
+    struct bank *b = &k->state[bank_of(k, c)];
+    if (c->kind == DRAM_ACT) {
+        note_state(k, DRAM_CHECK_open, !b->open, c, &b->opened);
+        k->n_open[c->rank] += !b->open;
+        b->open = true;
+        b->opened = *c;
+        return;
+    }
+    if (c->kind != DRAM_PRE) {
+        bool was = b->opened.cycle != never;
+        note_state(k, DRAM_CHECK_closed, b->open, c, was ? &b->opened : NULL);
+        if (b->open && c->row >= 0 && b->opened.row >= 0)
+            note_state(k, DRAM_CHECK_row, c->row == b->opened.row, c,
+                       &b->opened);
+    }
+    if (c->kind == DRAM_PRE || dram_closes(c->kind)) {
+        k->n_open[c->rank] -= b->open;
+        b->open = false;
+    }
+}
+
+/* The bank of a rank whose open row is in a refresh's way. */
+static const struct dram_command *open_row(const struct dram_checker *k,
+                                           int rank) {
+    int n = k->groups * k->banks;
+    for (int i = rank * n; i < (rank + 1) * n; i++)
+        if (k->state[i].open)
+            return &k->state[i].opened;
+    return NULL;
+}
+
+static void close_all(struct dram_checker *k, int rank) {
+    int n = k->groups * k->banks;
+    for (int i = rank * n; i < (rank + 1) * n; i++)
+        k->state[i].open = false;
+    k->n_open[rank] = 0;
+}
+
+static void check_state(struct dram_checker *k, const struct dram_command *c) {
+    if (c->kind == DRAM_REF)
+        note_state(k, DRAM_CHECK_open, k->n_open[c->rank] == 0, c,
+                   open_row(k, c->rank));
+    else if (c->kind == DRAM_PREA)
+        close_all(k, c->rank);
+    else
+        check_bank(k, c);
+}
+
+/* --- the data bus --------------------------------------------------------- */
+
+/* Idle cycles that the bus needs between two bursts, the first one first. */
+static int64_t gap(const struct dram_checker *k, const struct dram_command *a,
+                   const struct dram_command *b) {
+    if (a->rank != b->rank)
+        return k->rtrs;
+    return dram_is_read(a->kind) && dram_is_write(b->kind) ? k->turn : 0;
+}
+
+static void check_data(struct dram_checker *k, const struct dram_command *c) {
+    int64_t begin = c->cycle + (dram_is_read(c->kind) ? k->cl : k->cwl);
+    int64_t end = begin + k->bl;
+    const struct burst *tightest = NULL;
+    int64_t least = 0, have = 0, need = 0;
+    for (uint64_t i = 0; i < k->n_bursts && i < BURSTS; i++) {
+        const struct burst *b = &k->bursts[i];
+        bool after = begin >= b->begin;
+        int64_t idle = after ? begin - b->end : b->begin - end;
+        int64_t asked = after ? gap(k, &b->of, c) : gap(k, c, &b->of);
+        if (!tightest || idle - asked < least) {
+            tightest = b;
+            least = idle - asked;
+            have = idle;
+            need = asked;
+        }
+    }
+    struct dram_command before;
+    if (tightest) {
+        before = tightest->of;
+        note(k, DRAM_CHECK_data, c, &before, have, need);
+    }
+    k->bursts[k->n_bursts++ % BURSTS] = (struct burst){begin, end, *c};
+    k->data_cycles += (uint64_t)k->bl;
+}
+
+/* --- refreshes ------------------------------------------------------------ */
+
+static void check_refresh(struct dram_checker *k, const struct dram_command *c,
+                          const struct last *rank) {
+    const struct dram_command *last = &rank->of[DRAM_REF];
+    bool was = last->cycle != never;
+    note(k, DRAM_CHECK_refresh, c, was ? last : NULL,
+         c->cycle - (was ? last->cycle : k->begin), POSTPONED * k->refi);
+}
+
+/* --- a command ------------------------------------------------------------ */
+
+static void keep(struct dram_checker *k, const struct dram_command *c) {
+    if (!dram_kind_of_rank(c->kind)) {
+        k->bank[bank_of(k, c)].of[c->kind] = *c;
+        k->group[group_of(k, c)].of[c->kind] = *c;
+    }
+    k->rank[c->rank].of[c->kind] = *c;
+    if (!c->nda)
+        k->host[c->rank].of[c->kind] = *c;
+    if (c->kind == DRAM_ACT) {
+        struct window *w = &k->window[c->rank];
+        w->at[w->n++ % WINDOW] = *c;
+        if (w->n == 2 * WINDOW)
+            w->n = WINDOW;
+    }
+    k->newest = *c;
+    k->commands[c->kind]++;
+}
+
+bool dram_checker_take(struct dram_checker *k, const struct dram_command *c) {
+    if (c->rank >= k->ranks || c->group >= k->groups || c->bank >= k->banks ||
+        c->cycle < k->newest.cycle)
+        BUG("a command outside the channel, or out of its turn");
+    if (k->newest.cycle == never)
+        k->begin = c->cycle;
+    k->good = true;
+    for (const int *n = k->by_kind[c->kind]; *n >= 0; n++)
+        check_rule(k, *n, c);
+    check_state(k, c);
+    if (!c->nda && (dram_is_read(c->kind) || dram_is_write(c->kind)))
+        check_data(k, c);
+    if (c->kind == DRAM_REF && k->refi) {
+        k->refreshes = true;
+        check_refresh(k, c, &k->rank[c->rank]);
+    }
+    keep(k, c);
+    return k->good;
+}
+
+bool dram_checker_end(struct dram_checker *k) {
+    k->good = true;
+    for (int rank = 0; rank < k->ranks && k->refreshes; rank++) {
+        struct dram_command end = {.cycle = k->newest.cycle,
+                                   .kind = DRAM_REF,
+                                   .channel = k->newest.channel,
+                                   .rank = rank,
+                                   .row = -1,
+                                   .column = -1,
+                                   .line = k->newest.line};
+        bool used = false;
+        for (int kind = 0; kind < DRAM_KINDS; kind++)
+            used |= k->rank[rank].of[kind].cycle != never;
+        if (used)
+            check_refresh(k, &end, &k->rank[rank]);
+    }
+    return k->good;
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+static void sort_rules(struct dram_checker *k) {
+    for (int kind = 0; kind < DRAM_KINDS; kind++) {
+        int n = 0;
+        for (int r = 0; r < DRAM_RULES; r++)
+            if (k->rules[r].to >> kind & 1)
+                k->by_kind[kind][n++] = r;
+        k->by_kind[kind][n] = -1;
+    }
+}
+
+struct dram_checker *dram_checker_create(const struct config *c,
+                                         dram_report *report, void *ctx) {
+    struct dram_checker *k = xcalloc(1, sizeof *k);
+    int ranks = c->dram_ranks, groups = ranks * c->dram_groups;
+    int banks = groups * c->dram_banks;
+    dram_rules(c, k->rules);
+    sort_rules(k);
+    k->report = report;
+    k->ctx = ctx;
+    k->ranks = ranks;
+    k->groups = c->dram_groups;
+    k->banks = c->dram_banks;
+    k->bl = c->timing_bl;
+    k->cl = c->timing_cl;
+    k->cwl = c->timing_cwl;
+    k->rtrs = c->timing_rtrs;
+    k->turn = c->timing_turn;
+    k->refi = c->timing_refi;
+    k->bank = places(banks);
+    k->group = places(groups);
+    k->rank = places(ranks);
+    k->host = places(ranks);
+    k->window = xcalloc((size_t)ranks, sizeof *k->window);
+    k->state = xcalloc((size_t)banks, sizeof *k->state);
+    for (int i = 0; i < banks; i++)
+        k->state[i].opened.cycle = never;
+    k->n_open = xcalloc((size_t)ranks, sizeof *k->n_open);
+    k->newest.cycle = never;
+    return k;
+}
+
+void dram_checker_free(struct dram_checker *k) {
+    if (!k)
+        return;
+    free(k->bank);
+    free(k->group);
+    free(k->rank);
+    free(k->host);
+    free(k->window);
+    free(k->state);
+    free(k->n_open);
+    free(k);
+}
+
+/* --- what came of it ------------------------------------------------------ */
+
+const struct dram_tally *dram_checker_tally(const struct dram_checker *k,
+                                            int check) {
+    return &k->tally[check];
+}
+
+const struct dram_rule *dram_checker_rule(const struct dram_checker *k,
+                                          int check) {
+    return check < DRAM_RULES ? &k->rules[check] : NULL;
+}
+
+uint64_t dram_checker_commands(const struct dram_checker *k,
+                               enum dram_kind kind) {
+    return k->commands[kind];
+}
+
+uint64_t dram_checker_data_cycles(const struct dram_checker *k) {
+    return k->data_cycles;
+}
+
+const char *dram_check_name(int check) {
+    static const char *const names[] = {
+#define RULE(name, from, to, scope, count, cycles, doc) #name,
+#include "rules.def"
+        "data", "closed", "row", "open", "refresh"};
+    return names[check];
+}
+
+const char *dram_check_doc(int check) {
+    static const char *const docs[] = {
+#define RULE(name, from, to, scope, count, cycles, doc) doc,
+#include "rules.def"
+        "bursts on the data bus, with the gap that they need",
+        "a column command needs an open row",
+        "a column command is of the row that is open",
+        "a bank is closed before a row opens, and all before a refresh",
+        "nine average intervals hold a refresh"};
+    return docs[check];
+}

@@ -1,0 +1,369 @@
+/* trace.c - command traces of three kinds, read and written line by line.
+ *
+ * A line is cut into fields where it stands; the columns say which field is
+ * what.  DRAMsim3's traces have no line of names, so theirs are known.
+ */
+#include "trace.h"
+
+#include "base/arena.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_FIELDS = 16 };
+
+enum column {
+    CYCLE,
+    COMMAND_NAME,
+    CHANNEL,
+    RANK,
+    GROUP,
+    BANK,
+    ROW,
+    COLUMN,
+    SOURCE,
+    COLUMNS_WANTED
+};
+
+static const char *const column_names[COLUMNS_WANTED][2] = {
+    {"cycle", "clock"}, {"command", NULL},      {"channel", NULL},
+    {"rank", NULL},     {"group", "bankgroup"}, {"bank", NULL},
+    {"row", NULL},      {"column", NULL},       {"source", NULL}};
+
+struct field {
+    const char *text;
+    int column; /* from 1 */
+    int width;
+};
+
+struct dram_trace {
+    FILE *in;
+    const struct config *config;
+    struct diag *d;
+    const struct source *source; /* outlives the trace */
+    enum dram_format format;
+    int at[COLUMNS_WANTED]; /* field of each, -1: there is none */
+    char *line;
+    size_t cap;
+    int64_t number; /* of the line, from 1 */
+    bool again;     /* the line has not been used yet */
+    int64_t last;   /* cycle of the last command */
+    struct field field[MOST_FIELDS];
+    int n_fields;
+};
+
+/* --- lines and fields ----------------------------------------------------- */
+
+static struct place place_of(const struct dram_trace *t,
+                             const struct field *f) {
+    int line = t->number > INT32_MAX ? INT32_MAX : (int)t->number;
+    return (struct place){t->source, line, f ? f->column : 1, f ? f->width : 1};
+}
+
+#define COMPLAIN(t, field, ...)                                                \
+    diag_error((t)->d, place_of(t, field), __VA_ARGS__)
+
+/* The next line that is neither empty nor a comment; false at the end. */
+static bool next_line(struct dram_trace *t) {
+    if (t->again) {
+        t->again = false;
+        return true;
+    }
+    for (;;) {
+        errno = 0;
+        if (getline(&t->line, &t->cap, t->in) < 0)
+            break;
+        t->number++;
+        size_t blank = strspn(t->line, " \t\r\n");
+        if (t->line[blank] && t->line[blank] != '#')
+            return true;
+    }
+    if (ferror(t->in))
+        diag_error(t->d, (struct place){t->source, 0, 0, 0}, "cannot read: %s",
+                   strerror(errno));
+    return false;
+}
+
+/* Cut at commas, or else at blanks; false if there are too many. */
+static bool cut(struct dram_trace *t, bool commas) {
+    const char *blanks = " \t\r\n";
+    char *p = t->line;
+    t->n_fields = 0;
+    for (;;) {
+        p += strspn(p, blanks);
+        if (!*p && (!commas || t->n_fields == 0))
+            return true;
+        if (t->n_fields == MOST_FIELDS)
+            return false;
+        size_t n = strcspn(p, commas ? "," : blanks);
+        char *after = p + n;
+        bool more = *after != '\0';
+        while (n > 0 && strchr(blanks, p[n - 1]))
+            n--;
+        p[n] = '\0';
+        t->field[t->n_fields++] =
+            (struct field){p, (int)(p - t->line) + 1, n ? (int)n : 1};
+        if (!more)
+            return true;
+        p = after + 1;
+    }
+}
+
+/* --- what a trace is ------------------------------------------------------ */
+
+static const struct field *field_of(const struct dram_trace *t, enum column c) {
+    return t->at[c] < 0 || t->at[c] >= t->n_fields ? NULL : &t->field[t->at[c]];
+}
+
+static void find_columns(struct dram_trace *t) {
+    for (int c = 0; c < COLUMNS_WANTED; c++) {
+        t->at[c] = -1;
+        for (int i = 0; i < t->n_fields; i++)
+            for (int k = 0; k < 2 && column_names[c][k]; k++)
+                if (strcasecmp(t->field[i].text, column_names[c][k]) == 0)
+                    t->at[c] = i;
+    }
+}
+
+static void unknown_format(struct dram_trace *t) {
+    COMPLAIN(t, NULL,
+             "neither a line of column names such as "
+             "'cycle,command,channel,rank,group,bank,row,column,source' nor a "
+             "command of DRAMsim3");
+}
+
+/* The kind of a trace with a line of names, which is at hand. */
+static void recognize_names(struct dram_trace *t) {
+    bool ramulator = strncasecmp(t->line, "clock,", 6) == 0;
+    t->format = ramulator ? DRAM_RAMULATOR : DRAM_NDP;
+    if (!cut(t, true)) {
+        COMPLAIN(t, NULL, "more than %d columns", MOST_FIELDS);
+        return;
+    }
+    find_columns(t);
+    if (t->at[CYCLE] < 0 || t->at[COMMAND_NAME] < 0) {
+        unknown_format(t);
+        return;
+    }
+    for (int c = RANK; c <= BANK; c++)
+        if (t->at[c] < 0)
+            COMPLAIN(t, NULL, "no column '%s' in the first line",
+                     column_names[c][0]);
+}
+
+/* The kind of trace, by its first line. */
+static bool recognize(struct dram_trace *t) {
+    int before = t->d->errors;
+    if (!next_line(t)) {
+        if (t->d->errors == before)
+            diag_error(t->d, (struct place){t->source, 0, 0, 0},
+                       "an empty trace");
+    } else if (strchr(t->line, ',')) {
+        recognize_names(t);
+    } else if (isdigit((unsigned char)t->line[strspn(t->line, " \t")])) {
+        t->format = DRAM_DRAMSIM3;
+        t->again = true;
+        for (int c = 0; c < COLUMNS_WANTED; c++)
+            t->at[c] = c == SOURCE ? -1 : c;
+    } else {
+        unknown_format(t);
+    }
+    return t->d->errors == before;
+}
+
+struct dram_trace *dram_trace_open(const char *path, const struct config *c,
+                                   struct diag *d) {
+    bool standard = strcmp(path, "-") == 0;
+    FILE *in = standard ? stdin : fopen(path, "r");
+    struct dram_trace *t;
+    if (!in) {
+        diag_error(d, (struct place){diag_source(d, path, NULL, 0), 0, 0, 0},
+                   "cannot read: %s", strerror(errno));
+        return NULL;
+    }
+    t = xcalloc(1, sizeof *t);
+    t->in = in;
+    t->config = c;
+    t->d = d;
+    t->source = diag_source(d, standard ? "standard input" : path, NULL, 0);
+    t->last = INT64_MIN;
+    if (recognize(t))
+        return t;
+    dram_trace_close(t);
+    return NULL;
+}
+
+void dram_trace_close(struct dram_trace *t) {
+    if (!t)
+        return;
+    if (t->in != stdin)
+        fclose(t->in);
+    free(t->line);
+    free(t);
+}
+
+enum dram_format dram_trace_format(const struct dram_trace *t) {
+    return t->format;
+}
+
+/* --- a command ------------------------------------------------------------ */
+
+/* A whole number from min to max; most: the parameter that sets max, or NULL.
+ * False after an error. */
+static bool number(struct dram_trace *t, const struct field *f,
+                   const char *what, int64_t min, int64_t max,
+                   const char *parameter, int64_t *n) {
+    char *end;
+    bool hex = t->format == DRAM_DRAMSIM3 || strncasecmp(f->text, "0x", 2) == 0;
+    errno = 0;
+    long long v = strtoll(f->text, &end, hex && f->text[0] == '0' ? 16 : 10);
+    if (end == f->text || *end) {
+        COMPLAIN(t, f, "expected the %s, got '%s'", what, f->text);
+        return false;
+    }
+    if (errno || v < min || v > max) {
+        COMPLAIN(t, f, "%s %s, expected %lld to %lld%s%s%s", what, f->text,
+                 (long long)min, (long long)max, parameter ? " ('" : "",
+                 parameter ? parameter : "", parameter ? "')" : "");
+        return false;
+    }
+    *n = v;
+    return true;
+}
+
+static bool kind_of(struct dram_trace *t, const struct field *f,
+                    enum dram_kind *kind) {
+    static const struct {
+        const char *name;
+        enum dram_kind kind;
+    } others[] = {{"activate", DRAM_ACT},       {"precharge", DRAM_PRE},
+                  {"PREpb", DRAM_PRE},          {"PREab", DRAM_PREA},
+                  {"precharge_all", DRAM_PREA}, {"read", DRAM_RD},
+                  {"read_p", DRAM_RDA},         {"write", DRAM_WR},
+                  {"write_p", DRAM_WRA},        {"refresh", DRAM_REF},
+                  {"REFab", DRAM_REF}};
+    for (int k = 0; k < DRAM_KINDS; k++)
+        if (strcasecmp(f->text, dram_kind_name(k)) == 0) {
+            *kind = k;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcasecmp(f->text, others[i].name) == 0) {
+            *kind = others[i].kind;
+            return true;
+        }
+    COMPLAIN(t, f,
+             "unknown command '%s', expected ACT, PRE, PREA, RD, RDA, WR, WRA, "
+             "REF or a name of DRAMsim3 or Ramulator for one of them",
+             f->text);
+    return false;
+}
+
+/* A part of the place; one that is not applicable or not there is what. */
+static bool part(struct dram_trace *t, enum column c, int64_t max,
+                 const char *parameter, bool needed, int none, int *out) {
+    const struct field *f = field_of(t, c);
+    int64_t n = none;
+    if (needed && !f) {
+        COMPLAIN(t, NULL, "the line ends before the %s", column_names[c][0]);
+        return false;
+    }
+    if (f && (needed || (*f->text && strcmp(f->text, "-1") != 0)) &&
+        !number(t, f, column_names[c][0], 0, max, parameter, &n))
+        return false;
+    *out = (int)n;
+    return true;
+}
+
+static bool read_command(struct dram_trace *t, struct dram_command *c) {
+    const struct config *g = t->config;
+    const struct field *cycle = field_of(t, CYCLE);
+    const struct field *name = field_of(t, COMMAND_NAME);
+    const struct field *source = field_of(t, SOURCE);
+    int64_t most = INT64_MAX / 4;
+    *c = (struct dram_command){.line = t->number};
+    if (!cycle || !name) {
+        COMPLAIN(t, NULL, "the line ends before the command");
+        return false;
+    }
+    if (!number(t, cycle, "cycle", 0, most, NULL, &c->cycle) ||
+        !kind_of(t, name, &c->kind))
+        return false;
+    bool bank = !dram_kind_of_rank(c->kind);
+    if (!part(t, CHANNEL, g->dram_channels - 1, "dram.channels", false, 0,
+              &c->channel) ||
+        !part(t, RANK, g->dram_ranks - 1, "dram.ranks", true, 0, &c->rank) ||
+        (bank &&
+         (!part(t, GROUP, g->dram_groups - 1, "dram.groups", true, 0,
+                &c->group) ||
+          !part(t, BANK, g->dram_banks - 1, "dram.banks", true, 0, &c->bank))))
+        return false;
+    c->row = c->column = -1;
+    bool row = bank && c->kind != DRAM_PRE;
+    if (row && (!part(t, ROW, INT32_MAX, NULL, false, -1, &c->row) ||
+                (c->kind != DRAM_ACT &&
+                 !part(t, COLUMN, INT32_MAX, NULL, false, -1, &c->column))))
+        return false;
+    c->nda = source && strcasecmp(source->text, "nda") == 0;
+    if (c->cycle < t->last) {
+        COMPLAIN(t, cycle, "cycle %lld comes after cycle %lld",
+                 (long long)c->cycle, (long long)t->last);
+        return false;
+    }
+    t->last = c->cycle;
+    return true;
+}
+
+bool dram_trace_next(struct dram_trace *t, struct dram_command *c) {
+    if (!next_line(t))
+        return false;
+    if (!cut(t, t->format != DRAM_DRAMSIM3)) {
+        COMPLAIN(t, NULL, "more than %d fields", MOST_FIELDS);
+        return false;
+    }
+    return read_command(t, c);
+}
+
+/* --- writing -------------------------------------------------------------- */
+
+void dram_trace_begin(FILE *out, enum dram_format f) {
+    if (f == DRAM_NDP)
+        fputs("cycle,command,channel,rank,group,bank,row,column,source\n", out);
+    else if (f == DRAM_RAMULATOR)
+        fputs("clock,command,Channel,Rank,BankGroup,Bank,Row,Column,type,source"
+              "\n",
+              out);
+}
+
+static void put_dramsim3(FILE *out, const struct dram_command *c) {
+    static const char *const names[DRAM_KINDS] = {
+        [DRAM_ACT] = "activate",       [DRAM_PRE] = "precharge",
+        [DRAM_PREA] = "precharge_all", [DRAM_RD] = "read",
+        [DRAM_RDA] = "read_p",         [DRAM_WR] = "write",
+        [DRAM_WRA] = "write_p",        [DRAM_REF] = "refresh"};
+    fprintf(out, "%-18lld %-20s %3d %3d %3d %3d %#8x %#8x\n",
+            (long long)c->cycle, names[c->kind], c->channel, c->rank, c->group,
+            c->bank, c->row < 0 ? 0 : (unsigned)c->row,
+            c->column < 0 ? 0 : (unsigned)c->column);
+}
+
+void dram_trace_put(FILE *out, enum dram_format f,
+                    const struct dram_command *c) {
+    static const char *const ramulator[DRAM_KINDS] = {
+        [DRAM_ACT] = "ACT", [DRAM_PRE] = "PREpb", [DRAM_PREA] = "PREab",
+        [DRAM_RD] = "RD",   [DRAM_RDA] = "RDA",   [DRAM_WR] = "WR",
+        [DRAM_WRA] = "WRA", [DRAM_REF] = "REFab"};
+    bool rank = dram_kind_of_rank(c->kind);
+    if (f == DRAM_DRAMSIM3) {
+        put_dramsim3(out, c);
+        return;
+    }
+    bool ours = f == DRAM_NDP;
+    fprintf(out, "%lld,%s,%d,%d,%d,%d,%d,%d,%s%s\n", (long long)c->cycle,
+            ours ? dram_kind_name(c->kind) : ramulator[c->kind], c->channel,
+            c->rank, rank ? -1 : c->group, rank ? -1 : c->bank, c->row,
+            c->column, ours ? "" : "-1,", c->nda ? "nda" : "host");
+}

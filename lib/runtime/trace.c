@@ -1,0 +1,170 @@
+/* trace.c - what retires, as text (the format is in docs/runtime.md).
+ *
+ * The port tells of each pass; launches are told by launch.c.  The same launch
+ * gives the same bytes on every port: cycles count from the edge that starts
+ * the core, and nothing of the machine but its sizes is written.
+ */
+#include "runtime.h"
+
+#include <string.h>
+
+/* Edges from ndp_port_class.watch to the one after which the core runs: the
+ * host port's access, and the core's own (docs/blocks/system.md). */
+enum { START = 2 };
+
+/* --- numbers -------------------------------------------------------------- */
+
+static void put_hex(FILE *out, uint32_t v) {
+    char digits[8];
+    int n = 0;
+    do {
+        digits[n++] = "0123456789abcdef"[v & 15];
+        v >>= 4;
+    } while (v);
+    while (n)
+        putc(digits[--n], out);
+}
+
+static void put_decimal(FILE *out, uint64_t v) {
+    char digits[20];
+    int n = 0;
+    do {
+        digits[n++] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v);
+    while (n)
+        putc(digits[--n], out);
+    putc(' ', out);
+}
+
+/* --- a pass --------------------------------------------------------------- */
+
+/* Values of active lanes, the lowest first; one alone if they are equal. */
+static void put_values(FILE *out, uint32_t mask, const uint32_t *values) {
+    uint32_t first = mask ? values[__builtin_ctz(mask)] : 0, differ = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        differ |= values[__builtin_ctz(rest)] ^ first;
+    if (!mask) {
+        putc('-', out);
+    } else if (!differ) {
+        putc('=', out);
+        put_hex(out, first);
+    } else {
+        for (uint32_t rest = mask; rest; rest &= rest - 1) {
+            if (rest != mask)
+                putc(',', out);
+            put_hex(out, values[__builtin_ctz(rest)]);
+        }
+    }
+}
+
+static uint32_t lowest_bits(uint32_t mask, const uint32_t *values) {
+    uint32_t bits = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        bits |= (values[lane] & 1) << lane;
+    }
+    return bits;
+}
+
+static void retired(void *ctx, const struct ndp_retired *r) {
+    ndpDevice d = ctx;
+    FILE *out = d->trace.out;
+    if (!d->trace.in_launch)
+        return;
+    put_decimal(out, r->edge < START ? 0 : r->edge - START);
+    put_decimal(out, r->warp);
+    put_decimal(out, r->pc);
+    put_decimal(out, r->pass);
+    put_hex(out, r->mask);
+    if (r->kind == 1) {
+        fprintf(out, " r%u ", (unsigned)r->d);
+        put_values(out, r->mask, r->values);
+    } else if (r->kind == 2) {
+        fprintf(out, " p%u ", (unsigned)r->d);
+        put_hex(out, lowest_bits(r->mask, r->values));
+    }
+    putc('\n', out);
+    d->trace.retired++;
+}
+
+/* --- a launch ------------------------------------------------------------- */
+
+static void put_kernel(ndpDevice d, struct ndp_function *f) {
+    const struct isa_image *image = f->module->image;
+    const struct isa_kernel *k = f->kernel;
+    if (f->traced_in == d->trace.number)
+        return;
+    f->traced_in = d->trace.number;
+    f->traced_as = ++d->trace.kernels;
+    fprintf(d->trace.out, "kernel %d %s entry %d words %d\n", f->traced_as,
+            k->name, k->entry, k->n_words);
+    for (int i = k->entry; i < k->entry + k->n_words; i++)
+        fprintf(d->trace.out, "%d %016llx %d\n", i,
+                (unsigned long long)image->words[i],
+                image->lines ? image->lines[i] : 0);
+}
+
+ndpResult ndp_trace_launch(ndpDevice d, struct ndp_function *f,
+                           const uint32_t *grid, const uint32_t *block,
+                           unsigned warps, unsigned resident) {
+    struct text why = {0};
+    ndpResult r = NDP_SUCCESS;
+    if (!d->trace.out)
+        return r;
+    put_kernel(d, f);
+    fprintf(d->trace.out,
+            "launch %d grid %u,%u,%u block %u,%u,%u warps %u resident %u\n",
+            f->traced_as, (unsigned)grid[0], (unsigned)grid[1],
+            (unsigned)grid[2], (unsigned)block[0], (unsigned)block[1],
+            (unsigned)block[2], warps, resident);
+    d->trace.in_launch = true;
+    if (!d->port->class->watch(d->port, &d->trace.watcher, &why)) {
+        d->lost = true;
+        r = ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost: %s",
+                     text_str(&why));
+    }
+    text_free(&why);
+    return r;
+}
+
+void ndp_trace_over(ndpDevice d, ndpResult r) {
+    if (!d->trace.in_launch)
+        return;
+    if (r == NDP_SUCCESS)
+        fprintf(d->trace.out, "done\n");
+    else if (r == NDP_ERROR_LAUNCH_FAILED)
+        fprintf(d->trace.out, "fault %d warp %u word %u\n", d->fault.cause,
+                d->fault.warp, d->fault.pc);
+    else
+        fprintf(d->trace.out, "stopped\n");
+    d->trace.in_launch = false;
+}
+
+/* --- begin, end ----------------------------------------------------------- */
+
+ndpResult ndpDeviceSetTrace(ndpDevice d, FILE *out) {
+    struct text why = {0};
+    ndpResult r = ndp_wait(d, 0);
+    if (d->trace.out)
+        fprintf(d->trace.out, "end %llu\n",
+                (unsigned long long)d->trace.retired);
+    if (d->trace.out && d->port && !d->lost &&
+        !d->port->class->watch(d->port, NULL, &why))
+        d->lost = true;
+    d->trace = (struct ndp_trace){.number = d->trace.number + 1};
+    if (r == NDP_SUCCESS && d->lost)
+        r = ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost: %s",
+                     text_str(&why));
+    text_free(&why);
+    if (!out || r != NDP_SUCCESS)
+        return r;
+    if (!d->port->class->watch)
+        return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
+                        "the device has no retirement stream");
+    d->trace.out = out;
+    d->trace.watcher = (struct ndp_watcher){retired, d};
+    fprintf(out, "retired 1\nmachine warps %d lanes %d alus %d\n",
+            d->shape.warps, d->shape.lanes, d->shape.alus);
+    return NDP_SUCCESS;
+}

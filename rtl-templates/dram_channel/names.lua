@@ -1,0 +1,51 @@
+-- What the templates of this room share: the rules as timers.
+
+-- Timers by scope and by the command that they hold back: for each command that
+-- loads one, the edges it loads. {scope = {to = {from = edges}}}
+timers = {bank = {}, group = {}, rank = {}, ["other rank"] = {}}
+window = nil -- the rule with a count
+
+for _, rule in ipairs(rules) do
+    if rule.count > 1 then
+        window = rule
+    else
+        for _, to in ipairs(rule.to) do
+            local of = timers[rule.scope]
+            of[to] = of[to] or {}
+            for _, from in ipairs(rule.from) do
+                of[to][from] = math.max(of[to][from] or 0, rule.cycles - 1)
+            end
+        end
+    end
+end
+
+kinds = {"act", "pre", "prea", "rd", "wr", "ref"}
+
+-- The longest load of a timer, and the bits it takes.
+function longest(timer)
+    local most = 0
+    for _, edges in pairs(timer) do most = math.max(most, edges) end
+    return most
+end
+
+function timer_width(timer) return math.max(2, clog2(longest(timer) + 1)) end
+
+-- What loads a timer, where `event(kind)` writes the event of a command.
+function load_of(timer, event)
+    local terms = {}
+    for _, k in ipairs(kinds) do
+        if timer[k] then terms[#terms + 1] = event(k) end
+    end
+    return table.concat(terms, " || ")
+end
+
+-- What it loads.
+function edges_of(timer, event)
+    local terms, w = {}, timer_width(timer)
+    for _, k in ipairs(kinds) do
+        if timer[k] then
+            terms[#terms + 1] = "({" .. w .. "{" .. event(k) .. "}} & " .. w .. "'d" .. timer[k] .. ")"
+        end
+    end
+    return table.concat(terms, " |\n                 ")
+end

@@ -1,0 +1,144 @@
+#!/bin/sh
+# ndpcheck_test.sh - the command line of ndpcheck, from outside: traces of three
+# kinds, exit statuses, messages with places, nothing half written.
+#
+# usage: ndpcheck_test.sh [PATH-OF-NDPCHECK]   (default: $BUILD/ndpcheck, build/ndpcheck)
+#
+# Prints one line a check that failed and exits 1, or a count and exits 0.
+set -u
+
+cd "$(dirname "$0")/../.." || exit 2
+program=ndpcheck
+# shellcheck source=tests/common/cli.sh
+. tests/common/cli.sh
+
+status 0 '' --help
+status 0 '' --version
+status 2 "expected a trace, or --rules"
+status 2 "unknown option '--josn', did you mean '--json'" --josn
+status 2 "unknown preset 'ddr4_240', did you mean 'ddr4_2400'" --rules --preset ddr4_240
+status 2 "^--set timing.rc=20: error: 'timing.rc' is 20, expected 39 or more, \
+which is 'timing.ras'" --rules --set timing.rc=20
+status 2 "'timing.refi' is 100, expected more than the 420" --rules --set timing.refi=100
+status 2 "^none: error: cannot read: No such file" none
+
+# --- rules --------------------------------------------------------------------
+status 0 '' --rules
+holds "a rule of two parameters" grep -q '^wra_act .* 50  tCWL + tBL + tWR + tRP' out
+status 0 '' --rules --preset ddr4_3200
+holds "another part" grep -q '^rank_wtr .* -1  tCWL + tBL + tRTRS - tCL' out
+status 0 '' --rules --json
+holds "reasons are told" grep -q '"reason": "banks open and close rows' out
+status 2 "tells of no trace, got 'x'" --rules x
+
+# --- the same commands, of three tools -----------------------------------------
+names=cycle,command,channel,rank,group,bank,row,column,source
+cat >good <<'EOF'
+# an activation, a read, a write in another rank
+cycle,command,channel,rank,group,bank,row,column,source
+
+100,ACT,0,0,1,2,0x5,,host
+101,ACT,0,1,0,0,7,,host
+116,RD,0,0,1,2,5,3,host
+126,WR,0,1,0,0,7,127,host
+141,PREA,0,0,,,,,host
+160,PRE,0,1,0,0,,,host
+160,ACT,0,0,0,0,1,,nda
+EOF
+status 0 '' good
+holds "a summary" grep -q '^good: 7 commands in cycles 100 to 160, data bus 13.1 %, .* 0 violations$' out
+holds "unchecked refreshes are told of" grep -q 'no refreshes' out
+cat >ramulator <<'EOF'
+clock,command,Channel,Rank,BankGroup,Bank,Row,Column,type,source
+100,ACT,0,0,1,2,5,-1,0,0
+101,ACT,0,1,0,0,7,-1,0,0
+116,RD,0,0,1,2,5,3,0,0
+126,WR,0,1,0,0,7,127,1,0
+141,PREab,0,0,-1,-1,-1,-1,-1,-1
+160,PREpb,0,1,0,0,-1,-1,-1,-1
+EOF
+status 0 '' ramulator
+cat >dramsim3 <<'EOF'
+100                activate               0   0   1   2      0x5      0x0
+101                activate               0   1   0   0      0x7        0
+116                read                   0   0   1   2      0x5      0x3
+126                write_p                0   1   0   0      0x7     0x7f
+125                refresh                0   0   0   0      0x0      0x0
+EOF
+status 2 '^dramsim3:5:1: error: cycle 125 comes after cycle 126' dramsim3
+sed 's/^125 /161 /' dramsim3 >late
+status 1 '' late
+holds "a row in the way" grep -qx "late:5: cycle 161: REF channel 0 rank 0: 'open': a row \
+is open, after the ACT channel 0 rank 0 group 1 bank 2 row 5 of cycle 100, line 1" out
+
+for kind in ndp ramulator dramsim3; do
+    status 0 '' ramulator --convert $kind -o as_$kind
+    status 0 '' as_$kind
+    holds "a converted trace keeps its commands" grep -q ': 6 commands in cycles 100 to 160' out
+done
+status 0 '' as_dramsim3 --convert ramulator -o back
+holds "there and back" sh -c 'cut -d, -f1-5 back | grep -v PRE >a
+    cut -d, -f1-5 ramulator | grep -v PRE >b; cmp a b'
+status 2 "'--convert' has no value 'dramsim', did you mean\|dramsim" good --convert dramsim
+status 2 "goes without --json" good --convert ndp --json
+status 2 "takes one trace, got 2" good good --convert ndp
+
+# --- violations -----------------------------------------------------------------
+sed 's/^116,RD/115,RD/' good >early
+status 1 '' early
+holds "cycle, both commands, bank, rule and slack" grep -qx "early:6: cycle 115: RD \
+channel 0 rank 0 group 1 bank 2 row 5: 'rcd': 15 cycles, expected 16, after the ACT \
+channel 0 rank 0 group 1 bank 2 row 5 of cycle 100, line 4" out
+status 0 '' early --set timing.rcd=15
+status 1 '' early good --json
+holds "JSON" python3 -c '
+import json
+r = json.load(open("out"))
+assert r["schema"] == "ndpcheck-1"
+early, good = r["traces"]
+assert early["violations"] == 1 and good["violations"] == 0
+v = early["shown"][0]
+assert v["rule"] == "rcd" and v["slack"] == -1 and v["cycles"] == 15
+assert v["command"]["line"] == 6 and v["before"]["command"] == "ACT"
+assert early["rules"]["rcd"]["least_slack"] == -1
+assert early["rules"]["rcd"]["slack"]["below 0"] == 1
+assert good["rules"]["rcd"]["slack"]["0"] == 1
+assert good["commands"]["ACT"] == 3 and good["channels"] == 1'
+status 1 '' early --histogram
+holds "slacks" grep -q '^rcd  *-1  *1  *0  *0  *0  *0  *1  ' out
+{ echo $names; seq 0 99 | sed 's/$/,RD,0,0,0,0,1,0,host/'; } >many
+status 1 '' many --limit 3
+holds "a limit" sh -c '[ "$(grep -c "^many:[0-9]*: cycle" out)" = 3 ]'
+holds "and what it hides" grep -q '^many: [0-9]* more$' out
+
+# --- traces that are none ---------------------------------------------------------
+bad() { # pattern, lines of a trace...
+    want=$1
+    shift
+    printf '%s\n' "$@" >bad
+    status 2 "$want" bad
+}
+: >empty
+status 2 '^empty: error: an empty trace' empty
+bad '^bad:1:1: error: neither a line of column names' 'hello world'
+bad '^bad:1:1: error: neither a line of column names' 'a,b,c'
+bad "^bad:1:1: error: no column 'bank'" cycle,command,rank,group
+bad "^bad:2:3: error: unknown command 'REFpb', expected ACT" $names 5,REFpb,0,0,0,0,0,0
+bad "^bad:2:9: error: rank 2, expected 0 to 1 ('dram.ranks')" $names 5,ACT,0,2,0,0,0,0
+bad "^bad:2:7: error: channel 9, expected 0 to 1 ('dram.channels')" $names 5,ACT,9,0,0,0,0,0
+bad "^bad:2:13: error: expected the bank, got 'x'" $names 5,ACT,0,0,0,x,0,0
+bad "^bad:2:1: error: expected the cycle, got '5.5'" $names 5.5,ACT,0,0,0,0,0,0
+bad "^bad:2:1: error: the line ends before the bank" $names 5,ACT,0,0,0
+bad "^bad:2:1: error: cycle -5, expected 0 to" $names -5,ACT,0,0,0,0,0,0
+bad "^bad:2:11: error: expected the group, got ''" $names 5,ACT,0,0,,0,0,0
+bad "^bad:3:1: error: cycle 4 comes after cycle 5" $names 5,ACT,0,0,0,0,0,0 4,PRE,0,0,0,1,0,0
+bad "^bad:2:1: error: more than 16 fields" $names 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+
+printf '%s\n' keep >kept
+cp kept was
+status 2 "more than 16 fields" bad -o kept
+holds "bad input leaves the file alone" cmp kept was
+"$path" - <good >out 2>err || fail "it does not read standard input"
+full_disk good
+
+done_testing
