@@ -59,7 +59,8 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint kernels
+.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint kernels \
+        install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
@@ -135,6 +136,15 @@ probes: all cosim-tools ## break everything once and see it caught
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
 	$(call refuse,$(sizes))
 	@sh scripts/lint.sh $(only)
+
+PREFIX ?= /usr/local
+install: all ## programs, manual pages, completion and documents; PREFIX= DESTDIR=
+	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
+	    sh scripts/install.sh install $(programs) $(sim_programs)
+
+uninstall: ## remove what make install puts there; PREFIX= DESTDIR=
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
+	    sh scripts/install.sh uninstall $(programs) $(sim_programs)
 
 # --- compiling ---------------------------------------------------------------
 

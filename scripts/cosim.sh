@@ -105,6 +105,24 @@ verilator | icarus | golden) ;;
 *) fail "unknown simulator '$SIM', expected 'verilator', 'icarus' or \
 'golden'" ;;
 esac
+whole() { # name, value
+    case $2 in
+    *[!0-9]* | ?????????????????????*) fail "$1=$2, expected a whole number" ;;
+    esac
+}
+case $SEED in random | 0[xX]*) ;; *) whole SEED "$SEED" ;; esac
+whole CYCLES "$CYCLES"
+case $STIM in
+'' | random | directed | replay) ;;
+*) fail "unknown STIM=$STIM, expected random, directed or replay" ;;
+esac
+case $COUNT in
+'' | words | names) ;;
+*) fail "unknown COUNT=$COUNT, expected words or names" ;;
+esac
+for file in "RUN=$RUN" "KERNEL=$KERNEL" "CONFIG=$CONFIG"; do
+    [ -z "${file#*=}" ] || [ -r "${file#*=}" ] || fail "cannot read $file"
+done
 [ -z "$RUN" ] || [ -z "$KERNEL" ] || fail "expected RUN= or KERNEL=, found both"
 [ -z "$SIZE" ] || [ -n "$RUN" ] || fail "SIZE= goes with RUN="
 [ -z "$COUNT" ] || [ -n "$RUN" ] || fail "COUNT= goes with RUN="
@@ -131,6 +149,12 @@ trap 'exit 2' HUP TERM
 # Ctrl-C ends the run, which then prints what it has
 trap : INT
 
+# ndpgen's messages name its options; these are the words that were written
+in_our_words() {
+    sed 's/--set \([a-z_]*\.\)/SET=\1/g; s/--\(preset\|config\) /\1= /g
+        s/preset= /PRESET=/g; s/config= /CONFIG=/g'
+}
+
 # --- configuration and RTL ---------------------------------------------------
 
 # the options that lead to the configuration, one positional parameter each
@@ -151,8 +175,11 @@ fi
 if [ "$SIM" != golden ]; then
     if [ -z "$RTL" ]; then
         RTL=$scratch/rtl
-        "$build/ndpgen" --target "$TARGET" "$@" -o "$RTL" >"$scratch/log" ||
-            { cat "$scratch/log" >&2; exit 2; }
+        generated=0
+        "$build/ndpgen" --target "$TARGET" "$@" -o "$RTL" >"$scratch/log" 2>&1 ||
+            generated=2
+        in_our_words <"$scratch/log" >&2
+        [ $generated = 0 ] || exit 2
     fi
     [ -d "$RTL" ] || fail "no folder '$RTL'"
     [ -f "$RTL/config.yml" ] ||
@@ -225,12 +252,21 @@ build_verilator() {
     build_runtime "$@"
     home=$build/cosim/$TARGET-$key-verilator${1:+-$1}
     if [ ! -d "$home" ]; then
+        # make cannot work below a folder with a blank in its name
+        case $scratch in
+        *[[:space:]]*) room=$(mktemp -d) ;;
+        *) room=$scratch ;;
+        esac
         quietly verilator --cc -O3 --x-assign unique --x-initial unique \
             -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
-            ${1:+--trace} -Mdir "$scratch/product" -F "$RTL/$list" \
+            ${1:+--trace} -Mdir "$room/product" -F "$RTL/$list" \
             ${probe:+"$RTL/$probe"}
-        quietly make -s -C "$scratch/product" -f Vdut.mk OPT_FAST=-O2 \
+        quietly make -s -C "$room/product" -f Vdut.mk OPT_FAST=-O2 \
             OPT_SLOW=-O1 CXX="${CXX:-g++}" Vdut__ALL.a
+        if [ "$room" != "$scratch" ]; then
+            mv "$room/product" "$scratch/product"
+            rm -r "$room"
+        fi
         keep "$home"
     fi
     program=$home/cosim

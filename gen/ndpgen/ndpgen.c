@@ -13,7 +13,9 @@
 #include "output/outdir.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_BAD = 2, MAX_PREFIX = 64 };
 
@@ -193,6 +195,11 @@ static bool generate(const struct settings *s, const struct design *design,
               outdir_write(s->out, &files, s->force, d);
     if (ok && s->json)
         ok = print_manifest(&files, d);
+    else if (ok && isatty(STDOUT_FILENO))
+        printf("%s: %d files, configuration %016" PRIx64
+               ", see %s/%sndp_%s.md\n",
+               s->out, files.n, design->hash, s->out, job.prefix,
+               design->iface->name);
     diag_flush(d, stderr); /* messages point into the templates */
     templates_free(&templates);
     gen_files_free(&files);

@@ -42,7 +42,8 @@ static bool emit_part_headers(const struct gen_job *job,
                part.design->iface)
             k++;
         if (k == i &&
-            !templates_render_output(templates, &part, "header.h", f, d))
+            (!templates_render_output(templates, &part, "header.h", f, d) ||
+             !templates_render_output(templates, &part, "header.vh", f, d)))
             return false;
     }
     return true;
@@ -72,8 +73,9 @@ static void emit_documents(struct gen_files *f) {
 bool emit_all(const struct gen_job *job, const struct template_set *templates,
               struct gen_files *f, struct diag *d) {
     static const char *const outputs[] = {
-        "tb.v",         "probe.v",  "smoke.v",  "rules.v",   "files.f",
-        "fusesoc.core", "header.h", "sheet.md", "prove.sby", NULL};
+        "tb.v",     "probe.v",      "smoke.v",  "rules.v",
+        "files.f",  "fusesoc.core", "header.h", "header.vh",
+        "sheet.md", "prove.sby",    NULL};
     bool is_system = job->design->system != NULL;
     if (!templates_render(templates, job, f, d))
         return false;

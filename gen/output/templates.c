@@ -220,8 +220,8 @@ static enum gen_kind kind_of(const char *path) {
         return GEN_TB;
     if (strncmp(path, "formal/", 7) == 0)
         return GEN_FORMAL;
-    if (!is_verilog(path))
-        return GEN_OTHER;
+    if (!is_verilog(path) || strncmp(path, "include/", 8) == 0)
+        return GEN_OTHER; /* what lies in include/ is for the user's RTL */
     return strcmp(strrchr(path, '.'), ".vh") == 0 ? GEN_INCLUDE : GEN_RTL;
 }
 

@@ -221,12 +221,25 @@ static void one_result(struct parse *p, int code, char **word) {
         found(p, s, optarg, word[1]);
 }
 
+/* What `make install` asks for, in place of all else. */
+static bool printed(const struct options *o, int argc, char **argv) {
+    bool man = argc == 2 && strcmp(argv[1], "--print-man") == 0;
+    bool words = argc == 2 && strcmp(argv[1], "--print-completion") == 0;
+    if (man)
+        options_man(o, stdout);
+    if (words)
+        options_completion(o, stdout);
+    return man || words;
+}
+
 int options_parse(const struct options *o, int argc, char **argv,
                   options_take *take, void *ctx, struct diag *d) {
     struct parse p = {.o = o, .take = take, .ctx = ctx, .d = d};
     struct option *longs;
     struct text shorts = {0};
     int before = d->errors;
+    if (printed(o, argc, argv))
+        return outfile_flush_stdout(d) ? 0 : 2;
     build_tables(o, &longs, &shorts);
     opterr = 0;
     optind = 0; /* start afresh, also inside getopt_long */

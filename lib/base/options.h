@@ -73,6 +73,13 @@ extern const struct option_spec options_common[];
 /* The --help text, at most 79 columns wide where the words allow it. */
 void options_help(const struct options *o, FILE *out);
 
+/* A manual page (man 1), and what bash completes.  options_parse prints them
+ * for a command line of the one word --print-man or --print-completion, which
+ * no
+ * --help mentions: `make install` asks. */
+void options_man(const struct options *o, FILE *out);
+void options_completion(const struct options *o, FILE *out);
+
 /* A whole number from min to max, decimal or 0x..., that option name was given.
  * False after an error in d, and then *n is as before. */
 bool options_number(const char *name, const char *value, uint64_t min,

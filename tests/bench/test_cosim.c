@@ -165,8 +165,11 @@ static void test_refused(void **state) {
     expect_cosim("none", "", 2, "no folder '");
     expect_cosim("plain", "PRESET=small", 2, "RTL= brings its configuration");
     expect_cosim("plain", "SIM=spice", 2, "unknown simulator 'spice'");
+    expect_cosim("plain", "CYCLES=1e6", 2, "CYCLES=1e6, expected");
+    expect_cosim("plain", "STIM=chance", 2, "unknown STIM=chance");
+    expect_cosim("plain", "RUN=none.yml", 2, "cannot read RUN=none.yml");
     expect_cosim("plain", "COLOUR=red", 2, "'COLOUR=red' is not understood");
-    expect_cosim("plain", "SIM=icarus SEED=x", 2, "'x'");
+    expect_cosim("plain", "SIM=icarus SEED=x", 2, "SEED=x, expected");
     must("echo 'nbu: {wraps: 9}' >%s/plain/config.yml", scratch);
     expect_cosim("plain", "SIM=icarus", 2, "config.yml:1:7: error: ");
     must("rm %s/plain/config.yml", scratch);

@@ -44,5 +44,39 @@ linked() { # page
 for page in *.md docs/*.md docs/blocks/*.md; do
     check "$page has a link to nothing" [ -z "$(linked "$page" 2>&1)" ]
 done
+# commands of the README name programs, make targets and files that are there, or
+# that an earlier one makes; a user's cell library is his own
+unknown() {
+    made=' my.lib '
+    sed -n 's/^    //p' README.md | sed 's/  *#.*//' | while read -r line; do
+        case $line in
+        *'>'*) made="$made ${line##*>} " ;;
+        esac
+        set -f
+        for word in $(echo "$line" | tr "='" '  '); do
+            set +f
+            case $word in
+            -*) ;;
+            *.yml | *.ptx | *.cu | *.md | *.lib | *.ndpt | kernels/*)
+                case "$made $(echo "$line" | sed 's/.*\(-o\|--trace\|--metadata\) //')" in
+                *" $word"*) ;;
+                *) ls $word >/dev/null 2>&1 || echo "$word" ;;
+                esac
+                ;;
+            esac
+        done
+        case $line in
+        make\ *)
+            t=$(echo "$line" | cut -d ' ' -f 2)
+            grep -qE "^([a-z-]+ )*$t:" Makefile verilator-tb/cosim.mk || echo "make $t"
+            ;;
+        build/*)
+            p=${line%% *} p=${p#build/}
+            [ -d "gen/$p" ] || [ -d "golden/sim/$p" ] || echo "$p"
+            ;;
+        esac
+    done
+}
+check "README.md names what there is not: $(unknown | tr '\n' ' ')" [ -z "$(unknown)" ]
 echo "docs: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -130,6 +130,11 @@ status 0 '' --target nbu --config again.yml -o three
 holds "the echoed configuration gives the same hash" sh -c \
     'grep \"hash\" one/manifest.json | head -n 1 >a
      grep \"hash\" three/manifest.json | head -n 1 >b; cmp a b'
+if command -v script >/dev/null 2>&1; then
+    holds "on a terminal it says what it made" sh -c "script -qec \
+        '$ndpgen --target emn -o said' /dev/null | grep -q '^said: [0-9]* files'"
+    rm -rf said
+fi
 status 0 '' --target nbu --preset small -o two --json
 holds "--json prints the manifest" cmp out two/manifest.json
 printf 'nbu:\n  warps: 16\n' >c.yml

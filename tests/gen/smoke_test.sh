@@ -30,11 +30,36 @@ named() { # folder
     done
 }
 
+# every macro of the Verilog header is a number, and the C header's number
+values() { # a number a line, as decimal
+    awk '{ n = tolower($2); sub(/.*\047d/, "", n)
+        if (n ~ /^[0-9]+$/) print $1, n + 0 }' | sort
+}
+same_numbers() { # folder block
+    vh=$1/include/a_ndp_$2.vh
+    sed -n 's/^`define //p' "$vh" | values >vh.values
+    sed -n 's/^#define //p' "$1/a_ndp_$2.h" | values >h.values
+    # those that the C header has too, but for what only one of them knows
+    join vh.values h.values | awk '$2 != $3 { print; bad = 1 } END { exit bad || NR < 3 }'
+}
+expands() { # folder block
+    {
+        echo "\`include \"a_ndp_$2.vh\""
+        echo 'module all;'
+        sed -n 's/^`define \([A-Z0-9_]*\) ..*/    wire [63:0] w_\1 = `\1;/p' \
+            "$1/include/a_ndp_$2.vh"
+        echo endmodule
+    } >all.v
+    [ "$(wc -l <all.v)" -gt 5 ] && iverilog -g2005 -t null -I "$1/include" all.v
+}
+
 targets=$("$ndpgen" --list-targets | awk '$1 ~ /^[a-z]/ { print $1 }')
 for t in $targets; do
     status 0 '' --target "$t" --preset small --prefix a_ -o "all/$t"
     holds "documents that $t names are there" named "all/$t"
+    holds "headers of $t agree" same_numbers "all/$t" "$t"
     have iverilog || continue
+    holds "macros of $t expand" expands "all/$t" "$t"
     holds "the bench of $t passes" simulate "all/$t" "a_ndp_${t}_smoke"
 done
 holds "some document is named" [ -f all/nbu/docs/blocks/nbu.md ]

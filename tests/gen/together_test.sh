@@ -50,8 +50,7 @@ for t in nbu offload analyzer emn prefetch; do
     set -- made/$t*
     holds "the README makes $t" [ -d "$1/rtl" ]
 done
-tops=$(sed 's/.*"//' made/*/*.core | sed -n 's/^    toplevel: \(ndp_.*\)/\1/p' |
-    grep -v -e _tb -e _rules -e _smoke | sort -u)
+tops=$(sed -n 's/^name: ::\(.*\):0$/\1/p' made/*/*.core)
 if have iverilog; then
     holds "Icarus takes them all" silent iverilog -g2005 -Wall -t null \
         $(printf ' -s %s' $tops) made/*/rtl/*.v

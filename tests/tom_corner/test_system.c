@@ -323,7 +323,7 @@ static void test_emitted(void **state) {
     (void)state;
     emit(&f, &c);
     const char *top = file(&f, "rtl/ndp_tom_corner.v");
-    expect_line(top, "ndp_offload controller (");
+    expect_line(top, "ndp_tom_corner_offload controller (");
     expect_line(top, ".ans_ready       (tap_ans_ready)");
     expect_line(top, "wire learner_region    = wb_adr[6:5] == 2'd2 && "
                      "wb_adr[4] == 1'd0;");
@@ -341,7 +341,7 @@ static void test_emitted(void **state) {
     expect_line(probe,
                 "assign controller_ans_valid = dut.controller_ans_valid");
     expect_line(file(&f, "ndp_tom_corner.core"), "toplevel: ndp_tom_corner");
-    expect_line(file(&f, "ndp_tom_corner.f"), "rtl/ndp_tap.v");
+    expect_line(file(&f, "ndp_tom_corner.f"), "rtl/ndp_tom_corner_tap.v");
     gen_files_free(&f);
 }
 

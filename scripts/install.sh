@@ -1,0 +1,57 @@
+#!/bin/sh
+# install.sh - put programs, manual pages, completion and documents in place.
+#
+#   sh scripts/install.sh install|uninstall PROGRAM...
+#
+# Below $DESTDIR$PREFIX: bin/, share/man/man1/, share/bash-completion/completions/
+# and share/doc/ndpgen/.  Manual pages and completion are what the programs say
+# of themselves (--print-man, --print-completion).  uninstall removes the same
+# files, and of folders only share/doc/ndpgen and what it empties there.
+#
+# Environment: BUILD (build), PREFIX (/usr/local), DESTDIR.
+# Exit status: 0 done, 2 bad use or a file that cannot be written.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^[^#]*$/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+install | uninstall) mode=$1 ;;
+*)
+    echo "install.sh: error: expected install or uninstall, see --help" >&2
+    exit 2
+    ;;
+esac
+shift
+cd "$(dirname "$0")/.."
+build=${BUILD:-build}
+to=${DESTDIR:-}${PREFIX:-/usr/local}
+bin=$to/bin man=$to/share/man/man1 doc=$to/share/doc/ndpgen
+words=$to/share/bash-completion/completions
+
+die() {
+    echo "install.sh: error: $1" >&2
+    exit 2
+}
+
+if [ "$mode" = uninstall ]; then
+    for p; do
+        rm -f "$bin/$p" "$man/$p.1" "$words/$p"
+    done
+    rm -rf "$doc"
+    echo "removed $* and their pages from $to"
+    exit 0
+fi
+mkdir -p "$bin" "$man" "$doc/blocks" "$words" || die "cannot make folders in '$to'"
+for p; do
+    install -m 755 "$build/$p" "$bin/$p" || die "cannot write '$bin/$p'"
+    "$build/$p" --print-man >"$man/$p.1" || die "cannot write '$man/$p.1'"
+    "$build/$p" --print-completion >"$words/$p" || die "cannot write '$words/$p'"
+    chmod 644 "$man/$p.1" "$words/$p"
+done
+install -m 644 README.md LICENSE CHANGELOG.md docs/*.md "$doc" &&
+    install -m 644 docs/blocks/*.md "$doc/blocks" || die "cannot write '$doc'"
+echo "installed $* in $bin"

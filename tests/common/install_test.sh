@@ -1,0 +1,72 @@
+#!/bin/sh
+# install_test.sh - make install and uninstall: what lies where, that it runs
+# there, and that nothing stays.
+#
+# usage: install_test.sh
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+unset MAKEFLAGS MAKELEVEL MFLAGS
+build=${BUILD:-build}
+room=$(mktemp -d) || exit 2
+trap 'rm -rf "$room"' EXIT
+passed=0
+failed=0
+
+holds() { # what command...
+    what=$1
+    shift
+    if "$@" >"$room/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "install_test.sh: $what" >&2
+        head -n 5 "$room/said" >&2
+    fi
+}
+# long options that a program's --help has and a text has not
+missing() { # program text
+    "$build/$1" --help | sed -n 's,^  \(-.\, \|    \)\(--[a-z-]*\).*,\2,p' |
+        sort -u | while read -r option; do
+        sed 's/\\-/-/g' "$2" | grep -q -e "$option" || echo "$option"
+    done
+}
+
+at="$room/a place"
+programs="ndpgen ndpcc ndpmesh ndppage ndpsim ndprun"
+BUILD=$build PREFIX=/opt/x DESTDIR=$at sh scripts/install.sh install $programs \
+    >"$room/said" 2>&1
+[ $? = 0 ] || { echo "install_test.sh: install fails:" >&2; head -n 3 "$room/said" >&2; exit 1; }
+top="$at/opt/x"
+for p in $programs; do
+    holds "$p runs where it lies" "$top/bin/$p" --version
+    page=$top/share/man/man1/$p.1
+    holds "$p has a manual page" grep -q "^.TH $p 1" "$page"
+    holds "the page of $p has every option" [ -z "$(missing $p "$page")" ]
+    words=$top/share/bash-completion/completions/$p
+    holds "completion of $p has every option" [ -z "$(missing $p "$words")" ]
+    if command -v bash >/dev/null; then
+        holds "bash reads the completion of $p" bash -n "$words"
+        holds "bash completes $p --he" bash -c ". '$words'
+            _$p $p --he $p; [ \"\${COMPREPLY[*]}\" = --help ]"
+    fi
+    if command -v man >/dev/null && command -v groff >/dev/null; then
+        holds "man prints the page of $p without a warning" sh -c \
+            "[ -z \"\$(man --warnings -l '$page' 2>&1 >/dev/null)\" ]"
+    fi
+done
+if command -v bash >/dev/null; then
+    holds "bash completes targets" bash -c "cd '$top/bin'
+        . '$top/share/bash-completion/completions/ndpgen'
+        _ndpgen ./ndpgen em --target; [ \"\${COMPREPLY[*]}\" = emn ]"
+fi
+holds "documents come along" [ -f "$top/share/doc/ndpgen/blocks/nbu.md" ]
+echo mine >"$top/bin/mine"
+PREFIX=/opt/x DESTDIR=$at sh scripts/install.sh uninstall $programs >/dev/null
+holds "only what is not ours stays" [ "$(find "$at" -type f)" = "$top/bin/mine" ]
+holds "make hands the folders on" sh -c "make -n uninstall PREFIX=/p DESTDIR=/d |
+    tr -d '\\n' | grep -q \"PREFIX='/p' DESTDIR='/d'\""
+echo "install: $passed passed, $failed failed"
+[ $failed = 0 ]
