@@ -23,8 +23,7 @@
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
 
 /* Lines are counted from 1; the first three are HEAD's. */
-static const char ptx[] =
-    HEAD
+static const char ptx[] = HEAD
     ".visible .entry fill(.param .u64 p, .param .u32 v)\n{\n" /* 4, 5 */
     ".reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
     "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [v];\n"
@@ -38,8 +37,8 @@ static const char ptx[] =
     ".visible .entry meet()\n{\n"                           /* 26, 27 */
     ".reg .pred %p<2>;\n.reg .b32 %r<3>;\n"
     "mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 1;\n"
-    "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra OVER;\n" /* 32, 33 */
-    "bar.sync 0;\nOVER:\nret;\n}\n"              /* 34 to 37 */
+    "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra OVER;\n"  /* 32, 33 */
+    "bar.sync 0;\nOVER:\nret;\n}\n"               /* 34 to 37 */
     ".visible .entry stop()\n{\ntrap;\nret;\n}\n" /* 38 to 42: trap is 40 */
     ".visible .entry spin()\n{\nL: bra L;\n}\n"   /* 43 to 46 */
     ".visible .entry swap(.param .u64 p)\n{\n"    /* 47, 48 */
@@ -260,8 +259,7 @@ static void test_sizes(void **state) {
     many[12] = (ndpArgument)NDP_ARG(at);
     expect(w, start(w, "many", many, 13), NDP_ERROR_LAUNCH_OUT_OF_RESOURCES,
            "kernel 'many' has 18 words of parameters, the device holds 16");
-    expect(w,
-           ndpLaunchKernel(kernel(w, "fill"), 1, 1, 1, 33, 1, 1, 0, pv, 2),
+    expect(w, ndpLaunchKernel(kernel(w, "fill"), 1, 1, 1, 33, 1, 1, 0, pv, 2),
            NDP_ERROR_LAUNCH_OUT_OF_RESOURCES,
            "a block of 33 x 1 x 1 threads is more than the 32");
     expect(w, start(w, "local", p, 1), NDP_ERROR_OUT_OF_MEMORY,
@@ -285,8 +283,9 @@ static void test_images(void **state) {
                       ".reg .b64 %rd<2>;\n.reg .b32 %r<3>;\n"
                       "ld.param.u64 %rd1, [p];\n");
     for (int i = 0; i < 150; i++)
-        text_printf(&t, "ld.global.u32 %%r1, [%%rd1+%d];\n"
-                        "st.global.u32 [%%rd1+%d], %%r1;\n",
+        text_printf(&t,
+                    "ld.global.u32 %%r1, [%%rd1+%d];\n"
+                    "st.global.u32 [%%rd1+%d], %%r1;\n",
                     4 * i, 4 * i + 8);
     text_add(&t, "ret;\n}\n");
     expect(w, load(w, generate(&a, text_str(&t)), &m),
@@ -329,8 +328,8 @@ static void test_copies(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_addresses), TEST(test_flow),   TEST(test_no_end),
-        TEST(test_illegal),   TEST(test_sizes),  TEST(test_images),
+        TEST(test_addresses), TEST(test_flow),  TEST(test_no_end),
+        TEST(test_illegal),   TEST(test_sizes), TEST(test_images),
         TEST(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
