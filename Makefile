@@ -44,7 +44,7 @@ bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
-LDLIBS = -lyaml -ljansson -lelf -lm
+LDLIBS = -lyaml -ljansson -lelf -lstdc++ -lm
 
 # V=1 shows the commands
 ifeq ($(V),1)
@@ -57,7 +57,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench figures determinism area timing formal probes lint kernels
+.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint kernels
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
@@ -89,6 +89,9 @@ demo: all cosim-tools ## kernel, annotation, RTL, lock-step, area, and a kernel 
 
 bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
 	@sh scripts/bench.sh
+
+fuzz: all ## random kernels on machines; COUNT=1000 SEED= SIZE= DEVICE='golden:tiny verilator:DIR'
+	@SEED=$(SEED) SIZE=$(SIZE) sh scripts/fuzz.sh '$(COUNT)' $(DEVICE)
 
 figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
 	@sh scripts/figures.sh $(PAGE)

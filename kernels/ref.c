@@ -1,6 +1,8 @@
 /* ref.c - finds references by name, and buffers and scalars for them. */
 #include "ref.h"
 
+#include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -31,11 +33,37 @@ unsigned ref_papers(size_t n) {
     return n < REFERENCES ? references[n].papers : 0;
 }
 
+struct ref_failure {
+    jmp_buf leave;
+    char why[REF_WHY];
+};
+
+bool ref_call(ref_fn *fn, struct ref_run *r, char why[REF_WHY]) {
+    struct ref_failure failure;
+    r->failure = &failure;
+    if (setjmp(failure.leave) == 0) {
+        fn(r);
+        r->failure = NULL;
+        return true;
+    }
+    r->failure = NULL;
+    memcpy(why, failure.why, REF_WHY);
+    return false;
+}
+
+static _Noreturn void fail(const struct ref_run *r, const char *before,
+                           const char *name, const char *after) {
+    if (!r->failure)
+        BUG("%s '%s'%s", before, name, after);
+    snprintf(r->failure->why, REF_WHY, "%s '%s'%s", before, name, after);
+    longjmp(r->failure->leave, 1);
+}
+
 static double scalar(const struct ref_run *r, const char *name) {
     for (size_t i = 0; i < r->scalar_count; i++)
         if (strcmp(r->scalars[i].name, name) == 0)
             return r->scalars[i].value;
-    BUG("run description has no value '%s' that its reference needs", name);
+    fail(r, "there is no value", name, "");
 }
 
 int64_t ref_int(const struct ref_run *r, const char *name) {
@@ -53,10 +81,10 @@ static void *buffer(struct ref_run *r, const char *name, enum ref_type type) {
         if (strcmp(b->name, name) != 0)
             continue;
         if (b->type != type)
-            BUG("buffer '%s' has not the type that its reference needs", name);
+            fail(r, "buffer", name, " has another type");
         return b->data;
     }
-    BUG("run description has no buffer '%s' that its reference needs", name);
+    fail(r, "there is no buffer", name, "");
 }
 
 uint8_t *ref_u8(struct ref_run *r, const char *name) {

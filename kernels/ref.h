@@ -14,6 +14,7 @@
 #ifndef NDP_REF_H
 #define NDP_REF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,7 +60,10 @@ struct ref_run {
     size_t scalar_count;
     struct ref_buffer *buffers;
     size_t buffer_count;
+    struct ref_failure *failure; /* of ref_call; NULL: lacking is BUG() */
 };
+
+enum { REF_WHY = 160 };
 
 typedef void ref_fn(struct ref_run *r);
 
@@ -73,8 +77,12 @@ const char *ref_name(size_t n);
 /* The papers whose tables name workload n: a set of enum ref_paper. */
 unsigned ref_papers(size_t n);
 
-/* A scalar by name.  Asking for one that the description lacks is BUG(), as
- * is asking for a buffer that it lacks or has with another type. */
+/* Call fn.  False, with why filled, if it asks for a scalar that r lacks, or
+ * for a buffer that r lacks or has with another type; what fn had allocated by
+ * then is lost. */
+bool ref_call(ref_fn *fn, struct ref_run *r, char why[REF_WHY]);
+
+/* A scalar by name; does not return if there is none, see ref_call. */
 int64_t ref_int(const struct ref_run *r, const char *name);
 float ref_float(const struct ref_run *r, const char *name);
 

@@ -26,7 +26,7 @@ static void add_net(const struct design *d, int i, int p, struct text *out) {
 }
 
 /* Push the ports of an instance: {name, net, dir, width, is_port, is_bus,
- * doc}. */
+ * is_closed, doc}. */
 static void push_pins(lua_State *L, const struct design *d, int i) {
     const struct design *sub = system_instance(d, i)->design;
     int n = 0;
@@ -37,13 +37,14 @@ static void push_pins(lua_State *L, const struct design *d, int i) {
         if (port->dir == PORT_GROUP || port->internal)
             continue;
         add_net(d, i, p, &net);
-        lua_createtable(L, 0, 8);
+        lua_createtable(L, 0, 9);
         names_set_string(L, "name", port->name);
         names_set_string(L, "net", text_str(&net));
         names_set_string(L, "dir", port->dir == PORT_IN ? "in" : "out");
         names_set_string(L, "doc", port->doc);
         names_set_number(L, "width", port->width);
         names_set_boolean(L, "is_port", system_is_port(d, i, p));
+        names_set_boolean(L, "is_closed", system_is_closed(d, i, p));
         names_set_boolean(L, "is_bus", strncmp(port->name, "wb_", 3) == 0);
         lua_rawseti(L, -2, ++n);
         text_free(&net);
@@ -56,6 +57,7 @@ static void push_instances(lua_State *L, const struct design *d) {
         const struct system_part *at = system_instance(d, i);
         lua_createtable(L, 0, 16);
         names_set_string(L, "name", at->name);
+        names_set_string(L, "group", at->group);
         names_set_string(L, "block", at->design->iface->name);
         names_set_string(L, "title", at->design->iface->title);
         names_set_string(L, "doc", at->doc);

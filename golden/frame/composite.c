@@ -71,22 +71,35 @@ const void *composite_cycle(struct golden *g, bool rst, const void *in) {
     return s->out;
 }
 
-/* A system's cover point "<instance>_<cover>" is that of the instance. */
+/* What follows the instance's name, or that of its group, and '_'; NULL if the
+ * cover point is none of that instance. */
+static const char *cover_of(const struct system_part *at,
+                            const char *name) {
+    const char *const first[] = {at->name, at->group};
+
+    for (int i = 0; i < 2; i++) {
+        size_t len = strlen(first[i]);
+        if (strncmp(name, first[i], len) == 0 && name[len] == '_')
+            return name + len + 1;
+    }
+    return NULL;
+}
+
+/* A system's cover point "<instance>_<cover>" is that of the instance; with the
+ * name of INSTANCES it is that of all of them together. */
 const uint64_t *composite_covers(const struct golden *g) {
     const struct composite *s = (const struct composite *)g;
     const struct design *d = g->design;
 
+    memset(g->covers, 0, (size_t)d->iface->n_covers * sizeof *g->covers);
     for (int i = 0; i < system_n(d); i++) {
         const struct system_part *at = system_instance(d, i);
         const struct iface *b = at->design->iface;
-        size_t len = strlen(at->name);
         for (int c = 0; c < d->iface->n_covers; c++) {
-            const char *name = d->iface->covers[c].name;
-            if (strncmp(name, at->name, len) != 0 || name[len] != '_')
-                continue;
-            for (int k = 0; k < b->n_covers; k++)
-                if (strcmp(b->covers[k].name, name + len + 1) == 0)
-                    g->covers[c] = golden_covers(s->part[i])[k];
+            const char *name = cover_of(at, d->iface->covers[c].name);
+            for (int k = 0; name && k < b->n_covers; k++)
+                if (strcmp(b->covers[k].name, name) == 0)
+                    g->covers[c] += golden_covers(s->part[i])[k];
         }
     }
     return g->covers;

@@ -11,10 +11,12 @@
 
 enum { LANES = 32, TURN = 1024 };
 
-/* Lanes that are at pc until they reach join; -1: for good. */
+/* Lanes that are at pc until they reach join; -1: for good.  depth: entries
+ * that a machine's stack has meanwhile. */
 struct path {
     int pc, join;
     uint32_t mask;
+    int depth;
 };
 
 struct warp {
@@ -34,8 +36,8 @@ struct machine {
     enum isa_fault *faults;
     uint8_t *shared;
     struct warp *warps;
-    int n_warps, n_threads;
-    uint32_t cta[3];
+    int n_warps, n_threads, lanes;
+    uint32_t cta[3], n_cta;
 };
 
 const char *isa_end_text(enum isa_end e) {
@@ -59,9 +61,14 @@ static bool stop(struct machine *m, const struct warp *w, enum isa_end end,
     m->run->end = end;
     m->run->pc = w->stack.v[w->stack.n - 1].pc;
     memcpy(m->run->cta, m->cta, sizeof m->cta);
-    m->run->thread = (uint32_t)(w->index * LANES + lane);
+    m->run->thread = (uint32_t)(w->index * m->lanes + lane);
     m->run->address = address;
     return false;
+}
+
+/* One CTA at a time runs, but they take turns on the slots. */
+static int slot(const struct machine *m) {
+    return m->l->slots ? (int)(m->n_cta % (uint32_t)m->l->slots) : 0;
 }
 
 /* --- sources ---------------------------------------------------------------
@@ -101,8 +108,8 @@ static uint32_t special(const struct machine *m, const struct warp *w,
     case ISA_SPECIAL_nctaid_y:
     case ISA_SPECIAL_nctaid_z:
         return l->grid[index - ISA_SPECIAL_nctaid_x];
-    case ISA_SPECIAL_slot: /* one CTA at a time is resident */
-        return (uint32_t)(w->index * LANES + lane);
+    case ISA_SPECIAL_slot:
+        return (uint32_t)((slot(m) * m->n_warps + w->index) * m->lanes + lane);
     case ISA_SPECIAL_clock:
         return (uint32_t)m->run->warp_instructions;
     default:
@@ -193,10 +200,11 @@ static bool access_lane(struct machine *m, struct warp *w,
 /* --- across lanes ----------------------------------------------------------
  */
 
-/* The lane that shfl takes from. */
-static int source_lane(int op, int lane, uint32_t b, uint32_t c) {
-    int segment = c >> 8 & 31, delta = b & 31;
-    int low = lane & segment, last = low | ((int)(c & 31) & ~segment);
+/* The lane that shfl takes from: b and c have as many bits as lanes need. */
+static int source_lane(int op, int lane, uint32_t b, uint32_t c, int lanes) {
+    int bits = lanes - 1;
+    int segment = (int)(c >> 8) & bits, delta = (int)b & bits;
+    int low = lane & segment, last = low | ((int)c & bits & ~segment);
     int from;
     bool inside;
     if (op == ISA_shfl_up) {
@@ -211,14 +219,15 @@ static int source_lane(int op, int lane, uint32_t b, uint32_t c) {
     return inside ? from : lane;
 }
 
-static void shuffle(struct warp *w, const struct isa_word *i, uint32_t mask) {
+static void shuffle(struct warp *w, const struct isa_word *i, uint32_t mask,
+                    int lanes) {
     uint32_t d[LANES];
-    for (int lane = 0; lane < LANES; lane++) {
-        int from =
-            source_lane(i->op, lane, second(w, i, lane), w->r[i->c][lane]);
+    for (int lane = 0; lane < lanes; lane++) {
+        int from = source_lane(i->op, lane, second(w, i, lane),
+                               w->r[i->c][lane], lanes);
         d[lane] = mask >> from & 1 ? w->r[i->a][from] : 0;
     }
-    for (int lane = 0; lane < LANES; lane++)
+    for (int lane = 0; lane < lanes; lane++)
         if (mask >> lane & 1)
             w->r[i->d][lane] = d[lane];
 }
@@ -250,16 +259,21 @@ static bool branch(struct machine *m, struct warp *w, const struct isa_word *i,
     }
     if (i->join == ISA_NO_JOIN)
         return stop(m, w, ISA_END_NO_JOIN, __builtin_ctz(taken), 0);
+    /* a side that is at the join of its path already needs no entry */
+    bool apart = t->join != i->join || !t->depth ||
+                 (i->target != i->join && next != i->join);
+    int depth = t->depth + apart;
     if (t->join == i->join)
         w->stack.n--; /* they would only meet to leave */
     else
         t->pc = i->join;
     if (next != i->join) /* one that is there already just waits */
-        *array_push(&w->stack) = (struct path){next, i->join, others};
+        *array_push(&w->stack) = (struct path){next, i->join, others, depth};
     if (i->target != i->join)
-        *array_push(&w->stack) = (struct path){i->target, i->join, taken};
-    if (w->stack.n > m->run->deepest)
-        m->run->deepest = w->stack.n;
+        *array_push(&w->stack) =
+            (struct path){i->target, i->join, taken, depth};
+    if (depth > m->run->deepest)
+        m->run->deepest = depth;
     return true;
 }
 
@@ -323,7 +337,7 @@ static void test_lane(struct warp *w, const struct isa_word *i, int lane) {
 static bool data(struct machine *m, struct warp *w, const struct isa_word *i,
                  uint32_t mask) {
     if (isa_info(i->op)->class == ISA_CLASS_cross && i->op != ISA_vote) {
-        shuffle(w, i, mask);
+        shuffle(w, i, mask, m->lanes);
     } else {
         uint32_t ballot = mask & pred_mask(w, i->c & 15);
         for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -340,6 +354,25 @@ static bool data(struct machine *m, struct warp *w, const struct isa_word *i,
     return true;
 }
 
+/* i NULL: the warp's start. */
+static void tell(const struct machine *m, const struct warp *w, int pc,
+                 const struct isa_word *i, uint32_t mask) {
+    struct isa_step s = {m->n_cta, w->index, pc, i, mask, 0, 0, NULL};
+    uint32_t values[LANES] = {0};
+    if (!i || isa_has(i->op, 'd')) {
+        s.kind = 1;
+        s.d = i ? i->d : 0;
+        s.values = w->r[s.d];
+    } else if (isa_has(i->op, 'D')) {
+        s.kind = 2;
+        s.d = i->d;
+        for (int lane = 0; lane < LANES; lane++)
+            values[lane] = w->p[s.d] >> lane & 1;
+        s.values = values;
+    }
+    m->l->watch(m->l->ctx, &s);
+}
+
 static bool step(struct machine *m, struct warp *w) {
     int pc = top(w)->pc;
     if (pc < 0 || pc >= m->l->n_code)
@@ -352,10 +385,18 @@ static bool step(struct machine *m, struct warp *w) {
         return stop(m, w, ISA_END_LIMIT, 0, 0);
     uint32_t mask = top(w)->mask & guard_mask(w, i);
     m->run->warp_instructions++;
-    m->run->thread_instructions += (uint64_t)__builtin_popcount(mask);
-    m->run->executed[i->op]++;
-    return isa_info(i->op)->class == ISA_CLASS_control ? control(m, w, i, mask)
-                                                       : data(m, w, i, mask);
+    int n = __builtin_popcount(mask);
+    m->run->thread_instructions += (uint64_t)n;
+    m->run->executed[i->op][n == m->lanes ? ISA_MASK_FULL
+                            : n > 1       ? ISA_MASK_SOME
+                            : n           ? ISA_MASK_ONE
+                                          : ISA_MASK_NONE]++;
+    bool ok = isa_info(i->op)->class == ISA_CLASS_control
+                  ? control(m, w, i, mask)
+                  : data(m, w, i, mask);
+    if (ok && m->l->watch)
+        tell(m, w, pc, i, mask);
+    return ok;
 }
 
 /* --- CTAs ------------------------------------------------------------------
@@ -368,8 +409,8 @@ static void start_warp(struct machine *m, struct warp *w, int index) {
     w->waits = false;
     memset(w->r, 0, sizeof w->r);
     memset(w->p, 0, sizeof w->p);
-    for (int lane = 0; lane < LANES; lane++) {
-        uint32_t t = (uint32_t)(index * LANES + lane);
+    for (int lane = 0; lane < m->lanes; lane++) {
+        uint32_t t = (uint32_t)(index * m->lanes + lane);
         if (t >= (uint32_t)m->n_threads)
             break;
         w->live |= 1u << lane;
@@ -377,7 +418,9 @@ static void start_warp(struct machine *m, struct warp *w, int index) {
             t % n[0] | t / n[0] % n[1] << 10 | t / n[0] / n[1] << 20;
     }
     w->stack.n = 0;
-    *array_push(&w->stack) = (struct path){m->l->entry, -1, w->live};
+    *array_push(&w->stack) = (struct path){m->l->entry, -1, w->live, 0};
+    if (m->l->watch)
+        tell(m, w, m->l->entry, NULL, w->live);
 }
 
 /* Run one warp for its turn; false after a fault. */
@@ -413,6 +456,7 @@ static bool run_cta(struct machine *m) {
             if (m->warps[i].live && !turn(m, &m->warps[i]))
                 return false;
     } while (release(m));
+    m->n_cta++;
     return true;
 }
 
@@ -432,7 +476,8 @@ bool isa_execute(const struct isa_launch *l, const struct isa_memory *memory,
     struct machine m = {.l = l, .m = memory, .run = r};
     *r = (struct isa_run){0};
     m.n_threads = (int)(l->block[0] * l->block[1] * l->block[2]);
-    m.n_warps = (m.n_threads + LANES - 1) / LANES;
+    m.lanes = l->lanes ? l->lanes : LANES;
+    m.n_warps = (m.n_threads + m.lanes - 1) / m.lanes;
     m.code = xcalloc(n, sizeof *m.code);
     m.faults = xcalloc(n, sizeof *m.faults);
     m.shared = xcalloc((size_t)l->shared + 1, 1);

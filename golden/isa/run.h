@@ -1,10 +1,10 @@
 /* run.h - programs of the instruction set, executed without any notion of time:
  * what the assembler is proved with.
  *
- * Warps of 32 lanes, CTAs one after another, the warps of a CTA in turn.  A
- * branch that lanes do not agree about pushes: those that go run until they
- * reach the join, then the others, then all go on from there.  Lanes that exit
- * are gone.
+ * Warps of 32 lanes or fewer, CTAs one after another, the warps of a CTA in
+ * turn.  A branch that lanes do not agree about pushes: those that go run until
+ * they reach the join, then the others, then all go on from there.  Lanes that
+ * exit are gone.
  */
 #ifndef NDP_GOLDEN_ISA_RUN_H
 #define NDP_GOLDEN_ISA_RUN_H
@@ -22,6 +22,20 @@ struct isa_memory {
     void *ctx;
 };
 
+/* What a warp has done: its start, when r0 got the places of its threads, or
+ * one instruction. */
+struct isa_step {
+    uint32_t cta;                /* in the order in which they run */
+    int warp;                    /* of the CTA */
+    int pc;                      /* of a start the launch's entry */
+    const struct isa_word *word; /* NULL: a start */
+    uint32_t mask;               /* lanes that executed it */
+    /* Its result, by lane, those of lanes in mask; of a predicate 0 or 1.  kind
+     * 0 none, 1 register d, 2 predicate d. */
+    int kind, d;
+    const uint32_t *values;
+};
+
 struct isa_launch {
     const uint64_t *code; /* n_code words; addresses count them */
     int n_code;
@@ -31,8 +45,16 @@ struct isa_launch {
     uint32_t shared; /* bytes a CTA */
     const uint32_t *params;
     int n_params;
+    int lanes;      /* of a warp, a power of two; 0: 32 */
     uint64_t limit; /* warp instructions; 0: none */
+    int slots;      /* CTA n is on slot n % slots (%slot); 0: 1 */
+    void (*watch)(void *ctx, const struct isa_step *s); /* NULL: nobody */
+    void *ctx;
 };
+
+/* Lanes of a warp that execute: all it can have, some, one, none. */
+enum isa_mask { ISA_MASK_FULL, ISA_MASK_SOME, ISA_MASK_ONE, ISA_MASK_NONE };
+enum { ISA_MASKS = 4 };
 
 enum isa_end {
     ISA_END_DONE,
@@ -58,8 +80,8 @@ struct isa_run {
     uint32_t cta[3], thread; /* thread: number in its CTA */
     uint32_t address;
     uint64_t warp_instructions, thread_instructions;
-    int deepest;                /* stack entries of a warp */
-    uint64_t executed[ISA_OPS]; /* warp instructions by op */
+    int deepest; /* entries of a warp's stack, as docs/blocks/simt.md counts */
+    uint64_t executed[ISA_OPS][ISA_MASKS]; /* warp instructions by op */
 };
 
 /* True if it came to its end. */

@@ -127,7 +127,7 @@ static void explain(const struct diag *d, const char *what, struct text *why) {
     text_add(why, m ? m->text : "bad configuration");
 }
 
-static bool find_config(struct config *c, const char *what, struct text *why) {
+bool golden_port_config(const char *what, struct config *c, struct text *why) {
     struct diag d = {0};
     config_defaults(c);
     bool ok = read_config(c, what, &d) && iface_check(&system_iface, c, &d);
@@ -152,12 +152,12 @@ struct ndp_port *golden_port_make(const struct config *c) {
 
 struct ndp_port *golden_port_open(const char *what, struct text *why) {
     struct config c;
-    return find_config(&c, what, why) ? golden_port_make(&c) : NULL;
+    return golden_port_config(what, &c, why) ? golden_port_make(&c) : NULL;
 }
 
 bool golden_port_hash(const char *what, uint64_t *hash, struct text *why) {
     struct config c;
-    if (!find_config(&c, what, why))
+    if (!golden_port_config(what, &c, why))
         return false;
     *hash = iface_hash(&system_iface, &c);
     return true;

@@ -12,6 +12,9 @@ struct ndp_port *golden_port_open(const char *what, struct text *why);
 /* The machine of a configuration that iface_check has found good. */
 struct ndp_port *golden_port_make(const struct config *c);
 
+/* The configuration that what describes.  False: why says what is wrong. */
+bool golden_port_config(const char *what, struct config *c, struct text *why);
+
 /* Hash of the machine that what describes.  False: why says what is wrong. */
 bool golden_port_hash(const char *what, uint64_t *hash, struct text *why);
 

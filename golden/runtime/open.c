@@ -1,7 +1,8 @@
-/* open.c - devices of libndp by URL: the golden machine in this process, and
- * RTL in a child process.
+/* open.c - devices of libndp by URL: the golden and the untimed machine in this
+ * process, and RTL in a child process.
  */
 #include "golden_port.h"
+#include "untimed_port.h"
 
 #include "runtime/runtime.h"
 
@@ -65,6 +66,7 @@ static struct ndp_port *open_icarus(const char *dir, struct text *why) {
 
 static const struct scheme schemes[] = {
     {"golden", golden_port_open, false},
+    {"untimed", untimed_port_open, false},
     {"verilator", open_verilator, true},
     {"icarus", open_icarus, true},
     {NULL, NULL, false},
@@ -86,7 +88,7 @@ static const struct scheme *find_scheme(const char *url, struct text *why) {
     const char *near = suggest(text_str(&word), next_scheme, NULL);
     text_printf(why,
                 "unknown device '%s'%s%s%s, expected golden:PRESET, "
-                "verilator:DIR or icarus:DIR",
+                "untimed:PRESET, verilator:DIR or icarus:DIR",
                 url, near ? ", did you mean '" : "", near ? near : "",
                 near ? ":...'" : "");
     text_free(&word);

@@ -47,14 +47,15 @@ static int colours_of(const struct graph *g, mc_value v) {
  */
 
 /* What is alive before i, from what is alive behind it. */
-static void back(uint64_t *live, const struct mc_insn *i) {
+static void back(const struct mc_code *m, uint64_t *live,
+                 const struct mc_insn *i) {
     mc_value d = mc_def(i), uses[MC_MAX_USES];
     if (d > MC_TRUE && mc_kills(i))
         bits_clear(live, d);
     else if (d > MC_TRUE)
         bits_set(live, d);
-    if (i->op == ISA_mov && i->b == i->d)
-        return; /* r0 at the start */
+    if (mc_is_start(m, i))
+        return;
     int n = mc_uses(i, uses);
     for (int u = 0; u < n; u++)
         if (uses[u] > MC_TRUE)
@@ -77,7 +78,7 @@ static void find_live(struct graph *g) {
                     out[w] |= row(g, g->in, block->succ[k])[w];
             memcpy(live, out, (size_t)g->words * sizeof *live);
             for (int k = block->end - 1; k >= block->begin; k--)
-                back(live, &g->m->list.v[k]);
+                back(g->m, live, &g->m->list.v[k]);
             if (memcmp(live, in, (size_t)g->words * sizeof *live) != 0) {
                 memcpy(in, live, (size_t)g->words * sizeof *live);
                 changed = true;
@@ -125,7 +126,7 @@ static void find_edges(struct graph *g) {
         memcpy(live, row(g, g->out, b), (size_t)g->words * sizeof *live);
         for (int k = block->end - 1; k >= block->begin; k--) {
             interfere(g, live, &g->m->list.v[k]);
-            back(live, &g->m->list.v[k]);
+            back(g->m, live, &g->m->list.v[k]);
         }
     }
 }
@@ -244,7 +245,7 @@ static void rename_all(struct graph *g) {
         struct mc_insn *i = &m->list.v[k];
         mc_value *fields[MC_MAX_USES];
         int n = mc_use_fields(i, fields);
-        bool first = i->op == ISA_mov && i->b == i->d;
+        bool first = mc_is_start(m, i);
         for (int u = 0; u < n; u++)
             *fields[u] = find(g, *fields[u]);
         if (mc_def(i) != MC_NONE)

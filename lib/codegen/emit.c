@@ -24,7 +24,7 @@ struct emitter {
 
 static bool is_empty_copy(const struct emitter *e, const struct mc_insn *i) {
     mc_value from = mc_copied(i);
-    if (i->op == ISA_mov && i->b == i->d)
+    if (mc_is_start(e->m, i))
         return e->colour[i->d] == 0;
     return from != MC_NONE && e->colour[from] == e->colour[i->d];
 }
@@ -93,7 +93,7 @@ static struct isa_word word_of(const struct emitter *e, int k) {
     w.a = reg(e, i->a) | (pred && i->not_a ? ISA_INVERT : 0);
     w.b = i->imm ? 0 : reg(e, i->b) | (pred && i->not_b ? ISA_INVERT : 0);
     w.c = reg(e, i->c) | (isa_has(i->op, 'C') && i->not_c ? ISA_INVERT : 0);
-    if (i->op == ISA_mov && i->b == i->d)
+    if (mc_is_start(e->m, i))
         w.b = 0;
     if (i->op == ISA_bra) {
         w.target = (uint16_t)e->pc[e->at[i->target]];

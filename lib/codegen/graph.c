@@ -41,7 +41,10 @@ void mc_graph(const struct mc_code *m, struct arena *a, struct ptx_cfg *cfg) {
             *array_push(&edges) = (struct ptx_edge){b, next = b + 1};
         if (last->op == ISA_bra && at[last->target] != next)
             *array_push(&edges) = (struct ptx_edge){b, at[last->target]};
-        cfg->blocks[b].exits = last->op == ISA_exit || last->op == ISA_trap;
+        /* lanes that a guarded exit ends are nowhere: the others go on, and
+         * where paths meet is up to them */
+        cfg->blocks[b].exits = (last->op == ISA_exit || last->op == ISA_trap) &&
+                               last->guard == MC_NONE;
     }
     ptx_cfg_connect(a, cfg, edges.v, edges.n);
     array_free(&edges);

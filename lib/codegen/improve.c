@@ -269,9 +269,12 @@ static void become_number(struct state *s, struct mc_insn *i, uint32_t n) {
 }
 
 static void become_copy(struct state *s, struct mc_insn *i, mc_value from) {
-    i->op = ISA_mov;
+    bool is_itself = from == i->d; /* under a guard */
+    i->op = is_itself ? ISA_nop : ISA_mov;
     i->a = i->c = MC_NONE;
-    i->b = from;
+    i->b = is_itself ? MC_NONE : from;
+    if (is_itself)
+        i->guard = i->d = MC_NONE;
     i->imm = false;
     i->value = 0;
     s->changed = true;
@@ -516,7 +519,7 @@ static void round_of(struct state *s) {
         struct mc_insn *i = insn(s, k);
         if (i->op == MC_LABEL)
             continue;
-        if (!(i->op == ISA_mov && i->b == i->d)) /* the thread index */
+        if (!mc_is_start(s->m, i))
             forward_all(s, k);
         swap_sources(s, i);
         take_number(s, i);

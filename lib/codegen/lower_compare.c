@@ -114,10 +114,15 @@ static bool lower_setp(struct lower *l) {
         return false;
     if (o->second && !combined(l, &q, &not_q))
         return false;
-    if (o->kind == PTX_OPND_REGISTER)
+    /* the one that is the guard of both is written last */
+    bool guards =
+        o->second && o->kind == PTX_OPND_REGISTER && o->reg == l->in->guard;
+    if (o->kind == PTX_OPND_REGISTER && !guards)
         lower_pred_result(l, o->reg, p, not_p);
     if (o->second)
         lower_pred_result(l, o->second, q, not_q);
+    if (guards)
+        lower_pred_result(l, o->reg, p, not_p);
     return true;
 }
 

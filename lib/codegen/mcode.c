@@ -57,6 +57,10 @@ mc_value mc_copied(const struct mc_insn *i) {
     return MC_NONE;
 }
 
+bool mc_is_start(const struct mc_code *m, const struct mc_insn *i) {
+    return i->op == ISA_mov && i->b == i->d && m->values.v[i->d].is_tid;
+}
+
 mc_value mc_new(struct mc_code *m, enum mc_kind kind) {
     *array_push(&m->values) = (struct mc_info){.kind = kind};
     return m->values.n - 1;

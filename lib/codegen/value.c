@@ -75,6 +75,8 @@ mc_value lower_pred(struct lower *l, int op, mc_value a, bool not_a, mc_value b,
 void lower_move(struct lower *l, mc_value d, mc_value s, mc_value p,
                 bool unless) {
     bool pred = l->m->values.v[d].kind == MC_PREDICATE;
+    if (d == s)
+        return;
     struct mc_insn *i = lower_emit(l, pred ? ISA_pand : ISA_mov);
     i->d = d;
     i->a = pred ? s : MC_NONE;

@@ -34,6 +34,7 @@ struct system {
     struct system_part instance[MOST_INSTANCES];
     struct system_source *source[MOST_INSTANCES]; /* by port */
     bool *linked[MOST_INSTANCES];                 /* by port: an output */
+    bool *closed[MOST_INSTANCES];                 /* the same */
     struct bus bus[MOST_INSTANCES], own;
     int offset_bits;
     struct move *move;
@@ -95,6 +96,8 @@ static void add(struct design *d, const char *name, const struct iface *b,
         arena_array(&d->arena, (size_t)sub->n_ports, sizeof **s->source);
     s->linked[s->n] =
         arena_array(&d->arena, (size_t)sub->n_ports, sizeof **s->linked);
+    s->closed[s->n] =
+        arena_array(&d->arena, (size_t)sub->n_ports, sizeof **s->closed);
     s->instance[s->n++] = (struct system_part){
         .name = name_of(d, name, NULL, number),
         .group = name,
@@ -161,6 +164,15 @@ static void no_port(const struct design *d, int i, const char *what,
         d->system->instance[i].name, what, name);
 }
 
+static void tie(struct design *d, int a, int q, uint64_t value) {
+    struct system *s = d->system;
+    if (s->source[a][q].kind != FROM_PORT)
+        BUG("system '%s': '%s.%s' is driven twice", d->iface->name,
+            s->instance[a].name, s->instance[a].design->ports[q].name);
+    s->source[a][q] =
+        (struct system_source){.kind = FROM_CONSTANT, .value = value};
+}
+
 void system_wire(struct design *d, int a, const char *output, int b,
                  const char *input) {
     int p = find(d, a, PORT_OUT, output, NULL);
@@ -176,11 +188,7 @@ void system_tie(struct design *d, int a, const char *input, uint64_t value) {
     int q = find(d, a, PORT_IN, input, NULL);
     if (q < 0)
         no_port(d, a, "input", input);
-    if (d->system->source[a][q].kind != FROM_PORT)
-        BUG("system '%s': '%s.%s' is driven twice", d->iface->name,
-            d->system->instance[a].name, input);
-    d->system->source[a][q] =
-        (struct system_source){.kind = FROM_CONSTANT, .value = value};
+    tie(d, a, q, value);
 }
 
 /* The heading of a channel of an instance; its ports follow. */
@@ -192,6 +200,17 @@ static int find_channel(const struct design *d, int i, const char *name) {
             return p;
     no_port(d, i, "channel", name);
     return -1;
+}
+
+void system_close(struct design *d, int a, const char *channel) {
+    const struct design *sub = d->system->instance[a].design;
+    for (int p = find_channel(d, a, channel) + 1;
+         p < sub->n_ports && sub->ports[p].dir != PORT_GROUP; p++) {
+        if (sub->ports[p].dir == PORT_IN)
+            tie(d, a, p, 0);
+        else
+            d->system->closed[a][p] = true;
+    }
 }
 
 /* The n-th port behind a heading if it is a field of the channel, or valid:
@@ -265,7 +284,12 @@ bool system_is_port(const struct design *d, int i, int p) {
         return false;
     if (port->dir == PORT_IN)
         return d->system->source[i][p].kind == FROM_PORT;
-    return !d->system->linked[i][p] && strncmp(port->name, "wb_", 3) != 0;
+    return !d->system->linked[i][p] && !d->system->closed[i][p] &&
+           strncmp(port->name, "wb_", 3) != 0;
+}
+
+bool system_is_closed(const struct design *d, int i, int p) {
+    return d->system->closed[i][p];
 }
 
 static size_t offset_of(const struct design *d, const char *name) {

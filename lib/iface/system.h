@@ -8,8 +8,11 @@
  *     LINK(a, given, b, taken)             channel given of a into taken of b
  *     WIRE(a, output, b, input)            one signal
  *     TIE (a, input, value)                a constant
+ *     CLOSE(a, channel)                    nobody is there: inputs are zero,
+ *                                          outputs go nowhere
  *     LINK_AT(a, i, given, b, j, taken)    the same between a_i and b_j
- *     WIRE_AT(a, i, output, b, j, input), TIE_AT(a, i, input, value)
+ *     WIRE_AT(a, i, output, b, j, input), TIE_AT(a, i, input, value),
+ *     CLOSE_AT(a, i, channel)
  *
  * A link joins valid, ready and all fields, which must have the same names
  * behind the channel's and the same widths.  What is not connected is a port of
@@ -63,6 +66,9 @@ void system_path(const struct design *d, const struct design_port *p,
 /* Whether output p of instance i is a port of the system. */
 bool system_is_port(const struct design *d, int i, int p);
 
+/* Whether output p of instance i goes nowhere, as its channel is closed. */
+bool system_is_closed(const struct design *d, int i, int p);
+
 /* Bits of a word address within a region; those above are the region's number.
  */
 int system_offset_bits(const struct design *d);
@@ -91,6 +97,7 @@ void system_link(struct design *d, int a, const char *given, int b,
 void system_wire(struct design *d, int a, const char *output, int b,
                  const char *input);
 void system_tie(struct design *d, int a, const char *input, uint64_t value);
+void system_close(struct design *d, int a, const char *channel);
 
 #define LINK_AT(a, i, given, b, j, taken)                                      \
     system_link(d, system_index(d, #a, i), #given, system_index(d, #b, j),     \
@@ -100,8 +107,11 @@ void system_tie(struct design *d, int a, const char *input, uint64_t value);
                 #input);
 #define TIE_AT(a, i, input, value)                                             \
     system_tie(d, system_index(d, #a, i), #input, value);
+#define CLOSE_AT(a, i, channel)                                                \
+    system_close(d, system_index(d, #a, i), #channel);
 #define LINK(a, given, b, taken) LINK_AT(a, -1, given, b, -1, taken)
 #define WIRE(a, output, b, input) WIRE_AT(a, -1, output, b, -1, input)
 #define TIE(a, input, value) TIE_AT(a, -1, input, value)
+#define CLOSE(a, channel) CLOSE_AT(a, -1, channel)
 
 #endif

@@ -53,6 +53,13 @@ bool isa_has(int op, char letter) {
     return strchr(isa_info(op)->form, letter) != NULL;
 }
 
+bool isa_is_late(int op) {
+    enum isa_class c = isa_info(op)->class;
+    return isa_has(op, 'd') &&
+           (c == ISA_CLASS_global || c == ISA_CLASS_shared ||
+            c == ISA_CLASS_atomic || c == ISA_CLASS_cross);
+}
+
 const char *isa_class_name(enum isa_class c) {
     return classes[c].name;
 }

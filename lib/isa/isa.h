@@ -68,6 +68,10 @@ const struct isa_info *isa_info(int op);
 /* Whether the form of op has a letter. */
 bool isa_has(int op, char letter);
 
+/* Whether its result comes from memory or from other lanes, after it: loads,
+ * atomics, shfl, vote. */
+bool isa_is_late(int op);
+
 /* Name of a class, a timing class, a special register; its doc. */
 const char *isa_class_name(enum isa_class c);
 const char *isa_class_doc(enum isa_class c);

@@ -204,6 +204,9 @@ struct ptx_instruction {
     const struct ptx_register *guard; /* NULL: always */
     bool guard_negated;
     bool unsupported; /* listed in ptx_function.unsupported */
+    /* Not in the text: the sum of a plain operand 'register + constant' of the
+     * next instruction, which has the same line and column. */
+    bool added;
     int n_operands;
     int n_dst; /* leading operands that are written */
     struct ptx_operand **operands;
@@ -218,6 +221,12 @@ struct ptx_label {
     const char *name;
     int pc;
     int line;
+};
+
+/* A directive or an attribute that is not known and was passed over. */
+struct ptx_passed {
+    const char *word; /* with its dot */
+    int line, column;
 };
 
 struct ptx_unsupported {
@@ -262,6 +271,8 @@ struct ptx_module {
     struct ptx_variable **variables;
     int n_functions; /* in order; a prototype and its body are one */
     struct ptx_function **functions;
+    int n_passed;
+    struct ptx_passed *passed;
 };
 
 /* Names and sizes, out of the .def files. */

@@ -289,6 +289,7 @@ static void read_unexpected(struct lexer *x, struct token *t) {
 void ptx_lexer_next(struct lexer *x) {
     skip_blank(x);
     struct token *t = &x->tok;
+    x->before = t->line;
     *t = (struct token){.kind = TOK_END, .s = x->at, .line = x->line};
     t->column = column_of(x, x->at);
     if (x->at >= x->end)

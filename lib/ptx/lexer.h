@@ -32,6 +32,7 @@ struct lexer {
     const char *at, *end;
     const char *line_start;
     int line;
+    int before;       /* line of the token before the current one */
     struct token tok; /* the current token */
 };
 

@@ -208,23 +208,27 @@ static const char *module_word(void *ctx, int i) {
     return module_words[i];
 }
 
-static bool unknown_directive(struct reader *r) {
-    const struct token *t = &r->lex.tok;
-    char *word = arena_strndup(r->arena, t->s, t->len);
-    const char *near = t->len < 32 ? suggest(word, module_word, NULL) : NULL;
-    if (near)
-        reader_error(r, "unknown directive '.%s', did you mean '.%s'", word,
-                     near);
-    else
-        reader_error(r,
-                     "unknown directive '.%.*s', expected a declaration or a "
-                     "function",
-                     SHOWN(t->s, t->len));
+bool reader_is_module_word(const struct token *t) {
+    for (int i = 0; module_words[i]; i++)
+        if (ptx_token_is(t, TOK_DOT, module_words[i]))
+            return true;
     return false;
 }
 
-static enum ptx_linkage parse_linkage(struct reader *r) {
-    enum ptx_linkage l = PTX_LINK_NONE;
+/* In front of a known one in the same line it is a word about that, such as a
+ * linkage; else a directive of its own. */
+static bool unknown_directive(struct reader *r) {
+    struct token t = r->lex.tok, next = ptx_lexer_peek(&r->lex);
+    char *word = arena_strndup(r->arena, t.s, t.len);
+    const char *near = t.len < 32 ? suggest(word, module_word, NULL) : NULL;
+    if (next.line != t.line || !reader_is_module_word(&next))
+        return reader_pass_directive(r, near, false);
+    reader_passed(r, &t, "directive", near);
+    ptx_lexer_next(&r->lex);
+    return true;
+}
+
+static enum ptx_linkage parse_linkage(struct reader *r, enum ptx_linkage l) {
     for (;;) {
         if (reader_accept_word(r, "visible"))
             l = PTX_LINK_VISIBLE;
@@ -241,8 +245,13 @@ static enum ptx_linkage parse_linkage(struct reader *r) {
 
 /* One directive of module scope. */
 static bool parse_directive(struct reader *r) {
-    enum ptx_linkage linkage = parse_linkage(r);
+    enum ptx_linkage linkage = parse_linkage(r, PTX_LINK_NONE);
     const struct token *t = &r->lex.tok;
+    while (linkage && t->kind == TOK_DOT && !reader_is_module_word(t)) {
+        reader_passed(r, t, "directive", NULL); /* '.visible .quick .entry' */
+        ptx_lexer_next(&r->lex);
+        linkage = parse_linkage(r, linkage);
+    }
     if (t->kind != TOK_DOT) {
         if (t->kind != TOK_ERROR)
             reader_error(r, "expected a directive");
@@ -268,9 +277,8 @@ static bool parse_directive(struct reader *r) {
         return parse_alias(r);
     if (reader_accept_word(r, "pragma"))
         return parse_module_pragma(r);
-    for (int i = 0; module_words[i]; i++)
-        if (ptx_token_is(t, TOK_DOT, module_words[i]))
-            return ptx_parse_variables(r, linkage);
+    if (reader_is_module_word(t))
+        return ptx_parse_variables(r, linkage);
     return unknown_directive(r);
 }
 
@@ -279,14 +287,9 @@ static bool parse_directive(struct reader *r) {
 /* After an error: to the next directive that can open a statement. */
 static void recover(struct reader *r) {
     int line = r->lex.tok.line;
-    bool first = true;
     while (r->lex.tok.kind != TOK_END && !diag_full(r->diag)) {
-        if (r->lex.tok.kind == TOK_DOT && (!first || r->lex.tok.line > line))
-            for (int i = 0; module_words[i]; i++)
-                if (ptx_token_is(&r->lex.tok, TOK_DOT, module_words[i]) &&
-                    r->lex.tok.line > line)
-                    return;
-        first = false;
+        if (reader_is_module_word(&r->lex.tok) && r->lex.tok.line > line)
+            return;
         ptx_lexer_next(&r->lex);
     }
 }
@@ -310,6 +313,7 @@ static void parse_module(struct reader *r) {
             recover(r);
     }
     reader_resolve(r);
+    reader_told_passed(r);
 }
 
 static void free_reader(struct reader *r) {
@@ -333,6 +337,7 @@ static void free_reader(struct reader *r) {
     array_free(&r->inits);
     array_free(&r->globals);
     array_free(&r->functions);
+    array_free(&r->passed);
 }
 
 struct ptx_module *ptx_read(struct arena *a, const struct source *source,
@@ -349,6 +354,8 @@ struct ptx_module *ptx_read(struct arena *a, const struct source *source,
     m->variables = array_keep(&r.globals, a);
     m->n_functions = r.functions.n;
     m->functions = array_keep(&r.functions, a);
+    m->n_passed = r.passed.n;
+    m->passed = array_keep(&r.passed, a);
     free_reader(&r);
     return m;
 }

@@ -121,6 +121,17 @@ static bool is_space(const struct token *t) {
     return false;
 }
 
+/* Known, but not in a body. */
+static bool is_misplaced(const struct token *t) {
+    static const char *const words[] = {"entry",  "func",         "version",
+                                        "target", "address_size", "alias",
+                                        "sreg",   "common"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ptx_token_is(t, TOK_DOT, words[i]))
+            return true;
+    return t->kind != TOK_DOT;
+}
+
 /* A directive inside a body; *def is the label just before it, or NULL. */
 static bool parse_directive(struct reader *r, struct label_def *def) {
     const struct token *t = &r->lex.tok;
@@ -150,6 +161,8 @@ static bool parse_directive(struct reader *r, struct label_def *def) {
     } else if (ptx_token_is(t, TOK_DOT, "callprototype")) {
         return parse_table(r, def, PTX_CALLPROTOTYPE);
     }
+    if (!is_misplaced(t))
+        return reader_pass_directive(r, NULL, true);
     reader_error(r,
                  "unexpected directive '.%.*s' in a function, expected an "
                  "instruction or '}'",

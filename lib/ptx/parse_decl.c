@@ -5,6 +5,8 @@
  */
 #include "reader.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +77,14 @@ static struct ptx_register *make_register(struct reader *r,
                                  .line = s->line};
     *array_push(&r->registers) = reg;
     return reg;
+}
+
+struct ptx_register *reader_like(struct reader *r,
+                                 const struct ptx_register *like,
+                                 const char *name) {
+    struct symbol s = {
+        .type = like->type, .vector = like->vector, .line = like->line};
+    return make_register(r, &s, name, strlen(name));
 }
 
 static unsigned slot_of(const struct reader *r, int id, int number) {
@@ -235,10 +245,7 @@ static bool parse_attribute(struct reader *r, struct ptx_variable *v) {
     } else if (ptx_token_is(&t, TOK_DOT, "attribute")) {
         reader_skip(r, '(', ')');
     } else {
-        diag_error(r->diag, ptx_token_place(&r->lex, &t),
-                   "unknown type or attribute '.%.*s' of a declaration",
-                   SHOWN(t.s, t.len));
-        return false;
+        reader_pass_attribute(r, &t);
     }
     return true;
 }
@@ -310,29 +317,67 @@ static void keep_variable(struct reader *r, struct ptx_variable *v) {
         *array_push(&r->globals) = v;
 }
 
+static struct ptx_variable *add_variable(struct reader *r,
+                                         const struct ptx_variable *like,
+                                         const char *name, size_t len,
+                                         const struct token *at) {
+    struct ptx_variable *v = arena_alloc(r->arena, sizeof *v);
+    struct symbol *s = new_symbol(r, SYM_VARIABLE);
+    *v = *like;
+    v->name = name;
+    v->line = s->line = at->line;
+    v->column = s->column = at->column;
+    s->variable = v;
+    reader_declare(r, name, len, s);
+    keep_variable(r, v);
+    return v;
+}
+
+/* .param .b64 p<3>: p0 to p2; at the '<'.  The ISA has neither arrays nor
+ * values of such. */
+static bool parse_variable_range(struct reader *r,
+                                 const struct ptx_variable *like,
+                                 const struct token *t) {
+    struct ptx_variable one = *like;
+    one.elements = 1;
+    ptx_lexer_next(&r->lex);
+    const struct token *number = &r->lex.tok; /* not '2 > ...' */
+    if (number->kind != TOK_NUMBER || number->value.kind != PTX_VALUE_INT ||
+        number->value.bits >
+            (uint64_t)(READER_MAX_VARIABLES - r->n_range_variables)) {
+        reader_error(r,
+                     "bad range of variables, expected a count, at most %d in "
+                     "a module",
+                     READER_MAX_VARIABLES);
+        return false;
+    }
+    int n = (int)number->value.bits;
+    ptx_lexer_next(&r->lex);
+    r->n_range_variables += n;
+    for (int i = 0; i < n; i++) {
+        struct text name = {0};
+        text_addn(&name, t->s, t->len);
+        text_printf(&name, "%d", i);
+        add_variable(r, &one, arena_strdup(r->arena, text_str(&name)), name.len,
+                     t);
+        text_free(&name);
+    }
+    return reader_expect(r, '>');
+}
+
 static bool parse_variable(struct reader *r, const struct ptx_variable *like) {
     int64_t dims[READER_MAX_DIMS];
     int n_dims = 0;
     if (!reader_at_name(r, "a variable name"))
         return false;
-    struct ptx_variable *v = arena_alloc(r->arena, sizeof *v);
-    struct symbol *s = new_symbol(r, SYM_VARIABLE);
+    struct ptx_variable sized = *like, *v;
     struct token t = r->lex.tok;
-    *v = *like;
-    v->name = reader_text(r, &t);
-    v->line = t.line;
-    v->column = t.column;
-    s->variable = v;
     ptx_lexer_next(&r->lex);
-    if (reader_accept(r, '<')) { /* .param .b32 p<4>: p0 to p3 */
-        int64_t n;
-        if (!ptx_parse_int(r, &n) || !reader_expect(r, '>'))
-            return false;
-    }
-    if (!parse_dims(r, v, dims, &n_dims))
+    if (ptx_lexer_is(&r->lex, '<'))
+        return parse_variable_range(r, like, &t);
+    if (!parse_dims(r, &sized, dims, &n_dims))
         return false;
-    reader_declare(r, v->name, t.len, s);
-    keep_variable(r, v);
+    v = add_variable(r, &sized, reader_text(r, &t), t.len, &t);
     return !reader_accept(r, '=') || ptx_parse_initialiser(r, v, dims, n_dims);
 }
 
@@ -380,6 +425,19 @@ static void declare_param(struct reader *r, struct ptx_variable *v,
         reader_declare(r, v->name, len, s);
 }
 
+/* Words in front of a parameter's space.  '.hidden' says that a launch's
+ * caller does not write the argument; it has its place like any other. */
+static void pass_front(struct reader *r) {
+    while (reader_accept_word(r, "hidden"))
+        ;
+    for (struct token next = ptx_lexer_peek(&r->lex);
+         !space_of(&r->lex.tok) && next.kind == TOK_DOT && space_of(&next);
+         next = ptx_lexer_peek(&r->lex)) {
+        reader_passed(r, &r->lex.tok, "attribute", NULL);
+        ptx_lexer_next(&r->lex);
+    }
+}
+
 static bool parse_param(struct reader *r, struct ptx_variable *v,
                         bool declared) {
     int64_t dims[READER_MAX_DIMS];
@@ -390,11 +448,18 @@ static bool parse_param(struct reader *r, struct ptx_variable *v,
         reader_error(r, "expected a parameter, such as '.param .u64 name'");
         return false;
     }
+    pass_front(r);
+    t = r->lex.tok;
     v->space = space_of(&t);
     if (v->space)
         ptx_lexer_next(&r->lex);
     if (!parse_attributes(r, v))
         return false;
+    if (!v->type) {
+        diag_error(r->diag, ptx_token_place(&r->lex, &t),
+                   "expected the type of the parameter, such as '.u64'");
+        return false;
+    }
     if (r->lex.tok.kind != TOK_NAME) /* prototypes may leave the name out */
         return parse_dims(r, v, dims, &n_dims);
     t = r->lex.tok;

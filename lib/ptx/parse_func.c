@@ -76,7 +76,9 @@ static int parse_tuning(struct reader *r, struct ptx_function *fn) {
         reader_accept(r, ';');
         return 1;
     }
-    return skip_tuning(r, &t);
+    if (skip_tuning(r, &t))
+        return 1;
+    return reader_pass_tuning(r) ? 1 : 0;
 }
 
 /* ( returns ) name ( params ) with scopes as the caller left them. */
@@ -259,8 +261,12 @@ bool ptx_parse_function(struct reader *r, enum ptx_linkage linkage) {
     while (more > 0)
         more = parse_tuning(r, fn);
     int depth = ptx_name_depth(&r->names);
-    bool ok =
-        more == 0 && parse_header(r, fn, &symbol) && parse_tail(r, fn, symbol);
+    bool header = more == 0 && parse_header(r, fn, &symbol);
+    bool ok = header && parse_tail(r, fn, symbol);
+    if (!header) { /* one error, not one for each line of its body */
+        reader_pass_function(r);
+        ok = true;
+    }
     while (ptx_name_depth(&r->names) > depth)
         ptx_name_close(&r->names);
     forget_function(r);

@@ -90,7 +90,7 @@ static bool reads_destination(const struct ptx_form *f) {
     return f->op == PTX_OP_WGMMA_MMA;
 }
 
-static void find_defs_uses(struct reader *r, struct ptx_instruction *in) {
+void reader_defs_uses(struct reader *r, struct ptx_instruction *in) {
     new_list(r);
     for (int i = 0; i < in->n_dst; i++)
         list_registers(r, in->operands[i]);
@@ -206,12 +206,14 @@ bool ptx_parse_instruction(struct reader *r) {
     in.line = opcode.line;
     in.column = opcode.column;
     in.form = parse_opcode(r);
-    if (in.form->unknown)
-        note_unsupported(r, &in);
     if (!parse_operands(r, &in) || !check_count(r, &in, &opcode))
         return false;
     in.n_dst = destinations(&in);
-    find_defs_uses(r, &in);
+    if (!in.form->unknown && !reader_add_sums(r, &in))
+        return false;
+    if (in.form->unknown)
+        note_unsupported(r, &in);
+    reader_defs_uses(r, &in);
     *array_push(&r->instructions) = in;
     return reader_expect(r, ';');
 }

@@ -166,8 +166,7 @@ bool ptx_parse_operand(struct reader *r, struct ptx_operand *o, bool labels,
     }
     if (!parse_simple(r, o, labels, lenient, depth))
         return false;
-    if (o->kind == PTX_OPND_REGISTER && depth > 0 &&
-        !ptx_parse_offset(r, &o->offset))
+    if (o->kind == PTX_OPND_REGISTER && !ptx_parse_offset(r, &o->offset))
         return false;
     return !reader_accept(r, '|') || parse_second(r, o);
 }

@@ -8,11 +8,12 @@
 #include "names.h"
 
 enum {
-    READER_MAX_SCOPES = 256,    /* nested braces in a function */
-    READER_MAX_NESTING = 200,   /* parentheses in an expression */
-    READER_MAX_DIMS = 16,       /* of an array */
-    READER_MAX_RANGE = 1 << 24, /* registers of one %r<n> */
-    READER_SHOWN_NAME = 60      /* characters of a name in a message */
+    READER_MAX_SCOPES = 256,        /* nested braces in a function */
+    READER_MAX_NESTING = 200,       /* parentheses in an expression */
+    READER_MAX_DIMS = 16,           /* of an array */
+    READER_MAX_RANGE = 1 << 24,     /* registers of one %r<n> */
+    READER_MAX_VARIABLES = 1 << 17, /* of all p<n> in memory */
+    READER_SHOWN_NAME = 60          /* characters of a name in a message */
 };
 
 /* A name's printable part, for "%.*s". */
@@ -90,6 +91,9 @@ struct reader {
     ARRAY(struct pending_init) inits;
     ARRAY(struct ptx_variable *) globals;
     ARRAY(struct ptx_function *) functions;
+    ARRAY(struct ptx_passed) passed;
+    const char *passed_to; /* the last of these; a header is read twice */
+    int n_range_variables;
 };
 
 /* What a label stands for. */
@@ -127,6 +131,9 @@ void reader_declare(struct reader *r, const char *name, size_t len,
                     struct symbol *sym);
 struct ptx_register *reader_register(struct reader *r, const char *name,
                                      size_t len);
+struct ptx_register *reader_like(struct reader *r,
+                                 const struct ptx_register *like,
+                                 const char *name); /* a new one */
 struct symbol *reader_symbol(struct reader *r, const char *name, size_t len);
 
 /* parse_body.c */
@@ -136,9 +143,12 @@ void ptx_parse_loc(struct reader *r);
 /* parse.c */
 bool ptx_parse_file(struct reader *r);
 bool ptx_parse_section(struct reader *r);
+bool reader_is_module_word(const struct token *t); /* known at module scope */
 
-/* parse_instr.c, parse_operand.c */
+/* parse_instr.c, parse_operand.c, parse_sum.c */
 bool ptx_parse_instruction(struct reader *r);
+bool reader_add_sums(struct reader *r, struct ptx_instruction *in);
+void reader_defs_uses(struct reader *r, struct ptx_instruction *in);
 bool ptx_parse_operand(struct reader *r, struct ptx_operand *o, bool labels,
                        bool lenient, int depth);
 bool ptx_parse_operand_list(struct reader *r, int close, bool labels,
@@ -148,6 +158,20 @@ bool ptx_parse_operand_list(struct reader *r, int close, bool labels,
 /* decode.c */
 const struct ptx_form *reader_form(struct reader *r, const char *text,
                                    size_t len);
+
+/* parse_unknown.c: what is not known is listed, with a warning. */
+void reader_passed(struct reader *r, const struct token *t, const char *kind,
+                   const char *near);
+/* At the directive; near: a word that may be meant, or NULL; body: in a
+ * function's body.  False after an error in what it takes with it. */
+bool reader_pass_directive(struct reader *r, const char *near, bool body);
+/* In a function's header: true if it stood at such a word.  */
+bool reader_pass_tuning(struct reader *r);
+/* Behind the attribute t of a declaration: over its (...) or its number. */
+void reader_pass_attribute(struct reader *r, const struct token *t);
+/* After an error in a function's header: over the function. */
+void reader_pass_function(struct reader *r);
+void reader_told_passed(struct reader *r); /* at the end of the module */
 
 /* parse_func.c */
 bool ptx_parse_function(struct reader *r, enum ptx_linkage linkage);

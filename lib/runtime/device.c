@@ -159,6 +159,7 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
         [NDP_ATTRIBUTE_PARAM_WORDS] = s->param_words,
         [NDP_ATTRIBUTE_MAX_THREADS] =
             s->warps * s->lanes < 1024 ? s->warps * s->lanes : 1024,
+        [NDP_ATTRIBUTE_STACK] = s->stack,
     };
     if ((int)a < 0 || a >= NDP_ATTRIBUTES || !value)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,

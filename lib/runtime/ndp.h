@@ -19,6 +19,8 @@
  * Devices, by URL:
  *   golden:PRESET   the golden machine in this process; PRESET may be a
  *                   configuration file (its name ends in .yml)
+ *   untimed:PRESET  the same without any notion of time, as a reference of what
+ *                   its instructions do
  *   verilator:DIR   the RTL in DIR (ndpgen --target system -o DIR), in a child
  *   icarus:DIR      process that "sh scripts/machine.sh" has built there
  *
@@ -79,6 +81,7 @@ typedef enum {
     NDP_ATTRIBUTE_CODE_WORDS,
     NDP_ATTRIBUTE_PARAM_WORDS,
     NDP_ATTRIBUTE_MAX_THREADS, /* of a CTA */
+    NDP_ATTRIBUTE_STACK,       /* entries of a warp's reconvergence stack */
     NDP_ATTRIBUTES
 } ndpAttribute;
 

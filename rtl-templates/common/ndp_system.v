@@ -1,20 +1,28 @@
 //% use "ndp_regs.v"
 //% for _, i in ipairs(system.instances) do use("ndp_" .. i.block .. ".v") end
 //% local parts, map, links, by_name = {}, {}, {}, {}
+//% local group, last, seen = {}, {}, {}
 //% local name_w, block_w, wide = 0, 0, 0
 //% for _, i in ipairs(system.instances) do
 //%     name_w, block_w = math.max(name_w, #i.name), math.max(block_w, #i.block)
+//%     group[i.name], last[i.group] = i.group, i.name
 //%     if i.region > 0 then wide = math.max(wide, #i.name) end
 //% end
 //% for _, i in ipairs(system.instances) do
 //%     by_name[i.name] = i
-//%     parts[#parts + 1] = "    " .. pad(i.name, name_w) .. "  " .. pad(i.block, block_w) .. "  " .. i.doc
+//%     local many = i.name ~= i.group and "to " .. last[i.group] .. ": " or ""
+//%     if i.name == i.group or i.name == i.group .. "_0" then
+//%         parts[#parts + 1] = "    " .. pad(i.name, name_w) .. "  " .. pad(i.block, block_w) .. "  " .. many .. i.doc
+//%     end
 //%     if i.region > 0 then
 //%         map[#map + 1] = "    " .. pad(tostring(i.region << system.offset_bits), 5) .. " " .. i.name
 //%     end
 //% end
-//% local function arrow(l) return l.from .. "." .. l.given .. " -> " .. l.to .. "." .. l.taken end
-//% for _, l in ipairs(system.links) do links[#links + 1] = "    " .. arrow(l) end
+//% local function arrow(l) return group[l.from] .. "." .. l.given .. " -> " .. group[l.to] .. "." .. l.taken end
+//% for _, l in ipairs(system.links) do
+//%     if not seen[arrow(l)] then links[#links + 1] = "    " .. arrow(l) end
+//%     seen[arrow(l)] = true
+//% end
 //% local AW, OW = regs.address_bits, system.offset_bits
 //% local function region(i)
 //%     local at = "wb_adr[" .. AW - 1 .. ":" .. OW .. "] == " .. AW - OW .. "'d" .. i.region
@@ -57,7 +65,7 @@ ${ports()}
     // What is joined
 //% for _, l in ipairs(system.links) do
 
-    // ${arrow(l)}
+    // ${l.from}.${l.given} -> ${l.to}.${l.taken}
 //%     for _, p in ipairs(by_name[l.from].pins) do
 //%         if p.name == l.given or p.name:sub(1, #l.given + 1) == l.given .. "_" then net(p) end
 //%     end
@@ -66,11 +74,29 @@ ${ports()}
 //%     end
 //% end
 
-    // answers of the register ports
 //% for _, i in ipairs(system.instances) do
-//%     for _, p in ipairs(i.pins) do net(p) end
+//%     local closed = {}
+//%     for _, p in ipairs(i.pins) do
+//%         if p.is_closed then closed[#closed + 1] = p.net end
+//%     end
+//%     if #closed > 0 then
+
+    // where nobody is beside ${i.name}
+//%         for _, p in ipairs(i.pins) do
+//%             if p.is_closed then net(p) end
+//%         end
+    wire unused_${i.name} = &{1'b0,
+        ${table.concat(closed, ",\n")}};
+//%     end
 //% end
 
+//% if #map > 0 then
+    // answers of the register ports
+//%     for _, i in ipairs(system.instances) do
+//%         for _, p in ipairs(i.pins) do net(p) end
+//%     end
+
+//% end
     // ------------------------------------------------------------------
     // Address map
 
@@ -84,7 +110,11 @@ ${ports()}
 //% for _, i in ipairs(system.instances) do
 //%     if i.region > 0 then regions[#regions + 1] = i.name .. "_region" end
 //% end
+//% if #regions > 0 then
     wire own_region = !(${table.concat(regions, " || ")});
+//% else
+    wire own_region = 1'b1; // nothing else has registers
+//% end
 
     wire takes = wb_cyc && !wb_ack; // one access at a time
 

@@ -68,6 +68,53 @@ done
 cp "$room/dumps" "$room/out"
 same figure7.dump
 
+# a word that is not known costs nothing but its own line
+printf '%s\n' '.version 8.8' '.target sm_90' '.address_size 64' \
+    '.novel 1, 2' '.visible .entry k(.hidden .param .u64 a)' '{' \
+    '.strange {x}' 'ret;' '}' >"$room/novel.ptx"
+status 0 "$room/novel.ptx" --json
+says out '^    {"word": ".novel", "line": 4, "column": 1},$'
+says out '^    {"word": ".strange", "line": 7, "column": 1}\]}$'
+says err "novel.ptx:7:1: warning: unknown directive '.strange' is passed over"
+status 0 "$room/novel.ptx"
+says out '^       0 F  ret$'
+
+# what may stand in the brackets of a bank is not left to break the JSON
+printf '%s\n' '.version 7.0' '.target sm_70' '.address_size 64' \
+    '.const[2] .u32 c;' '.entry k()' '{' '.reg .u32 %r<2>;' \
+    'ld.const[/*"\é*/2].u32 %r1, [c];' 'ret;' '}' >"$room/bank.ptx"
+status 0 "$room/bank.ptx" --json
+says out '"opcode": "ld.const\[/\*\\"\\\\??\*/2\].u32"'
+
+# 100,003 instructions in one block: every pc begins regions of 64 lengths.
+# They took 2.2 s of processor time and take 0.6; a machine may be slower.
+awk 'BEGIN {
+    print ".version 8.0\n.target sm_70\n.address_size 64"
+    print ".visible .entry big(.param .u64 p)\n{"
+    print ".reg .b32 %r<1000>;\n.reg .f32 %f<1000>;\n.reg .b64 %rd<3>;"
+    print "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;"
+    for (n = 0; n < 10000; n++) {
+        i = n % 990
+        printf "ld.global.f32 %%f%d, [%%rd2+%d];\n", i, 4 * i
+        printf "fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", i + 1, i, i + 2,
+            i + 3
+        for (k = 0; k < 6; k++)
+            printf "mad.lo.s32 %%r%d, %%r%d, 3, %%r%d;\n", i + k, i + k + 1,
+                i + k + 2
+        printf "st.global.f32 [%%rd2+%d], %%f%d;\n", 4 * i, i + 1
+        print "add.s64 %rd2, %rd2, 4;"
+    }
+    print "ret;\n}"
+}' >"$room/big.ptx"
+if (ulimit -t 2 && "$ndpcc" "$room/big.ptx" --json) >"$room/out" 2>"$room/err"
+then
+    ok
+else
+    fail "100,003 instructions take more than 2 s of processor time"
+fi
+says out '"pc": 100002, '
+says out '"pc": null, "reason": "does not pay"}\],$'
+
 status 0 figure7.ptx figure7.ptx --json
 says out '^\[$'
 "$ndpcc" - --json <figure7.ptx >"$room/out"

@@ -95,7 +95,11 @@ nettype() {
 }
 
 # Several drivers, combinational loops and undriven wires; latches; tri-states;
-# memories that are read without a clock.
+# memories that are read without a clock.  First module by module, then flat, as
+# a loop may go through several.  A design above so many cells is not made flat,
+# which would take gigabytes: loops through its modules are Verilator's to find.
+flat_cells=100000
+
 structure() {
     yosys -q -p "
         read_verilog $(echo $files)
@@ -106,13 +110,21 @@ structure() {
         tribuf
         select -assert-none t:\$tribuf t:\$_TBUF_
         check -assert
-        flatten
+        tee -q -o $said.stat stat -top $top
+        write_ilang $said.il" || return 1
+    flat=flatten
+    [ "$(awk '/Number of cells:/ { n = $4 } END { print n + 0 }' \
+        "$said.stat")" -le $flat_cells ] || flat=
+    yosys -q -p "
+        read_ilang $said.il
+        $flat
         opt_clean
         check -assert
         opt -fast
         memory_dff
         memory_collect
         select -assert-none t:\$mem_v2 r:RD_CLK_ENABLE<1 %i"
+    rm -f "$said.stat" "$said.il"
 }
 
 quiet "file list" listed

@@ -106,6 +106,54 @@ static void test_seeds(void **state) {
     check("ld.global.v2.u32 {%r1,_}, [%rd1+8];\n", "%r1 N, %rd1 F", "N");
 }
 
+/* A copy is placed by where its data goes, so that a pointer into shared
+ * memory which ld.shared reads, too, is near and not both. */
+static void test_copies(void **state) {
+    (void)state;
+    check("mov.u32 %r3, %tid.x;\nshl.b32 %r4, %r3, 2;\n"
+          "cp.async.ca.shared.global [%r4], [%rd1], 16, %r2;\n"
+          "cp.async.commit_group;\ncp.async.wait_group 0;\n"
+          "ld.shared.f32 %f1, [%r4+64];\n",
+          "%r3 N, %r4 N, %rd1 F, %r2 N, %f1 N", "NNNFFN");
+    check("@%p2 cp.async.cg.shared.global [%r1], [%rd1], 16, %p1;\n"
+          "cp.async.cg.shared.global.L2::cache_hint [%r2], [%rd1], 16, %rd2;\n",
+          "%r1 N, %rd1 F, %p1 N, %p2 F, %r2 N, %rd2 N", "NN");
+    check("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+          "[%r1], [%rd1], %r2, [%r3];\n"
+          "cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r4], %r5;\n"
+          "cp.async.bulk.prefetch.L2.global [%rd3], %r6;\n",
+          "%r1 N, %rd1 F, %r2 N, %r3 F, %rd2 F, %r4 N, %r5 N, %rd3 F, %r6 F",
+          "NFF");
+    check("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::"
+          "complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], [%r4];\n"
+          "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+          "bytes [%r5], [%r6], %r7, [%r8];\n",
+          "%r1 N, %rd1 F, %r2 F, %r3 F, %r4 F, %r5 F, %r6 F, %r7 F, %r8 F",
+          "NF");
+}
+
+/* The unit wants the first source of the class far. */
+static void test_packets_of_copies(void **state) {
+    (void)state;
+    struct fixture t;
+    struct nbu_packet *p;
+    int n;
+    fixture(&t, "cp.async.ca.shared.global [%r1], [%rd1], 16, %r2;\n"
+                "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], "
+                "%r2;\n");
+    assert_true(ptx_stream(t.x.f, t.a, 1024, &p, &n, &t.x.diag));
+    assert_int_equal(n, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(p[i].op, OPC_ld_global);
+        assert_int_equal(p[i].hint, i ? 1 : 2);
+        assert_int_equal(p[i].src[0].kind, 1); /* the pair */
+        assert_int_equal(p[i].src[1].kind, 0);
+        assert_true(p[i].src[2].valid);
+    }
+    free(p);
+    done(&t);
+}
+
 static void test_sources_follow_destinations(void **state) {
     (void)state;
     /* an index goes the way of the address; through conversion and param */
@@ -284,6 +332,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure_7),
         cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_packets_of_copies),
         cmocka_unit_test(test_sources_follow_destinations),
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_order_of_seeds_does_not_matter),

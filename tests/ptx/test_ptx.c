@@ -1,4 +1,4 @@
-/* test_ptx.c - the PTX reader: five dialects, operands, constants, scopes,
+/* test_ptx.c - the PTX reader: seven dialects, operands, constants, scopes,
  * what is not known, every error message, and hostile input.
  *
  * tests/ptx/dialects holds one file for each compiler whose output must load;
@@ -183,6 +183,48 @@ static void test_dialect_of_llvm(void **state) {
     assert_int_equal(proto->kind, PTX_CALLPROTOTYPE);
     assert_int_equal(proto->prototype->n_params, 2);
     assert_int_equal(ptx_variable_size(&proto->prototype->params[0]), 24);
+    done(&x);
+    free(text);
+}
+
+/* Ranges of parameters, as GCC calls the body of an OpenMP region. */
+static void test_dialect_of_gcc(void **state) {
+    (void)state;
+    struct fixture x;
+    char *text;
+    load_dialect(&x, "gcc", &text);
+    const struct ptx_function *f = find(&x, "region");
+    assert_int_equal(f->n_variables, 2);
+    assert_string_equal(f->variables[0]->name, "%P0");
+    assert_string_equal(f->variables[1]->name, "%P1");
+    const struct ptx_instruction *call =
+        &f->instructions[f->n_instructions - 2];
+    assert_int_equal(call->form->op, PTX_OP_CALL);
+    for (int i = 0; i < 2; i++) {
+        const struct ptx_operand *o = call->operands[1]->items[i];
+        assert_int_equal(o->kind, PTX_OPND_VARIABLE);
+        assert_ptr_equal(o->variable, f->variables[i]);
+    }
+    done(&x);
+    free(text);
+}
+
+/* Hidden parameters, and a register + constant that is no address. */
+static void test_dialect_of_triton(void **state) {
+    (void)state;
+    struct fixture x;
+    char *text;
+    load_dialect(&x, "triton", &text);
+    const struct ptx_function *f = find(&x, "scale_kernel");
+    assert_int_equal(f->n_params, 5);
+    assert_true(f->params[3].is_pointer);
+    assert_int_equal(ptx_variable_size(&f->params[4]), 128);
+    const struct ptx_instruction *sum = &f->instructions[10];
+    assert_true(sum->added);
+    assert_string_equal(sum->form->text, "add.u64");
+    assert_string_equal(f->registers[sum->uses[0]]->name, "%rd2");
+    assert_int_equal(sum->operands[2]->value.bits, 64);
+    assert_int_equal(sum[1].uses[0], sum->defs[0]);
     done(&x);
     free(text);
 }
@@ -398,6 +440,56 @@ static void test_inner_scope_hides_outer(void **state) {
     done(&x);
 }
 
+static void test_variables_of_a_range(void **state) {
+    (void)state;
+    struct fixture x;
+    read_good(&x, HEAD ".shared .align 8 .v2 .u32 s<3>; .global .u32 g<0>;\n"
+                       ".entry k() { .reg .b32 %r<2>; { .param .b32 p<2>; "
+                       "st.param.b32 [p1+0], %r0; }\n"
+                       "{ .param .b32 p<1>; .local .b16 p1; "
+                       "st.local.b16 [p1], 0; }\n"
+                       "ld.shared.u32 %r0, [s2+4]; ret; }");
+    const struct ptx_function *f = x.module->functions[0];
+    assert_int_equal(x.module->n_variables, 3);
+    assert_string_equal(x.module->variables[2]->name, "s2");
+    assert_int_equal(x.module->variables[2]->align, 8);
+    assert_int_equal(ptx_variable_size(x.module->variables[2]), 8);
+    assert_int_equal(f->n_variables, 4);
+    assert_ptr_equal(f->instructions[0].operands[0]->items[0]->variable,
+                     f->variables[1]);
+    assert_ptr_equal(f->instructions[1].operands[0]->items[0]->variable,
+                     f->variables[3]);
+    assert_int_equal(f->instructions[2].operands[1]->items[0]->offset, 4);
+    done(&x);
+}
+
+static void test_sums_outside_addresses(void **state) {
+    (void)state;
+    struct fixture x;
+    const struct ptx_function *f =
+        read_code(&x, "L: mad.lo.u32 %r1, %r2+4, 3, %r2+-1;\n"
+                      "@%p1 st.global.u64 [%rd1+8], %rd2+8;\n"
+                      "mov.b64 %rd1, {%r1+1, %r2};\n"
+                      "mov.u32 %r3, %r2+0; bra L;");
+    static const char *const texts[] = {
+        "add.u32", "add.u32", "mad.lo.u32", "add.u64", "st.global.u64",
+        "add.u32", "mov.b64", "mov.u32",    "bra"};
+    assert_int_equal(f->n_instructions, 9);
+    for (int i = 0; i < 9; i++) {
+        assert_string_equal(f->instructions[i].form->text, texts[i]);
+        assert_int_equal(f->instructions[i].added,
+                         strncmp(texts[i], "add", 3) == 0);
+    }
+    assert_string_equal(f->instructions[0].operands[0]->name, "%r2+4");
+    assert_int_equal((int64_t)f->instructions[1].operands[2]->value.bits, -1);
+    assert_null(f->instructions[3].guard);
+    assert_int_equal(f->instructions[4].operands[0]->items[0]->offset, 8);
+    assert_int_equal(f->instructions[4].n_uses, 3);
+    assert_int_equal(f->instructions[8].operands[0]->pc, 0);
+    ptx_analyse(&x.arena, f);
+    done(&x);
+}
+
 static void test_initialisers(void **state) {
     (void)state;
     struct fixture x;
@@ -445,6 +537,29 @@ static void test_version_may_be_missing(void **state) {
 /* ------------------------------------------------------------ not understood
  */
 
+static const char unknown_words[] =
+    HEAD ".entri 3, \"text\" [4] {1, 2}\n"
+         ".table a,\n"
+         "  b\n"
+         "{ .u32 1; }\n"
+         ".visible .quick .func f() { ret; }\n"
+         ".global .managed(always, 1) .align 4 .u32 g;\n"
+         ".sticky .global .u32 h;\n"
+         ".kernel other(.param .u32 a)\n"
+         "{ .reg .u32 %r<2>; add.u32 %r1, %r1, g; ret; }\n"
+         ".entry k(.param .u32 a,.secret .param .u32 .ptr .fast 8 b)\n"
+         ".tuned 1, 2, 3 .reqntid 64\n"
+         ".dense\n"
+         "{\n"
+         "  .reg .wide .u32 %r<2>;\n"
+         ".mark begin, 1\n"
+         ".range r,\n"
+         "  2;\n"
+         "  ld.param.u32 %r0, [b]; add.u32 %r1, %r0, 1; { bar.sync 0; }\n"
+         ".tail\n"
+         "  ret;\n"
+         "}\n";
+
 static void test_unknown_opcode_costs_nothing_else(void **state) {
     (void)state;
     struct fixture x;
@@ -472,6 +587,61 @@ static void test_unknown_modifier_may_change_operands(void **state) {
         read_code(&x, "add.quux.s32 %r1, %r2;\nret;");
     assert_int_equal(f->instructions[0].form->op, PTX_OP_UNKNOWN);
     ptx_analyse(&x.arena, f);
+    done(&x);
+}
+
+/* Nothing but its own words goes with one that is not known. */
+static void test_unknown_words_are_listed_and_passed_over(void **state) {
+    (void)state;
+    struct fixture x;
+    read_text(&x, "t.ptx", unknown_words, sizeof unknown_words - 1);
+    assert_int_equal(x.diag.errors, 0);
+    static const struct {
+        const char *word;
+        int line, column;
+    } wanted[] = {{".entri", 4, 1},    {".table", 5, 1},   {".quick", 8, 10},
+                  {".managed", 9, 9},  {".sticky", 10, 1}, {".kernel", 11, 1},
+                  {".secret", 13, 24}, {".fast", 13, 49},  {".tuned", 14, 1},
+                  {".dense", 15, 1},   {".wide", 17, 8},   {".mark", 18, 1},
+                  {".range", 19, 1},   {".tail", 22, 1}};
+    int n = (int)(sizeof wanted / sizeof *wanted);
+    char *told = diag_captured(&x.diag);
+    assert_int_equal(x.module->n_passed, n);
+    assert_int_equal(x.diag.warnings, n);
+    for (int i = 0; i < n; i++) {
+        char line[80];
+        assert_string_equal(x.module->passed[i].word, wanted[i].word);
+        assert_int_equal(x.module->passed[i].line, wanted[i].line);
+        assert_int_equal(x.module->passed[i].column, wanted[i].column);
+        snprintf(line, sizeof line, "t.ptx:%d:%d: warning: unknown",
+                 wanted[i].line, wanted[i].column);
+        assert_non_null(strstr(told, line));
+    }
+    assert_non_null(
+        strstr(told, "'.entri' is passed over, did you mean '.entry'"));
+    assert_int_equal(x.module->n_variables, 2);
+    assert_int_equal(x.module->variables[0]->align, 4);
+    assert_int_equal(x.module->n_functions, 2);
+    const struct ptx_function *f = find(&x, "k");
+    assert_int_equal(f->n_params, 2);
+    assert_int_equal(f->reqntid[0], 64);
+    assert_int_equal(f->n_instructions, 4);
+    assert_int_equal(f->n_registers, 2);
+    ptx_analyse(&x.arena, f);
+    free(told);
+    done(&x);
+}
+
+static void test_many_unknown_words_warn_twenty_times(void **state) {
+    (void)state;
+    struct fixture x;
+    char text[1024] = HEAD;
+    for (int i = 0; i < 30; i++)
+        strcat(text, ".zyx 1;\n");
+    read_text(&x, "t.ptx", text, strlen(text));
+    assert_int_equal(x.diag.errors, 0);
+    assert_int_equal(x.module->n_passed, 30);
+    assert_int_equal(x.diag.warnings, 21);
     done(&x);
 }
 
@@ -623,6 +793,8 @@ int main(void) {
         cmocka_unit_test(test_dialect_of_nvcc_8),
         cmocka_unit_test(test_dialect_of_nvopencc),
         cmocka_unit_test(test_dialect_of_llvm),
+        cmocka_unit_test(test_dialect_of_gcc),
+        cmocka_unit_test(test_dialect_of_triton),
         cmocka_unit_test(test_dialect_stripped_and_with_crlf),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_vectors_sinks_pairs_and_selectors),
@@ -631,11 +803,15 @@ int main(void) {
         cmocka_unit_test(test_form_details),
         cmocka_unit_test(test_ranges_cost_only_what_is_used),
         cmocka_unit_test(test_inner_scope_hides_outer),
+        cmocka_unit_test(test_variables_of_a_range),
+        cmocka_unit_test(test_sums_outside_addresses),
         cmocka_unit_test(test_initialisers),
         cmocka_unit_test(test_modules_in_one_file_have_names_of_their_own),
         cmocka_unit_test(test_version_may_be_missing),
         cmocka_unit_test(test_unknown_opcode_costs_nothing_else),
         cmocka_unit_test(test_unknown_modifier_may_change_operands),
+        cmocka_unit_test(test_unknown_words_are_listed_and_passed_over),
+        cmocka_unit_test(test_many_unknown_words_warn_twenty_times),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_nesting_without_end),
         cmocka_unit_test(test_long_things_load),

@@ -422,6 +422,53 @@ static void test_trace_of_faults(void **state) {
     forget(&r);
 }
 
+/* The untimed machine takes the same and refuses the same. */
+static void test_untimed(void **state) {
+    struct room w = {0};
+    struct recorded r;
+    ndpDevicePtr at;
+    ndpFault fault;
+    uint64_t issued;
+    (void)state;
+    make_image(&w, ptx, 16);
+    assert_int_equal(ndpDeviceOpen(&w.device, "untimed:tiny"), 0);
+    good(&w, ndpModuleLoadData(&w.module, w.device, w.image, w.bytes));
+    use(&w);
+    good(&w, ndpMemAlloc(&at, w.device, 64));
+    ndpArgument arguments[] = {NDP_ARG(at)};
+    record(&w, &r);
+    good(&w,
+         ndpLaunchKernel(kernel(&w, "odd"), 1, 1, 1, 4, 1, 1, 0, arguments, 1));
+    expect(&w, ndpCtxSynchronize(w.device, 0), NDP_ERROR_LAUNCH_FAILED,
+           "kernel 'odd': misaligned address");
+    good(&w, ndpDeviceGetFault(&fault, w.device));
+    assert_int_equal(fault.address, at + 2);
+    assert_int_equal(fault.line, 24);
+    good(&w, ndpDeviceSetWatchdog(w.device, 100));
+    good(&w,
+         ndpLaunchKernel(kernel(&w, "stuck"), 1, 1, 1, 4, 1, 1, 0, NULL, 0));
+    expect(&w, ndpCtxSynchronize(w.device, 0), NDP_ERROR_LAUNCH_FAILED,
+           "watchdog");
+    uint32_t nowhere = 8192;
+    ndpArgument beyond[] = {NDP_ARG(nowhere)};
+    good(&w,
+         ndpLaunchKernel(kernel(&w, "timed"), 1, 1, 1, 4, 1, 1, 0, beyond, 1));
+    expect(&w, ndpCtxSynchronize(w.device, 0), NDP_ERROR_LAUNCH_FAILED,
+           "unmapped address 0x2000");
+    good(&w, ndpDeviceClearCounters(w.device));
+    use(&w);
+    read_back(&w, &r);
+    good(&w, ndpDeviceGetCounter(&issued, w.device, "issued"));
+    assert_int_equal(r.t->n_launches, 4);
+    assert_int_equal(r.t->launches[0].end, RETIRE_FAULT);
+    assert_int_equal(r.t->launches[3].end, RETIRE_DONE);
+    assert_int_equal(r.t->launches[1].n, 4 * (12800 + 1));
+    assert_true(issued > 10);
+    forget(&r);
+    ndpDeviceClose(w.device);
+    free(w.image);
+}
+
 struct seen {
     int n;
     struct ndp_retired last;
@@ -484,7 +531,7 @@ static void test_lines(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         why.len = 0;
         if (ask_child(bad[i], &s, &why) ||
-            !strstr(text_str(&why), "the simulation says"))
+            !strstr(text_str(&why), "the simulation says '"))
             fail_msg("'%s' gives '%s'", bad[i], text_str(&why));
     }
     text_free(&why);
@@ -507,6 +554,7 @@ int main(void) {
         cmocka_unit_test(test_cycles),
         TEST(test_trace_of_faults),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_untimed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

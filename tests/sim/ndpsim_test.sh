@@ -54,6 +54,43 @@ expect 0 '' test "$(wc -l <"$work/live")" -gt 1000
 head -c 1000 "$work/a.ndpt" >"$work/cut.ndpt"
 expect 2 'byte 1000: the trace is cut off here' "$sim" "$work/cut.ndpt"
 
+# structs by value, sums and names of the source: in both programs alike
+forms=tests/sim/forms
+cp $forms/struct.yml $forms/struct.ptx "$work"
+"$sim" $forms/struct.yml --write out="$work/sim.bin" >/dev/null
+for f in struct places vector matrix; do
+	expect 0 "$f (small): right, finished" "$sim" $forms/$f.yml
+	expect 0 "$f (small) on golden:plain: right" "$BUILD/ndprun" $forms/$f.yml
+done
+expect 0 '' "$BUILD/ndprun" $forms/places.yml --write out="$work/run.bin"
+expect 0 '' cmp "$work/sim.bin" "$work/run.bin"
+expect 0 '' test "$(wc -c <"$work/run.bin")" = 416
+expect 2 "no buffer 'outs' to write, did you mean 'out'" "$sim" \
+	$forms/struct.yml --write outs=x
+expect 2 "no buffer 'in2' to write" "$BUILD/ndprun" $forms/struct.yml \
+	--write in2=x
+expect 2 "'--write out', expected the name of a buffer and a file" "$sim" \
+	$forms/struct.yml --write out
+expect 2 '/nonexistent/x: error: cannot write' "$sim" $forms/struct.yml \
+	--write out=/nonexistent/x
+expect 2 "work with one file, found 2" "$sim" $forms/struct.yml $axpy \
+	--write out=x
+for k in apply 'apply(job, int)' _Z5apply3jobi; do
+	printf '%s\n' 'base: struct.yml' 'ptx: struct.ptx' "kernel: \"$k\"" \
+		>"$work/name.yml"
+	expect 0 'name (small): right' "$sim" "$work/name.yml"
+done
+printf '%s\n' 'base: struct.yml' 'ptx: struct.ptx' 'kernel: aply' \
+	>"$work/name.yml"
+expect 2 "no kernel 'aply' in" "$sim" "$work/name.yml"
+expect 2 "it has '_Z6spread6float4Pf', which is 'spread(float4, float*)'" \
+	"$sim" "$work/name.yml"
+printf '%s\n' 'ptx: struct.ptx' >"$work/name.yml"
+expect 2 "'kernel' is missing: '$work/struct.ptx' has 2 entries" "$sim" \
+	"$work/name.yml"
+expect 2 "it has '_Z5apply3jobi', which is 'apply(job, int)'" "$sim" \
+	"$work/name.yml"
+
 # compositions and chains
 expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
 	--prefetch pattern

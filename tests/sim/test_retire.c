@@ -15,7 +15,7 @@
 
 /* Two CTAs of one warp of four lanes, two at a time, on one slot; the second
  * has three threads. */
-static const char *const code[] = {
+static const char *code[] = {
     "ldp r1, 4", "ldg.b32 r0, [r1+4]", "fadd r2, r0, r0",    "setltu p1, r2, 7",
     "bar",       "@p1 exit",           "sts.b32 [r1+0], r2", "exit",
 };
@@ -315,7 +315,7 @@ static void compare_lists(const char *here, const char *there) {
     struct room a, b;
     open_list(&a, here);
     open_list(&b, there);
-    assert_true(retire_compare(a.t, b.t, &found, &a.d));
+    assert_true(retire_compare(a.t, b.t, false, &found, &a.d));
     assert_int_equal(a.d.errors, 0);
     close_room(&a);
     close_room(&b);
@@ -363,6 +363,42 @@ static void test_load(void **state) {
     assert_int_equal(found.here.pc, 4);
     assert_int_equal(found.cycle, 51);
     assert_int_equal(found.lanes, 8);
+}
+
+/* An atomic in place of the load: its old value may be passed over, what is
+ * made of it not. */
+static void test_any_order(void **state) {
+    const char *const plain = code[1];
+    struct room a, b;
+    char *other = edited("51 0 4 1 3 r0 7,8\n", "51 0 4 1 3 r0 7,9\n");
+    char *both = edited("51 0 4 1 3 r0 7,8\n60 0 5 0 3 r2 a,c\n"
+                        "61 0 5 1 3 r2 e,10\n",
+                        "51 0 4 1 3 r0 7,9\n60 0 5 0 3 r2 a,c\n"
+                        "61 0 5 1 3 r2 e,11\n");
+    (void)state;
+    compare_lists(other, passes);
+    open_list(&a, other);
+    open_list(&b, passes);
+    assert_true(retire_compare(a.t, b.t, true, &found, &a.d));
+    assert_int_equal(found.kind, RETIRE_VALUE); /* a load is no atomic */
+    close_room(&a);
+    close_room(&b);
+    code[1] = "atg.add r0, [r1], r2";
+    open_list(&a, other);
+    open_list(&b, passes);
+    assert_true(retire_compare(a.t, b.t, false, &found, &a.d));
+    assert_int_equal(found.kind, RETIRE_VALUE);
+    assert_true(retire_compare(a.t, b.t, true, &found, &a.d));
+    assert_int_equal(found.kind, RETIRE_EQUAL);
+    close_room(&a);
+    open_list(&a, both);
+    assert_true(retire_compare(a.t, b.t, true, &found, &a.d));
+    assert_int_equal(found.here.pc, 5);
+    close_room(&a);
+    close_room(&b);
+    code[1] = plain;
+    free(other);
+    free(both);
 }
 
 static void test_other_ways(void **state) {
@@ -418,12 +454,12 @@ static void test_ends(void **state) {
     assert_non_null(b.t);
     assert_int_equal(b.t->launches[0].fault, 3);
     assert_int_equal(b.t->launches[0].fault_pc, 4);
-    assert_true(retire_compare(a.t, b.t, &found, &a.d));
+    assert_true(retire_compare(a.t, b.t, false, &found, &a.d));
     assert_int_equal(found.kind, RETIRE_END);
     /* a launch more */
     b.t->launches[0].end = RETIRE_DONE;
     b.t->n_launches = 0;
-    assert_false(retire_compare(a.t, b.t, &found, &a.d));
+    assert_false(retire_compare(a.t, b.t, false, &found, &a.d));
     assert_true(strstr(a.d.messages[0].text, "there is no launch") != NULL);
     close_room(&a);
     close_room(&b);
@@ -443,7 +479,7 @@ static void expect_refused(const char *launch, const char *from, const char *to,
     b.t = read_text(&b.arena, &b.text, "b", &b.d);
     diag_flush(&b.d, stderr);
     assert_non_null(b.t);
-    assert_false(retire_compare(a.t, b.t, &found, &a.d));
+    assert_false(retire_compare(a.t, b.t, false, &found, &a.d));
     if (a.d.count != 1 || !strstr(a.d.messages[0].text, says))
         fail_msg("expected '%s', got '%s'", says,
                  a.d.count ? a.d.messages[0].text : "");
@@ -547,6 +583,7 @@ int main(void) {
         cmocka_unit_test(test_equal),
         cmocka_unit_test(test_value),
         cmocka_unit_test(test_load),
+        cmocka_unit_test(test_any_order),
         cmocka_unit_test(test_other_ways),
         cmocka_unit_test(test_first),
         cmocka_unit_test(test_ends),

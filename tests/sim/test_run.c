@@ -106,7 +106,7 @@ static struct expr_value evaluate(const char *text, const char **error) {
     struct arena a = {0};
     struct diag d = {0};
     struct expr_scope scope = {names, 3, arrays, 1};
-    struct expr_context c = {scalars, arrays, NULL};
+    struct expr_context c = {.scalars = scalars, .arrays = arrays};
     struct expr_value v = {0};
     struct expr *e = expr_read(&a, text, (struct place){0}, &scope, &d);
     if (e)
@@ -145,6 +145,11 @@ static void integer_expressions(void **state) {
         {"0xffffffff", 4294967295},
         {"1 ? 2 : 1 / 0", 2},
         {"0 && 1 / 0", 0},
+        {"sum(k, 0, 10, k * k)", 285},
+        {"sum(k, 3, 3, 1 / 0) + 1", 1},
+        {"sum(k, 0, 3, table[k] * sum(i, 0, k + 1, i + 1))", -110},
+        {"sum(i, i - 7, 3, i) + i", 10},
+        {"sum ( n , 1 , 4 , n > 1 ? n : 0 ) * 2", 10},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *error;
@@ -161,10 +166,20 @@ static void real_expressions(void **state) {
         const char *text;
         double value;
     } cases[] = {
-        {"x * 2", 5},       {"1 / 2.0", 0.5},     {"3 / x", 1.2},
-        {"1e-3", 1e-3},     {"sqrt(16)", 4},      {"0.25 * (i / 4)", 0.25},
-        {"min(x, 1)", 1},   {"-x", -2.5},         {"i < 3 ? 0.1 : 2.", 2},
-        {"ceil(x / 2)", 2}, {"abs(-x) + 1", 3.5}, {".5 + 1", 1.5},
+        {"x * 2", 5},
+        {"1 / 2.0", 0.5},
+        {"3 / x", 1.2},
+        {"1e-3", 1e-3},
+        {"sqrt(16)", 4},
+        {"0.25 * (i / 4)", 0.25},
+        {"min(x, 1)", 1},
+        {"-x", -2.5},
+        {"i < 3 ? 0.1 : 2.", 2},
+        {"ceil(x / 2)", 2},
+        {"abs(-x) + 1", 3.5},
+        {".5 + 1", 1.5},
+        {"sum(k, 0, 4, x / 2 * k)", 7.5},
+        {"sum(k, 0, 2, k ? .5 : 1)", 1.5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *error;
@@ -199,6 +214,14 @@ static void bad_expressions(void **state) {
         "x & 1",
         "log2(0)",
         "~x",
+        "k + sum(k, 0, 2, k)",
+        "sum(k, 0, 2)",
+        "sum(1, 0, 2, 3)",
+        "sum(k, 0, x, 3)",
+        "sum(k, 0, 3, table[k + 1])",
+        "sum(k, 0, 1 << 40, 0)",
+        "sum(a, 0, 1, sum(b, 0, 1, sum(c, 0, 1, sum(d, 0, 1, sum(e, 0, 1, "
+        "e)))))",
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *error;
@@ -322,6 +345,105 @@ static void base_and_loop(void **state) {
     scratch_close(&s);
 }
 
+/* The comparison of a part says nothing of the rest. */
+static void ranges(void **state) {
+    (void)state;
+    static const struct {
+        const char *check;
+        enum run_result result;
+    } cases[] = {{"expect: \"a * x[i]\", first: 6", RUN_RIGHT},
+                 {"expect: \"a * x[i]\", first: 5", RUN_WRONG},
+                 {"expect: \"a * x[i]\", first: 4, count: 1", RUN_RIGHT},
+                 {"expect: \"a * x[i]\", first: 4, count: 2", RUN_WRONG},
+                 {"expect: 1 / 0, first: n", RUN_RIGHT},
+                 {"expect: \"a * x[i] / (i > 5 && i < 9)\", first: 6, count: 3",
+                  RUN_RIGHT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char yml[1024], *text;
+        snprintf(yml, sizeof yml,
+                 SAXPY "  y: {type: f32, count: n, set: {5: 7}, check: {%s, "
+                       "absolute: 1e-4}}\narguments: [n, a, x, y]\n",
+                 cases[i].check);
+        if (run_text(yml, NULL, &text) != cases[i].result)
+            fail_msg("case %zu: %s", i, text);
+        free(text);
+    }
+}
+
+/* Arguments in one piece; the kernel gives back the words that it gets. */
+#define WORDS                                                                  \
+    "grid: [1]\nblock: [8]\nbuffers: {o: {type: u32, count: 8, check: "        \
+    "{expect: \"%s\"}}}\narguments: [o, %s]\n"
+
+static const char words_ptx[] =
+    ".version 7.8\n.target sm_80\n.address_size 64\n"
+    ".visible .entry w(.param .u64 o, .param .align 8 .b8 s[32]) {\n"
+    ".reg .b64 %d<4>; .reg .b32 %r<3>;\n"
+    "ld.param.u64 %d0, [o]; mov.b64 %d1, s; mov.u32 %r0, %tid.x;\n"
+    "mul.wide.u32 %d2, %r0, 4; add.u64 %d0, %d0, %d2;\n"
+    "add.u64 %d1, %d1, %d2; ld.param.u32 %r1, [%d1];\n"
+    "st.global.u32 [%d0], %r1; ret; }";
+
+static void structs(void **state) {
+    (void)state;
+    static const uint8_t bytes[32] = {1, 2, 3, 4, [31] = 0x80};
+    static const struct {
+        const char *argument, *wanted; /* or a message */
+    } cases[] = {
+        {"struct: [u32: [1, 2, 3], i32: -1]", "i < 3 ? i + 1 : i == 3 ? "
+                                              "0xffffffff : 0"},
+        {"struct: [u8: 1, u16: 2, u8: 3, f32: 1.5, u8: 4, u64: 5]",
+         "i == 0 ? 0x20001 : i == 1 ? 3 : i == 2 ? 0x3fc00000 : i == 3 ? 4 : "
+         "i == 4 ? 5 : 0"},
+        {"struct: [u8: 1, struct: [u8: 2, u32: 3, u8: 4], u8: 5]",
+         "i == 0 ? 1 : i == 1 ? 2 : i == 2 ? 3 : i == 3 ? 4 : i == 4 ? 5 : 0"},
+        {"struct: [{at: 28, u32: 9}, u8: 7, {at: 1, u8: 3}]", NULL},
+        {"struct: [{at: 8, struct: [u32: 1, u64: 2]}, u16: 3]",
+         "i == 2 ? 1 : i == 4 ? 2 : i == 6 ? 3 : 0"},
+        {"struct: [f16: 1, f64: 0.5]",
+         "i == 0 ? 0x3c00 : i == 3 ? 0x3fe00000 : 0"},
+        {"file: s.bin", "i == 0 ? 0x4030201 : i == 7 ? 0x80000000 : 0"},
+        {"struct: [u32: 2.9]", "the field at byte 0 is an integer, found 2.9"},
+        {"struct: [i8: 200]", "has 8 bits, which 200 does not fit into"},
+        {"struct: [u8: 256]", "has 8 bits, which 256 does not fit into"},
+        {"struct: [u32: o]", "expected ptr"},
+        {"struct: [u64: [1, 2, 3, 4, 5]]",
+         "the struct has 40 bytes, but parameter 's' only 32"},
+        {"struct: [long: 1]", "no type 'long', expected"},
+        {"struct: {u32: 1}", "a struct is a list of fields"},
+        {"struct: [u32: {a: 1}]", "a field is a value or a list of values"},
+        {"struct: [3]", "a field of a struct is its type and value"},
+        {"struct: [{at: 1, u8: 1, u16: 2}]", "a field of a struct is its type"},
+        {"struct: [{at: 0.5, u8: 1}]", "'at' is a byte from 0 to 65535"},
+        {"file: nothing.bin", "nothing.bin': No such file"},
+        {"file: w.ptx", "bytes, but parameter 's' 32"},
+        {"strict: 3", "unknown key 'strict' of an argument, did you mean"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scratch s;
+        char yml[1024], argument[200], *text;
+        const char *wanted = cases[i].wanted;
+        bool message =
+            wanted && !strstr(wanted, "i == ") && !strstr(wanted, "i < ");
+        if (!wanted)
+            wanted = "i == 7 ? 9 : 0"; /* the last field is too far */
+        snprintf(argument, sizeof argument, "{%s}", cases[i].argument);
+        snprintf(yml, sizeof yml, WORDS, message ? "0" : wanted, argument);
+        scratch_open(&s);
+        scratch_text(&s, "w.ptx", words_ptx);
+        scratch_file(&s, "s.bin", bytes, sizeof bytes);
+        enum run_result r =
+            run_file(scratch_text(&s, "w.yml", yml), NULL, &text);
+        if (!cases[i].wanted)
+            assert_non_null(strstr(text, "33 bytes, but parameter 's'"));
+        else if (message ? r != RUN_STOPPED || !strstr(text, wanted)
+                         : r != RUN_RIGHT)
+            fail_msg("%s: %d %s", argument, (int)r, text);
+        free(text);
+        scratch_close(&s);
+    }
+}
+
 static void file_contents(void **state) {
     (void)state;
     struct scratch s;
@@ -408,6 +530,39 @@ static void bad_descriptions(void **state) {
         {SAXPY "  y: {type: f32, count: n}\nlaunches: []\n",
          "'launches' must be a list with something in it"},
         {"base: saxpy.yml\n", "at most 8 on top of each other"},
+        {"sizes: {small: {n: 1}}\ngrid: [1]\nblock: [1]\nkernel: ax\n",
+         "no kernel 'ax' in"},
+        {"kernel: ax\n", "saxpy.ptx:4:10: note: it has 'saxpy'"},
+        {SAXPY "  y: {type: f32, count: n}\narguments: [2.9, a, x, y]\n",
+         ":9:13: error: parameter 'n' is an integer, found 2.9"},
+        {SAXPY "  y: {type: f32, count: n}\narguments: [1 << 32, a, x, y]\n",
+         "parameter 'n' has 32 bits, which 4294967296 does not fit into"},
+        {SAXPY "  y: {type: f32, count: n}\n"
+               "arguments: [n, a, x, \"y[0.5]\"]\n",
+         ":9:22: error: an element is 0.5, expected an integer"},
+        {SAXPY "  y: {type: f32, count: n}\nshared: 0.5\n"
+               "arguments: [n, a, x, y]\n",
+         "'shared' is 0.5, expected an integer"},
+        {SAXPY "  y: {type: f32, count: n / 3.0}\narguments: [n, a, x, y]\n",
+         "'count' is 333.333, expected an integer"},
+        {SAXPY "  y: {type: f32, count: n, set: {0.5: 1}}\n"
+               "arguments: [n, a, x, y]\n",
+         "index 0 of 'y', expected"},
+        {SAXPY "  y: {type: f32, count: n, check: {expect: 0, first: n + 1}}\n"
+               "arguments: [n, a, x, y]\n",
+         "'first' is 1001, but buffer 'y' has 1000 elements"},
+        {SAXPY "  y: {type: f32, count: n, check: exact}\n"
+               "arguments: [n, a, x, y]\nreference: xmy\n",
+         ":10:12: error: reference 'xmy' lacks what it works with: there is no "
+         "buffer 'z'"},
+        {SAXPY "  y: {type: u32, count: n, check: exact}\n"
+               "  z: {type: f32, count: n}\n"
+               "arguments: [n, a, x, y]\nreference: xmy\n",
+         "reference 'xmy' lacks what it works with: buffer 'y' has another "
+         "type"},
+        {SAXPY "  y: {type: f32, count: n, check: exact}\n"
+               "arguments: [n, a, x, y]\nreference: jacobi2d\n",
+         "reference 'jacobi2d' lacks what it works with: there is no value"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text;
@@ -464,6 +619,8 @@ int main(void) {
         cmocka_unit_test(bad_expressions),
         cmocka_unit_test(newcomer),
         cmocka_unit_test(base_and_loop),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(structs),
         cmocka_unit_test(file_contents),
         cmocka_unit_test(bad_descriptions),
         cmocka_unit_test(stopped),

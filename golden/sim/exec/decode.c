@@ -110,6 +110,7 @@ static void decode_destination(struct decoder *d, char c) {
     if (o->second) {
         d->bad |= o->second->type != PTX_PRED || (c != 'P' && c != 'Q');
         decode_more(d)->dst2 = d->func->reg_slot[o->second->index];
+        d->op->more = d->more; /* those who select handlers look for it */
     }
 }
 

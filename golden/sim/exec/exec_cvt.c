@@ -246,7 +246,7 @@ static void write_value(void *slot, uint32_t lane, int kind, u64 bits) {
         ((lane_u32 *)slot)[lane] = kind == U8    ? (u8)bits
                                    : kind == U16 ? (u16)bits
                                    : kind == S8  ? (u32)(s32)(s8)bits
-                                   : kind == S16 ? (u16)bits
+                                   : kind == S16 ? (u32)(s32)(s16)bits
                                                  : (u32)bits;
 }
 

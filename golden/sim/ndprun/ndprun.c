@@ -19,6 +19,7 @@ struct settings {
     uint64_t timeout, watchdog;
     bool json;
     FILE *report; /* where it goes */
+    struct run_saves saves;
     const char **paths;
     int n_paths;
     struct diag *diag;
@@ -26,7 +27,8 @@ struct settings {
 
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
-     "The machine: golden:PRESET, verilator:DIR or icarus:DIR. Default: "
+     "The machine: golden:PRESET, untimed:PRESET, verilator:DIR or icarus:DIR. "
+     "Default: "
      "golden:plain."},
     {"size", 's', "NAME",
      "Which of the description's sizes to run. Default: small."},
@@ -41,6 +43,9 @@ static const struct option_spec specs[] = {
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
      "Stop a launch when nothing retires for N cycles. Default: 1000000."},
+    {"write", 'w', "BUFFER=FILE",
+     "Write what the kernel has left in a buffer to a file, raw and "
+     "little-endian; may be given for several buffers."},
     {"json", 0, NULL, "Print the report as JSON."},
     {NULL, 0, NULL, NULL}};
 
@@ -81,6 +86,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->trace = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
+    else if (strcmp(name, "write") == 0)
+        return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
     else
@@ -150,7 +157,7 @@ static int run_one(const struct settings *s, ndpDevice device,
                             .timeout = (unsigned)s->timeout * 1000};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
-    if (r && run_load(r, &m)) {
+    if (r && run_save_check(r, &s->saves) && run_load(r, &m)) {
         ndpDeviceClearCounters(device);
         bool done = run_on_machine(r, &m);
         bool ran = done || m.result == NDP_ERROR_LAUNCH_FAILED ||
@@ -162,7 +169,9 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         o->counters = counters_json(device);
-        status = !ran ? 2 : o->result.result == RUN_WRONG || !done;
+        status = !ran || !run_save(r, &s->saves)
+                     ? 2
+                     : o->result.result == RUN_WRONG || !done;
         ndpModuleUnload(m.module);
     }
     run_close(r);
@@ -305,6 +314,11 @@ static int run(struct settings *s) {
         return 2;
     }
     s->report = s->trace && outfile_is_stdout(s->trace) ? stderr : stdout;
+    if (s->n_paths > 1 && s->saves.n) {
+        diag_error(s->diag, at, "'--write' works with one file, found %d",
+                   s->n_paths);
+        return 2;
+    }
     if (ndpDeviceOpen(&device, s->device) != NDP_SUCCESS) {
         diag_error(s->diag, at, "%s", ndpGetErrorString(device));
     } else {

@@ -24,6 +24,7 @@ struct settings {
     const char *size, *ptx, *trace, *dump;
     uint64_t limit;
     bool json, chains;
+    struct run_saves saves;
     const struct system_preset *preset; /* NULL: none */
     void *system;                       /* its settings */
     const char **paths;
@@ -57,6 +58,9 @@ static const struct option_spec specs[] = {
     {"chains", 0, NULL,
      "Count what lies in offload chains: the share of instructions and of "
      "memory requests, by pattern."},
+    {"write", 'w', "BUFFER=FILE",
+     "Write what the kernel has left in a buffer to a file, raw and "
+     "little-endian; may be given for several buffers."},
     {"trace", 't', "FILE",
      "Write the dynamic stream to a compact trace file, "
      "which ndpsim and the benches read again."},
@@ -70,6 +74,7 @@ static const struct option_example examples[] = {
     {"ndpsim kernels/*/*.yml --size full", "the whole kernel set, a row each"},
     {"ndpsim my.yml --trace my.ndpt", "run a kernel of your own, keep its "
                                       "stream"},
+    {"ndpsim my.yml --write y=y.bin", "... or what it has computed"},
     {"ndpsim my.ndpt --dump - | head", "look at a trace"},
     {"ndpsim traces/kernelslist.g", "figures of a trace from a real GPU"},
     {"ndpsim kernels/conv2d/conv2d_pattern_sync.yml --preset image "
@@ -110,6 +115,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->json = true;
     else if (strcmp(name, "chains") == 0)
         s->chains = true;
+    else if (strcmp(name, "write") == 0)
+        return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "preset") == 0)
         return preset_again(s->preset, value, s->diag);
     else if (strcmp(name, "limit") != 0)
@@ -126,10 +133,10 @@ static bool check_settings(const struct settings *s) {
         diag_error(s->diag, place,
                    "no file given, expected a run description such as "
                    "'kernels/axpy/axpy.yml'");
-    if (s->n_paths > 1 && (s->trace || s->dump || s->ptx))
+    if (s->n_paths > 1 && (s->trace || s->dump || s->ptx || s->saves.n))
         diag_error(s->diag, place,
-                   "'--trace', '--dump' and '--ptx' work with one file, found "
-                   "%d",
+                   "'--trace', '--dump', '--write' and '--ptx' work with one "
+                   "file, found %d",
                    s->n_paths);
     if (s->preset && s->preset->check)
         s->preset->check(s->system, s->diag);
@@ -289,7 +296,8 @@ static bool do_run(const struct settings *s, struct outcome *o,
                              .reference = ref_find};
     struct run *r = run_open(o->path, &ro, s->diag);
     struct sinks k = {.run = r};
-    bool ok = r && open_sinks(s, run_ptx_hash(r), &k);
+    bool ok =
+        r && run_save_check(r, &s->saves) && open_sinks(s, run_ptx_hash(r), &k);
     if (r && s->chains)
         chains_begin(o, r);
     if (r) {
@@ -305,6 +313,7 @@ static bool do_run(const struct settings *s, struct outcome *o,
         run_verdict(r, &o->verdict);
         keep_results(&o->verdict, a);
         ok = close_sinks(s, end == STREAM_END, o, &k);
+        ok = run_save(r, &s->saves) && ok;
     }
     run_close(r);
     return ok;
@@ -319,7 +328,11 @@ static bool do_trace(const struct settings *s, struct outcome *o) {
         diag_error(s->diag, (struct place){0},
                    "'--chains' works with run descriptions, '%s' is a trace",
                    o->path);
-    if (!stream || s->chains || !open_sinks(s, 0, &k)) {
+    if (s->saves.n)
+        diag_error(s->diag, (struct place){0},
+                   "'--write' works with run descriptions, '%s' is a trace",
+                   o->path);
+    if (!stream || s->chains || s->saves.n || !open_sinks(s, 0, &k)) {
         stream_close(stream);
         return false;
     }

@@ -69,7 +69,7 @@ static void say_result(const struct retire_kernel *k,
     const struct isa_word *w = retire_word(k, i->pc);
     bool is_f32 = w && isa_info(w->op)->class == ISA_CLASS_f32;
     if (i->kind == RETIRE_NONE) {
-        if (i->what == RETIRE_INSTRUCTION && w && retire_is_late(w))
+        if (i->what == RETIRE_INSTRUCTION && w && isa_is_late(w->op))
             text_add(out, "(never came)");
         return;
     }
@@ -88,7 +88,7 @@ static void say_result(const struct retire_kernel *k,
                             (unsigned)i->values[__builtin_ctz(rest)]);
     }
     if (i->answer != i->cycle && retire_word(k, i->pc) &&
-        retire_is_late(retire_word(k, i->pc)))
+        isa_is_late(retire_word(k, i->pc)->op))
         text_printf(out, " at %" PRIu64, i->answer);
 }
 

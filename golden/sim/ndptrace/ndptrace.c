@@ -21,7 +21,7 @@ struct settings {
     const char *path, *reference, *svg, *ptx, *out;
     uint64_t launch, warp, cta, lane; /* UINT64_MAX: all */
     struct filter filter;
-    bool json, filtered;
+    bool json, filtered, any_order;
     struct diag *d;
 };
 
@@ -29,7 +29,10 @@ static const struct option_spec specs[] = {
     {"", 0, NULL, "What to do, if not to list what retired:"},
     {"compare", 'c', "REFERENCE",
      "Find the first instruction that did something else than in this trace, "
-     "of a machine with the same lanes: say the golden one's."},
+     "of a machine with the same lanes: the golden or the untimed one's."},
+    {"any-order", 0, NULL,
+     "Compare, but pass over the old values that atomics give: machines of "
+     "other timing come to a word in another order."},
     {"svg", 0, "FILE",
      "Draw what the warps of a launch (the first, or --launch) did over time, "
      "as SVG; '-': standard output."},
@@ -125,6 +128,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->ptx = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
+    else if (strcmp(name, "any-order") == 0)
+        s->any_order = true;
     else
         return take_number(s, name, value);
     return true;
@@ -217,7 +222,7 @@ static int compare(const struct settings *s, const struct retire_trace *t,
                    const struct source_lines *ptx, struct arena *a) {
     struct retire_trace *reference = read_trace(a, s->reference, s->d);
     struct retire_difference *x = arena_alloc(a, sizeof *x);
-    if (!reference || !retire_compare(t, reference, x, s->d))
+    if (!reference || !retire_compare(t, reference, s->any_order, x, s->d))
         return EXIT_BAD;
     if (s->json)
         print_json(report_json(t, reference, x, ptx));
@@ -282,6 +287,8 @@ static bool can_do(const struct settings *s) {
                    what);
     else if (s->reference && s->launch != UINT64_MAX)
         diag_error(s->d, nowhere, "'--compare' looks at all launches");
+    else if (s->any_order && !s->reference)
+        diag_error(s->d, nowhere, "'--any-order' goes with '--compare'");
     else if (s->svg && s->json)
         diag_error(s->d, nowhere, "'--svg' and '--json' do not go together");
     else

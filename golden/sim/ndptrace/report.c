@@ -161,9 +161,13 @@ static void print_place(const struct retire_trace *t,
             i == &x->before ? i->cycle : x->cycle, x->cta, x->warp, i->warp,
             i->pc);
     print_insn(l->kernel, i, ptx, out);
-    if (x->kind == RETIRE_VALUE)
+    if (x->kind == RETIRE_VALUE) {
+        const struct isa_word *w = retire_word(l->kernel, i->pc);
         print_lanes(x, l, t->lanes, out);
-    else if (x->kind == RETIRE_LANES)
+        if (w && isa_info(w->op)->class == ISA_CLASS_atomic)
+            fprintf(out, "    the old value of an atomic hangs on the order of "
+                         "warps: --any-order passes over it\n");
+    } else if (x->kind == RETIRE_LANES)
         fprintf(out, "    lanes here %08x, reference %08x\n",
                 (unsigned)x->here.mask, (unsigned)x->there.mask);
     else if (x->kind == RETIRE_DESTINATION)

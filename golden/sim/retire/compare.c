@@ -15,6 +15,7 @@ struct chains {
 
 struct pair {
     struct chains here, there;
+    bool any_order;
 };
 
 /* --- lists ---------------------------------------------------------------- */
@@ -99,6 +100,13 @@ static void remember(struct retire_difference *x, const struct retire_insn *i) {
     }
 }
 
+static bool is_atomic(const struct retire_launch *l,
+                      const struct retire_insn *i) {
+    const struct isa_word *w = retire_word(l->kernel, i->pc);
+    return i->what == RETIRE_INSTRUCTION && w &&
+           isa_info(w->op)->class == ISA_CLASS_atomic;
+}
+
 /* --- a warp --------------------------------------------------------------- */
 
 static uint64_t last_cycle(const struct retire_launch *l) {
@@ -113,6 +121,9 @@ static void walk(const struct pair *p, int n, struct retire_difference *x) {
         retire_next(p->there.t, p->there.l, b, &x->there);
         x->kind = differ(&x->here, &x->there, &x->lanes);
         x->cycle = x->here.answer;
+        if (x->kind == RETIRE_VALUE && p->any_order &&
+            is_atomic(p->here.l, &x->here))
+            x->kind = RETIRE_EQUAL;
         if (x->kind)
             return;
         remember(x, &x->here);
@@ -236,7 +247,7 @@ static bool can_compare(const struct retire_trace *t,
 }
 
 bool retire_compare(const struct retire_trace *t,
-                    const struct retire_trace *reference,
+                    const struct retire_trace *reference, bool any_order,
                     struct retire_difference *x, struct diag *d) {
     memset(x, 0, sizeof *x);
     x->same_cycles = true;
@@ -245,7 +256,7 @@ bool retire_compare(const struct retire_trace *t,
     int n = t->n_launches > reference->n_launches ? t->n_launches
                                                   : reference->n_launches;
     for (x->launch = 0; x->launch < n; x->launch++) {
-        struct pair p;
+        struct pair p = {.any_order = any_order};
         if (x->launch >= t->n_launches || x->launch >= reference->n_launches ||
             !same_launch(&t->launches[x->launch],
                          &reference->launches[x->launch])) {

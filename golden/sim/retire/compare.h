@@ -43,9 +43,11 @@ struct retire_difference {
     bool same_cycles;        /* RETIRE_EQUAL: every pass on its cycle, too */
 };
 
-/* False after an error in d: the traces cannot be compared. */
+/* any_order: the old values that atomics give are passed over, as other timing
+ * gives them another order; what is made of them is not.  False after an error
+ * in d: the traces cannot be compared. */
 bool retire_compare(const struct retire_trace *t,
-                    const struct retire_trace *reference,
+                    const struct retire_trace *reference, bool any_order,
                     struct retire_difference *x, struct diag *d);
 
 #endif

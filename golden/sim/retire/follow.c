@@ -34,13 +34,6 @@ int retire_line(const struct retire_kernel *k, int pc) {
     return n >= 0 && n < k->n_words ? k->lines[n] : 0;
 }
 
-bool retire_is_late(const struct isa_word *w) {
-    enum isa_class c = isa_info(w->op)->class;
-    return isa_has(w->op, 'd') &&
-           (c == ISA_CLASS_global || c == ISA_CLASS_shared ||
-            c == ISA_CLASS_atomic || c == ISA_CLASS_cross);
-}
-
 uint32_t retire_value(const struct retire_trace *t, const struct retire_pass *p,
                       int lane) {
     uint32_t rest = p->mask;
@@ -67,7 +60,7 @@ static enum retire_what what_is(const struct follower *f, const struct warp *w,
         return before->what;
     if (!w->lanes && !w->due.n)
         return RETIRE_START;
-    return p->kind == RETIRE_REGISTER && word && retire_is_late(word)
+    return p->kind == RETIRE_REGISTER && word && isa_is_late(word->op)
                ? RETIRE_RESULT
                : RETIRE_INSTRUCTION;
 }
@@ -101,7 +94,7 @@ static void execute(struct follower *f, struct warp *w, int at) {
     const struct isa_word *word = retire_word(f->l->kernel, p->pc);
     if (word && word->op == ISA_exit)
         w->lanes &= ~(p->mask << p->pass * f->t->alus);
-    else if (word && retire_is_late(word))
+    else if (word && isa_is_late(word->op))
         *array_push(&w->due) = at;
 }
 

@@ -83,9 +83,6 @@ uint32_t retire_value(const struct retire_trace *t, const struct retire_pass *p,
 const struct isa_word *retire_word(const struct retire_kernel *k, int pc);
 int retire_line(const struct retire_kernel *k, int pc);
 
-/* Whether the result of the word comes later, by itself. */
-bool retire_is_late(const struct isa_word *w);
-
 /* For retire_read: fill in cta, what and result. */
 void retire_follow(const struct retire_trace *t, struct retire_launch *l);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The reference works on the copy of the first contents. */
-static void run_reference(struct run *r) {
+bool run_reference(struct run *r) {
     struct ref_buffer *buffers =
         xcalloc((size_t)r->n_buffers + 1, sizeof *buffers);
     struct ref_scalar *scalars =
@@ -25,11 +25,19 @@ static void run_reference(struct run *r) {
     for (int i = 0; i < r->n_fixed; i++)
         scalars[i] =
             (struct ref_scalar){r->names.v[i], expr_double(r->scalars.v[i])};
-    struct ref_run run = {scalars, (size_t)r->n_fixed, buffers,
-                          (size_t)r->n_buffers};
-    r->options.reference(r->reference)(&run);
+    struct ref_run run = {.scalars = scalars,
+                          .scalar_count = (size_t)r->n_fixed,
+                          .buffers = buffers,
+                          .buffer_count = (size_t)r->n_buffers};
+    char why[REF_WHY];
+    bool ok = ref_call(r->options.reference(r->reference), &run, why);
+    if (!ok)
+        diag_error(r->d, yaml_get(r->tree, "reference")->at,
+                   "reference '%s' lacks what it works with: %s", r->reference,
+                   why);
     free(buffers);
     free(scalars);
+    return ok;
 }
 
 /* Error over tolerance: at most 1 is right. */
@@ -51,8 +59,9 @@ static void compare(const struct run_buffer *b, struct run_buffer_result *o) {
     const struct run_check *c = &b->check;
     o->checked = true;
     o->allowed = c->outliers;
-    o->compared = c->has_count && c->count < b->count ? c->count : b->count;
-    for (uint64_t i = 0; i < o->compared; i++) {
+    uint64_t rest = b->count - c->first;
+    o->compared = c->has_count && c->count < rest ? c->count : rest;
+    for (uint64_t i = c->first; i < c->first + o->compared; i++) {
         struct expr_value got = element_load(b->type, b->data, i);
         struct expr_value wanted = element_load(b->type, b->wanted, i);
         double d = deviation(c, got, wanted);
@@ -87,20 +96,11 @@ static const char *reason_of(const struct run *r) {
     }
 }
 
-static bool needs_reference(const struct run *r) {
-    for (int i = 0; i < r->n_buffers; i++)
-        if (r->buffers[i].check.wanted && !r->buffers[i].wanted)
-            return true;
-    return false;
-}
-
 void run_verdict(struct run *r, struct run_verdict *v) {
     bool finished = r->ended && r->state == EXEC_FINISHED;
     int checked = 0, wrong = 0;
     *v =
         (struct run_verdict){.reason = reason_of(r), .n_buffers = r->n_buffers};
-    if (finished && needs_reference(r))
-        run_reference(r);
     r->results =
         arena_array(&r->arena, (size_t)r->n_buffers + 1, sizeof *r->results);
     v->buffers = r->results;

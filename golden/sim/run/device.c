@@ -77,6 +77,13 @@ static struct memory make_memory(struct run *r, const struct isa_image *c,
     return m;
 }
 
+/* From the executor's address of a buffer to that here. */
+static uint64_t shift_of(void *ctx, int buffer) {
+    const struct run *r = ctx;
+    const struct run_buffer *b = &r->buffers[buffer];
+    return address_of(b) - b->address;
+}
+
 /* The parameter memory: PTX's layout to words, buffers at their addresses. */
 static uint32_t *make_words(struct run *r, const struct run_step *s,
                             const struct isa_kernel *k) {
@@ -88,12 +95,7 @@ static uint32_t *make_words(struct run *r, const struct run_step *s,
         uint8_t *to = (uint8_t *)&w[k->params[i].word];
         memcpy(to, r->params + exec_param_offset(s->kernel, i),
                (size_t)k->params[i].bytes);
-        if (i >= s->n_arguments || s->arguments[i].kind != ARGUMENT_BUFFER)
-            continue;
-        const struct run_buffer *b = &r->buffers[s->arguments[i].buffer];
-        w[k->params[i].word] += address_of(b) - (uint32_t)b->address;
-        if (k->params[i].bytes == 8)
-            w[k->params[i].word + 1] = 0;
+        run_move_addresses(r, i, to, shift_of, r);
     }
     return w;
 }

@@ -10,12 +10,15 @@
 #include <string.h>
 
 enum { MAX_NESTING = 64, MAX_LENGTH = 4000 };
+#define MAX_TERMS ((int64_t)1 << 31) /* of one sum */
 
 enum node_op {
     OP_CONSTANT,
     OP_SCALAR,
     OP_ELEMENT,
     OP_CONDITION,
+    OP_LOCAL, /* the variable of a sum, by how deep it lies */
+    OP_SUM,   /* of c, from a to before b */
     OP_NEG,
     OP_NOT,
     OP_COMPLEMENT,
@@ -61,6 +64,8 @@ struct parser {
     struct diag *d;
     int depth;
     bool failed;
+    const char *locals[EXPR_MAX_SUMS];
+    int n_locals;
 };
 
 static void fail(struct parser *s, const char *expected) {
@@ -140,6 +145,44 @@ static struct expr *parse_function(struct parser *s, int f) {
     return node(s, functions[f].op, a, b);
 }
 
+static const char *word(struct parser *s) {
+    const char *start = s->p;
+    while (isalnum((unsigned char)*s->p) || *s->p == '_')
+        s->p++;
+    return arena_strndup(s->arena, start, (size_t)(s->p - start));
+}
+
+/* sum(k, from, to, term), behind the parenthesis. */
+static struct expr *parse_sum(struct parser *s) {
+    struct expr *e = node(s, OP_SUM, NULL, NULL);
+    skip_space(s);
+    if (!isalpha((unsigned char)*s->p) && *s->p != '_') {
+        fail(s, "the name of the sum's variable");
+        return NULL;
+    }
+    const char *name = word(s);
+    struct expr **parts[] = {&e->a, &e->b, &e->c};
+    for (int i = 0; i < 3 && !s->failed; i++) {
+        if (!take(s, ",")) {
+            fail(s, "','");
+            break;
+        }
+        if (i == 2 && s->n_locals == EXPR_MAX_SUMS) {
+            fail(s, "at most 4 sums inside one another");
+            break;
+        }
+        if (i == 2) {
+            e->slot = s->n_locals;
+            s->locals[s->n_locals++] = name;
+        }
+        *parts[i] = parse_condition(s);
+        s->n_locals -= i == 2;
+    }
+    if (!take(s, ")"))
+        fail(s, "')'");
+    return e;
+}
+
 /* Suggestions for a name that is not known. */
 static const char *known_name(void *ctx, int i) {
     const struct expr_scope *scope = ctx;
@@ -177,21 +220,26 @@ static struct expr *parse_element(struct parser *s, const char *name) {
 }
 
 static struct expr *parse_name(struct parser *s) {
-    const char *start = s->p;
-    while (isalnum((unsigned char)*s->p) || *s->p == '_')
-        s->p++;
-    const char *name = arena_strndup(s->arena, start, (size_t)(s->p - start));
+    const char *start = s->p, *name = word(s);
     if (take(s, "(")) {
+        if (strcmp(name, "sum") == 0)
+            return parse_sum(s);
         for (int f = 0; f < (int)(sizeof functions / sizeof *functions); f++)
             if (strcmp(functions[f].name, name) == 0)
                 return parse_function(s, f);
         s->p = start;
-        fail(s, "ceil, log2, min, max, abs or sqrt");
+        fail(s, "ceil, log2, min, max, abs, sqrt or sum");
         return NULL;
     }
     if (take(s, "["))
         return parse_element(s, name);
     /* The innermost of two of one name. */
+    for (int i = s->n_locals - 1; i >= 0; i--)
+        if (strcmp(s->locals[i], name) == 0) {
+            struct expr *e = node(s, OP_LOCAL, NULL, NULL);
+            e->slot = i;
+            return e;
+        }
     for (int i = s->scope->n_names - 1; i >= 0; i--)
         if (strcmp(s->scope->names[i], name) == 0) {
             struct expr *e = node(s, OP_SCALAR, NULL, NULL);
@@ -279,7 +327,8 @@ static struct expr *parse_condition(struct parser *s) {
 
 struct expr *expr_read(struct arena *a, const char *text, struct place at,
                        const struct expr_scope *scope, struct diag *d) {
-    struct parser s = {a, text, text, at, scope, d, 0, false};
+    struct parser s = {
+        .arena = a, .text = text, .p = text, .at = at, .scope = scope, .d = d};
     if (strlen(text) > MAX_LENGTH) { /* bounds the depth of the tree */
         diag_error(d, at, "expression is longer than %d characters",
                    MAX_LENGTH);
@@ -304,6 +353,11 @@ int64_t expr_int(struct expr_value v) {
     return v.f >= 9223372036854775808.0      ? INT64_MAX
            : !(v.f > -9223372036854775808.0) ? INT64_MIN
                                              : (int64_t)v.f;
+}
+
+bool expr_is_int(struct expr_value v) {
+    return !v.is_float || (v.f >= -9223372036854775808.0 &&
+                           v.f < 9223372036854775808.0 && v.f == floor(v.f));
 }
 
 static struct expr_value integer(int64_t i) {
@@ -447,6 +501,25 @@ static struct expr_value element(const struct expr *e, struct expr_context *c) {
     return element_load(a->type, a->data, (uint64_t)i);
 }
 
+/* In double from the first term on that is no integer. */
+static struct expr_value sum(const struct expr *e, struct expr_context *c) {
+    struct expr_value from = expr_eval(e->a, c), to = expr_eval(e->b, c);
+    struct expr_value total = integer(0);
+    if (from.is_float || to.is_float)
+        return failed(c, "a sum needs integers to go from and to");
+    if (to.i > from.i && (uint64_t)to.i - (uint64_t)from.i > MAX_TERMS)
+        return failed(c, "a sum of more than 2^31 terms");
+    for (int64_t k = from.i; k < to.i && !c->error; k++) {
+        c->locals[e->slot] = integer(k);
+        struct expr_value v = expr_eval(e->c, c);
+        if (v.is_float || total.is_float)
+            total = real(expr_double(total) + expr_double(v));
+        else
+            total.i = (int64_t)((uint64_t)total.i + (uint64_t)v.i);
+    }
+    return total;
+}
+
 struct expr_value expr_eval(const struct expr *e, struct expr_context *c) {
     struct expr_value a, b;
     switch (e->op) {
@@ -456,6 +529,10 @@ struct expr_value expr_eval(const struct expr *e, struct expr_context *c) {
         return c->scalars[e->slot];
     case OP_ELEMENT:
         return element(e, c);
+    case OP_LOCAL:
+        return c->locals[e->slot];
+    case OP_SUM:
+        return sum(e, c);
     case OP_CONDITION:
         return expr_eval(truth(expr_eval(e->a, c)) ? e->b : e->c, c);
     case OP_OR_ELSE:

@@ -57,11 +57,14 @@ struct expr_scope {
     int n_arrays; /* that may be read */
 };
 
+enum { EXPR_MAX_SUMS = 4 }; /* inside one another */
+
 /* At evaluation. */
 struct expr_context {
     const struct expr_value *scalars;
     const struct expr_array *arrays;
     const char *error; /* set when there is no value; NULL before */
+    struct expr_value locals[EXPR_MAX_SUMS]; /* variables of sums; private */
 };
 
 struct expr;
@@ -75,5 +78,7 @@ struct expr_value expr_eval(const struct expr *e, struct expr_context *c);
 
 double expr_double(struct expr_value v);
 int64_t expr_int(struct expr_value v); /* a float is cut off */
+/* Whether v is an integer of 64 bits, if perhaps written as 2.0. */
+bool expr_is_int(struct expr_value v);
 
 #endif

@@ -62,7 +62,7 @@ static bool fill_random(struct run *r, struct run_buffer *b) {
 
 static bool fill_expr(struct run *r, struct run_buffer *b) {
     const struct run_fill *f = &b->fill;
-    struct expr_context c = {r->scalars.v, r->arrays, NULL};
+    struct expr_context c = {.scalars = r->scalars.v, .arrays = r->arrays};
     for (uint64_t i = 0; i < b->count; i++) {
         r->scalars.v[r->slot_i].i = (int64_t)i;
         const struct expr *e = f->kind == FILL_EXPR
@@ -122,7 +122,8 @@ static bool apply_sets(struct run *r, struct run_buffer *b) {
         if (!run_eval(r, b->sets[i].index, b->sets[i].at, r->arrays, &index) ||
             !run_eval(r, b->sets[i].value, b->sets[i].at, r->arrays, &value))
             return false;
-        if (expr_int(index) < 0 || (uint64_t)expr_int(index) >= b->count) {
+        if (!expr_is_int(index) || expr_int(index) < 0 ||
+            (uint64_t)expr_int(index) >= b->count) {
             diag_error(
                 r->d, b->sets[i].at, "index %lld of '%s', expected 0 to %lld",
                 (long long)expr_int(index), b->name, (long long)b->count - 1);
@@ -160,12 +161,20 @@ static bool place(struct run *r, struct run_buffer *b) {
 
 /* ------------------------------------------------------- what is expected */
 
+/* The elements to compare: from first to before the result. */
+static uint64_t check_end(const struct run_buffer *b) {
+    const struct run_check *c = &b->check;
+    uint64_t rest = c->first < b->count ? b->count - c->first : 0;
+    return c->first + (c->has_count && c->count < rest ? c->count : rest);
+}
+
 static bool expect(struct run *r, struct run_buffer *b) {
-    struct expr_context c = {r->scalars.v, r->arrays, NULL};
-    b->wanted = xcalloc(b->count ? b->count : 1, (size_t)element_size(b->type));
-    if (b->check.path)
-        return read_raw(r, b->check.path, b->check.at, b->wanted, bytes_of(b));
-    for (uint64_t i = 0; i < b->count; i++) {
+    struct expr_context c = {.scalars = r->scalars.v, .arrays = r->arrays};
+    uint64_t size = (uint64_t)element_size(b->type), end = check_end(b);
+    b->wanted = xcalloc(b->count ? b->count : 1, size);
+    if (b->check.path) /* it need not go on behind what is compared */
+        return read_raw(r, b->check.path, b->check.at, b->wanted, end * size);
+    for (uint64_t i = b->check.first; i < end; i++) {
         r->scalars.v[r->slot_i].i = (int64_t)i;
         element_store(b->type, b->wanted, i, expr_eval(b->check.expect, &c));
         if (!c.error)
@@ -177,15 +186,21 @@ static bool expect(struct run *r, struct run_buffer *b) {
     return true;
 }
 
-/* Expected contents by expression and file now, while the first contents are
- * there; those of the reference when they are asked for (check.c), from a
- * copy of the first contents. */
+/* What is expected, while the first contents are there; the reference works on
+ * a copy of them. */
 static bool prepare_checks(struct run *r) {
     bool reference = false;
     for (int i = 0; i < r->n_buffers; i++) {
         struct run_buffer *b = &r->buffers[i];
         if (!b->check.wanted)
             continue;
+        if (b->check.first > b->count) {
+            diag_error(r->d, b->check.at,
+                       "'first' is %llu, but buffer '%s' has %llu elements",
+                       (unsigned long long)b->check.first, b->name,
+                       (unsigned long long)b->count);
+            return false;
+        }
         if (b->check.expect || b->check.path) {
             if (!expect(r, b))
                 return false;
@@ -199,7 +214,7 @@ static bool prepare_checks(struct run *r) {
         b->initial = xmalloc(size ? size : 1);
         memcpy(b->initial, b->data, size);
     }
-    return true;
+    return !reference || run_reference(r);
 }
 
 bool run_fill_buffers(struct run *r) {

@@ -31,9 +31,9 @@ static bool number(struct run *r, const struct yaml_node *n, int64_t least,
     struct expr *e = run_expr(r, n, 0);
     if (!e || !run_eval(r, e, n->at, NULL, &v))
         return false;
-    if (expr_int(v) < least || expr_int(v) > INT32_MAX) {
-        diag_error(r->d, n->at, "%lld, expected %lld to %d",
-                   (long long)expr_int(v), (long long)least, INT32_MAX);
+    if (!expr_is_int(v) || expr_int(v) < least || expr_int(v) > INT32_MAX) {
+        diag_error(r->d, n->at, "%.17g, expected an integer from %lld to %d",
+                   expr_double(v), (long long)least, INT32_MAX);
         return false;
     }
     *out = (uint64_t)expr_int(v);

@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool integer_of(struct run *r, const struct expr *e, struct place at,
-                       int64_t *out) {
+bool run_integer(struct run *r, const struct expr *e, struct place at,
+                 const char *what, int64_t *out) {
     struct expr_value v;
     if (!run_eval(r, e, at, r->arrays, &v))
         return false;
+    if (!expr_is_int(v)) {
+        diag_error(r->d, at, "%s is %g, expected an integer", what,
+                   expr_double(v));
+        return false;
+    }
     *out = expr_int(v);
     return true;
 }
@@ -22,7 +27,7 @@ static bool dims_of(struct run *r, const struct run_step *s,
                     uint32_t out[3]) {
     for (int i = 0; i < 3; i++) {
         int64_t n = 1;
-        if (e[i] && !integer_of(r, e[i], s->at, &n))
+        if (e[i] && !run_integer(r, e[i], s->at, what, &n))
             return false;
         if (n < 1 || n > INT32_MAX) {
             diag_error(r->d, s->at,
@@ -35,69 +40,13 @@ static bool dims_of(struct run *r, const struct run_step *s,
     return true;
 }
 
-/* Store v as the type of the parameter. */
-static bool store_param(struct run *r, const struct ptx_variable *p,
-                        struct expr_value v, struct place at, uint8_t *out) {
-    int size = ptx_type_bits(p->type) / 8;
-    uint64_t bits = (uint64_t)expr_int(v);
-    double x = expr_double(v);
-    float f = (float)x;
-    if (p->is_array || p->vector > 1 || size < 1 || size > 8 ||
-        p->space == PTX_SPACE_REG) {
-        diag_error(r->d, at,
-                   "parameter '%s' is passed as bytes or opaque, which "
-                   "'arguments' cannot say",
-                   p->name ? p->name : "?");
-        return false;
-    }
-    if (p->type == PTX_F32)
-        memcpy(out, &f, 4);
-    else if (p->type == PTX_F64)
-        memcpy(out, &x, 8);
-    else if (p->type == PTX_F16)
-        element_store(ELEMENT_F16, out, 0, v);
-    else
-        memcpy(out, &bits, (size_t)size);
-    return true;
-}
-
-static bool argument_value(struct run *r, const struct run_argument *a,
-                           struct expr_value *v) {
-    if (a->kind == ARGUMENT_VALUE)
-        return run_eval(r, a->expr, a->at, r->arrays, v);
-    const struct run_buffer *b = &r->buffers[a->buffer];
-    int64_t i = 0;
-    if (a->expr && !integer_of(r, a->expr, a->at, &i))
-        return false;
-    *v = (struct expr_value){
-        false,
-        (int64_t)(b->address + (uint64_t)i * (uint64_t)element_size(b->type)),
-        0};
-    return true;
-}
-
-static bool make_params(struct run *r, const struct run_step *s) {
-    const struct ptx_function *f = s->kernel;
-    uint64_t size = exec_param_offset(f, f->n_params);
-    free(r->params);
-    r->params = xcalloc(size + 16, 1);
-    for (int i = 0; i < s->n_arguments; i++) {
-        struct expr_value v;
-        if (!argument_value(r, &s->arguments[i], &v) ||
-            !store_param(r, &f->params[i], v, s->arguments[i].at,
-                         r->params + exec_param_offset(f, i)))
-            return false;
-    }
-    return true;
-}
-
 static bool launch(struct run *r, const struct run_step *s) {
     struct exec_launch l = {.kernel = s->kernel};
     int64_t shared = 0;
     if (!dims_of(r, s, s->grid, "grid", l.grid) ||
         !dims_of(r, s, s->block, "block", l.block) ||
-        (s->shared && !integer_of(r, s->shared, s->at, &shared)) ||
-        !make_params(r, s))
+        (s->shared && !run_integer(r, s->shared, s->at, "'shared'", &shared)) ||
+        !run_make_params(r, s))
         return false;
     if (shared < 0 || shared > INT32_MAX) {
         diag_error(r->d, s->at, "'shared' is %lld bytes", (long long)shared);
@@ -127,11 +76,12 @@ static bool in_range(const struct run_cursor *c) {
 }
 
 static bool enter_for(struct run *r, const struct run_step *s) {
+    static const char bound[] = "a number of the loop";
     struct run_cursor *c = push(r, s->steps, s->n_steps, s);
     c->by = 1;
-    if (!integer_of(r, s->from, s->at, &c->value) ||
-        !integer_of(r, s->to, s->at, &c->to) ||
-        (s->by && !integer_of(r, s->by, s->at, &c->by)))
+    if (!run_integer(r, s->from, s->at, bound, &c->value) ||
+        !run_integer(r, s->to, s->at, bound, &c->to) ||
+        (s->by && !run_integer(r, s->by, s->at, bound, &c->by)))
         return false;
     if (c->by == 0) {
         diag_error(r->d, s->at, "the step of a loop is 0");
@@ -172,7 +122,7 @@ static bool again(struct run *r, struct run_cursor *c) {
         r->depth--;
         return true;
     }
-    if (!integer_of(r, s->limit, s->at, &limit))
+    if (!run_integer(r, s->limit, s->at, "'limit'", &limit))
         return false;
     if ((int64_t)c->rounds++ >= limit) {
         diag_error(r->d, s->at, "more than %lld rounds, '%s' is still not 0",

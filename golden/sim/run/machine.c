@@ -21,6 +21,7 @@ struct place_on_device {
 
 struct job {
     struct run_machine *m;
+    const struct run *run;
     struct place_on_device *places; /* by buffer; NULL: not there yet */
 };
 
@@ -80,19 +81,22 @@ static bool fetch_buffers(struct run *r, struct job *j) {
     return true;
 }
 
-/* The executor's bytes of a parameter, with device addresses of buffers. */
+static uint64_t shift_of(void *ctx, int buffer) {
+    const struct job *j = ctx;
+    return j->places[buffer].at - j->run->buffers[buffer].address;
+}
+
+/* The executor's bytes of the parameters, with device addresses of buffers;
+ * values is the copy of them that the arguments point into. */
 static ndpArgument *make_arguments(struct run *r, const struct run_step *s,
-                                   const struct job *j, uint64_t *values) {
+                                   struct job *j, uint8_t *values) {
     const struct ptx_function *f = s->kernel;
     ndpArgument *a = xcalloc((size_t)f->n_params + 1, sizeof *a);
+    memcpy(values, r->params, exec_param_offset(f, f->n_params));
     for (int i = 0; i < f->n_params; i++) {
-        size_t bytes = (size_t)ptx_type_bits(f->params[i].type) / 8;
-        memcpy(&values[i], r->params + exec_param_offset(f, i), bytes);
-        a[i] = (ndpArgument){&values[i], bytes};
-        if (i >= s->n_arguments || s->arguments[i].kind != ARGUMENT_BUFFER)
-            continue;
-        int n = s->arguments[i].buffer;
-        values[i] += j->places[n].at - r->buffers[n].address;
+        uint8_t *to = values + exec_param_offset(f, i);
+        run_move_addresses(r, i, to, shift_of, j);
+        a[i] = (ndpArgument){to, (size_t)ptx_variable_size(&f->params[i])};
     }
     return a;
 }
@@ -107,7 +111,7 @@ static bool launch(struct run *r, const struct run_step *s,
     if (failed(r, j, s->at,
                ndpModuleGetFunction(&kernel, j->m->module, f->name)))
         return false;
-    uint64_t *values = xcalloc((size_t)f->n_params + 1, sizeof *values);
+    uint8_t *values = xcalloc(exec_param_offset(f, f->n_params) + 1, 1);
     ndpArgument *arguments = make_arguments(r, s, j, values);
     ndpResult e = ndpLaunchKernel(kernel, l->grid[0], l->grid[1], l->grid[2],
                                   l->block[0], l->block[1], l->block[2],
@@ -157,7 +161,7 @@ bool run_load(struct run *r, struct run_machine *m) {
 }
 
 bool run_on_machine(struct run *r, struct run_machine *machine) {
-    struct job j = {.m = machine};
+    struct job j = {.m = machine, .run = r};
     machine->result = NDP_SUCCESS;
     machine->launches = 0;
     r->device = launch;

@@ -58,7 +58,7 @@ struct expr *run_expr(struct run *r, const struct yaml_node *n, int arrays) {
 
 bool run_eval(struct run *r, const struct expr *e, struct place at,
               const struct expr_array *arrays, struct expr_value *v) {
-    struct expr_context c = {r->scalars.v, arrays, NULL};
+    struct expr_context c = {.scalars = r->scalars.v, .arrays = arrays};
     *v = expr_eval(e, &c);
     if (c.error)
         diag_error(r->d, at, "no value: %s", c.error);
@@ -77,6 +77,11 @@ static bool count_of(struct run *r, const struct yaml_node *n, const char *what,
     if (!value_of(r, n, &v))
         return false;
     int64_t i = expr_int(v);
+    if (!expr_is_int(v)) {
+        diag_error(r->d, n->at, "%s is %g, expected an integer", what,
+                   expr_double(v));
+        return false;
+    }
     if (i < 0 || (uint64_t)i > max) {
         diag_error(r->d, n->at, "%s is %lld, expected 0 to %llu", what,
                    (long long)i, (unsigned long long)max);
@@ -270,8 +275,8 @@ static bool parse_sets(struct run *r, const struct yaml_node *n, int arrays,
 
 static bool parse_check(struct run *r, const struct yaml_node *n,
                         struct run_check *c) {
-    static const char *const keys[] = {
-        "absolute", "relative", "count", "outliers", "expect", "file", NULL};
+    static const char *const keys[] = {"absolute", "relative", "first", "count",
+                                       "outliers", "expect",   "file",  NULL};
     const struct yaml_node *part;
     c->wanted = true;
     c->at = n->at;
@@ -296,6 +301,9 @@ static bool parse_check(struct run *r, const struct yaml_node *n,
         if (!count_of(r, part, "'count'", INT64_MAX, &c->count))
             return false;
     }
+    if ((part = yaml_get(n, "first")) &&
+        !count_of(r, part, "'first'", INT64_MAX, &c->first))
+        return false;
     if ((part = yaml_get(n, "file")))
         c->path = part->kind == YAML_WORD ? run_relative(r, part) : NULL;
     return true; /* 'expect' may read all buffers: parse_expects */

@@ -193,6 +193,7 @@ void run_close(struct run *r) {
     }
     exec_free(r->exec);
     free(r->params);
+    array_free(&r->addresses);
     array_free(&r->names);
     array_free(&r->scalars);
     arena_free(&r->arena);

@@ -114,4 +114,24 @@ struct run_verdict {
 /* After the stream has ended, or before if it is not to go on. */
 void run_verdict(struct run *r, struct run_verdict *v);
 
+/* Buffers to write to files, as raw little-endian contents: what --write says,
+ * "y=y.bin". */
+enum { RUN_MAX_SAVES = 16 };
+
+struct run_saves {
+    int n;
+    struct run_save {
+        const char *spec; /* from here, len bytes: the buffer */
+        size_t len;
+        const char *path;
+    } list[RUN_MAX_SAVES];
+};
+
+/* One more; false after an error in d.  Keeps pointers into spec. */
+bool run_save_take(struct run_saves *s, const char *spec, struct diag *d);
+/* Whether r has all the buffers; write them as they are now.  False after an
+ * error in the run's diag. */
+bool run_save_check(struct run *r, const struct run_saves *s);
+bool run_save(struct run *r, const struct run_saves *s);
+
 #endif

@@ -37,7 +37,7 @@ struct run_check {
     bool wanted;
     double absolute, relative;
     bool has_count;
-    uint64_t count, outliers;
+    uint64_t first, count, outliers; /* compared: count elements from first */
     struct expr *expect;
     struct place at;
     const char *path;
@@ -61,13 +61,36 @@ struct run_buffer {
 
 enum step_kind { STEP_LAUNCH, STEP_FOR, STEP_WHILE };
 
-enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_VALUE };
+enum argument_kind {
+    ARGUMENT_BUFFER,
+    ARGUMENT_VALUE,
+    ARGUMENT_STRUCT,
+    ARGUMENT_FILE
+};
 
 struct run_argument {
     enum argument_kind kind;
     struct place at;
     int buffer;
     struct expr *expr; /* the value, or the element; NULL: element 0 */
+    int n_fields;      /* STRUCT */
+    struct run_field *fields;
+    const uint8_t *bytes; /* FILE: as many as the parameter has */
+};
+
+/* A plain field of a struct; those of inner structs, too. */
+struct run_field {
+    enum element_type type;
+    uint64_t offset;
+    struct run_argument value; /* BUFFER or VALUE */
+};
+
+/* The address of a buffer in the parameters of a launch. */
+struct run_address {
+    int param;
+    uint64_t offset; /* from the begin of that parameter */
+    int bytes;
+    int buffer;
 };
 
 struct run_step {
@@ -124,7 +147,8 @@ struct run {
     int depth; /* 0: not started */
     bool ended, launched;
     enum exec_state state;
-    uint8_t *params;
+    uint8_t *params; /* of the launch */
+    ARRAY(struct run_address) addresses;
     uint64_t ctas_done, ctas_begun;
     struct run_buffer_result *results;
 
@@ -136,6 +160,11 @@ struct run {
 
 /* read.c: the description as a tree, with its base. */
 struct yaml_node *run_tree(struct run *r, const char *path);
+
+/* kernel.c: the entry that a node names, or with NULL the only one; at: where
+ * the name should be. */
+const struct ptx_function *
+run_find_kernel(struct run *r, const struct yaml_node *n, struct place at);
 
 /* parse.c */
 bool run_parse_sizes(struct run *r);
@@ -149,10 +178,27 @@ const char *run_relative(struct run *r, const struct yaml_node *n);
 bool run_eval(struct run *r, const struct expr *e, struct place at,
               const struct expr_array *arrays, struct expr_value *v);
 
+/* An expression that must have an integer for its value.  what: "grid", for a
+ * message. */
+bool run_integer(struct run *r, const struct expr *e, struct place at,
+                 const char *what, int64_t *out);
+
+/* argument.c: one for parameter p; the bytes of all of a launch. */
+bool run_parse_argument(struct run *r, const struct yaml_node *n,
+                        const struct ptx_variable *p, struct run_argument *a);
+bool run_make_params(struct run *r, const struct run_step *s);
+/* In the bytes of a parameter, move addresses of buffers by what delta gives
+ * for each, to where somebody else has them. */
+void run_move_addresses(const struct run *r, int param, uint8_t *bytes,
+                        uint64_t (*delta)(void *ctx, int buffer), void *ctx);
+
 bool run_parse_images(struct run *r); /* images.c, after run_fill */
 
 /* fill.c */
 bool run_fill_buffers(struct run *r);
+
+/* check.c: the reference has its say before the first launch. */
+bool run_reference(struct run *r);
 
 /* launch.c */
 enum stream_result run_next(struct stream *s, struct stream_event *e);

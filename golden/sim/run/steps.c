@@ -15,43 +15,6 @@ static const struct yaml_node *pick(const struct yaml_node *map,
     return n ? n : otherwise;
 }
 
-static const char *kernel_name(void *ctx, int i) {
-    const struct ptx_module *m = ctx;
-    for (int k = 0; k < m->n_functions; k++)
-        if (m->functions[k]->is_entry && m->functions[k]->has_body && i-- == 0)
-            return m->functions[k]->name;
-    return NULL;
-}
-
-static const struct ptx_function *
-find_kernel(struct run *r, const struct yaml_node *n, struct place at) {
-    const struct ptx_module *m = r->module;
-    const struct ptx_function *only = NULL;
-    int count = 0;
-    for (int i = 0; i < m->n_functions; i++) {
-        const struct ptx_function *f = m->functions[i];
-        if (!f->is_entry || !f->has_body)
-            continue;
-        if (n && n->kind == YAML_WORD && strcmp(f->name, n->text) == 0)
-            return f;
-        only = f;
-        count++;
-    }
-    if (!n && count == 1)
-        return only;
-    if (!n || n->kind != YAML_WORD) {
-        diag_error(r->d, at, "'kernel' is missing: '%s' has %d entries",
-                   r->ptx_path, count);
-        return NULL;
-    }
-    const char *near = suggest(n->text, kernel_name, (void *)r->module);
-    if (!near)
-        near = only ? only->name : "-";
-    diag_error(r->d, n->at, "no kernel '%s' in '%s', which has '%s'", n->text,
-               r->ptx_path, near);
-    return NULL;
-}
-
 static bool parse_dims(struct run *r, const struct yaml_node *n,
                        const char *what, struct place at,
                        struct expr *dims[3]) {
@@ -74,56 +37,6 @@ static bool parse_dims(struct run *r, const struct yaml_node *n,
 
 /* ------------------------------------------------------------- arguments */
 
-static int find_buffer(const struct run *r, const char *name, size_t len) {
-    for (int i = 0; i < r->n_buffers; i++)
-        if (strlen(r->buffers[i].name) == len &&
-            memcmp(r->buffers[i].name, name, len) == 0)
-            return i;
-    return -1;
-}
-
-/* name, or name[element] to the end of the text. */
-static bool parse_buffer_argument(struct run *r, const struct yaml_node *n,
-                                  struct run_argument *a) {
-    size_t len = strlen(n->text), name = strcspn(n->text, " [");
-    struct yaml_node element = *n;
-    a->buffer = find_buffer(r, n->text, name);
-    if (a->buffer < 0)
-        return false;
-    if (name == len)
-        return true;
-    int depth = 0;
-    size_t open = name + strspn(n->text + name, " ");
-    for (size_t i = open; i < len; i++) {
-        depth += (n->text[i] == '[') - (n->text[i] == ']');
-        if (depth == 0 && i + 1 < len)
-            return false; /* name[i] + something: a value */
-    }
-    if (n->text[open] != '[' || depth != 0)
-        return false;
-    element.text = arena_strndup(&r->arena, n->text + open + 1, len - open - 2);
-    a->expr = run_expr(r, &element, 0);
-    return true;
-}
-
-static bool parse_argument(struct run *r, const struct yaml_node *n,
-                           struct run_argument *a) {
-    a->at = n->at;
-    if (n->kind == YAML_WORD && parse_buffer_argument(r, n, a)) {
-        const struct run_buffer *b = &r->buffers[a->buffer];
-        a->kind = ARGUMENT_BUFFER;
-        if (b->symbol)
-            diag_error(r->d, n->at,
-                       "buffer '%s' is variable '%s' of the PTX, it cannot "
-                       "be an argument",
-                       b->name, b->symbol);
-        return !b->symbol && !(strchr(n->text, '[') && !a->expr);
-    }
-    a->kind = ARGUMENT_VALUE;
-    a->expr = run_expr(r, n, 0);
-    return a->expr != NULL;
-}
-
 static bool parse_arguments(struct run *r, const struct yaml_node *n,
                             struct run_step *s) {
     int want = s->kernel->n_params, have = n ? n->n : 0;
@@ -141,8 +54,9 @@ static bool parse_arguments(struct run *r, const struct yaml_node *n,
     }
     s->arguments = arena_array(&r->arena, (size_t)have, sizeof *s->arguments);
     for (s->n_arguments = 0; s->n_arguments < have; s->n_arguments++)
-        if (!parse_argument(r, n->items[s->n_arguments],
-                            &s->arguments[s->n_arguments]))
+        if (!run_parse_argument(r, n->items[s->n_arguments],
+                                &s->kernel->params[s->n_arguments],
+                                &s->arguments[s->n_arguments]))
             return false;
     return true;
 }
@@ -161,7 +75,7 @@ static bool parse_launch(struct run *r, const struct yaml_node *n,
     if (n && !run_check_keys(r, n, keys, "a launch"))
         return false;
     s->kind = STEP_LAUNCH;
-    s->kernel = find_kernel(r, pick(n, "kernel", top->kernel), s->at);
+    s->kernel = run_find_kernel(r, pick(n, "kernel", top->kernel), s->at);
     return s->kernel &&
            parse_dims(r, pick(n, "grid", top->grid), "grid", s->at, s->grid) &&
            parse_dims(r, pick(n, "block", top->block), "block", s->at,
@@ -208,9 +122,10 @@ static bool parse_while(struct run *r, const struct yaml_node *n,
     if (!run_check_keys(r, n, keys, "a loop"))
         return false;
     s->kind = STEP_WHILE;
-    s->buffer = flag->kind == YAML_WORD
-                    ? find_buffer(r, flag->text, strlen(flag->text))
-                    : -1;
+    s->buffer = -1;
+    for (int i = 0; flag->kind == YAML_WORD && i < r->n_buffers; i++)
+        if (strcmp(r->buffers[i].name, flag->text) == 0)
+            s->buffer = i;
     if (s->buffer < 0 || r->buffers[s->buffer].count != 1) {
         diag_error(r->d, flag->at, "'while' must name a buffer of one element");
         return false;

@@ -66,8 +66,15 @@ void ptx_locate_seeds(const struct ptx_instruction *in,
         value = PTX_LOC_N;
     if (c == OPC_ld_shared || c == OPC_st_shared)
         address = value = PTX_LOC_N;
-    for (int i = 0; i < in->n_operands; i++)
+    struct ptx_copy copy = ptx_copy_of(in);
+    if (c == OPC_ld_global && in->form->op == PTX_OP_CP_ASYNC && !copy.to)
+        value = PTX_LOC_F;
+    for (int i = 0; i < in->n_operands; i++) {
+        bool far = i == copy.global || i == copy.barrier;
+        if (copy.to)
+            address = value = far ? PTX_LOC_F : PTX_LOC_N;
         seed_operand(&s, in->operands[i], address, value);
+    }
 }
 
 struct solver {
@@ -114,7 +121,8 @@ static int locate_instruction(const struct ptx_instruction *in,
     if (in->n_defs > 0)
         return location;
     enum opclass c = in->form->opc;
-    if (c == OPC_ld_shared || c == OPC_st_shared)
+    if (c == OPC_ld_shared || c == OPC_st_shared ||
+        ptx_copy_of(in).to == PTX_COPY_TO_SHARED)
         return PTX_LOC_N;
     return opclass_far_default() >> c & 1 ? PTX_LOC_F : PTX_LOC_U;
 }

@@ -12,14 +12,17 @@
  *   ld/st of global, local, generic space: address registers    F
  *                                          value registers      N
  *   ld/st of shared space: address and value                    N
+ *   cp.async between global and shared space:
+ *                  address in global memory, of a barrier       F
+ *                  address in shared memory, all else           N
  * Propagation: a source takes the join of itself and the known locations of
  * the destinations.  So B as a destination makes its sources B: a value that is
  * wanted on both sides is computed where its inputs are.  Nothing passes
  * through the instructions named above, whose operands are placed by hardware,
  * nor through a guard.
  * An instruction has the join of its destinations; one without a destination
- * has N for shared stores, F if its class is in the far-bank set, else U.
- * U and B mean no hint: the hardware's default decides.
+ * has N for shared stores and copies to shared space, F if its class is in the
+ * far-bank set, else U. U and B mean no hint: the hardware's default decides.
  */
 #ifndef NDP_PTX_LOCATE_H
 #define NDP_PTX_LOCATE_H
@@ -52,6 +55,16 @@ char ptx_location_letter(int location);
 void ptx_locate_seeds(const struct ptx_instruction *in,
                       void (*seed)(void *ctx, int reg, int location),
                       void *ctx);
+
+/* An asynchronous copy between global and shared memory. */
+struct ptx_copy {
+    enum { PTX_COPY_NONE, PTX_COPY_TO_SHARED, PTX_COPY_TO_GLOBAL } to;
+    int global;  /* operand that is the address in global memory */
+    int barrier; /* operand that is the address of its mbarrier, or -1 */
+};
+
+/* NONE: no such copy; then no operand is named. */
+struct ptx_copy ptx_copy_of(const struct ptx_instruction *in);
 
 /* Whether sources of in take the location of its destinations. */
 bool ptx_locate_propagates(const struct ptx_instruction *in);

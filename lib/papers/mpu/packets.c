@@ -35,11 +35,13 @@ static void add_register(const struct lowering *s, struct operands *out,
         *array_push(&out->list) = operand(s, reg, 1);
 }
 
-/* Register of the first address operand, -1 if it has none. */
+/* Register of the first address operand, -1 if it has none; of a copy the one
+ * in global memory, which the unit wants far. */
 static int address_register(const struct ptx_instruction *in) {
+    struct ptx_copy copy = ptx_copy_of(in);
     for (int i = 0; i < in->n_operands; i++) {
         const struct ptx_operand *o = in->operands[i];
-        if (o->kind == PTX_OPND_ADDRESS)
+        if (o->kind == PTX_OPND_ADDRESS && (!copy.to || i == copy.global))
             return o->n_items && o->items[0]->reg ? o->items[0]->reg->index
                                                   : -1;
     }

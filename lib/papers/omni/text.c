@@ -97,8 +97,14 @@ struct ptx_chain_slice *chain_slices(struct arena *arena,
     x.at = x.line_start = line_start(source, f->line);
     x.line = f->line;
     ptx_lexer_next(&x);
-    for (int pc = 0; pc < f->n_instructions; pc++)
-        s[pc] = next_slice(&x, &f->instructions[pc], &walls[pc]);
+    for (int pc = 0; pc < f->n_instructions; pc++) {
+        if (f->instructions[pc].added) /* not in the text */
+            s[pc] = (struct ptx_chain_slice){x.tok.s, 0};
+        else
+            s[pc] = next_slice(&x, &f->instructions[pc], &walls[pc]);
+        if (f->instructions[pc].added || (pc && f->instructions[pc - 1].added))
+            walls[pc] = true;
+    }
     return s;
 }
 

@@ -84,6 +84,20 @@ static int64_t find_condition(const struct ptx_scan *s, int *which,
     return best;
 }
 
+bool ptx_scan_pays(const struct ptx_scan *s) {
+    struct ptx_condition condition;
+    int which;
+    return total(s, s->traffic) < 0 ||
+           (s->n_deciding > 0 && find_condition(s, &which, &condition) > 0);
+}
+
+int64_t ptx_scan_change(const struct ptx_scan *s) {
+    if (s->n_deciding == 0)
+        return tx(s, s->traffic) + rx(s, s->traffic);
+    struct ptx_balance b = ptx_scan_balance(s);
+    return b.tx + b.rx;
+}
+
 struct ptx_balance ptx_scan_balance(const struct ptx_scan *s) {
     struct ptx_balance b = {.loop = s->top, .count = 1};
     struct ptx_traffic t = s->traffic, once = t;

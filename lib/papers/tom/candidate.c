@@ -50,8 +50,20 @@ static struct best pop(struct heap *h) {
     return top;
 }
 
-/* The best region that begins at pc and touches no candidate. */
-static bool scan(struct ptx_scan *s, int pc, struct best *best) {
+static void note_nearest(const struct ptx_scan *s,
+                         struct ptx_nearest *nearest) {
+    int64_t change = ptx_scan_change(s);
+    if (nearest->end == 0 ||
+        ptx_comes_nearer(change, s->end, nearest->change, nearest->end))
+        *nearest = (struct ptx_nearest){s->end, change};
+}
+
+/* The best region that begins at pc and touches no candidate; on the way, if
+ * nearest is there, what comes nearest to paying in the block. */
+static bool scan(struct ptx_scan *s, int pc, struct best *best,
+                 struct ptx_nearest *nearest) {
+    const struct ptx_cfg *cfg = &s->a->cfg;
+    int block_end = cfg->blocks[cfg->block_of[pc]].end;
     bool found = false;
     ptx_scan_begin(s, pc);
     while (ptx_scan_advance(s)) {
@@ -59,8 +71,12 @@ static bool scan(struct ptx_scan *s, int pc, struct best *best) {
         if (!ptx_scan_is_region(s) ||
             (s->traffic.loads == 0 && s->traffic.stores == 0))
             continue;
+        if (nearest && s->end <= block_end)
+            note_nearest(s, nearest);
+        if (!ptx_scan_pays(s))
+            continue;
         now.saving = ptx_scan_saving(s);
-        if ((!found || better(&now, best)) && ptx_scan_balance(s).pays) {
+        if (!found || better(&now, best)) {
             *best = now;
             found = true;
         }
@@ -93,19 +109,20 @@ static void choose(struct ptx_scan *s, struct arena *arena,
 }
 
 static void select_all(struct ptx_scan *s, struct arena *arena,
+                       struct ptx_nearest *nearest,
                        struct ptx_candidates *out) {
     int n = s->a->function->n_instructions;
     struct heap h = {xcalloc((size_t)n + 1, sizeof *h.items), 0};
     ARRAY(struct ptx_candidate) list = {0};
     struct best b;
     for (int pc = 0; pc < n; pc++)
-        if (scan(s, pc, &b))
+        if (scan(s, pc, &b, &nearest[pc]))
             push(&h, &b);
     while (h.n > 0) {
         b = pop(&h);
         if (!overlaps(s, &b))
             choose(s, arena, &b, array_push(&list));
-        else if (scan(s, b.begin, &b))
+        else if (scan(s, b.begin, &b, NULL))
             push(&h, &b);
     }
     free(h.items);
@@ -119,9 +136,12 @@ void ptx_candidates_find(struct arena *arena, const struct ptx_analysis *a,
                          const struct ptx_candidate_options *options,
                          struct ptx_candidates *out) {
     struct ptx_scan s;
+    struct ptx_nearest *nearest =
+        xcalloc((size_t)a->function->n_instructions + 1, sizeof *nearest);
     ptx_scan_init(&s, arena, a, options);
     *out = (struct ptx_candidates){.scale = s.w.scale};
-    select_all(&s, arena, out);
-    ptx_misses_find(&s, arena, out);
+    select_all(&s, arena, nearest, out);
+    ptx_misses_find(&s, arena, nearest, out);
     ptx_scan_free(&s);
+    free(nearest);
 }

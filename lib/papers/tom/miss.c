@@ -10,6 +10,7 @@
 
 struct finder {
     struct ptx_scan *s;
+    const struct ptx_nearest *nearest;
     int *accesses, *taken; /* how many before each pc */
     ARRAY(struct ptx_miss) list;
 };
@@ -78,30 +79,35 @@ static void find_refused(const struct finder *f, struct ptx_miss *m) {
         m->reason = f->s->refused[m->pc];
 }
 
-/* The region inside the block, with an access, that comes nearest. */
+/* The region inside the block, with an access, that comes nearest.  No part of
+ * the block is a candidate's, so the first scan has seen them all. */
 static void look_at_block(struct finder *f, const struct ptx_block *b) {
     struct ptx_scan *s = f->s;
-    struct ptx_miss best = {.begin_pc = b->begin, .end_pc = b->end, .pc = -1};
+    struct ptx_miss m = {.begin_pc = b->begin, .end_pc = b->end, .pc = -1};
+    const struct ptx_nearest *best = NULL;
     if (!in_question(f, b->begin, b->end))
         return;
     for (int pc = b->begin; pc < b->end; pc++) {
-        ptx_scan_begin(s, pc);
-        while (s->end < b->end && ptx_scan_advance(s)) {
-            struct ptx_miss m = {.begin_pc = pc, .end_pc = s->end, .pc = -1};
-            if (!ptx_scan_is_region(s) ||
-                (s->traffic.loads == 0 && s->traffic.stores == 0))
-                continue;
-            note_balance(s, &m);
-            m.reason = "does not pay";
-            if (!best.counted || m.bw_tx + m.bw_rx < best.bw_tx + best.bw_rx ||
-                (m.bw_tx + m.bw_rx == best.bw_tx + best.bw_rx &&
-                 m.end_pc - m.begin_pc > best.end_pc - best.begin_pc))
-                best = m;
-        }
+        const struct ptx_nearest *n = &f->nearest[pc];
+        if (n->end == 0 ||
+            (best && !ptx_comes_nearer(n->change, n->end - pc, best->change,
+                                       m.end_pc - m.begin_pc)))
+            continue;
+        best = n;
+        m.begin_pc = pc;
+        m.end_pc = n->end;
     }
-    if (!best.counted)
-        find_refused(f, &best);
-    *array_push(&f->list) = best;
+    if (best) {
+        ptx_scan_begin(s, m.begin_pc);
+        while (s->end < m.end_pc)
+            if (!ptx_scan_advance(s))
+                BUG("region of pc %d to %d is none", m.begin_pc, m.end_pc);
+        note_balance(s, &m);
+        m.reason = "does not pay";
+    } else {
+        find_refused(f, &m);
+    }
+    *array_push(&f->list) = m;
 }
 
 static int nearest_first(const void *a, const void *b) {
@@ -117,8 +123,9 @@ static int nearest_first(const void *a, const void *b) {
 }
 
 void ptx_misses_find(struct ptx_scan *s, struct arena *arena,
+                     const struct ptx_nearest *nearest,
                      struct ptx_candidates *out) {
-    struct finder f = {.s = s};
+    struct finder f = {.s = s, .nearest = nearest};
     count(&f);
     for (int l = 0; l < s->a->loops.n_loops; l++)
         look_at_loop(&f, l);

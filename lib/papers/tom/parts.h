@@ -23,9 +23,24 @@ struct ptx_weights {
 
 struct ptx_weights ptx_candidate_weights(const struct ptx_candidate_options *o);
 
-/* Sums that stay where they are rather than wrap round. */
-int64_t ptx_add_clamped(int64_t a, int64_t b);
-int64_t ptx_mul_clamped(int64_t a, int64_t b);
+/* Sums and products that stay where they are rather than wrap round: far from
+ * overflow, even after a sum of a few.  Millions of regions need them. */
+#define PTX_CLAMP ((int64_t)1 << 56)
+
+static inline int64_t ptx_clamped(int64_t v) {
+    return v > PTX_CLAMP ? PTX_CLAMP : v < -PTX_CLAMP ? -PTX_CLAMP : v;
+}
+
+static inline int64_t ptx_add_clamped(int64_t a, int64_t b) {
+    return ptx_clamped(ptx_clamped(a) + ptx_clamped(b));
+}
+
+static inline int64_t ptx_mul_clamped(int64_t a, int64_t b) {
+    int64_t product;
+    if (__builtin_mul_overflow(ptx_clamped(a), ptx_clamped(b), &product))
+        return (a < 0) == (b < 0) ? PTX_CLAMP : -PTX_CLAMP;
+    return ptx_clamped(product);
+}
 
 /* ------------------------------------------------------------ conditions */
 
@@ -110,6 +125,9 @@ struct ptx_scan {
     int *toggle_at;       /* registers that begin or cease to be live at pc: */
     int *toggles;         /* toggles[toggle_at[pc] .. toggle_at[pc + 1]) */
     const char **refused; /* by pc */
+    struct ptx_traffic *words; /* of the instruction at pc */
+    int *def_at; /* where the instruction at pc has its destinations in ... */
+    bool *outlives; /* whether the value is live behind the instruction */
     /* the region so far */
     int begin, end;
     int need_end; /* edges inside lead or come from up to here */
@@ -154,6 +172,10 @@ struct ptx_balance {
 };
 struct ptx_balance ptx_scan_balance(const struct ptx_scan *s);
 
+/* .pays of that, and .tx + .rx, at less cost. */
+bool ptx_scan_pays(const struct ptx_scan *s);
+int64_t ptx_scan_change(const struct ptx_scan *s);
+
 /* Its saving for comparison, in one execution of the function. */
 struct ptx_polynomial ptx_scan_saving(const struct ptx_scan *s);
 
@@ -163,7 +185,23 @@ struct ptx_candidate ptx_scan_candidate(const struct ptx_scan *s,
 
 /* ---------------------------------------------------------------- misses */
 
+/* Of the regions that begin at a pc and end in its block, with an access, the
+ * one that comes nearest to paying; end 0: there is none. */
+struct ptx_nearest {
+    int end;
+    int64_t change;
+};
+
+/* The region of s comes nearer than what is known, or as near and is longer. */
+static inline bool ptx_comes_nearer(int64_t change, int length,
+                                    int64_t best_change, int best_length) {
+    return change < best_change ||
+           (change == best_change && length > best_length);
+}
+
+/* nearest by pc, of the first scan over the function. */
 void ptx_misses_find(struct ptx_scan *s, struct arena *arena,
+                     const struct ptx_nearest *nearest,
                      struct ptx_candidates *out);
 
 #endif

@@ -185,24 +185,3 @@ ptx_candidate_weights(const struct ptx_candidate_options *o) {
                                 .store_tx = PTX_WARP_SIZE * scale + 4 * ack,
                                 .store_rx = ack};
 }
-
-/* Far from overflow, even after a sum of a few. */
-static const int64_t CLAMP = (int64_t)1 << 56;
-
-static int64_t clamped(int64_t v) {
-    return v > CLAMP ? CLAMP : v < -CLAMP ? -CLAMP : v;
-}
-
-int64_t ptx_add_clamped(int64_t a, int64_t b) {
-    return clamped(clamped(a) + clamped(b));
-}
-
-int64_t ptx_mul_clamped(int64_t a, int64_t b) {
-    a = clamped(a);
-    b = clamped(b);
-    if (a == 0 || b == 0)
-        return 0;
-    int64_t x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-    int64_t product = x > CLAMP / y ? CLAMP : x * y;
-    return (a < 0) == (b < 0) ? product : -product;
-}

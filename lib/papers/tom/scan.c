@@ -50,6 +50,26 @@ static void find_toggles(struct ptx_scan *s, struct arena *arena) {
     free(next);
 }
 
+/* What does not depend on where a region begins. */
+static void find_words(struct ptx_scan *s, struct arena *arena) {
+    const struct ptx_function *f = s->a->function;
+    size_t n = (size_t)f->n_instructions;
+    s->words = arena_array(arena, n + 1, sizeof *s->words);
+    s->def_at = arena_array(arena, n + 2, sizeof *s->def_at);
+    for (int pc = 0; pc < f->n_instructions; pc++) {
+        const struct ptx_instruction *in = &f->instructions[pc];
+        s->words[pc] =
+            (struct ptx_traffic){ptx_load_words(in), ptx_store_words(in)};
+        s->def_at[pc + 1] = s->def_at[pc] + in->n_defs;
+    }
+    s->outlives =
+        arena_array(arena, (size_t)s->def_at[n] + 1, sizeof *s->outlives);
+    for (int pc = 0; pc < f->n_instructions; pc++)
+        for (int i = 0; i < f->instructions[pc].n_defs; i++)
+            s->outlives[s->def_at[pc] + i] = ptx_live_at(
+                &s->a->live, f->instructions[pc].defs[i], 2 * (pc + 1));
+}
+
 void ptx_scan_init(struct ptx_scan *s, struct arena *arena,
                    const struct ptx_analysis *a,
                    const struct ptx_candidate_options *o) {
@@ -67,6 +87,7 @@ void ptx_scan_init(struct ptx_scan *s, struct arena *arena,
         s->refused[pc] = a->cfg.rpo_index[a->cfg.block_of[pc]] < 0
                              ? "code that is not reached"
                              : ptx_never_offloaded(&f->instructions[pc]);
+    find_words(s, arena);
     s->taken = xcalloc(n + 1, sizeof *s->taken);
     s->touched = xcalloc(regs + 1, sizeof *s->touched);
     s->written = xcalloc(regs + 1, sizeof *s->written);
@@ -206,7 +227,7 @@ static void take_registers(struct ptx_scan *s, int pc) {
         if (s->written[reg] != s->stamp)
             s->is_out[reg] = false;
         s->written[reg] = s->stamp;
-        set_out(s, reg, ptx_live_at(&s->a->live, reg, 2 * (pc + 1)));
+        set_out(s, reg, s->outlives[s->def_at[pc] + i]);
     }
 }
 
@@ -237,14 +258,15 @@ bool ptx_scan_advance(struct ptx_scan *s) {
         return stop(s, pc, s->refused[pc]);
     if (!take_entries(s, pc) || !take_exits(s, pc))
         return false;
-    const struct ptx_instruction *in = &s->a->function->instructions[pc];
-    struct ptx_traffic t = {ptx_load_words(in), ptx_store_words(in)};
+    struct ptx_traffic t = s->words[pc];
     s->end = pc + 1;
     take_registers(s, pc);
-    ptx_traffic_add(&s->traffic, t);
-    s->poly.c[0] = ptx_add_clamped(
-        s->poly.c[0], t.loads * (s->w.load_tx + s->w.load_rx) +
-                          t.stores * (s->w.store_tx + s->w.store_rx));
+    if (t.loads || t.stores) {
+        ptx_traffic_add(&s->traffic, t);
+        s->poly.c[0] = ptx_add_clamped(
+            s->poly.c[0], t.loads * (s->w.load_tx + s->w.load_rx) +
+                              t.stores * (s->w.store_tx + s->w.store_rx));
+    }
     close_loops(s);
     return true;
 }

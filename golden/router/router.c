@@ -1,0 +1,93 @@
+/* router.c - golden model of a router: its ports around switch.h. */
+#include "router.h"
+
+#include "frame/model.h"
+#include "switch.h"
+
+#include <string.h>
+
+struct router {
+    struct golden base;
+    struct router_switch sw;
+    struct flit_pool pool;
+    struct router_out out;
+};
+
+static void open(struct golden *g, const struct config *c) {
+    struct router *n = (struct router *)g;
+
+    switch_open(&n->sw, c);
+    n->sw.covers = g->covers;
+}
+
+static void close(struct golden *g) {
+    struct router *n = (struct router *)g;
+
+    switch_close(&n->sw);
+    flit_pool_free(&n->pool);
+}
+
+static void reset(struct golden *g) {
+    struct router *n = (struct router *)g;
+
+    switch_reset(&n->sw);
+    flit_drop_all(&n->pool);
+}
+
+#define SIDES(X)                                                               \
+    X(NOC_LOCAL, l)                                                            \
+    X(NOC_NORTH, n)                                                            \
+    X(NOC_EAST, e)                                                             \
+    X(NOC_SOUTH, s)                                                            \
+    X(NOC_WEST, w)
+
+static void edge(struct golden *g, const void *ports) {
+    struct router *n = (struct router *)g;
+    const struct router_in *in = ports;
+    struct router_heard heard = {0};
+    struct flit f = {0};
+    const struct router_shown *shown = &n->sw.shown[1];
+
+    n->sw.x = (int)in->at_x;
+    n->sw.y = (int)in->at_y;
+#define HEAR(i, s)                                                             \
+    if (in->s##_in_valid & 1) {                                                \
+        heard.valid |= 1u << (i);                                              \
+        f.vc = (uint8_t)in->s##_in_vc;                                         \
+        f.last = in->s##_in_last & 1;                                          \
+        f.x = (uint16_t)in->s##_in_x;                                          \
+        f.y = (uint16_t)in->s##_in_y;                                          \
+        memcpy(f.data, in->s##_in_data, sizeof f.data);                        \
+        heard.flit[i] = flit_copy(&n->pool, &f);                               \
+    }                                                                          \
+    heard.credits |= (uint8_t)((in->s##_out_credit_valid & 1) << (i));         \
+    heard.credit_vc[i] = (uint8_t)in->s##_out_credit_vc;
+    SIDES(HEAR)
+    switch_edge(&n->sw, &heard, 0);
+    memset(&n->out, 0, sizeof n->out);
+#define SHOW(i, s)                                                             \
+    if (shown->valid >> (i)&1) {                                               \
+        struct flit *to = shown->flit[i];                                      \
+        n->out.s##_out_valid = 1;                                              \
+        n->out.s##_out_vc = to->vc;                                            \
+        n->out.s##_out_last = to->last;                                        \
+        n->out.s##_out_x = to->x;                                              \
+        n->out.s##_out_y = to->y;                                              \
+        memcpy(n->out.s##_out_data, to->data, sizeof to->data);                \
+        flit_drop(&n->pool, to);                                               \
+    }                                                                          \
+    if (shown->credits >> (i)&1) {                                             \
+        n->out.s##_in_credit_valid = 1;                                        \
+        n->out.s##_in_credit_vc = shown->credit_vc[i];                         \
+    }
+    SIDES(SHOW)
+}
+
+const struct golden_class router_golden = {
+    .iface = &router_iface,
+    MODEL_STRUCT(struct router),
+    .open = open,
+    .close = close,
+    .reset = reset,
+    .edge = edge,
+};
