@@ -73,8 +73,7 @@ const void *composite_cycle(struct golden *g, bool rst, const void *in) {
 
 /* What follows the instance's name, or that of its group, and '_'; NULL if the
  * cover point is none of that instance. */
-static const char *cover_of(const struct system_part *at,
-                            const char *name) {
+static const char *cover_of(const struct system_part *at, const char *name) {
     const char *const first[] = {at->name, at->group};
 
     for (int i = 0; i < 2; i++) {
