@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench.sh - how fast models, lock-step, reader and executor are, and how fast
-# the offload controller decides.
+# bench.sh - how fast models, lock-step, machine, reader and executor are, and how
+# fast the offload controller decides.
 #
 # usage: bench.sh [RUNS]      (default 5 runs of each; the median is printed)
 #
@@ -71,6 +71,46 @@ while read -r b p; do
     repeat lockstep "$b" "$p" SIM=icarus CYCLES=20000 |
         row "lock-step $b, Icarus" "$p, random, seed 1, 2e4 cycles" "cycles/s"
 done <"$work/blocks"
+
+# the machine, on kernels; Verilator takes some minutes to build that of plain
+machine() {
+    "$BUILD/tests/system/bench_machine" "$@" |
+        sed -n 's/.*: \([0-9.]*\) million cycles.*/\1e6/p'
+}
+replay() {
+    sh scripts/cosim.sh TARGET=system WAVE=0 "$@" 2>&1 |
+        sed -n 's|.*, \([0-9.e+]*\) cycles/s.*|\1|p'
+}
+repeat machine 2000000 plain tests/system/busy.yml |
+    row "golden machine" "plain, cfd of 6000 cells, 2e6 cycles" "cycles/s"
+repeat machine 100000 small tests/runtime/add.yml |
+    row "golden machine, small" "small, vecadd of 100, 1e5 cycles" "cycles/s"
+few="CONFIG=tests/system/few.yml RUN=kernels/matmul/matmul.yml"
+if [ -n "$(replay PRESET=tiny RUN=tests/runtime/add.yml)" ]; then
+    # shellcheck disable=SC2086
+    replay PRESET=plain $few >/dev/null
+    # shellcheck disable=SC2086
+    repeat replay PRESET=plain $few |
+        row "machine lock-step, Verilator" "tests/system/few.yml, matmul" "cycles/s"
+    replay PRESET=plain RUN=kernels/matmul/matmul.yml >/dev/null
+    repeat replay PRESET=plain RUN=kernels/matmul/matmul.yml |
+        row "machine lock-step, plain" "plain, Verilator, matmul" "cycles/s"
+    replay PRESET=tiny RUN=tests/runtime/add.yml >/dev/null
+    repeat replay PRESET=tiny RUN=tests/runtime/add.yml |
+        row "machine lock-step, tiny" "tiny, Verilator, vecadd of 100" "cycles/s"
+    repeat replay PRESET=tiny SIM=icarus RUN=tests/runtime/add.yml |
+        row "machine lock-step, Icarus" "tiny, vecadd of 100" "cycles/s"
+fi
+# of the machine, not of the computer: one run says all
+"$BUILD/ndprun" tests/system/busy.yml --device golden:plain | awk '
+    $1 ~ /^[a-z]+$/ && NF == 2 { v[$1] = $2 }
+    END {
+        c = v["cycles"]
+        printf "%-30s %-40s %9.3f  (%.1f %% of the cycles went to a warp that had to wait, " \
+            "%.1f %% to results of memory, %.1f %% to nobody)\n",
+            "instructions a cycle", "plain, cfd of 6000 cells", v["issued"] / c,
+            100 * v["blocked"] / c, 100 * v["returned"] / c, 100 * v["idle"] / c
+    }'
 
 # one kernel with 100,000 instructions: straight-line blocks and loops
 awk 'BEGIN {
