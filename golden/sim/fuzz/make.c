@@ -788,6 +788,11 @@ struct fuzz_program *fuzz_make(struct arena *a, uint64_t seed,
     *fuzz_pool_size(&m.random, 'h') = 2 + below(&m, small ? 1 : 2);
     *fuzz_pool_size(&m.random, 'q') = 1 + below(&m, small ? 1 : 3);
     *fuzz_pool_size(&m.random, 'p') = 2 + below(&m, 3);
+    if (l->registers > 32 && chance(&m, 15)) { /* more than there are */
+        *fuzz_pool_size(&m.random, 'r') = 28;
+        *fuzz_pool_size(&m.random, 'f') = 20;
+        *fuzz_pool_size(&m.random, 'q') = 10;
+    }
     m.has_exit = chance(&m, 25);
     m.has_bar = chance(&m, 60);
     m.exchange = m.has_bar && chance(&m, 60);

@@ -54,14 +54,14 @@ int fuzz_statements(const struct fuzz_program *p) {
 /* --- statements -----------------------------------------------------------
  */
 
-enum { LINES = 4 }; /* spaces before an instruction */
+enum { MOST = 32 }; /* registers of a pool */
 
 struct printer {
     const struct fuzz_program *p;
     struct text *out;
     int label; /* the next */
     int loop;  /* label of the loop around; 0: none */
-    bool used[FUZZ_POOLS][16];
+    bool used[FUZZ_POOLS][MOST];
     int counters;
 };
 
@@ -319,7 +319,7 @@ static void print_prologue(const struct printer *w, const char *body,
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     for (int k = 0; k < FUZZ_POOLS; k++)
-        for (int i = 0; i < 16; i++)
+        for (int i = 0; i < MOST; i++)
             if (w->used[k][i]) {
                 text_add(out, "    ");
                 text_printf(out, first[k], i);
@@ -338,7 +338,7 @@ static void print_declarations(const struct printer *w, const char *body,
                   "    .reg .f32 %tf;\n    .reg .pred %tp;\n");
     for (int k = 0; k < FUZZ_POOLS; k++) {
         int n = 0;
-        for (int i = 0; i < 16; i++)
+        for (int i = 0; i < MOST; i++)
             n = w->used[k][i] ? i + 1 : n;
         if (n)
             text_printf(out, "    .reg .%s %%%c<%d>;\n", types[k],

@@ -258,11 +258,12 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
     double rate = (double)c->programs / (seconds > 0 ? seconds : 1);
     if (j->s->json) {
         json_t *all = json_pack(
-            "{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "ndpfuzz", "1",
-            "seed", (json_int_t)j->s->seed, "programs", (json_int_t)c->programs,
-            "launches", (json_int_t)c->device_launches, "failed",
-            (json_int_t)failed, "seconds", seconds, "programs_per_second", rate,
-            "found", j->found, "coverage", coverage_json(c));
+            "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "ndpfuzz",
+            "1", "seed", (json_int_t)j->s->seed, "programs",
+            (json_int_t)c->programs, "launches", (json_int_t)c->device_launches,
+            "failed", (json_int_t)failed, "seconds", seconds,
+            "programs_per_second", rate, "found", j->found, "coverage",
+            coverage_json(c));
         json_dumpf(all, stdout, JSON_INDENT(2));
         printf("\n");
         json_decref(all);
@@ -301,6 +302,8 @@ static int run_all(const struct settings *s, struct fuzz_bench *b) {
             failed++;
             ok = report(&j, p, &f);
             progress_begin(&progress, "ndpfuzz", s->count);
+        } else if (f.what == FUZZ_TOO_LARGE) {
+            b->coverage->too_large++;
         }
         arena_free(&arena);
         progress_step(&progress, i + 1);
