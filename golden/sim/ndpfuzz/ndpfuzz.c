@@ -261,9 +261,9 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
             "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "ndpfuzz",
             "1", "seed", (json_int_t)j->s->seed, "programs",
             (json_int_t)c->programs, "launches", (json_int_t)c->device_launches,
-            "failed", (json_int_t)failed, "seconds", seconds,
-            "programs_per_second", rate, "found", j->found, "coverage",
-            coverage_json(c));
+            "too_large", (json_int_t)c->too_large, "failed", (json_int_t)failed,
+            "seconds", seconds, "programs_per_second", rate, "found", j->found,
+            "coverage", coverage_json(c));
         json_dumpf(all, stdout, JSON_INDENT(2));
         printf("\n");
         json_decref(all);
@@ -276,8 +276,10 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
         text_free(&table);
     }
     printf("%" PRIu64 " programs from seed %" PRIu64 ", %" PRIu64
-           " launches on devices, %.1f programs a second, %" PRIu64 " failed\n",
-           c->programs, j->s->seed, c->device_launches, rate, failed);
+           " launches on devices, %.1f programs a second, %" PRIu64
+           " too large, %" PRIu64 " failed\n",
+           c->programs, j->s->seed, c->device_launches, rate, c->too_large,
+           failed);
 }
 
 static int run_all(const struct settings *s, struct fuzz_bench *b) {
