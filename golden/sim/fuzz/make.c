@@ -531,15 +531,12 @@ static struct fuzz_statement *make_if(struct maker *m, int budget,
 /* All threads agree about it: barriers may stand inside. */
 static void make_uniform(struct maker *m, struct fuzz_list *l, int budget,
                          struct around a) {
-    struct fuzz_statement *s = new_statement(m, FUZZ_IF);
-    int p = below(m, *fuzz_pool_size(&m->random, 'p'));
-    struct fuzz_statement *test =
-        leaf(m, "P",
+    struct fuzz_statement *s =
+        leaf(m, "",
              "[ld.param.u32 %%ta, [[p0|p1|p2]]|mov.u32 %%ta, %%ctaid.x]; "
-             "and.b32 %%ta, %%ta, [1|2|4]; setp.[eq|ne].u32 $0, %%ta, 0;");
-    test->operands[0].index = p;
-    append(m, l, test);
-    s->guard = p;
+             "and.b32 %%ta, %%ta, [1|2|4]; setp.[eq|ne].u32 %%tp, %%ta, 0;");
+    s->shape = FUZZ_IF;
+    s->guard = 0;
     a.depth++;
     make_list(m, &s->body, budget, a);
     append(m, l, s);

@@ -135,8 +135,13 @@ static bool is_empty(const struct fuzz_list *l) {
 static void print_if(struct printer *w, const struct fuzz_statement *s) {
     int label = ++w->label;
     bool has_other = !is_empty(&s->other);
-    text_printf(w->out, "    ");
-    print_guard(w, s, true);
+    if (s->text)
+        print_leaf(w, s);
+    text_add(w->out, "    ");
+    if (s->text)
+        text_add(w->out, "@!%tp ");
+    else
+        print_guard(w, s, true);
     text_printf(w->out, "bra L%d_%s;\n", label, has_other ? "else" : "end");
     print_list(w, &s->body);
     if (has_other) {
@@ -198,6 +203,7 @@ static void print_list(struct printer *w, const struct fuzz_list *l) {
             break;
         case FUZZ_ALL:
             print_list(w, &s->body);
+            print_list(w, &s->other);
             break;
         }
     }
@@ -226,7 +232,7 @@ struct search {
 
 static void search_one(void *ctx, struct fuzz_statement *s) {
     struct search *x = ctx;
-    x->found |= s->shape == FUZZ_LEAF && strstr(s->text, x->what);
+    x->found |= s->text && strstr(s->text, x->what);
 }
 
 bool fuzz_fits(const struct fuzz_program *p, const struct fuzz_limits *l) {
