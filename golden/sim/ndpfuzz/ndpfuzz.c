@@ -198,7 +198,8 @@ static bool report(struct job *j, struct fuzz_program *p,
     j->b->only = f.where;
     if (j->s->tries)
         done = fuzz_shrink(p, still, j, (int)j->s->tries);
-    fuzz_check(j->b, p, &f);
+    if (fuzz_check(j->b, p, &f)) /* gone: tell of it as it was */
+        f = *found;
     j->b->only = -1;
     int after = fuzz_statements(p);
     bool ok = write_down(j, p, &f, &again);
@@ -301,6 +302,10 @@ static int run_all(const struct settings *s, struct fuzz_bench *b) {
             b->coverage->too_large++;
         } else if (b->coverage->programs++, !fuzz_check(b, p, &f)) {
             progress_end(&progress);
+            if (stopped && f.what == FUZZ_LOST) { /* it was stopped, too */
+                arena_free(&arena);
+                break;
+            }
             failed++;
             ok = report(&j, p, &f);
             progress_begin(&progress, "ndpfuzz", s->count);
