@@ -176,6 +176,22 @@ static bool on_executor(struct trial *t) {
 /* --- assembling -----------------------------------------------------------
  */
 
+/* The text of an image is the same image. */
+static bool reads_back(struct trial *t) {
+    const struct isa_image *x = t->image;
+    struct text text = {0};
+    isa_image_print(x, &text);
+    struct source source = {"fuzz.s", text_str(&text), text.len};
+    const struct isa_image *y = isa_image_parse(&t->arena, &source, &t->diag);
+    bool ok = y && y->n_words == x->n_words && y->n_data == x->n_data &&
+              memcmp(y->words, x->words, 8 * (size_t)x->n_words) == 0 &&
+              (!x->n_data || memcmp(y->data, x->data, x->n_data) == 0);
+    text_free(&text);
+    return ok || fails(t, FUZZ_DIFFERS, FUZZ_ON_ASSEMBLER,
+                       "what is disassembled makes another image: %s",
+                       y ? "it is read" : first_error(&t->diag));
+}
+
 static bool assemble(struct trial *t, int registers, bool wide) {
     struct code_options o = {registers, wide};
     if (t->image && t->registers == registers && t->wide == wide)
@@ -186,6 +202,8 @@ static bool assemble(struct trial *t, int registers, bool wide) {
     if (!t->image || t->diag.errors)
         return fails(t, FUZZ_REFUSED, FUZZ_ON_ASSEMBLER, "%s",
                      first_error(&t->diag));
+    if (!reads_back(t))
+        return false;
     if (t->b->tamper)
         t->b->tamper(t->image->words, t->image->n_words);
     return true;

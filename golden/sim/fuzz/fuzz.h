@@ -43,7 +43,7 @@ enum fuzz_shape {
     FUZZ_LEAF, /* text */
     FUZZ_IF,   /* body where the guard holds, else the other */
     FUZZ_LOOP, /* body, so many times */
-    FUZZ_ALL   /* body: what is left of an if or a loop */
+    FUZZ_ALL   /* body, then the other: what is left of an if or a loop */
 };
 
 struct fuzz_statement;
@@ -64,7 +64,7 @@ struct fuzz_list {
 struct fuzz_statement {
     enum fuzz_shape shape;
     bool off;         /* left out */
-    const char *text; /* of a leaf */
+    const char *text; /* of a leaf; of an if: it writes %tp, the condition */
     int width;        /* the CTA's threads must be a multiple; else left out */
     struct fuzz_operand operands[FUZZ_OPERANDS];
     int n_operands;

@@ -531,15 +531,12 @@ static struct fuzz_statement *make_if(struct maker *m, int budget,
 /* All threads agree about it: barriers may stand inside. */
 static void make_uniform(struct maker *m, struct fuzz_list *l, int budget,
                          struct around a) {
-    struct fuzz_statement *s = new_statement(m, FUZZ_IF);
-    int p = below(m, *fuzz_pool_size(&m->random, 'p'));
-    struct fuzz_statement *test =
-        leaf(m, "P",
+    struct fuzz_statement *s =
+        leaf(m, "",
              "[ld.param.u32 %%ta, [[p0|p1|p2]]|mov.u32 %%ta, %%ctaid.x]; "
-             "and.b32 %%ta, %%ta, [1|2|4]; setp.[eq|ne].u32 $0, %%ta, 0;");
-    test->operands[0].index = p;
-    append(m, l, test);
-    s->guard = p;
+             "and.b32 %%ta, %%ta, [1|2|4]; setp.[eq|ne].u32 %%tp, %%ta, 0;");
+    s->shape = FUZZ_IF;
+    s->guard = 0;
     a.depth++;
     make_list(m, &s->body, budget, a);
     append(m, l, s);
@@ -788,6 +785,11 @@ struct fuzz_program *fuzz_make(struct arena *a, uint64_t seed,
     *fuzz_pool_size(&m.random, 'h') = 2 + below(&m, small ? 1 : 2);
     *fuzz_pool_size(&m.random, 'q') = 1 + below(&m, small ? 1 : 3);
     *fuzz_pool_size(&m.random, 'p') = 2 + below(&m, 3);
+    if (l->registers > 32 && chance(&m, 15)) { /* more than there are */
+        *fuzz_pool_size(&m.random, 'r') = 28;
+        *fuzz_pool_size(&m.random, 'f') = 20;
+        *fuzz_pool_size(&m.random, 'q') = 10;
+    }
     m.has_exit = chance(&m, 25);
     m.has_bar = chance(&m, 60);
     m.exchange = m.has_bar && chance(&m, 60);

@@ -54,14 +54,14 @@ int fuzz_statements(const struct fuzz_program *p) {
 /* --- statements -----------------------------------------------------------
  */
 
-enum { LINES = 4 }; /* spaces before an instruction */
+enum { MOST = 32 }; /* registers of a pool */
 
 struct printer {
     const struct fuzz_program *p;
     struct text *out;
     int label; /* the next */
     int loop;  /* label of the loop around; 0: none */
-    bool used[FUZZ_POOLS][16];
+    bool used[FUZZ_POOLS][MOST];
     int counters;
 };
 
@@ -135,8 +135,13 @@ static bool is_empty(const struct fuzz_list *l) {
 static void print_if(struct printer *w, const struct fuzz_statement *s) {
     int label = ++w->label;
     bool has_other = !is_empty(&s->other);
-    text_printf(w->out, "    ");
-    print_guard(w, s, true);
+    if (s->text)
+        print_leaf(w, s);
+    text_add(w->out, "    ");
+    if (s->text)
+        text_add(w->out, "@!%tp ");
+    else
+        print_guard(w, s, true);
     text_printf(w->out, "bra L%d_%s;\n", label, has_other ? "else" : "end");
     print_list(w, &s->body);
     if (has_other) {
@@ -198,6 +203,7 @@ static void print_list(struct printer *w, const struct fuzz_list *l) {
             break;
         case FUZZ_ALL:
             print_list(w, &s->body);
+            print_list(w, &s->other);
             break;
         }
     }
@@ -226,7 +232,7 @@ struct search {
 
 static void search_one(void *ctx, struct fuzz_statement *s) {
     struct search *x = ctx;
-    x->found |= s->shape == FUZZ_LEAF && strstr(s->text, x->what);
+    x->found |= s->text && strstr(s->text, x->what);
 }
 
 bool fuzz_fits(const struct fuzz_program *p, const struct fuzz_limits *l) {
@@ -319,7 +325,7 @@ static void print_prologue(const struct printer *w, const char *body,
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     for (int k = 0; k < FUZZ_POOLS; k++)
-        for (int i = 0; i < 16; i++)
+        for (int i = 0; i < MOST; i++)
             if (w->used[k][i]) {
                 text_add(out, "    ");
                 text_printf(out, first[k], i);
@@ -338,7 +344,7 @@ static void print_declarations(const struct printer *w, const char *body,
                   "    .reg .f32 %tf;\n    .reg .pred %tp;\n");
     for (int k = 0; k < FUZZ_POOLS; k++) {
         int n = 0;
-        for (int i = 0; i < 16; i++)
+        for (int i = 0; i < MOST; i++)
             n = w->used[k][i] ? i + 1 : n;
         if (n)
             text_printf(out, "    .reg .%s %%%c<%d>;\n", types[k],

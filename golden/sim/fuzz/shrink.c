@@ -91,15 +91,17 @@ static bool unwrap(struct shrinker *s) {
         struct fuzz_statement *x = s->all.v[i], before = *x;
         if (x->shape != FUZZ_IF && x->shape != FUZZ_LOOP)
             continue;
-        x->shape = FUZZ_ALL;
-        x->other.n = 0;
+        x->shape = FUZZ_ALL; /* both sides, one after the other */
         if (!try_statement(s, x, &before) && before.other.n) {
             x->shape = FUZZ_ALL;
-            x->body = before.other;
             x->other.n = 0;
             if (!try_statement(s, x, &before)) {
-                x->other.n = 0;
-                try_statement(s, x, &before);
+                x->shape = FUZZ_ALL;
+                x->body.n = 0;
+                if (!try_statement(s, x, &before)) {
+                    x->other.n = 0;
+                    try_statement(s, x, &before);
+                }
             }
         }
         any |= x->shape != before.shape || x->other.n != before.other.n;

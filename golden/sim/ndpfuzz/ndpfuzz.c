@@ -199,7 +199,8 @@ static bool report(struct job *j, struct fuzz_program *p,
     j->b->only = f.where;
     if (j->s->tries)
         done = fuzz_shrink(p, still, j, (int)j->s->tries);
-    fuzz_check(j->b, p, &f);
+    if (fuzz_check(j->b, p, &f)) /* gone: tell of it as it was */
+        f = *found;
     j->b->only = -1;
     int after = fuzz_statements(p);
     bool ok = write_down(j, p, &f, &again);
@@ -259,11 +260,12 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
     double rate = (double)c->programs / (seconds > 0 ? seconds : 1);
     if (j->s->json) {
         json_t *all = json_pack(
-            "{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "ndpfuzz", "1",
-            "seed", (json_int_t)j->s->seed, "programs", (json_int_t)c->programs,
-            "launches", (json_int_t)c->device_launches, "failed",
-            (json_int_t)failed, "seconds", seconds, "programs_per_second", rate,
-            "found", j->found, "coverage", coverage_json(c));
+            "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "ndpfuzz",
+            "1", "seed", (json_int_t)j->s->seed, "programs",
+            (json_int_t)c->programs, "launches", (json_int_t)c->device_launches,
+            "too_large", (json_int_t)c->too_large, "failed", (json_int_t)failed,
+            "seconds", seconds, "programs_per_second", rate, "found", j->found,
+            "coverage", coverage_json(c));
         json_dumpf(all, stdout, JSON_INDENT(2));
         printf("\n");
         json_decref(all);
@@ -276,8 +278,10 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
         text_free(&table);
     }
     printf("%" PRIu64 " programs from seed %" PRIu64 ", %" PRIu64
-           " launches on devices, %.1f programs a second, %" PRIu64 " failed\n",
-           c->programs, j->s->seed, c->device_launches, rate, failed);
+           " launches on devices, %.1f programs a second, %" PRIu64
+           " too large, %" PRIu64 " failed\n",
+           c->programs, j->s->seed, c->device_launches, rate, c->too_large,
+           failed);
 }
 
 static int run_all(const struct settings *s, struct fuzz_bench *b) {
@@ -299,9 +303,15 @@ static int run_all(const struct settings *s, struct fuzz_bench *b) {
             b->coverage->too_large++;
         } else if (b->coverage->programs++, !fuzz_check(b, p, &f)) {
             progress_end(&progress);
+            if (stopped && f.what == FUZZ_LOST) { /* it was stopped, too */
+                arena_free(&arena);
+                break;
+            }
             failed++;
             ok = report(&j, p, &f);
             progress_begin(&progress, "ndpfuzz", s->count);
+        } else if (f.what == FUZZ_TOO_LARGE) {
+            b->coverage->too_large++;
         }
         arena_free(&arena);
         progress_step(&progress, i + 1);
