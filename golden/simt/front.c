@@ -89,7 +89,8 @@ static enum check choose_check(const struct simt *n) {
 
 void simt_choose_front(const struct simt *n, struct edge *e) {
     const struct core *s = &n->s;
-    e->d_open = s->d.item == NOTHING || s->d_pass == n->l.PASSES - 1;
+    e->d_open = !s->hold &&
+                (s->d.item == NOTHING || s->d_pass == n->l.PASSES - 1);
     e->f_open = s->f.item == NOTHING || e->d_open;
     if (s->f.item == AN_INSTR && e->d_open) {
         e->check = (uint8_t)choose_check(n);
@@ -105,6 +106,8 @@ void simt_choose_front(const struct simt *n, struct edge *e) {
 /* D -> O. */
 static void move_d(struct simt *n, const struct edge *e) {
     struct core *s = &n->s;
+    if (s->hold)
+        return;
     struct pass *p = simt_pass(n, 0);
     p->valid = false;
     if (s->d.item == NOTHING)

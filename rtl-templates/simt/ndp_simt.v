@@ -35,7 +35,8 @@ and retirement cannot be refused.  Every output is a register or a function of
 registers.
 
 Latency: an instruction that is selected on edge t is released on t + ]] .. 3 + P + L.FMA_L .. [[, and its
-first pass is at ret after t + ]] .. 4 + L.FMA_L .. [[.
+first pass is at ret after t + ]] .. 4 + L.FMA_L .. (L.ITERATIVE == 1 and [[, unless an operation holds the pipe.]] or [[.]]) .. [[
+
 
 See docs/blocks/simt.md for what happens on each edge.]]}}
 `default_nettype none
@@ -47,7 +48,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
 
     localparam [1:0] RETURN = 2'd1;
 
-    wire hold = 1'b0; // the pipe stands still; a slow unit would do that
+    wire hold${L.ITERATIVE == 1 and "" or " = 1'b0"}; // the pipe stands still, for a slow unit
 
     // ------------------------------------------------------------------
     // Host
@@ -498,6 +499,11 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
 
     ${prefix}ndp_simt_alus alus (
         .clk    (clk),
+//% if L.ITERATIVE == 1 then
+        .rst    (reset),
+        .x_valid  (x_valid),
+        .x_active (x_active),
+//% end
         .hold   (hold),
         .x_code (x_code),
         .x_a    (x_a),

@@ -1,8 +1,20 @@
-//% use "ndp_fma_pipelined.v"
-//% use "ndp_simt_convert.v"
-//% use "ndp_simt_multiply.v"
-//% local Q = LAST
-${header{title = "SIMT core: arithmetic of one lane", text = [[
+//% local Q, IT = LAST, L.ITERATIVE == 1
+//% if IT then
+//%     use "ndp_fma_iterative.v"
+//%     use "ndp_simt_serial.v"
+//% else
+//%     use "ndp_fma_pipelined.v"
+//%     use "ndp_simt_convert.v"
+//%     use "ndp_simt_multiply.v"
+//% end
+${header{title = "SIMT core: arithmetic of one lane", text = (IT and [[
+Integer, logic, comparison, select in one stage, with a second sum for add3; integer
+multiplication, conversion and shift in one unit bit by bit, f32 in another, while
+the pipe holds.
+
+    X1: short, serial, fma -> X2: + c of add3
+
+]] or [[
 Integer, logic, shift, comparison, select in one stage; integer multiplication,
 conversion and f32 in their own pipes.  All of them come out at the same stage.
 
@@ -11,12 +23,27 @@ conversion and f32 in their own pipes.  All of them come out at the same stage.
     X1: multiply -> X5, convert -> X4, fma -> X]] .. Q .. [[
 
 
-Latency: ]] .. L.FMA_L .. [[ edges from X1 to the result.  The stages' controls come from outside,
+]]) .. [[
+Latency: ]] .. L.FMA_L .. (IT and " edge" or " edges") .. [[ from X1 to the result.  The stages' controls come from outside,
 where they are there once for all lanes.]]}}
 `default_nettype none
 
 module ${prefix}ndp_simt_alu (
     input  wire        clk,      // clock
+//% if IT then
+    input  wire        rst,      // synchronous reset, active high
+    input  wire        hold,     // the pipe stands still
+
+    // which unit works, and where the serial one is
+    input  wire        is_add3,  // X1 holds an add3
+    input  wire        is_fma,   // X1 holds an operation of the f32 unit
+    input  wire        start,    // and it may begin
+    input  wire        is_serial, // X1 holds one of the serial unit
+    input  wire        active,   // the lane is active
+    input  wire [9:0]  steps,    // which step it is, see ndp_simt_serial
+    output wire        far,      // a shift is not at its end
+    output wire        done,     // the f32 unit has a result
+//% end
 
     // stage X1
     input  wire [7:0]  op,       // operation
@@ -28,16 +55,19 @@ module ${prefix}ndp_simt_alu (
     input  wire [31:0] c,        //
     input  wire        p,        // predicate c
 
+//% if not IT then
     // later stages
     input  wire        add3_2,   // X2 holds an add3
     input  wire        convert_4, // X4 a conversion
     input  wire        mul_5,    // X5 a multiplication
     input  wire        fma_${Q},    // X${Q} an operation of the f32 unit
+//% end
 
     // stage X${Q}
     output wire [31:0] value     // result; of a comparison bit 0
 );
-//% for _, o in ipairs(ops(function(o) return o.timing == "short" end)) do
+//% local BITS = { shl = true, shr = true, sar = true, popc = true, clz = true }
+//% for _, o in ipairs(ops(function(o) return o.timing == "short" and not (IT and BITS[o.name]) end)) do
     localparam [7:0] ${pad(o.name:upper(), 8)} = ${op(o.name)};
 //% end
     localparam [7:0] FADD     = ${op "fadd"};
@@ -56,6 +86,18 @@ module ${prefix}ndp_simt_alu (
     wire         less_s = a[31] != b[31] ? a[31] : less_u;
     wire         equal  = a == b;
 
+//% if IT then
+    wire [31:0] a_turned;
+
+    genvar i;
+
+    generate
+        for (i = 0; i < 32; i = i + 1) begin : turn
+            assign a_turned[i] = a[31-i];
+        end
+    endgenerate
+
+//% else
     // ------------------------------------------------------------------
     // Shifts: one shifter, to the right; shl turns its word round twice
 
@@ -97,6 +139,7 @@ module ${prefix}ndp_simt_alu (
         end
     end
 
+//% end
     // ------------------------------------------------------------------
     // f32: order
 
@@ -163,15 +206,19 @@ module ${prefix}ndp_simt_alu (
         OR, POR:               short = a | b;
         XOR, PXOR:             short = a ^ b;
         ANDN:                  short = a & ~b;
+//% if not IT then
         SHL:                   short = shl_out;
         SHR, SAR:              short = shr_out;
+//% end
         SEL:                   short = p ? a : b;
         MINS:                  short = less_s ? a : b;
         MAXS:                  short = less_s ? b : a;
         MINU:                  short = less_u ? a : b;
         MAXU:                  short = less_u ? b : a;
+//% if not IT then
         POPC:                  short = {26'd0, ones};
         CLZ:                   short = {26'd0, zeros};
+//% end
         BREV:                  short = a_turned;
         FMIN, FMAX:            short = f_least;
         MOV, MOVI, S2R, LDP:   short = b;
@@ -179,6 +226,60 @@ module ${prefix}ndp_simt_alu (
         endcase
     end
 
+//% if IT then
+    // ------------------------------------------------------------------
+    // X2
+
+    wire [31:0] fused;
+    wire [31:0] serial;
+
+    reg [31:0] r_2;
+    reg [31:0] c_2;
+
+    always @(posedge clk) begin
+        if (!hold) begin
+            r_2 <= is_fma ? fused : is_serial ? serial : short;
+            c_2 <= c & {32{is_add3}};
+        end
+    end
+
+    assign value = r_2 + c_2;
+
+    ${prefix}ndp_simt_serial unit_serial (
+        .clk      (clk),
+        .active   (active),
+        .steps    (steps),
+        .op       (op),
+        .rounding (rounding),
+        .ftz      (ftz),
+        .sat      (sat),
+        .a        (a),
+        .b        (b),
+        .c        (c),
+        .far      (far),
+        .value    (serial)
+    );
+
+    wire ready; // as long as there is no operation
+
+    ${prefix}ndp_fma_iterative unit (
+        .clk      (clk),
+        .rst      (rst),
+        .start    (start),
+        .ready    (ready),
+        .kind     ({op == FADD, op == FMUL}),
+        .rounding (rounding),
+        .ftz      (ftz),
+        .sat      (sat),
+        .a        (a),
+        .b        (b),
+        .c        (op == FADD ? b : c),
+        .done     (done),
+        .result   (fused)
+    );
+
+    wire unused = &{1'b0, ready};
+//% else
     // ------------------------------------------------------------------
     // X2 to X${Q}
 
@@ -238,6 +339,7 @@ module ${prefix}ndp_simt_alu (
         .c        (op == FADD ? b : c),
         .result   (fused)
     );
+//% end
 endmodule
 
 `default_nettype wire
