@@ -89,8 +89,8 @@ static enum check choose_check(const struct simt *n) {
 
 void simt_choose_front(const struct simt *n, struct edge *e) {
     const struct core *s = &n->s;
-    e->d_open = !s->hold &&
-                (s->d.item == NOTHING || s->d_pass == n->l.PASSES - 1);
+    e->d_open =
+        !s->hold && (s->d.item == NOTHING || s->d_pass == n->l.PASSES - 1);
     e->f_open = s->f.item == NOTHING || e->d_open;
     if (s->f.item == AN_INSTR && e->d_open) {
         e->check = (uint8_t)choose_check(n);
