@@ -68,7 +68,10 @@ static void choose_select(const struct simt *n, struct edge *e) {
 }
 
 static bool buffers_used(const struct simt *n) {
-    return n->s.buffer[0].used && n->s.buffer[1].used;
+    bool all = true;
+    for (int i = 0; i < n->l.BUFFERS; i++)
+        all = all && n->s.buffer[i].used;
+    return all;
 }
 
 static bool no_ticket(const struct simt *n) {
@@ -124,7 +127,7 @@ static void take_access(struct simt *n, struct flight *f) {
     struct warp *w = &s->warp[f->warp];
     struct buffer *b = &s->buffer[s->next_buffer];
     f->buffer = s->next_buffer;
-    s->next_buffer ^= 1;
+    s->next_buffer = (uint8_t)((s->next_buffer + 1) % n->l.BUFFERS);
     b->used = true;
     b->full = false;
     b->warp = f->warp;

@@ -38,7 +38,7 @@ enum {
     MAX_TICKETS = 32,
     SECTOR_WORDS = 256 / 64,
     VALUE_WORDS = 1024 / 64,
-    N_BUFFERS = 2,
+    MAX_BUFFERS = 2,
     RING = 16 /* O to W, at least FMA_L + 4 */
 };
 
@@ -279,7 +279,7 @@ struct core {
     struct dispatcher dispatcher;
 
     uint8_t next_buffer;
-    struct buffer buffer[N_BUFFERS];
+    struct buffer buffer[MAX_BUFFERS];
     uint64_t tickets; /* in use */
     struct ticket ticket[MAX_TICKETS];
     uint64_t ids; /* in use */

@@ -59,15 +59,15 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire        start;
     wire ${pad(range(L.PC_W), 6)} entry;
     wire [31:0] ctas_x;
-    wire [31:0] ctas_y;
-    wire [31:0] ctas_z;
-    wire [31:0] threads_x;
-    wire [31:0] threads_y;
-    wire [31:0] threads_z;
+    wire [15:0] ctas_y;
+    wire [15:0] ctas_z;
+    wire [10:0] threads_x;
+    wire [10:0] threads_y;
+    wire [10:0] threads_z;
     wire [${clog2(L.WARPS * N + 1) - 1}:0] threads;
     wire [${clog2(L.WARPS + 1) - 1}:0] cta_warps;
     wire [${clog2(L.CTAS + 1) - 1}:0] resident;
-    wire [31:0] shared_bytes;
+    wire [${SHARED_W - 1}:0] shared_bytes;
     wire [31:0] limit;
     wire [31:0] watchdog;
     wire        piped;
@@ -327,15 +327,15 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
 
     always @* begin
         case (which)
-        ${sp "ntid.x"}:    special = threads_x;
-        ${sp "ntid.y"}:    special = threads_y;
-        ${sp "ntid.z"}:    special = threads_z;
+        ${sp "ntid.x"}:    special = {21'd0, threads_x};
+        ${sp "ntid.y"}:    special = {21'd0, threads_y};
+        ${sp "ntid.z"}:    special = {21'd0, threads_z};
         ${sp "nctaid.x"}:    special = ctas_x;
-        ${sp "nctaid.y"}:    special = ctas_y;
-        ${sp "nctaid.z"}:   special = ctas_z;
+        ${sp "nctaid.y"}:    special = {16'd0, ctas_y};
+        ${sp "nctaid.z"}:   special = {16'd0, ctas_z};
         ${sp "slot"}:   special = {${32 - L.WARP_W - LANE_W}'d0, d_warp, ${LANE_W}'d0} | first_lane;
         ${sp "clock"}:   special = clock;
-        ${sp "shared"}:   special = shared_bytes;
+        ${sp "shared"}:   special = {${32 - SHARED_W}'d0, shared_bytes};
         default: special = first_lane;
         endcase
     end
@@ -410,7 +410,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [32*ALUS-1:0]  reg_c;
     wire [7*ALUS-1:0]   preds;
     wire [31:0]         param;
-    wire [32*LANES-1:0] row;
+    wire [32*${L.MERGE == 0 and "ALUS" or "LANES"}-1:0] row;
     wire [LANES-1:0]    row_lanes;
     wire [30*ALUS-1:0]  pass_threads;
     wire [LANES-1:0]    init_lanes;
@@ -686,8 +686,8 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .ctas_x        (ctas_x),
         .ctas_y        (ctas_y),
         .ctas_z        (ctas_z),
-        .threads_x     (threads_x[10:0]),
-        .threads_y     (threads_y[10:0]),
+        .threads_x     (threads_x),
+        .threads_y     (threads_y),
         .threads       (threads),
         .cta_warps     (cta_warps),
         .resident      (resident),
@@ -839,6 +839,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .put_words   (put_words),
         .rd_en       (read && d_kind == RETURN),
         .rd_of       (d_ticket),
+//% if L.MERGE == 0 and P > 1 then
+        .rd_pass     (d_pass),
+//% end
         .row         (row),
         .row_lanes   (row_lanes)
     );
@@ -850,8 +853,15 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire [7:0]          e_op;
     wire ${pad(range(BW), 14)} e_base;
     wire [32*LANES-1:0] e_a;
+//% if RAM_BUFFERS then
+    wire [PASS_W-1:0]   e_pass;
+    wire [32*ALUS-1:0]  e_b;
+    wire [32*ALUS-1:0]  e_c;
+    wire [LANES-1:0]    e_holds;
+//% else
     wire [32*LANES-1:0] e_b;
     wire [32*LANES-1:0] e_c;
+//% end
     wire [LANES-1:0]    e_odd;
     wire [LANES-1:0]    e_off;
 
@@ -890,6 +900,10 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .base         (e_base),
         .ticket       (e_ticket),
         .a            (e_a),
+//% if RAM_BUFFERS then
+        .rd_pass      (e_pass),
+        .holds        (e_holds),
+//% end
         .b            (e_b),
         .c            (e_c),
         .active       (e_active),
@@ -910,6 +924,10 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .op             (e_op),
         .base           (e_base),
         .a              (e_a),
+//% if RAM_BUFFERS then
+        .rd_pass        (e_pass),
+        .holds          (e_holds),
+//% end
         .b              (e_b),
         .c              (e_c),
         .active         (e_active),

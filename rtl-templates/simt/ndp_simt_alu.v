@@ -1,4 +1,7 @@
 //% local Q, IT = LAST, L.ITERATIVE == 1
+//% local any_f = "(op == FMIN || op == FMAX"
+//% for _, o in ipairs(ops(function(o) return o.name:find("^fset") end)) do any_f = any_f .. " ||\n                           op == " .. o.name:upper() end
+//% any_f = any_f .. ")"
 //% if IT then
 //%     use "ndp_fma_iterative.v"
 //%     use "ndp_simt_serial.v"
@@ -74,17 +77,24 @@ module ${prefix}ndp_simt_alu (
     localparam [7:0] FMUL     = ${op "fmul"};
 
     // ------------------------------------------------------------------
-    // Sum and difference: one adder.  rsub is b - a; what compares is a - b.
+    // Operands of what compares f32: subnormals may count as zero
+
+    wire flushes = ftz && ${any_f};
+    wire [31:0] fa = {a[31], a[30:0] & {31{!(flushes && a[30:23] == 8'd0)}}};
+    wire [31:0] fb = {b[31], b[30:0] & {31{!(flushes && b[30:23] == 8'd0)}}};
+
+    // ------------------------------------------------------------------
+    // Sum and difference: one adder.  rsub is b - a; what compares is a - b, of f32,
+    // too, as its numbers are in order like their signs and magnitudes.
 
     wire         adds   = op == ADD || op == ADD3 || op == CARRY;
     wire         turned = op == RSUB;
-    wire [31:0]  left   = turned ? b : a;
-    wire [31:0]  right  = turned ? a : b;
-    wire [32:0]  sum    = {1'b0, left} + {1'b0, right ^ {32{!adds}}} +
-                          {32'd0, !adds};
+    wire [31:0]  left   = turned ? b : fa;
+    wire [31:0]  right  = (turned ? a : fb) ^ {32{!adds}};
+    wire [32:0]  sum    = {1'b0, left} + {1'b0, right} + {32'd0, !adds};
     wire         less_u = !sum[32]; // a < b, of a difference
     wire         less_s = a[31] != b[31] ? a[31] : less_u;
-    wire         equal  = a == b;
+    wire         equal  = fa == fb;
 
 //% if IT then
     wire [31:0] a_turned;
@@ -143,24 +153,42 @@ module ${prefix}ndp_simt_alu (
     // ------------------------------------------------------------------
     // f32: order
 
-    wire [31:0] fa = ftz && a[30:23] == 8'd0 ? {a[31], 31'd0} : a;
-    wire [31:0] fb = ftz && b[30:23] == 8'd0 ? {b[31], 31'd0} : b;
-
     wire nan_a = fa[30:23] == 8'hff && fa[22:0] != 23'd0;
     wire nan_b = fb[30:23] == 8'hff && fb[22:0] != 23'd0;
     wire nan   = nan_a || nan_b;
     wire zeros_ab = fa[30:0] == 31'd0 && fb[30:0] == 31'd0;
-    wire f_same = fa == fb;
-    wire f_below = fa[30:0] < fb[30:0];
     wire f_under = fa[31] != fb[31] ? fa[31] : // -0 is under +0
-                                      !f_same && (f_below != fa[31]);
-    wire f_equal = f_same || zeros_ab;
+                                      !equal && (less_u != fa[31]);
+    wire f_equal = equal || zeros_ab;
     wire f_less  = f_under && !zeros_ab;
     wire f_more  = !f_less && !f_equal;
 
-    wire        take_a  = nan_b || (!nan_a && (f_under != (op == FMAX)));
-    wire [31:0] f_other = take_a ? fa : fb;
-    wire [31:0] f_least = nan_a && nan_b ? 32'h7fffffff : f_other;
+    // One of both: b, if nothing speaks for a
+    reg take_a;
+
+    always @* begin
+        case (op)
+        SEL:        take_a = p;
+        MINS:       take_a = less_s;
+        MAXS:       take_a = !less_s;
+        MINU:       take_a = less_u;
+        MAXU:       take_a = !less_u;
+        FMIN, FMAX: take_a = nan_b || (!nan_a && (f_under != (op == FMAX)));
+        default:    take_a = 1'b0;
+        endcase
+    end
+
+    wire        no_number = (op == FMIN || op == FMAX) && nan_a && nan_b;
+    wire [31:0] either    = take_a ? fa : fb;
+    wire [31:0] chosen    = {either[31] && !no_number,
+                             either[30:0] | {31{no_number}}};
+
+    // Bit by bit: a and b, or, xor, a and not b
+    wire is_or   = op == OR || op == POR;
+    wire is_xor  = op == XOR || op == PXOR;
+    wire is_andn = op == ANDN;
+
+    wire [31:0] bits = is_or ? a | b : is_xor ? a ^ b : a & (b ^ {32{is_andn}});
 
     // ------------------------------------------------------------------
     // X1: results of one stage
@@ -202,26 +230,18 @@ module ${prefix}ndp_simt_alu (
     always @* begin
         case (op)
         ADD, SUB, RSUB, ADD3:  short = sum[31:0];
-        AND, PAND:             short = a & b;
-        OR, POR:               short = a | b;
-        XOR, PXOR:             short = a ^ b;
-        ANDN:                  short = a & ~b;
+        AND, PAND, OR, POR,
+        XOR, PXOR, ANDN:       short = bits;
+        SEL, MINS, MAXS, MINU,
+        MAXU, FMIN, FMAX, MOV,
+        MOVI, S2R, LDP:        short = chosen;
 //% if not IT then
         SHL:                   short = shl_out;
         SHR, SAR:              short = shr_out;
-//% end
-        SEL:                   short = p ? a : b;
-        MINS:                  short = less_s ? a : b;
-        MAXS:                  short = less_s ? b : a;
-        MINU:                  short = less_u ? a : b;
-        MAXU:                  short = less_u ? b : a;
-//% if not IT then
         POPC:                  short = {26'd0, ones};
         CLZ:                   short = {26'd0, zeros};
 //% end
         BREV:                  short = a_turned;
-        FMIN, FMAX:            short = f_least;
-        MOV, MOVI, S2R, LDP:   short = b;
         default:               short = {31'd0, truth};
         endcase
     end

@@ -27,8 +27,8 @@ module ${prefix}ndp_simt_dispatch (
     input  wire        start,        // a launch begins
     input  wire        running,      // it is under way
     input  wire [31:0] ctas_x,       // CTAs of the grid
-    input  wire [31:0] ctas_y,       //
-    input  wire [31:0] ctas_z,       //
+    input  wire [15:0] ctas_y,       //
+    input  wire [15:0] ctas_z,       //
     input  wire [10:0] threads_x,    // threads of a CTA
     input  wire [10:0] threads_y,    //
     input  wire ${pad(range(THREADS_W), 6)} threads,      // and in all
@@ -141,20 +141,21 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
 
     reg [1:0]  state;
     reg        left;  // CTAs are left
-    reg [31:0] cta_x; // the next one
-    reg [31:0] cta_y;
-    reg [31:0] cta_z;
+    reg [2:0]  writing; // 4 and on: what is written of a CTA that was taken
+    reg [31:0] cta_x; // the next one, from when the last one is written
+    reg [15:0] cta_y;
+    reg [15:0] cta_z;
 
     wire take   = running && left && state == IDLE && first != {CTAS{1'b0}};
     wire x_ends = cta_x + 32'd1 == ctas_x;
-    wire y_ends = cta_y + 32'd1 == ctas_y;
-    wire z_ends = cta_z + 32'd1 == ctas_z;
+    wire y_ends = cta_y + 16'd1 == ctas_y;
+    wire z_ends = cta_z + 16'd1 == ctas_z;
 
     always @(posedge clk) begin
         if (rst)
             left <= 1'b0;
         else if (start)
-            left <= ctas_x != 32'd0 && ctas_y != 32'd0 && ctas_z != 32'd0;
+            left <= ctas_x != 32'd0 && ctas_y != 16'd0 && ctas_z != 16'd0;
         else if (take && x_ends && y_ends && z_ends)
             left <= 1'b0;
     end
@@ -162,14 +163,14 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
     always @(posedge clk) begin
         if (start) begin
             cta_x <= 32'd0;
-            cta_y <= 32'd0;
-            cta_z <= 32'd0;
-        end else if (take) begin
+            cta_y <= 16'd0;
+            cta_z <= 16'd0;
+        end else if (writing == 3'd7) begin
             cta_x <= x_ends ? 32'd0 : cta_x + 32'd1;
             if (x_ends)
-                cta_y <= y_ends ? 32'd0 : cta_y + 32'd1;
+                cta_y <= y_ends ? 16'd0 : cta_y + 16'd1;
             if (x_ends && y_ends)
-                cta_z <= cta_z + 32'd1;
+                cta_z <= cta_z + 16'd1;
         end
     end
 
@@ -301,11 +302,6 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
     // ------------------------------------------------------------------
     // Numbers of the CTA in a slot: written one after the other after it was taken
 
-    reg [2:0]  writing; // 4 and on: what is written
-    reg [31:0] is_x;    // the CTA taken last
-    reg [31:0] is_y;
-    reg [31:0] is_z;
-
     //% local MW = math.max(BW, L.CTA_W)
     wire [${MW - 1}:0] slot_words  = ${wide("slot", L.CTA_W, MW)} * ${wide("cta_words", BW, MW)};
     wire [WORDS_W-1:0] first_word = slot_words${MW > BW and "[WORDS_W-1:0]" or ""}; // in a bank
@@ -317,11 +313,6 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
             writing <= 3'd4;
         else if (writing[2])
             writing <= writing + 3'd1;
-        if (take) begin
-            is_x <= cta_x;
-            is_y <= cta_y;
-            is_z <= cta_z;
-        end
     end
 
     wire [31:0] places = {${24 - BW}'d0, first_word, ${8 - L.WARP_W}'d0, first_warp};
@@ -334,8 +325,9 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
         .clk     (clk),
         .wr_en   (writing[2]),
         .wr_addr ({slot, writing[1:0]}),
-        .wr_data (writing[1:0] == 2'd0 ? is_x : writing[1:0] == 2'd1 ? is_y :
-                  writing[1:0] == 2'd2 ? is_z : places),
+        .wr_data (writing[1:0] == 2'd0 ? cta_x :
+                  writing[1:0] == 2'd1 ? {16'd0, cta_y} :
+                  writing[1:0] == 2'd2 ? {16'd0, cta_z} : places),
         .rd_en   (rd_en),
         .rd_addr ({rd_slot, rd_what}),
         .rd_data (cta)

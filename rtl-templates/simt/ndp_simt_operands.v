@@ -36,7 +36,7 @@ module ${prefix}ndp_simt_operands (
     input  wire ${range(7 * A)} preds,      // predicates of each lane
     input  wire [31:0] param,      // parameter
     input  wire [31:0] cta,        // a number of the CTA
-    input  wire ${range(32 * N)} row,        // result of an access, all lanes
+    input  wire ${range(32 * (L.MERGE == 0 and A or N))} row,        // result of an access, ${L.MERGE == 0 and "of the pass" or "all lanes"}
     input  wire ${pad(range(N), 6)} row_lanes,  // the lanes that it is for
     input  wire ${range(30 * A)} threads,    // packed threads
     input  wire ${pad(range(N), 6)} init_lanes, // the lanes that have one
@@ -62,7 +62,7 @@ ${localparams("ALUS")}
     wire [ALUS-1:0]    mask      = o_mask[o_pass*ALUS +: ALUS];
     wire [ALUS-1:0]    mask_row  = row_lanes[o_pass*ALUS +: ALUS];
     wire [ALUS-1:0]    mask_init = init_lanes[o_pass*ALUS +: ALUS];
-    wire [32*ALUS-1:0] row_pass  = row[o_pass*32*ALUS +: 32*ALUS];
+    wire [32*ALUS-1:0] row_pass  = ${L.MERGE == 0 and "row" or "row[o_pass*32*ALUS +: 32*ALUS]"};
 //% else
     wire [ALUS-1:0]    mask      = o_mask;
     wire [ALUS-1:0]    mask_row  = row_lanes;

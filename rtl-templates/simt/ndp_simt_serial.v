@@ -77,6 +77,23 @@ module ${prefix}ndp_simt_serial (
     wire       big  = exp >= 8'd158; // 2^31 and more
     wire [7:0] past = 8'd158 - exp;  // places to the right, unless it is big
 
+    // Results without work: of what is no number, too big, or whole already; and 1 of
+    // what is clamped
+    wire is_s    = op == CVTSF;
+    wire is_u    = is_to && !is_s && !is_frnd;
+    wire vast    = exp >= 8'd159; // 2^32 and more
+    wire one     = is_frnd && sat && !neg && !nan && exp >= 8'd127;
+    wire is_same = is_frnd && !nan && !sat && exp >= 8'd150;
+    wire is_zero = (is_u && neg) || (is_frnd && sat && neg) ||
+                   (nan && !(is_frnd && !sat)); // of a number
+    wire settled = is_to && (nan || is_zero || (is_frnd ? one || is_same :
+                                                is_s ? big : vast));
+
+    wire most    = settled && !is_zero && !is_same; // the greatest value
+    wire fill_31 = most && (is_u || (is_s && neg));
+    wire fill_30 = most && (is_u || (is_s && !neg) || (is_frnd && nan));
+    wire fill_29 = fill_30 || (most && one);
+
     // ------------------------------------------------------------------
     // Register, and what goes with it
 
@@ -96,12 +113,12 @@ module ${prefix}ndp_simt_serial (
                                      : away && acc[7:0] != 8'd0;
 
     // the negative integer that a number becomes is the inverse of one less
-    wire less = round && op == CVTSF && neg;
+    wire less = round && is_s && neg && !settled;
 
     wire add  = (multiply && under[0]) || whole;
     wire turn = less || (whole && neg) ||
                 (multiply && last && under[0] && op == MULHS);
-    wire in   = (round && up_whole) || (whole && neg) ||
+    wire in   = (round && up_whole && !settled) || (whole && neg) ||
                 (multiply && last && under[0] && op == MULHS);
 
     wire [31:0] term = ((a & {32{add}}) ^ {32{turn}}) |
@@ -113,16 +130,25 @@ module ${prefix}ndp_simt_serial (
     wire top  = multiply ? (op == MULHS ? sign : sum[32])
                          : op == SAR && a[31];
 
-    wire normal     = left && (is_from || is_frnd) && !acc[31];
+    wire normal     = left && (is_from || is_frnd) && !settled && !acc[31];
     wire goes_left  = (shift && is_left && going) || normal || tally;
     wire goes_right = multiply || (right && going) ||
                       (shift && !is_left && going);
     wire sums       = whole || round || finish;
 
+    // What is loaded: a number's 24 places at the left, a whole operand, or what the
+    // result is without any work: bit 31, bits 30 and 22 to 0, bits 29 to 23 of it
+    wire one_24  = is_to && !settled;
+    wire one_a   = is_shift || is_tally || is_same;
+    wire one_c   = op == MAD;
+    wire [31:0] first =
+        ({!low, {23{!(low && ftz)}} & a[22:0], 8'd0} & {32{one_24}}) |
+        (a & {32{one_a}}) | (c & {32{one_c}}) |
+        {fill_31, fill_30, {7{fill_29}}, {23{fill_30}}};
+
     always @(posedge clk) begin
         if (load)
-            acc <= is_to             ? {!low, low && ftz ? 23'd0 : a[22:0], 8'd0} :
-                   is_shift || is_tally ? a : op == MAD ? c : 32'd0;
+            acc <= first;
         else if (goes_left)
             acc <= {acc[30:0], 1'b0};
         else if (goes_right)
@@ -161,7 +187,7 @@ module ${prefix}ndp_simt_serial (
     always @(posedge clk) begin
         if (load)
             count <= is_shift ? distance & {8{active}} :
-                     is_to && !big ? (past > 8'd34 ? 8'd34 : past) : 8'd0;
+                     is_to && !settled ? (past > 8'd34 ? 8'd34 : past) : 8'd0;
         else if (round)
             count <= 8'd158;
         else if (tally && (op == POPC ? acc[31] : !seen && !acc[31]))
@@ -184,27 +210,20 @@ module ${prefix}ndp_simt_serial (
             none <= !acc[31];
     end
 
-    wire [30:0] number   = {count, acc[30:8]} & {31{!none}};
-    wire [30:0] integral = exp >= 8'd150 ? a[30:0] : number;
-    wire        past_1   = integral[30:23] >= 8'd127;
-    wire [31:0] to_frnd  =
-        nan ? (sat ? 32'd0 : 32'h7fffffff) :
-        sat ? (neg ? 32'd0 : past_1 ? 32'h3f800000 : {1'b0, integral})
-            : {neg, integral};
-    wire [31:0] to_s = nan ? 32'd0 : big ? {neg, {31{!neg}}} : acc ^ {32{neg}};
-    wire [31:0] to_u = nan || neg ? 32'd0 : exp >= 8'd159 ? 32'hffffffff : acc;
+    wire        is_low   = op == MUL || op == MAD;
+    wire        is_float = is_from || (is_frnd && !settled);
+    wire [31:0] number   = {neg, {count, acc[30:8]} & {31{!none}}};
+    wire [31:0] word     = acc ^ {32{is_s && neg && !settled}};
 
     always @* begin
-        case (op)
-        MUL, MAD:            value = under;
-        POPC, CLZ:           value = {24'd0, count};
-        CVTFS, CVTFU:        value = {neg, number};
-        FRND:                value = to_frnd;
-        CVTSF:               value = to_s;
-        MULHU, MULHS, SHL,
-        SHR, SAR:            value = acc;
-        default:             value = to_u;
-        endcase
+        if (is_low)
+            value = under;
+        else if (is_float)
+            value = number;
+        else if (is_tally)
+            value = {24'd0, count};
+        else
+            value = word;
     end
 endmodule
 
