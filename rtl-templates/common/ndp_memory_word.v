@@ -1,5 +1,5 @@
 ${header{title = "what an atomic makes of a word", text = [[
-The new value of a word under an atomic operation.
+The new value of a word under an atomic operation, or that it has none.
 
 Latency: none; a function of its inputs.
 
@@ -11,6 +11,7 @@ module ${prefix}ndp_memory_word (
     input  wire [31:0] old,     // word as it stands
     input  wire [31:0] data,    // operand
     input  wire [31:0] compare, // of cas
+    output reg         keeps,   // the word stays as it is, and value is anything
     output wire [31:0] value    // word as it becomes
 );
     // One adder: the sum, or what is less
@@ -18,7 +19,6 @@ module ${prefix}ndp_memory_word (
     wire [32:0] sum   = {1'b0, old} + {1'b0, data ^ {32{!adds}}} + {32'd0, !adds};
     wire        signs = op == 4'd3 || op == 4'd4; // mins, maxs; 5 and 6 minu, maxu
     wire        less  = !sum[32] ^ (signs && old[31] != data[31]);
-    reg         keeps; // the word stays
     reg [31:0]  mixed;
 
     always @* begin
@@ -39,7 +39,7 @@ module ${prefix}ndp_memory_word (
         endcase
     end
 
-    assign value = adds ? sum[31:0] : keeps ? old : mixed;
+    assign value = adds ? sum[31:0] : mixed;
 endmodule
 
 `default_nettype wire

@@ -128,6 +128,7 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
     reg  [31:0] old_word;  // that the strobe names
     reg  [31:0] data_word;
     wire [31:0] new_word;
+    wire        keeps; // there is none
 
     always @* begin
         old_word  = 32'd0;
@@ -145,11 +146,12 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
         .old     (old_word),
         .data    (data_word),
         .compare (begun_compare),
+        .keeps   (keeps),
         .value   (new_word)
     );
 
     wire changes = !rst && begun_there &&
-                   ((begun && (is_store || is_atomic)) ||
+                   ((begun && (is_store || (is_atomic && !keeps))) ||
                     (begun_win && begun_write));
     wire by_word = begun && is_atomic;
 

@@ -17,6 +17,7 @@
 //% use "ndp_simt_faults.v"
 //% local A, N, P = L.ALUS, L.LANES, L.PASSES
 //% local BW = clog2(BANK_WORDS)
+//% local TABLE_W = math.max(L.PARAM_W, L.CTA_W + 2) + 1
 //% -- what goes along from D to X1
 //% local ALONG = { { "kind", 2 }, { "warp", L.WARP_W }, { "pc", L.PC_W }, { "pass", L.PASS_W }, { "last", 1 }, { "code", 64 }, { "access", 1 }, { "control", 1 }, { "offset", 1 }, { "result", 2 }, { "ticket", L.TICKET_W }, { "buffer", 1 } }
 ${header{title = "core that runs warps", text = [[
@@ -44,9 +45,10 @@ See docs/blocks/simt.md for what happens on each edge.]]}}
 module ${prefix}ndp_simt (
 ${ports{reg={}}}
 );
-${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "PC_W", "PARAM_W", "CTA_W", "PASS_W", "ID_W", "TICKET_W", "SECTOR_W", "SADDR_W", "DEPTH_W", "ENTRY_W")}
+${localparams("WARPS", "LANES", "ALUS", "CODE", "TICKETS", "WARP_W", "PC_W", "PARAM_W", "CTA_W", "PASS_W", "ID_W", "TICKET_W", "SECTOR_W", "SADDR_W", "DEPTH_W", "ENTRY_W")}
 
     localparam [1:0] RETURN = 2'd1;
+${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 
     wire hold${L.ITERATIVE == 1 and "" or " = 1'b0"}; // the pipe stands still, for a slow unit
 
@@ -310,9 +312,8 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     reg  [31:0] o_value;
     reg         o_fixed;
     reg         o_lane;  // the lane within the pass is added to o_value
-    reg         o_param;
-    reg         o_cta;   // b is a number of the CTA
-    reg         o_first; // ... less its first warp
+    reg         o_tabled; // b is a parameter or a number of the CTA
+    reg         o_first;  // ... less its first warp
 //% for _, f in ipairs(ALONG) do
     reg  ${pad(range(f[2]), 8)} o_${f[1]};
 //% end
@@ -352,10 +353,10 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
             o_value <= d_special ? special : d_value;
             o_fixed <= d_fixed;
             o_lane  <= d_special && (which == ${sp "laneid"} || which == ${sp "slot"});
-            o_param <= d_param;
-            o_cta   <= d_special && (which == ${sp "warpid"} || which == ${sp "ctaid.x"} ||
-                                     which == ${sp "ctaid.y"} || which == ${sp "ctaid.z"});
-            o_first <= which == ${sp "warpid"};
+            o_tabled <= d_param ||
+                       (d_special && (which == ${sp "warpid"} || which == ${sp "ctaid.x"} ||
+                                     which == ${sp "ctaid.y"} || which == ${sp "ctaid.z"}));
+            o_first <= d_special && which == ${sp "warpid"};
 //% for _, f in ipairs(ALONG) do
             ${pad("o_" .. f[1], 10)} <= d_${f[1]};
 //% end
@@ -381,7 +382,6 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [LANES-1:0]   o_gone;
     wire [PC_W-1:0]    o_meet;
     wire [DEPTH_W-1:0] o_depth;
-    wire [31:0]        cta;
 
     always @(posedge clk) begin
         if (reset)
@@ -401,7 +401,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
             x_gone     <= o_gone;
             x_meet     <= o_meet;
             x_depth    <= o_depth;
-            x_base     <= cta[${8 + BW - 1}:8];
+            x_base     <= table_word[${8 + BW - 1}:8];
         end
     end
 
@@ -409,7 +409,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [32*ALUS-1:0]  reg_b;
     wire [32*ALUS-1:0]  reg_c;
     wire [7*ALUS-1:0]   preds;
-    wire [31:0]         param;
+    wire [31:0]         table_word; // parameter, or number of the CTA
     wire [32*${L.MERGE == 0 and "ALUS" or "LANES"}-1:0] row;
     wire [LANES-1:0]    row_lanes;
     wire [30*ALUS-1:0]  pass_threads;
@@ -425,7 +425,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [WARP_W-1:0]   early_warp;
     wire [PASS_W-1:0]   early_pass;
 
-    wire [WARP_W-1:0] in_cta = o_warp - cta[WARP_W-1:0]; // warp within its CTA
+    wire [WARP_W-1:0] in_cta = o_warp - table_word[WARP_W-1:0]; // warp within its CTA
 
     ${prefix}ndp_simt_files files (
         .clk          (clk),
@@ -450,18 +450,32 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
         .w_value      (ret_value)
     );
 
+    // Parameters and numbers of CTAs: one memory, as no operand is both.  Those come
+    // before a launch and these in it; a parameter after a fault goes first, as no
+    // instruction can ask for a CTA that was taken so late.
+    localparam TABLE_W = ${TABLE_W};
+
+    wire               number_write;
+    wire [CTA_W+1:0]   number_at;
+    wire [31:0]        number;
+    wire [CTA_W+1:0]   number_of = {d_slot, d_special ? which[1:0] ^ 2'b10 : 2'd3};
+    wire [TABLE_W-1:0] table_in  = param_write ? {${TABLE_W - L.PARAM_W}'d0, ctl_index[PARAM_W-1:0]}
+                                               : {1'b1, ${wide("number_at", L.CTA_W + 2, TABLE_W - 1)}};
+    wire [TABLE_W-1:0] table_of  = d_param ? {${TABLE_W - L.PARAM_W}'d0, d_code[${39 + L.PARAM_W}:40]}
+                                           : {1'b1, ${wide("number_of", L.CTA_W + 2, TABLE_W - 1)}};
+
     ${prefix}ndp_ram #(
         .WIDTH     (32),
-        .WORDS     (PARAMS),
-        .ADDRESS_W (PARAM_W)
+        .WORDS     (${2^TABLE_W}),
+        .ADDRESS_W (TABLE_W)
     ) params (
         .clk     (clk),
-        .wr_en   (param_write),
-        .wr_addr (ctl_index[PARAM_W-1:0]),
-        .wr_data (ctl_data[31:0]),
+        .wr_en   (param_write || number_write),
+        .wr_addr (table_in),
+        .wr_data (param_write ? ctl_data[31:0] : number),
         .rd_en   (read),
-        .rd_addr (d_code[${40 + L.PARAM_W - 1}:40]),
-        .rd_data (param)
+        .rd_addr (table_of),
+        .rd_data (table_word)
     );
 
     ${prefix}ndp_simt_operands operands (
@@ -473,16 +487,14 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
         .o_value    (o_value),
         .o_fixed    (o_fixed),
         .o_lane     (o_lane),
-        .o_param    (o_param),
-        .o_cta      (o_cta),
+        .o_tabled   (o_tabled),
         .o_offset   (o_offset),
         .o_mask     (o_mask),
         .reg_a      (reg_a),
         .reg_b      (reg_b),
         .reg_c      (reg_c),
         .preds      (preds),
-        .param      (param),
-        .cta        (o_first ? ${wide("in_cta", L.WARP_W, 32)} : cta),
+        .tabled     (o_first ? ${wide("in_cta", L.WARP_W, 32)} : table_word),
         .row        (row),
         .row_lanes  (row_lanes),
         .threads    (pass_threads),
@@ -706,13 +718,17 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .init_done     (done_init),
         .f_warp        (f_warp),
         .f_slot        (f_slot),
+//% if A == 1 then
+        .rd_init       (read && d_kind == INIT),
+//% else
         .rd_en         (read),
         .rd_pass       (d_pass),
-        .rd_slot       (d_slot),
-        .rd_what       (d_special ? which[1:0] ^ 2'b10 : 2'd3),
+//% end
         .pass_threads  (pass_threads),
         .init_lanes    (init_lanes),
-        .cta           (cta),
+        .number_write  (number_write),
+        .number_at     (number_at),
+        .number        (number),
         .end_release   (end_release),
         .end_warp      (done_of),
         .end_pop       (end_pop),

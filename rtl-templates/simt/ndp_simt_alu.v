@@ -84,14 +84,14 @@ module ${prefix}ndp_simt_alu (
     wire [31:0] fb = {b[31], b[30:0] & {31{!(flushes && b[30:23] == 8'd0)}}};
 
     // ------------------------------------------------------------------
-    // Sum and difference: one adder.  rsub is b - a; what compares is a - b, of f32,
-    // too, as its numbers are in order like their signs and magnitudes.
+    // Sum and difference: one adder.  rsub, b - a, is the inverse of one less than
+    // a - b; what compares is a - b, of f32, too, as its numbers are in order like
+    // their signs and magnitudes.
 
     wire         adds   = op == ADD || op == ADD3 || op == CARRY;
     wire         turned = op == RSUB;
-    wire [31:0]  left   = turned ? b : fa;
-    wire [31:0]  right  = (turned ? a : fb) ^ {32{!adds}};
-    wire [32:0]  sum    = {1'b0, left} + {1'b0, right} + {32'd0, !adds};
+    wire [31:0]  right  = fb ^ {32{!adds}};
+    wire [32:0]  sum    = {1'b0, fa} + {1'b0, right} + {32'd0, !adds && !turned};
     wire         less_u = !sum[32]; // a < b, of a difference
     wire         less_s = a[31] != b[31] ? a[31] : less_u;
     wire         equal  = fa == fb;
@@ -184,11 +184,12 @@ module ${prefix}ndp_simt_alu (
                              either[30:0] | {31{no_number}}};
 
     // Bit by bit: a and b, or, xor, a and not b
-    wire is_or   = op == OR || op == POR;
-    wire is_xor  = op == XOR || op == PXOR;
-    wire is_andn = op == ANDN;
+    wire [1:0] how = op == OR || op == POR   ? 2'd1 :
+                     op == XOR || op == PXOR ? 2'd2 :
+                     op == ANDN              ? 2'd3 : 2'd0;
 
-    wire [31:0] bits = is_or ? a | b : is_xor ? a ^ b : a & (b ^ {32{is_andn}});
+    wire [31:0] bits = how == 2'd1 ? a | b :
+                       how == 2'd2 ? a ^ b : a & (b ^ {32{how == 2'd3}});
 
     // ------------------------------------------------------------------
     // X1: results of one stage
@@ -229,7 +230,7 @@ module ${prefix}ndp_simt_alu (
 
     always @* begin
         case (op)
-        ADD, SUB, RSUB, ADD3:  short = sum[31:0];
+        ADD, SUB, RSUB, ADD3:  short = sum[31:0] ^ {32{turned}};
         AND, PAND, OR, POR,
         XOR, PXOR, ANDN:       short = bits;
         SEL, MINS, MAXS, MINU,

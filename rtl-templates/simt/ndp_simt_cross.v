@@ -21,7 +21,12 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " pass,       // pa
     // lanes
     input  wire ${pad(range(N), 6)} active,     // active ones of all
     input  wire ${pad(range(N), 6)} holds,      // those in which c holds
+//% if A == 1 then
+    output wire ${pad(range(LANE_W), 6)} source,     // lane that a value is of
+    input  wire [31:0] a,          // it
+//% else
     input  wire ${range(32 * N)} a,          // values of all
+//% end
     input  wire ${vec(LANE_W * A)} b,          // lane or distance, of each of the pass
     input  wire ${vec(LANE_W * A)} clamp,      // PTX's clamp
     input  wire ${vec(LANE_W * A)} segment,    // and segment mask
@@ -65,7 +70,13 @@ ${localparams("ALUS")}
                 how == DOWN ? (down_ok ? plus[LANE_W-1:0] : me)
                             : (other_ok ? other : me);
 
+//% if A == 1 then
+            wire [31:0] shuffled = a & {32{active[from]}};
+
+            assign source = from;
+//% else
             wire [31:0] shuffled = a[from*32 +: 32] & {32{active[from]}};
+//% end
 //% if ALU_W > 0 then
             wire [31:0] banked   = words[banks[i*${ALU_W} +: ${ALU_W}]*32 +: 32];
 //% else

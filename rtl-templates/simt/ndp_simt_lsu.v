@@ -166,7 +166,12 @@ ${P > 1 and localparams("PASS_W") or ""}
     end
 
     // that of the leader, or as long as there is none of the lowest wrong lane
+//% if A == 1 then
+    wire [LANE_W-1:0] source; // or of the lane that a shfl takes
+    wire [LANE_W-1:0] address_of = !busy ? wrong_index : is_cross ? source : lead;
+//% else
     wire [LANE_W-1:0] address_of = busy ? lead : wrong_index;
+//% end
     wire [31:0]       lead_a     = a[address_of*32 +: 32];
 //% if RAMS and A == 1 then
     wire [31:0]       lead_b     = b;
@@ -283,6 +288,7 @@ ${P > 1 and "    reg  [PASS_W-1:0]            s_pass;  // of this pass" or ""}
     wire [${A * BANK_BITS - 1}:0] banks;
     wire [32*ALUS-1:0]          words;
     wire [31:0]                 atomic;
+    wire                        keeps; // an atomic changes nothing
 
     wire still = second && row_taken; // a row is to be written, but cannot
     wire pick  = works && is_shared && !is_atomic && !still &&
@@ -304,7 +310,7 @@ ${P > 1 and "    reg  [PASS_W-1:0]            s_pass;  // of this pass" or ""}
         .banks      (banks),
         .read       ((pick && !is_store) || fetch),
         .write      (pick && is_store),
-        .write_word (store),
+        .write_word (store && !keeps),
         .new_word   (atomic),
         .words      (words)
     );
@@ -340,6 +346,7 @@ ${P > 1 and "            s_pass  <= pass;" or ""}
         .old     (old),
         .data    (lead_c),
         .compare (lead_b),
+        .keeps   (keeps),
         .value   (atomic)
     );
 
@@ -387,7 +394,12 @@ ${P > 1 and "        .pass       (pass)," or ""}
         .words      (words),
         .active     (active),
         .holds      (holds),
+//% if A == 1 then
+        .source     (source),
+        .a          (lead_a),
+//% else
         .a          (a),
+//% end
         .b          (by),
         .clamp      (clamp),
         .segment    (segment),

@@ -2,6 +2,7 @@
 //% use "ndp_ram_parts.v"
 //% local N, A, P = L.LANES, L.ALUS, L.PASSES
 //% local ONE = L.MERGE == 0 and P > 1 -- a pass at a time
+//% local SAME = ONE and A == 1 and L.SECTOR == 4 -- one word at a time is all there is
 //% local AT = pad(range(L.TICKET_W), 6)
 ${header{title = "SIMT core: results of accesses", text = [[
 A row of words for each ticket.  A response brings a sector, the engine the words of
@@ -46,7 +47,7 @@ module ${prefix}ndp_simt_rows (
     output wire ${pad(range(32 * (ONE and A or N)), 6)} row,        // after the edge
     output wire ${pad(range(N), 6)} row_lanes   // and its active lanes
 );
-${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
+${SAME and localparams("LANES", "ALUS", "SECTOR_W", "TICKETS", "TICKET_W") or localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
 
     localparam [2:0] U8  = ${hex(3, isa.op.ldg_u8.code % 8)};
     localparam [2:0] S8  = ${hex(3, isa.op.ldg_s8.code % 8)};
@@ -95,8 +96,12 @@ ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
     reg                answer_1; // of a response
     reg [TICKET_W-1:0] of_1;
     reg [LANES-1:0]    lanes_1;  // of words
+//% if SAME then
+    reg [31:0]         word_1;   // of either
+//% else
     reg [8*SECTOR-1:0] sector_1;
     reg [32*ALUS-1:0]  words_1;
+//% end
 
     always @(posedge clk) begin
         if (rst)
@@ -109,10 +114,14 @@ ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
         answer_1 <= answer;
         of_1     <= answer ? answer_of : put_of;
         lanes_1  <= put_lanes;
+//% if SAME then
+        word_1   <= answer ? sector : put_words;
+//% else
         if (answer)
             sector_1 <= sector;
         if (put)
             words_1 <= put_words;
+//% end
     end
 
     // ------------------------------------------------------------------
@@ -148,12 +157,16 @@ ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
     generate
         for (i = 0; i < ALUS; i = i + 1) begin : lane
             wire [SECTOR_W-1:0] place = places_of[i*SECTOR_W +: SECTOR_W];
-//% if WORD_W > 0 then
-            wire [31:0] loaded = sector_1[place[SECTOR_W-1:2]*32 +: 32];
+//% if SAME then
+            wire [31:0] word   = word_1;
 //% else
+//%     if WORD_W > 0 then
+            wire [31:0] loaded = sector_1[place[SECTOR_W-1:2]*32 +: 32];
+//%     else
             wire [31:0] loaded = sector_1;
-//% end
+//%     end
             wire [31:0] word   = answer_1 ? loaded : words_1[i*32 +: 32];
+//% end
             wire [15:0] upper  = place[1] ? word[31:16] : word[15:0];
             wire [7:0]  low    = place[0] ? upper[15:8] : upper[7:0];
 
