@@ -119,20 +119,12 @@ static struct command look(const struct simt *n, const struct simt_in *in) {
     return c;
 }
 
-static const uint8_t launch_bits[N_LAUNCH] = {
-    [REG_ENTRY] = 32,     [REG_GRID] = 32,      [REG_GRID + 1] = 16,
-    [REG_GRID + 2] = 16,  [REG_BLOCK] = 11,     [REG_BLOCK + 1] = 11,
-    [REG_BLOCK + 2] = 11, [REG_THREADS] = 32,   [REG_CTA_WARPS] = 32,
-    [REG_RESIDENT] = 32,  [REG_SHARED] = 32,    [REG_UNMAPPED] = 32,
-    [REG_WATCHDOG] = 32,
-};
-
 static void load_command(struct simt *n, const struct command *c,
                          uint64_t data) {
     if (c->running)
         return;
     if (c->op == CTL_SET && c->index < N_LAUNCH)
-        n->launch[c->index] = (uint32_t)(data & ones(launch_bits[c->index]));
+        n->launch[c->index] = (uint32_t)data;
     else if (c->op == CTL_CODE && c->index < (uint32_t)n->l.CODE)
         simt_instr(n, data, &n->code[c->index]);
     else if (c->op == CTL_PARAM && c->index < (uint32_t)n->l.PARAMS)

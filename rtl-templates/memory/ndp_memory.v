@@ -125,6 +125,13 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
 
     wire [DATA_W-1:0] old; // the sector
 
+//% if WORDS_A == 1 then
+    wire [31:0] old_word  = old; // the only one; without a strobe nothing is written
+    wire [31:0] data_word = begun_data;
+    wire [31:0] new_word;
+    wire        keeps; // there is none
+
+//% else
     reg  [31:0] old_word;  // that the strobe names
     reg  [31:0] data_word;
     wire [31:0] new_word;
@@ -141,6 +148,7 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
 //% end
     end
 
+//% end
     ${prefix}ndp_memory_word change (
         .op      (begun_op),
         .old     (old_word),

@@ -17,7 +17,7 @@
 //% use "ndp_simt_faults.v"
 //% local A, N, P = L.ALUS, L.LANES, L.PASSES
 //% local BW = clog2(BANK_WORDS)
-//% local TABLE_W = math.max(L.PARAM_W, L.CTA_W + 2) + 1
+//% local TABLE_W = math.max(L.PARAM_W, L.CTA_W + 2, 4) + 2
 //% -- what goes along from D to X1
 //% local ALONG = { { "kind", 2 }, { "warp", L.WARP_W }, { "pc", L.PC_W }, { "pass", L.PASS_W }, { "last", 1 }, { "code", 64 }, { "access", 1 }, { "control", 1 }, { "offset", 1 }, { "result", 2 }, { "ticket", L.TICKET_W }, { "buffer", 1 } }
 ${header{title = "core that runs warps", text = [[
@@ -58,6 +58,7 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire        clear;
     wire        code_write;
     wire        param_write;
+    wire        set;
     wire        start;
     wire ${pad(range(L.PC_W), 6)} entry;
     wire [31:0] ctas_x;
@@ -65,7 +66,6 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire [15:0] ctas_z;
     wire [10:0] threads_x;
     wire [10:0] threads_y;
-    wire [10:0] threads_z;
     wire [${clog2(L.WARPS * N + 1) - 1}:0] threads;
     wire [${clog2(L.WARPS + 1) - 1}:0] cta_warps;
     wire [${clog2(L.CTAS + 1) - 1}:0] resident;
@@ -106,6 +106,7 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .clear        (clear),
         .code_write   (code_write),
         .param_write  (param_write),
+        .set          (set),
         .start        (start),
         .entry        (entry),
         .ctas_x       (ctas_x),
@@ -113,7 +114,6 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .ctas_z       (ctas_z),
         .threads_x    (threads_x),
         .threads_y    (threads_y),
-        .threads_z    (threads_z),
         .threads      (threads),
         .cta_warps    (cta_warps),
         .resident     (resident),
@@ -328,16 +328,29 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 
     always @* begin
         case (which)
-        ${sp "ntid.x"}:    special = {21'd0, threads_x};
-        ${sp "ntid.y"}:    special = {21'd0, threads_y};
-        ${sp "ntid.z"}:    special = {21'd0, threads_z};
-        ${sp "nctaid.x"}:    special = ctas_x;
-        ${sp "nctaid.y"}:    special = {16'd0, ctas_y};
-        ${sp "nctaid.z"}:   special = {16'd0, ctas_z};
         ${sp "slot"}:   special = {${32 - L.WARP_W - LANE_W}'d0, d_warp, ${LANE_W}'d0} | first_lane;
         ${sp "clock"}:   special = clock;
-        ${sp "shared"}:   special = {${32 - SHARED_W}'d0, shared_bytes};
         default: special = first_lane;
+        endcase
+    end
+
+    // Those of the launch stand where the parameters are, by the number of their
+    // launch register, and so does what is kept of a CTA.
+    reg       of_launch;
+    reg [3:0] register;
+
+    always @* begin
+        of_launch = d_special;
+        case (which)
+//% for i, axis in ipairs{ "x", "y", "z" } do
+        ${sp("nctaid." .. axis)}:    register = 4'd${i};
+        ${sp("ntid." .. axis)}:    register = 4'd${i + 3};
+//% end
+        ${sp "shared"}:   register = 4'd10;
+        default: begin
+            register  = 4'd0;
+            of_launch = 1'b0;
+        end
         endcase
     end
 
@@ -353,7 +366,7 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
             o_value <= d_special ? special : d_value;
             o_fixed <= d_fixed;
             o_lane  <= d_special && (which == ${sp "laneid"} || which == ${sp "slot"});
-            o_tabled <= d_param ||
+            o_tabled <= d_param || of_launch ||
                        (d_special && (which == ${sp "warpid"} || which == ${sp "ctaid.x"} ||
                                      which == ${sp "ctaid.y"} || which == ${sp "ctaid.z"}));
             o_first <= d_special && which == ${sp "warpid"};
@@ -450,19 +463,27 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .w_value      (ret_value)
     );
 
-    // Parameters and numbers of CTAs: one memory, as no operand is both.  Those come
-    // before a launch and these in it; a parameter after a fault goes first, as no
-    // instruction can ask for a CTA that was taken so late.
+    // Parameters, numbers of CTAs and launch registers: one memory, as an operand is
+    // one of them.  Those of CTAs come while a launch runs, the others before; one
+    // that comes after a fault goes first, as no instruction can ask for a CTA that
+    // was taken so late.
     localparam TABLE_W = ${TABLE_W};
 
-    wire               number_write;
-    wire [CTA_W+1:0]   number_at;
-    wire [31:0]        number;
-    wire [CTA_W+1:0]   number_of = {d_slot, d_special ? which[1:0] ^ 2'b10 : 2'd3};
-    wire [TABLE_W-1:0] table_in  = param_write ? {${TABLE_W - L.PARAM_W}'d0, ctl_index[PARAM_W-1:0]}
-                                               : {1'b1, ${wide("number_at", L.CTA_W + 2, TABLE_W - 1)}};
-    wire [TABLE_W-1:0] table_of  = d_param ? {${TABLE_W - L.PARAM_W}'d0, d_code[${39 + L.PARAM_W}:40]}
-                                           : {1'b1, ${wide("number_of", L.CTA_W + 2, TABLE_W - 1)}};
+    wire             number_write;
+    wire [CTA_W+1:0] number_at;
+    wire [31:0]      number;
+    wire [CTA_W+1:0] number_of = {d_slot, d_special ? which[1:0] ^ 2'b10 : 2'd3};
+
+//% local IN = TABLE_W - 2
+    wire [TABLE_W-1:0] table_in =
+        param_write ? {2'd0, ${wide("ctl_index[PARAM_W-1:0]", L.PARAM_W, IN)}} :
+        set         ? {2'd1, ${wide("ctl_index[3:0]", 4, IN)}}
+                    : {2'd2, ${wide("number_at", L.CTA_W + 2, IN)}};
+    wire [TABLE_W-1:0] table_of =
+        d_param   ? {2'd0, ${wide("d_code[" .. 39 + L.PARAM_W .. ":40]", L.PARAM_W, IN)}} :
+        of_launch ? {2'd1, ${wide("register", 4, IN)}}
+                  : {2'd2, ${wide("number_of", L.CTA_W + 2, IN)}};
+    wire               in_launch = set && ctl_index[15:4] == 12'd0;
 
     ${prefix}ndp_ram #(
         .WIDTH     (32),
@@ -470,9 +491,9 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .ADDRESS_W (TABLE_W)
     ) params (
         .clk     (clk),
-        .wr_en   (param_write || number_write),
+        .wr_en   (param_write || in_launch || number_write),
         .wr_addr (table_in),
-        .wr_data (param_write ? ctl_data[31:0] : number),
+        .wr_data (param_write || set ? ctl_data[31:0] : number),
         .rd_en   (read),
         .rd_addr (table_of),
         .rd_data (table_word)
