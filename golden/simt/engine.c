@@ -84,7 +84,7 @@ static uint32_t same_sector(const struct simt *n, const struct buffer *b,
                             uint32_t todo) {
     uint32_t leader = b->a[__builtin_ctz(todo)] >> n->l.SECTOR_W;
     uint32_t lanes = 0;
-    if (b->type.deed == ATOMIC)
+    if (b->type.deed == ATOMIC || !n->l.MERGE)
         return todo & -todo;
     each_lane(lane, todo) lanes |=
         (uint32_t)(b->a[lane] >> n->l.SECTOR_W == leader) << lane;
@@ -343,7 +343,7 @@ static void end_access(struct simt *n, struct edge *e, struct buffer *b) {
     struct core *s = &n->s;
     b->used = b->full = false;
     s->engine.busy = false;
-    s->engine.older ^= 1;
+    s->engine.older = (uint8_t)((s->engine.older + 1) % n->l.BUFFERS);
     s->warp[b->warp].acc--;
     simt_owes(n, b->warp);
     if (b->type.deed != STORE)

@@ -68,7 +68,10 @@ static void choose_select(const struct simt *n, struct edge *e) {
 }
 
 static bool buffers_used(const struct simt *n) {
-    return n->s.buffer[0].used && n->s.buffer[1].used;
+    bool all = true;
+    for (int i = 0; i < n->l.BUFFERS; i++)
+        all = all && n->s.buffer[i].used;
+    return all;
 }
 
 static bool no_ticket(const struct simt *n) {
@@ -89,7 +92,8 @@ static enum check choose_check(const struct simt *n) {
 
 void simt_choose_front(const struct simt *n, struct edge *e) {
     const struct core *s = &n->s;
-    e->d_open = s->d.item == NOTHING || s->d_pass == n->l.PASSES - 1;
+    e->d_open =
+        !s->hold && (s->d.item == NOTHING || s->d_pass == n->l.PASSES - 1);
     e->f_open = s->f.item == NOTHING || e->d_open;
     if (s->f.item == AN_INSTR && e->d_open) {
         e->check = (uint8_t)choose_check(n);
@@ -105,6 +109,8 @@ void simt_choose_front(const struct simt *n, struct edge *e) {
 /* D -> O. */
 static void move_d(struct simt *n, const struct edge *e) {
     struct core *s = &n->s;
+    if (s->hold)
+        return;
     struct pass *p = simt_pass(n, 0);
     p->valid = false;
     if (s->d.item == NOTHING)
@@ -121,7 +127,7 @@ static void take_access(struct simt *n, struct flight *f) {
     struct warp *w = &s->warp[f->warp];
     struct buffer *b = &s->buffer[s->next_buffer];
     f->buffer = s->next_buffer;
-    s->next_buffer ^= 1;
+    s->next_buffer = (uint8_t)((s->next_buffer + 1) % n->l.BUFFERS);
     b->used = true;
     b->full = false;
     b->warp = f->warp;

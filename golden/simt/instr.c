@@ -88,6 +88,37 @@ static bool places_there(const struct simt *n, const struct isa_word *w) {
            (w->join == ISA_NO_JOIN || w->join < n->l.CODE);
 }
 
+/* Form iterative: who stops the pipe, and for how long. */
+static void hold_of(const struct simt *n, struct instr *i) {
+    switch (i->w.op) {
+    case ISA_shl:
+    case ISA_shr:
+    case ISA_sar:
+        i->hold = 1;
+        i->shifts = true;
+        return;
+    case ISA_popc:
+    case ISA_clz:
+        i->hold = (uint8_t)n->l.HOLD_MUL;
+        return;
+    default:
+        break;
+    }
+    switch (isa_info(i->w.op)->timing) {
+    case ISA_TIMING_fma:
+        i->hold = (uint8_t)n->l.HOLD_FMA;
+        break;
+    case ISA_TIMING_mul:
+        i->hold = (uint8_t)n->l.HOLD_MUL;
+        break;
+    case ISA_TIMING_convert:
+        i->hold = (uint8_t)n->l.HOLD_CONVERT;
+        break;
+    default:
+        break;
+    }
+}
+
 void simt_instr(const struct simt *n, uint64_t word, struct instr *i) {
     *i = (struct instr){0};
     i->illegal = isa_decode(word, n->l.REGS, &i->w) != ISA_LEGAL ||
@@ -97,6 +128,8 @@ void simt_instr(const struct simt *n, uint64_t word, struct instr *i) {
         return;
     i->kind = (uint8_t)kind_of(i->w.op);
     i->regs = registers_of(&i->w);
+    if (n->l.ITERATIVE)
+        hold_of(n, i);
     if (i->kind == DO_ACCESS) {
         i->type = type_of(&i->w);
         i->result = isa_has(i->w.op, 'd');
@@ -152,6 +185,20 @@ static uint32_t special(const struct simt *n, int warp, int index, int lane) {
          rest_ && (lane = (uint32_t)__builtin_ctz(rest_), true);               \
          rest_ &= rest_ - 1)
 
+/* Form iterative; b: distances of the lanes, NULL: the word has it. */
+static void hold_pass(const struct flight *f, const uint32_t *b,
+                      struct pass *p) {
+    uint32_t most = 0;
+    each_lane(lane, f->i.shifts ? p->active : 0) {
+        uint32_t distance = b ? b[lane] : f->i.w.value;
+        if (distance > 32)
+            distance = 32;
+        if (distance > most)
+            most = distance;
+    }
+    p->hold = (uint8_t)(f->i.hold + most);
+}
+
 static void compute_value(const struct simt *n, const struct flight *f,
                           int first, struct pass *p) {
     const struct isa_word *w = &f->i.w;
@@ -161,6 +208,7 @@ static void compute_value(const struct simt *n, const struct flight *f,
     uint32_t holds = 0;
     if (w->op == ISA_sel)
         holds = predicate(n, f->warp, w->c) >> first;
+    hold_pass(f, w->imm ? NULL : b, p);
     if (w->imm || w->op == ISA_movi) {
         each_lane(lane, p->active) p->value[lane] =
             alu_value(w, a[lane], w->value, c[lane], holds >> lane & 1);
@@ -243,7 +291,7 @@ void simt_compute(struct simt *n, const struct flight *f, int pass,
     p->valid = true;
     p->last = pass == n->l.PASSES - 1;
     p->n = (uint8_t)pass;
-    p->kind = p->d = 0;
+    p->kind = p->d = p->hold = 0;
     p->active = 0;
     p->f = *f;
     memset(p->value, 0, (size_t)n->l.ALUS * sizeof *p->value);

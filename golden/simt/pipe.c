@@ -234,12 +234,28 @@ static void write_back(struct simt *n) {
     }
 }
 
+/* O -> X(1). */
+static void leave_o(struct simt *n) {
+    const struct pass *p = simt_pass(n, 1);
+    if (p->valid)
+        n->s.hold = p->hold;
+}
+
 void simt_move_pipe(struct simt *n, struct edge *e) {
-    if (!n->s.in_ring) {
+    struct core *s = &n->s;
+    if (s->in_ring)
+        write_back(n);
+    if (s->hold) {
+        s->hold--;
         clear_retirement(&n->out);
         return;
     }
-    write_back(n);
-    leave_x(n, e);
-    leave_x1(n, e);
+    if (s->in_ring) {
+        leave_x(n, e);
+        leave_x1(n, e);
+        leave_o(n);
+    } else {
+        clear_retirement(&n->out);
+    }
+    s->moves++;
 }

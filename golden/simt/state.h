@@ -38,7 +38,7 @@ enum {
     MAX_TICKETS = 32,
     SECTOR_WORDS = 256 / 64,
     VALUE_WORDS = 1024 / 64,
-    N_BUFFERS = 2,
+    MAX_BUFFERS = 2,
     RING = 16 /* O to W, at least FMA_L + 4 */
 };
 
@@ -125,6 +125,8 @@ struct instr {
     bool illegal;
     bool result;   /* an access with a destination: needs a ticket */
     uint64_t regs; /* sources and destination: bits of pend */
+    uint8_t hold;  /* edges for which a pass in X(1) stops the pipe */
+    bool shifts;   /* ... and its greatest distance more */
 };
 
 /* --- pipe ----------------------------------------------------------------- */
@@ -148,6 +150,7 @@ struct pass {
     uint8_t n;       /* its number */
     uint8_t kind, d; /* of its retirement */
     uint32_t active; /* of its A lanes */
+    uint8_t hold;    /* edges for which it will stop the pipe in X(1) */
     struct flight f;
     uint32_t value[MAX_LANES]; /* inactive lanes: 0 */
     uint32_t b[MAX_LANES],
@@ -263,7 +266,8 @@ struct core {
 
     struct flight f, d;
     uint8_t d_pass;
-    uint64_t edge;    /* number of this one: where the ring begins */
+    uint64_t moves;   /* edges on which the pipe moved: where the ring begins */
+    int hold;         /* edges on which it still stands */
     int in_ring;      /* passes in O to W */
     uint32_t control; /* lanes of the passes before, of control */
     struct pass ring[RING];
@@ -275,7 +279,7 @@ struct core {
     struct dispatcher dispatcher;
 
     uint8_t next_buffer;
-    struct buffer buffer[N_BUFFERS];
+    struct buffer buffer[MAX_BUFFERS];
     uint64_t tickets; /* in use */
     struct ticket ticket[MAX_TICKETS];
     uint64_t ids; /* in use */
@@ -304,9 +308,9 @@ struct simt {
     uint32_t rows[MAX_TICKETS][MAX_LANES];
 };
 
-/* The pass that came into O so many edges ago. */
+/* The pass that came into O so many moves of the pipe ago. */
 static inline struct pass *simt_pass(struct simt *n, int age) {
-    return &n->s.ring[(n->s.edge - (uint64_t)age) % RING];
+    return &n->s.ring[(n->s.moves - (uint64_t)age) % RING];
 }
 
 static inline void simt_move_warp(struct simt *n, int w, enum warp_state to) {

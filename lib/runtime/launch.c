@@ -50,6 +50,11 @@ static ndpResult check_sizes(ndpDevice d, const uint32_t *grid,
                             block[2]);
         threads *= block[i] < 4096 ? block[i] : 4096;
     }
+    if (grid[1] > 65535 || grid[2] > 65535)
+        return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
+                        "a grid of %u x %u x %u, expected 65535 at most in y "
+                        "and z",
+                        grid[0], grid[1], grid[2]);
     if (threads > most)
         return ndp_fail(d, NDP_ERROR_LAUNCH_OUT_OF_RESOURCES,
                         "a block of %u x %u x %u threads is more than the "

@@ -125,9 +125,17 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
 
     wire [DATA_W-1:0] old; // the sector
 
+//% if WORDS_A == 1 then
+    wire [31:0] old_word  = old; // the only one; without a strobe nothing is written
+    wire [31:0] data_word = begun_data;
+    wire [31:0] new_word;
+    wire        keeps; // there is none
+
+//% else
     reg  [31:0] old_word;  // that the strobe names
     reg  [31:0] data_word;
     wire [31:0] new_word;
+    wire        keeps; // there is none
 
     always @* begin
         old_word  = 32'd0;
@@ -140,16 +148,18 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
 //% end
     end
 
+//% end
     ${prefix}ndp_memory_word change (
         .op      (begun_op),
         .old     (old_word),
         .data    (data_word),
         .compare (begun_compare),
+        .keeps   (keeps),
         .value   (new_word)
     );
 
     wire changes = !rst && begun_there &&
-                   ((begun && (is_store || is_atomic)) ||
+                   ((begun && (is_store || (is_atomic && !keeps))) ||
                     (begun_win && begun_write));
     wire by_word = begun && is_atomic;
 

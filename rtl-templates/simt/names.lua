@@ -31,3 +31,8 @@ end
 function vec(w)
     return "[" .. w - 1 .. ":0]"
 end
+
+-- Access buffers keep what is not an address in a memory, a pass a word.
+RAM_BUFFERS = L.MERGE == 0 and L.PASSES > 1
+
+SHARED_W = clog2(4 * L.SHARED + 1) -- bits of a number of bytes of shared memory

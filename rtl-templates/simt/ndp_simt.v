@@ -17,6 +17,7 @@
 //% use "ndp_simt_faults.v"
 //% local A, N, P = L.ALUS, L.LANES, L.PASSES
 //% local BW = clog2(BANK_WORDS)
+//% local TABLE_W = math.max(L.PARAM_W, L.CTA_W + 2, 4) + 2
 //% -- what goes along from D to X1
 //% local ALONG = { { "kind", 2 }, { "warp", L.WARP_W }, { "pc", L.PC_W }, { "pass", L.PASS_W }, { "last", 1 }, { "code", 64 }, { "access", 1 }, { "control", 1 }, { "offset", 1 }, { "result", 2 }, { "ticket", L.TICKET_W }, { "buffer", 1 } }
 ${header{title = "core that runs warps", text = [[
@@ -35,7 +36,8 @@ and retirement cannot be refused.  Every output is a register or a function of
 registers.
 
 Latency: an instruction that is selected on edge t is released on t + ]] .. 3 + P + L.FMA_L .. [[, and its
-first pass is at ret after t + ]] .. 4 + L.FMA_L .. [[.
+first pass is at ret after t + ]] .. 4 + L.FMA_L .. (L.ITERATIVE == 1 and [[, unless an operation holds the pipe.]] or [[.]]) .. [[
+
 
 See docs/blocks/simt.md for what happens on each edge.]]}}
 `default_nettype none
@@ -43,11 +45,12 @@ See docs/blocks/simt.md for what happens on each edge.]]}}
 module ${prefix}ndp_simt (
 ${ports{reg={}}}
 );
-${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "PC_W", "PARAM_W", "CTA_W", "PASS_W", "ID_W", "TICKET_W", "SECTOR_W", "SADDR_W", "DEPTH_W", "ENTRY_W")}
+${localparams("WARPS", "LANES", "ALUS", "CODE", "TICKETS", "WARP_W", "PC_W", "PARAM_W", "CTA_W", "PASS_W", "ID_W", "TICKET_W", "SECTOR_W", "SADDR_W", "DEPTH_W", "ENTRY_W")}
 
     localparam [1:0] RETURN = 2'd1;
+${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 
-    wire hold = 1'b0; // the pipe stands still; a slow unit would do that
+    wire hold${L.ITERATIVE == 1 and "" or " = 1'b0"}; // the pipe stands still, for a slow unit
 
     // ------------------------------------------------------------------
     // Host
@@ -55,18 +58,18 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire        clear;
     wire        code_write;
     wire        param_write;
+    wire        set;
     wire        start;
     wire ${pad(range(L.PC_W), 6)} entry;
     wire [31:0] ctas_x;
-    wire [31:0] ctas_y;
-    wire [31:0] ctas_z;
-    wire [31:0] threads_x;
-    wire [31:0] threads_y;
-    wire [31:0] threads_z;
+    wire [15:0] ctas_y;
+    wire [15:0] ctas_z;
+    wire [10:0] threads_x;
+    wire [10:0] threads_y;
     wire [${clog2(L.WARPS * N + 1) - 1}:0] threads;
     wire [${clog2(L.WARPS + 1) - 1}:0] cta_warps;
     wire [${clog2(L.CTAS + 1) - 1}:0] resident;
-    wire [31:0] shared_bytes;
+    wire [${SHARED_W - 1}:0] shared_bytes;
     wire [31:0] limit;
     wire [31:0] watchdog;
     wire        piped;
@@ -103,6 +106,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
         .clear        (clear),
         .code_write   (code_write),
         .param_write  (param_write),
+        .set          (set),
         .start        (start),
         .entry        (entry),
         .ctas_x       (ctas_x),
@@ -110,7 +114,6 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
         .ctas_z       (ctas_z),
         .threads_x    (threads_x),
         .threads_y    (threads_y),
-        .threads_z    (threads_z),
         .threads      (threads),
         .cta_warps    (cta_warps),
         .resident     (resident),
@@ -309,9 +312,8 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     reg  [31:0] o_value;
     reg         o_fixed;
     reg         o_lane;  // the lane within the pass is added to o_value
-    reg         o_param;
-    reg         o_cta;   // b is a number of the CTA
-    reg         o_first; // ... less its first warp
+    reg         o_tabled; // b is a parameter or a number of the CTA
+    reg         o_first;  // ... less its first warp
 //% for _, f in ipairs(ALONG) do
     reg  ${pad(range(f[2]), 8)} o_${f[1]};
 //% end
@@ -326,16 +328,29 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
 
     always @* begin
         case (which)
-        ${sp "ntid.x"}:    special = threads_x;
-        ${sp "ntid.y"}:    special = threads_y;
-        ${sp "ntid.z"}:    special = threads_z;
-        ${sp "nctaid.x"}:    special = ctas_x;
-        ${sp "nctaid.y"}:    special = ctas_y;
-        ${sp "nctaid.z"}:   special = ctas_z;
         ${sp "slot"}:   special = {${32 - L.WARP_W - LANE_W}'d0, d_warp, ${LANE_W}'d0} | first_lane;
         ${sp "clock"}:   special = clock;
-        ${sp "shared"}:   special = shared_bytes;
         default: special = first_lane;
+        endcase
+    end
+
+    // Those of the launch stand where the parameters are, by the number of their
+    // launch register, and so does what is kept of a CTA.
+    reg       of_launch;
+    reg [3:0] register;
+
+    always @* begin
+        of_launch = d_special;
+        case (which)
+//% for i, axis in ipairs{ "x", "y", "z" } do
+        ${sp("nctaid." .. axis)}:    register = 4'd${i};
+        ${sp("ntid." .. axis)}:    register = 4'd${i + 3};
+//% end
+        ${sp "shared"}:   register = 4'd10;
+        default: begin
+            register  = 4'd0;
+            of_launch = 1'b0;
+        end
         endcase
     end
 
@@ -351,10 +366,10 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
             o_value <= d_special ? special : d_value;
             o_fixed <= d_fixed;
             o_lane  <= d_special && (which == ${sp "laneid"} || which == ${sp "slot"});
-            o_param <= d_param;
-            o_cta   <= d_special && (which == ${sp "warpid"} || which == ${sp "ctaid.x"} ||
-                                     which == ${sp "ctaid.y"} || which == ${sp "ctaid.z"});
-            o_first <= which == ${sp "warpid"};
+            o_tabled <= d_param || of_launch ||
+                       (d_special && (which == ${sp "warpid"} || which == ${sp "ctaid.x"} ||
+                                     which == ${sp "ctaid.y"} || which == ${sp "ctaid.z"}));
+            o_first <= d_special && which == ${sp "warpid"};
 //% for _, f in ipairs(ALONG) do
             ${pad("o_" .. f[1], 10)} <= d_${f[1]};
 //% end
@@ -380,7 +395,6 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [LANES-1:0]   o_gone;
     wire [PC_W-1:0]    o_meet;
     wire [DEPTH_W-1:0] o_depth;
-    wire [31:0]        cta;
 
     always @(posedge clk) begin
         if (reset)
@@ -400,7 +414,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
             x_gone     <= o_gone;
             x_meet     <= o_meet;
             x_depth    <= o_depth;
-            x_base     <= cta[${8 + BW - 1}:8];
+            x_base     <= table_word[${8 + BW - 1}:8];
         end
     end
 
@@ -408,8 +422,8 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [32*ALUS-1:0]  reg_b;
     wire [32*ALUS-1:0]  reg_c;
     wire [7*ALUS-1:0]   preds;
-    wire [31:0]         param;
-    wire [32*LANES-1:0] row;
+    wire [31:0]         table_word; // parameter, or number of the CTA
+    wire [32*${L.MERGE == 0 and "ALUS" or "LANES"}-1:0] row;
     wire [LANES-1:0]    row_lanes;
     wire [30*ALUS-1:0]  pass_threads;
     wire [LANES-1:0]    init_lanes;
@@ -424,7 +438,7 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
     wire [WARP_W-1:0]   early_warp;
     wire [PASS_W-1:0]   early_pass;
 
-    wire [WARP_W-1:0] in_cta = o_warp - cta[WARP_W-1:0]; // warp within its CTA
+    wire [WARP_W-1:0] in_cta = o_warp - table_word[WARP_W-1:0]; // warp within its CTA
 
     ${prefix}ndp_simt_files files (
         .clk          (clk),
@@ -449,18 +463,40 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
         .w_value      (ret_value)
     );
 
+    // Parameters, numbers of CTAs and launch registers: one memory, as an operand is
+    // one of them.  Those of CTAs come while a launch runs, the others before; one
+    // that comes after a fault goes first, as no instruction can ask for a CTA that
+    // was taken so late.
+    localparam TABLE_W = ${TABLE_W};
+
+    wire             number_write;
+    wire [CTA_W+1:0] number_at;
+    wire [31:0]      number;
+    wire [CTA_W+1:0] number_of = {d_slot, d_special ? which[1:0] ^ 2'b10 : 2'd3};
+
+//% local IN = TABLE_W - 2
+    wire [TABLE_W-1:0] table_in =
+        param_write ? {2'd0, ${wide("ctl_index[PARAM_W-1:0]", L.PARAM_W, IN)}} :
+        set         ? {2'd1, ${wide("ctl_index[3:0]", 4, IN)}}
+                    : {2'd2, ${wide("number_at", L.CTA_W + 2, IN)}};
+    wire [TABLE_W-1:0] table_of =
+        d_param   ? {2'd0, ${wide("d_code[" .. 39 + L.PARAM_W .. ":40]", L.PARAM_W, IN)}} :
+        of_launch ? {2'd1, ${wide("register", 4, IN)}}
+                  : {2'd2, ${wide("number_of", L.CTA_W + 2, IN)}};
+    wire               in_launch = set && ctl_index[15:4] == 12'd0;
+
     ${prefix}ndp_ram #(
         .WIDTH     (32),
-        .WORDS     (PARAMS),
-        .ADDRESS_W (PARAM_W)
+        .WORDS     (${2^TABLE_W}),
+        .ADDRESS_W (TABLE_W)
     ) params (
         .clk     (clk),
-        .wr_en   (param_write),
-        .wr_addr (ctl_index[PARAM_W-1:0]),
-        .wr_data (ctl_data[31:0]),
+        .wr_en   (param_write || in_launch || number_write),
+        .wr_addr (table_in),
+        .wr_data (param_write || set ? ctl_data[31:0] : number),
         .rd_en   (read),
-        .rd_addr (d_code[${40 + L.PARAM_W - 1}:40]),
-        .rd_data (param)
+        .rd_addr (table_of),
+        .rd_data (table_word)
     );
 
     ${prefix}ndp_simt_operands operands (
@@ -472,16 +508,14 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
         .o_value    (o_value),
         .o_fixed    (o_fixed),
         .o_lane     (o_lane),
-        .o_param    (o_param),
-        .o_cta      (o_cta),
+        .o_tabled   (o_tabled),
         .o_offset   (o_offset),
         .o_mask     (o_mask),
         .reg_a      (reg_a),
         .reg_b      (reg_b),
         .reg_c      (reg_c),
         .preds      (preds),
-        .param      (param),
-        .cta        (o_first ? ${wide("in_cta", L.WARP_W, 32)} : cta),
+        .tabled     (o_first ? ${wide("in_cta", L.WARP_W, 32)} : table_word),
         .row        (row),
         .row_lanes  (row_lanes),
         .threads    (pass_threads),
@@ -498,6 +532,11 @@ ${localparams("WARPS", "LANES", "ALUS", "CODE", "PARAMS", "TICKETS", "WARP_W", "
 
     ${prefix}ndp_simt_alus alus (
         .clk    (clk),
+//% if L.ITERATIVE == 1 then
+        .rst    (reset),
+        .x_valid  (x_valid),
+        .x_active (x_active),
+//% end
         .hold   (hold),
         .x_code (x_code),
         .x_a    (x_a),
@@ -680,8 +719,8 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .ctas_x        (ctas_x),
         .ctas_y        (ctas_y),
         .ctas_z        (ctas_z),
-        .threads_x     (threads_x[10:0]),
-        .threads_y     (threads_y[10:0]),
+        .threads_x     (threads_x),
+        .threads_y     (threads_y),
         .threads       (threads),
         .cta_warps     (cta_warps),
         .resident      (resident),
@@ -700,13 +739,17 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .init_done     (done_init),
         .f_warp        (f_warp),
         .f_slot        (f_slot),
+//% if A == 1 then
+        .rd_init       (read && d_kind == INIT),
+//% else
         .rd_en         (read),
         .rd_pass       (d_pass),
-        .rd_slot       (d_slot),
-        .rd_what       (d_special ? which[1:0] ^ 2'b10 : 2'd3),
+//% end
         .pass_threads  (pass_threads),
         .init_lanes    (init_lanes),
-        .cta           (cta),
+        .number_write  (number_write),
+        .number_at     (number_at),
+        .number        (number),
         .end_release   (end_release),
         .end_warp      (done_of),
         .end_pop       (end_pop),
@@ -833,6 +876,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .put_words   (put_words),
         .rd_en       (read && d_kind == RETURN),
         .rd_of       (d_ticket),
+//% if L.MERGE == 0 and P > 1 then
+        .rd_pass     (d_pass),
+//% end
         .row         (row),
         .row_lanes   (row_lanes)
     );
@@ -844,8 +890,15 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire [7:0]          e_op;
     wire ${pad(range(BW), 14)} e_base;
     wire [32*LANES-1:0] e_a;
+//% if RAM_BUFFERS then
+    wire [PASS_W-1:0]   e_pass;
+    wire [32*ALUS-1:0]  e_b;
+    wire [32*ALUS-1:0]  e_c;
+    wire [LANES-1:0]    e_holds;
+//% else
     wire [32*LANES-1:0] e_b;
     wire [32*LANES-1:0] e_c;
+//% end
     wire [LANES-1:0]    e_odd;
     wire [LANES-1:0]    e_off;
 
@@ -884,6 +937,10 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .base         (e_base),
         .ticket       (e_ticket),
         .a            (e_a),
+//% if RAM_BUFFERS then
+        .rd_pass      (e_pass),
+        .holds        (e_holds),
+//% end
         .b            (e_b),
         .c            (e_c),
         .active       (e_active),
@@ -904,6 +961,10 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .op             (e_op),
         .base           (e_base),
         .a              (e_a),
+//% if RAM_BUFFERS then
+        .rd_pass        (e_pass),
+        .holds          (e_holds),
+//% end
         .b              (e_b),
         .c              (e_c),
         .active         (e_active),

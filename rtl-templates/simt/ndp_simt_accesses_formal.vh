@@ -10,8 +10,7 @@ contract of the pipe (q_).]]}}
 
     always @* assume (rst == !f_past);
 
-    wire f_older_full = older ? full_1 : full_0;
-    wire [1:0] f_full = {full_1, full_0};
+    wire [1:0] f_full = ${L.BUFFERS == 2 and "{full_1, full_0}" or "{1'b0, full_0}"};
 
     always @* if (f_past && !rst) begin
         q_take: assume (!take || free);
@@ -21,11 +20,15 @@ contract of the pipe (q_).]]}}
 
     always @* if (f_past && !rst) begin
         p_full: assert ((f_full & ~used) == 0);
+//% if L.BUFFERS == 2 then
         p_turn: assert ((turn == older) == (used == 2'b00 || used == 2'b11));
         p_older: assert (used != 2'b01 || !older);
         p_newer: assert (used != 2'b10 || older);
+//% end
         p_order: assert (!take || !used[turn]);
+//% if L.BUFFERS == 2 then
         c_both: cover (used == 2'b11 && f_full == 2'b11);
         c_swap: cover (take && end_now);
+//% end
     end
 `endif

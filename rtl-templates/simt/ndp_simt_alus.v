@@ -1,5 +1,5 @@
 //% use "ndp_simt_alu.v"
-//% local A, Q = L.ALUS, LAST
+//% local A, Q, IT = L.ALUS, LAST, L.ITERATIVE == 1
 //% local function any(is)
 //%     local list = {}
 //%     for _, o in ipairs(ops(is)) do list[#list + 1] = "x_op == " .. op(o.name) end
@@ -9,14 +9,28 @@ ${header{title = "SIMT core: arithmetic of all lanes", text = [[
 A lane's arithmetic for each lane of a pass, and what their stages have to know of
 the operation, which is the same for all.
 
-Latency: ]] .. L.FMA_L .. [[ edges, from X1 to X]] .. Q .. [[.  A pass each edge.]]}}
+]] .. (IT and [[
+The f32 units and those for what goes bit by bit take their operands from X1 and
+hold the pipe until they are done, all lanes together.
+
+Latency: an edge, from X1 to X2, after those on which the pipe holds.]] or [[
+Latency: ]] .. L.FMA_L .. [[ edges, from X1 to X]] .. Q .. [[.  A pass each edge.]])}}
 `default_nettype none
 
 module ${prefix}ndp_simt_alus (
     input  wire        clk,   // clock
+//% if IT then
+    input  wire        rst,   // synchronous reset, active high
+    output wire        hold,  // the pipe stands still
+//% else
     input  wire        hold,  // the pipe stands still
+//% end
 
     // stage X1
+//% if IT then
+    input  wire        x_valid,  // it holds a pass
+    input  wire ${pad(vec(A), 6)} x_active, // active lanes
+//% end
     input  wire [63:0] x_code, // word
     input  wire ${range(32 * A)} x_a,   // operands, a lane in 32 bits
     input  wire ${range(32 * A)} x_b,   //
@@ -37,6 +51,58 @@ ${localparams("ALUS")}
     wire is_mul     = ${any(function(o) return o.timing == "mul" end)};
     wire is_fma     = ${any(function(o) return o.timing == "fma" end)};
 
+//% if IT then
+    wire is_shift   = ${any(function(o) return o.name == "shl" or o.name == "shr" or o.name == "sar" end)};
+    wire is_tally   = ${any(function(o) return o.name == "popc" or o.name == "clz" end)};
+    wire is_serial  = is_mul || is_convert || is_shift || is_tally;
+
+    // ------------------------------------------------------------------
+    // Steps of a pass that holds the pipe
+
+    reg  [6:0]      step;
+    wire [ALUS-1:0] far;
+    wire [ALUS-1:0] done;
+
+    wire first = step == 7'd0;
+    wire ready = is_fma                ? done[0] :
+                 is_mul || is_tally    ? step == 7'd${L.HOLD_MUL} :
+                 is_convert            ? step == 7'd${L.HOLD_CONVERT}
+                                       : !first && far == {ALUS{1'b0}};
+
+    assign hold = x_valid && (is_fma || is_serial) && !ready;
+
+    always @(posedge clk) begin
+        if (rst || !hold)
+            step <= 7'd0;
+        else
+            step <= step + 7'd1;
+    end
+
+    wire start    = x_valid && is_fma && !done[0];
+    wire load     = first;
+    wire multiply = is_mul && !first && hold;
+    wire last     = step == 7'd${L.HOLD_MUL - 1};
+    wire shift    = is_shift && !first;
+    wire tally    = is_tally && !first && hold;
+
+    // conversions: a step that is 1 to 34, 35, 36 to 66, 67
+    reg right;
+    reg left;
+
+    always @(posedge clk) begin
+        right <= !rst && is_convert && (first ? x_valid : right && step != 7'd34);
+        left  <= !rst && is_convert && (step == 7'd35 || (left && step != 7'd66));
+    end
+
+    wire whole  = is_convert && step == 7'd1 &&
+                  (x_op == ${op "cvtfs"} || x_op == ${op "cvtfu"});
+    wire round  = is_convert && step == 7'd35;
+    wire finish = is_convert && step == 7'd67;
+
+    wire [9:0] steps = {load, multiply, last, shift, tally, whole, right, round,
+                        left, finish};
+
+//% else
     reg       add3_2;
     reg [2:0] convert; // in X4 to X2
     reg [3:0] mul;     // in X5 to X2
@@ -51,12 +117,25 @@ ${localparams("ALUS")}
         end
     end
 
+//% end
     genvar i;
 
     generate
         for (i = 0; i < ALUS; i = i + 1) begin : lane
             ${prefix}ndp_simt_alu alu (
                 .clk       (clk),
+//% if IT then
+                .rst       (rst),
+                .hold      (hold),
+                .is_add3   (is_add3),
+                .is_fma    (is_fma),
+                .start     (start),
+                .is_serial (is_serial),
+                .active    (x_active[i]),
+                .steps     (steps),
+                .far       (far[i]),
+                .done      (done[i]),
+//% end
                 .op        (x_op),
                 .rounding  (x_code[39:38]),
                 .ftz       (ftz),
@@ -65,10 +144,12 @@ ${localparams("ALUS")}
                 .b         (x_b[i*32 +: 32]),
                 .c         (x_c[i*32 +: 32]),
                 .p         (x_p[i]),
+//% if not IT then
                 .add3_2    (add3_2),
                 .convert_4 (convert[2]),
                 .mul_5     (mul[3]),
                 .fma_${Q}     (fma[${Q - 2}]),
+//% end
                 .value     (value[i*32 +: 32])
             );
         end

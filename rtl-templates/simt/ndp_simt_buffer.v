@@ -1,4 +1,5 @@
 //% local N, A, P = L.LANES, L.ALUS, L.PASSES
+//% local LIST = RAM_BUFFERS and { {"holds", 1} } or { {"b", 32}, {"c", 32} }
 ${header{title = "SIMT core: access buffer", text = [[
 What an access needs of its instruction and of all lanes.  Lanes come a pass at a
 time, and what is wrong with an address is noted with it.
@@ -19,16 +20,24 @@ module ${prefix}ndp_simt_buffer (
 ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " in_pass,  // which" or ""}
     input  wire        in_last,  // the last one
     input  wire ${range(32 * A)} in_a,     // addresses, a lane in 32 bits
+//% if RAM_BUFFERS then
+    input  wire ${pad(vec(A), 6)} in_holds, // bit 0 of data
+//% else
     input  wire ${range(32 * A)} in_b,     // second operands
     input  wire ${range(32 * A)} in_c,     // data
+//% end
     input  wire ${pad(vec(A), 6)} in_active, // active lanes
     input  wire ${pad(vec(A), 6)} in_odd,   // misaligned
     input  wire ${pad(vec(A), 6)} in_off,   // unmapped
 
     // lanes
     output reg  ${pad(range(32 * N), 6)} a,        // addresses
+//% if RAM_BUFFERS then
+    output reg  ${pad(range(N), 6)} holds,    // bit 0 of data
+//% else
     output reg  ${pad(range(32 * N), 6)} b,        // second operands
     output reg  ${pad(range(32 * N), 6)} c,        // data
+//% end
     output reg  ${pad(range(N), 6)} active,   // active lanes
     output reg  ${pad(range(N), 6)} odd,      // misaligned
     output reg  ${pad(range(N), 6)} off       // unmapped
@@ -50,8 +59,9 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " in_pass,  // whic
         for (k = 0; k < ${P}; k = k + 1)
             if (put && in_pass == k[${L.PASS_W - 1}:0]) begin
                 a[k*${32 * A} +: ${32 * A}] <= in_a;
-                b[k*${32 * A} +: ${32 * A}] <= in_b;
-                c[k*${32 * A} +: ${32 * A}] <= in_c;
+//%     for _, f in ipairs(LIST) do
+                ${f[1]}[k*${f[2] * A} +: ${f[2] * A}] <= in_${f[1]};
+//%     end
                 active[k*${A} +: ${A}] <= in_active;
                 odd[k*${A} +: ${A}] <= in_odd;
                 off[k*${A} +: ${A}] <= in_off;

@@ -1,11 +1,46 @@
 //% local N, S = L.LANES, L.SECTOR
-${header{title = "SIMT core: one request out of many lanes", text = [[
+${header{title = "SIMT core: one request out of many lanes", text = (L.MERGE == 0 and [[
+The bytes that a lane stores in a sector; no other lane goes with it.
+
+]] or [[
 The lanes whose address lies in the sector of the leading lane, the bytes that they
 store there, of two lanes at one byte those of the higher one.
 
+]]) .. [[
 Latency: none, logic only.]]}}
 `default_nettype none
 
+//% if L.MERGE == 0 then
+module ${prefix}ndp_simt_coalesce (
+    input  wire        stores,  // data go along
+    input  wire        is_byte, // of a byte
+    input  wire        is_half, // of a half word
+    input  wire ${pad(range(L.SECTOR_W), 6)} place,   // where in its sector
+    input  wire [31:0] c,       // data
+    output wire ${pad(range(S), 6)} strobe,  // bytes with data
+    output reg  ${pad(range(8 * S), 6)} data     // data, zero elsewhere
+);
+${localparams("SECTOR")}
+
+    wire [31:0] word  = is_byte ? {4{c[7:0]}} : is_half ? {2{c[15:0]}} : c;
+    wire [3:0]  bytes = {4{stores}} & (is_byte ? 4'b0001 << place[1:0] :
+                                       is_half ? {{2{place[1]}}, {2{!place[1]}}}
+                                               : 4'b1111);
+
+//% if WORD_W > 0 then
+    assign strobe = ${wide("bytes", 4, S)} << {place[${L.SECTOR_W - 1}:2], 2'b00};
+//% else
+    assign strobe = bytes;
+//% end
+
+    integer k;
+
+    always @* begin
+        for (k = 0; k < SECTOR; k = k + 1)
+            data[k*8 +: 8] = word[k%4*8 +: 8] & {8{strobe[k]}};
+    end
+endmodule
+//% else
 module ${prefix}ndp_simt_coalesce (
     input  wire ${pad(range(N), 6)} todo,    // lanes to do
     input  wire ${pad(range(N), 6)} leader,  // the lowest of them
@@ -60,5 +95,6 @@ ${localparams("LANES", "SECTOR", "SECTOR_W")}
                 end
     end
 endmodule
+//% end
 
 `default_nettype wire

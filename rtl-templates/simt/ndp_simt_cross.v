@@ -21,14 +21,19 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " pass,       // pa
     // lanes
     input  wire ${pad(range(N), 6)} active,     // active ones of all
     input  wire ${pad(range(N), 6)} holds,      // those in which c holds
+//% if A == 1 then
+    output wire ${pad(range(LANE_W), 6)} source,     // lane that a value is of
+    input  wire [31:0] a,          // it
+//% else
     input  wire ${range(32 * N)} a,          // values of all
+//% end
     input  wire ${vec(LANE_W * A)} b,          // lane or distance, of each of the pass
     input  wire ${vec(LANE_W * A)} clamp,      // PTX's clamp
     input  wire ${vec(LANE_W * A)} segment,    // and segment mask
 
     output wire ${pad(range(32 * A), 6)} out         // word of each lane of the pass
 );
-${localparams("ALUS", "LANES")}
+${localparams("ALUS")}
 
     localparam [1:0] IDX  = 2'd0;
     localparam [1:0] UP   = 2'd1;
@@ -36,9 +41,6 @@ ${localparams("ALUS", "LANES")}
 
     localparam LANE_W = ${LANE_W};
 
-    // Sources: a word for each lane of the warp; banks are there again and again
-    wire [32*LANES-1:0] sources = from_lanes ? a : {${P}{words}};
-    wire [LANES-1:0]    there   = active | {LANES{!from_lanes}};
     wire [31:0]         ballot  = ${N < 32 and "{" .. 32 - N .. "'d0, active & holds}" or "active & holds"};
 
     genvar i;
@@ -68,14 +70,26 @@ ${localparams("ALUS", "LANES")}
                 how == DOWN ? (down_ok ? plus[LANE_W-1:0] : me)
                             : (other_ok ? other : me);
 
-//% local wide = LANE_W - BW
-            wire [LANE_W-1:0] bank = ${wide > 0 and "{" .. wide .. "'d0, banks[i*" .. BW .. " +: " .. BW .. "]}" or "banks[i*" .. BW .. " +: " .. BW .. "]"};
-            wire [LANE_W-1:0] source = from_lanes ? from : bank;
+//% if A == 1 then
+            wire [31:0] shuffled = a & {32{active[from]}};
 
-            assign out[i*32 +: 32] = vote ? ballot
-                                          : sources[source*32 +: 32] & {32{there[source]}};
+            assign source = from;
+//% else
+            wire [31:0] shuffled = a[from*32 +: 32] & {32{active[from]}};
+//% end
+//% if ALU_W > 0 then
+            wire [31:0] banked   = words[banks[i*${ALU_W} +: ${ALU_W}]*32 +: 32];
+//% else
+            wire [31:0] banked   = words;
+//% end
+
+            assign out[i*32 +: 32] = vote ? ballot : from_lanes ? shuffled : banked;
         end
     endgenerate
+//% if ALU_W == 0 then
+
+    wire unused = &{1'b0, banks};
+//% end
 endmodule
 
 `default_nettype wire

@@ -1,6 +1,5 @@
 //% use "ndp_lowest.v"
-//% use "ndp_ram.v"
-//% use "ndp_ram_parts.v"
+//% if L.ALUS > 1 then use "ndp_ram_parts.v" end
 //% use "ndp_simt_dispatch_formal.vh"
 //% local W, N, A, P, C = L.WARPS, L.LANES, L.ALUS, L.PASSES, L.CTAS
 //% local THREADS_W, COUNT_W, SLOTS_W = clog2(W * N + 1), clog2(W + 1), clog2(C + 1)
@@ -27,8 +26,8 @@ module ${prefix}ndp_simt_dispatch (
     input  wire        start,        // a launch begins
     input  wire        running,      // it is under way
     input  wire [31:0] ctas_x,       // CTAs of the grid
-    input  wire [31:0] ctas_y,       //
-    input  wire [31:0] ctas_z,       //
+    input  wire [15:0] ctas_y,       //
+    input  wire [15:0] ctas_z,       //
     input  wire [10:0] threads_x,    // threads of a CTA
     input  wire [10:0] threads_y,    //
     input  wire ${pad(range(THREADS_W), 6)} threads,      // and in all
@@ -57,14 +56,22 @@ module ${prefix}ndp_simt_dispatch (
     output wire ${AC} f_slot,       // its slot
 
     // threads of an init and numbers of a CTA, in stage D
+//% if A == 1 then
+    input  wire        rd_init,      // the next pass of the init is read
+    output reg  [29:0] pass_threads, // after the edge: its packed thread
+//% else
     input  wire        rd_en,        // read
     input  wire ${pad(range(L.PASS_W), 6)} rd_pass,      // pass
-    input  wire ${AC} rd_slot,      // slot
-    input  wire [1:0]  rd_what,      // 0-2 x, y, z of the CTA, 3 see cta
     output wire ${pad(range(30 * A), 6)} pass_threads, // after the edge: packed threads
+//% end
     output wire ${pad(range(N), 6)} init_lanes,   // the lanes of the warp that have one
-    output wire [31:0] cta,          // after the edge; 3: first warp in 7:0, shared
-                                     // memory in a bank from 8 on
+
+    // numbers of the CTA in a slot, to be kept
+    output wire        number_write, // on this edge
+    output wire ${pad(range(L.CTA_W + 2), 6)} number_at,    // slot, and 0-2 x, y, z, 3: first
+                                     // warp in 7:0, shared memory in a
+                                     // bank from 8 on
+    output wire [31:0] number,       // it
 
     // barriers
     input  wire        end_release,  // a warp has ended:
@@ -79,7 +86,7 @@ module ${prefix}ndp_simt_dispatch (
     output reg         count_cta,    // a CTA was taken
     output reg         count_barrier // a barrier was passed
 );
-${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
+${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W") or localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
 
     localparam THREADS_W = ${THREADS_W};
     localparam COUNT_W   = ${COUNT_W};
@@ -141,20 +148,21 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
 
     reg [1:0]  state;
     reg        left;  // CTAs are left
-    reg [31:0] cta_x; // the next one
-    reg [31:0] cta_y;
-    reg [31:0] cta_z;
+    reg [2:0]  writing; // 4 and on: what is written of a CTA that was taken
+    reg [31:0] cta_x; // the next one, from when the last one is written
+    reg [15:0] cta_y;
+    reg [15:0] cta_z;
 
     wire take   = running && left && state == IDLE && first != {CTAS{1'b0}};
     wire x_ends = cta_x + 32'd1 == ctas_x;
-    wire y_ends = cta_y + 32'd1 == ctas_y;
-    wire z_ends = cta_z + 32'd1 == ctas_z;
+    wire y_ends = cta_y + 16'd1 == ctas_y;
+    wire z_ends = cta_z + 16'd1 == ctas_z;
 
     always @(posedge clk) begin
         if (rst)
             left <= 1'b0;
         else if (start)
-            left <= ctas_x != 32'd0 && ctas_y != 32'd0 && ctas_z != 32'd0;
+            left <= ctas_x != 32'd0 && ctas_y != 16'd0 && ctas_z != 16'd0;
         else if (take && x_ends && y_ends && z_ends)
             left <= 1'b0;
     end
@@ -162,14 +170,14 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
     always @(posedge clk) begin
         if (start) begin
             cta_x <= 32'd0;
-            cta_y <= 32'd0;
-            cta_z <= 32'd0;
-        end else if (take) begin
+            cta_y <= 16'd0;
+            cta_z <= 16'd0;
+        end else if (writing == 3'd7) begin
             cta_x <= x_ends ? 32'd0 : cta_x + 32'd1;
             if (x_ends)
-                cta_y <= y_ends ? 32'd0 : cta_y + 32'd1;
+                cta_y <= y_ends ? 16'd0 : cta_y + 16'd1;
             if (x_ends && y_ends)
-                cta_z <= cta_z + 32'd1;
+                cta_z <= cta_z + 16'd1;
         end
     end
 
@@ -247,14 +255,19 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
     end
 
     always @(posedge clk) begin
-        if (take) begin
+        if (take)
             rest <= threads;
-            x    <= 10'd0;
-            y    <= 10'd0;
-            z    <= 10'd0;
-        end else if (filling) begin
+        else if (filling)
             rest <= rest - 1'b1;
-            x    <= x_last ? 10'd0 : x + 10'd1;
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            x <= 10'd0;
+            y <= 10'd0;
+            z <= 10'd0;
+        end else if (${A == 1 and "rd_init" or "filling"}) begin
+            x <= x_last ? 10'd0 : x + 10'd1;
             if (x_last)
                 y <= y_last ? 10'd0 : y + 10'd1;
             if (x_last && y_last)
@@ -262,6 +275,15 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
         end
     end
 
+//% if A == 1 then
+    // One lane a pass: the threads come as the passes of the init read them, those
+    // of lanes without one after all others.
+    always @(posedge clk) begin
+        if (rd_init)
+            pass_threads <= {z, y, x};
+    end
+
+//% else
 //% local function parts() 
 //%     if P == 1 then return "lane" end
 //%     local l = {}
@@ -298,13 +320,9 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
         .rd_data (pass_threads)
     );
 
+//% end
     // ------------------------------------------------------------------
     // Numbers of the CTA in a slot: written one after the other after it was taken
-
-    reg [2:0]  writing; // 4 and on: what is written
-    reg [31:0] is_x;    // the CTA taken last
-    reg [31:0] is_y;
-    reg [31:0] is_z;
 
     //% local MW = math.max(BW, L.CTA_W)
     wire [${MW - 1}:0] slot_words  = ${wide("slot", L.CTA_W, MW)} * ${wide("cta_words", BW, MW)};
@@ -317,29 +335,15 @@ ${localparams("WARPS", "LANES", "ALUS", "CTAS", "TICKETS", "WARP_W", "CTA_W")}
             writing <= 3'd4;
         else if (writing[2])
             writing <= writing + 3'd1;
-        if (take) begin
-            is_x <= cta_x;
-            is_y <= cta_y;
-            is_z <= cta_z;
-        end
     end
 
     wire [31:0] places = {${24 - BW}'d0, first_word, ${8 - L.WARP_W}'d0, first_warp};
 
-    ${prefix}ndp_ram #(
-        .WIDTH     (32),
-        .WORDS     (4 * ${math.max(2, C)}),
-        .ADDRESS_W (CTA_W + 2)
-    ) numbers (
-        .clk     (clk),
-        .wr_en   (writing[2]),
-        .wr_addr ({slot, writing[1:0]}),
-        .wr_data (writing[1:0] == 2'd0 ? is_x : writing[1:0] == 2'd1 ? is_y :
-                  writing[1:0] == 2'd2 ? is_z : places),
-        .rd_en   (rd_en),
-        .rd_addr ({rd_slot, rd_what}),
-        .rd_data (cta)
-    );
+    assign number_write = writing[2];
+    assign number_at    = {slot, writing[1:0]};
+    assign number       = writing[1:0] == 2'd0 ? cta_x :
+                          writing[1:0] == 2'd1 ? {16'd0, cta_y} :
+                          writing[1:0] == 2'd2 ? {16'd0, cta_z} : places;
 
     // ------------------------------------------------------------------
     // Accesses of warps

@@ -1,13 +1,18 @@
 //% use "ndp_ram_parts.v"
-//% use "ndp_ram.v"
+//% local BITS = 7 * L.ALUS <= 16 -- a block RAM that writes single bits has so many
+//% use(BITS and "ndp_ram_parts_block.v" or "ndp_ram.v")
 //% local P, A = L.PASSES, L.ALUS
 //% local PB = clog2(P)
 ${header{title = "SIMT core: register files and predicates", text = [[
 Registers of all warps: three copies, so that three of them are read at a time, a
 word for each pass of each register, with an enable for each lane.
 
+]] .. (7 * L.ALUS <= 16 and [[
+Predicates, a word for each pass of each warp, written bit by bit.
+]] or [[
 Predicates, a word for each pass of each warp: one copy for sources, one that is read
 again when a word is to be written, because a predicate is one bit of it.
+]]) .. [[
 
 Latency: what is read stands after the edge with rd_en.  A row that is written on an
 edge can be read on the next.]]}}
@@ -79,6 +84,37 @@ ${localparams("ALUS", "REG_W")}
     // Predicates
 
     wire [SET_W-1:0]  set_r = ${set("rd_warp", "rd_pass")};
+//% if BITS then
+    wire [SET_W-1:0]  set_w = ${set("w_warp", "w_pass")};
+    reg  [ALUS*7-1:0] put;  // these bits
+    reg  [ALUS*7-1:0] next; // become these
+
+    integer lane, p;
+
+    always @* begin
+        for (lane = 0; lane < ALUS; lane = lane + 1)
+            for (p = 0; p < 7; p = p + 1) begin
+                put[lane*7+p]  = w_kind == 2'd2 && w_mask[lane] && w_d[2:0] == p[2:0];
+                next[lane*7+p] = w_value[lane*32];
+            end
+    end
+
+    ${prefix}ndp_ram_parts_block #(
+        .PARTS     (7 * ALUS),
+        .PART_W    (1),
+        .WORDS     (SETS),
+        .ADDRESS_W (SET_W)
+    ) sources (
+        .clk     (clk),
+        .wr_en   (put),
+        .wr_addr (set_w),
+        .wr_data (next),
+        .rd_en   (rd_en),
+        .rd_addr (set_r),
+        .rd_data (preds)
+    );
+
+//% else
     wire [SET_W-1:0]  set_e = ${set("w_early_warp", "w_early_pass")};
     wire [SET_W-1:0]  set_w = ${set("w_warp", "w_pass")};
     wire              put   = w_kind == 2'd2;
@@ -123,9 +159,11 @@ ${localparams("ALUS", "REG_W")}
         .rd_data (old)
     );
 
+//% end
 //% local rest = {}
+//% if BITS then rest[#rest + 1] = "w_early, w_early_warp, w_early_pass" end
 //% if L.REG_W < 6 then rest[#rest + 1] = "rd_a[5:REG_W], rd_b[5:REG_W], rd_c[5:REG_W], w_d[5:REG_W]" end
-//% if PB == 0 then rest[#rest + 1] = "rd_pass, w_early_pass, w_pass" end
+//% if PB == 0 then rest[#rest + 1] = BITS and "rd_pass, w_pass" or "rd_pass, w_early_pass, w_pass" end
 //% if #rest > 0 then
     wire unused = &{1'b0, ${table.concat(rest, ", ")}};
 //% end

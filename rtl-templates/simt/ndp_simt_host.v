@@ -2,15 +2,15 @@
 //% local launch = {
 //%     { "entry", L.PC_W, "pc of a warp's first instruction" },
 //%     { "ctas_x", 32, "CTAs of the grid" },
-//%     { "ctas_y", 32, "" },
-//%     { "ctas_z", 32, "" },
-//%     { "threads_x", 32, "threads of a CTA" },
-//%     { "threads_y", 32, "" },
-//%     { "threads_z", 32, "" },
+//%     { "ctas_y", 16, "" },
+//%     { "ctas_z", 16, "" },
+//%     { "threads_x", 11, "threads of a CTA" },
+//%     { "threads_y", 11, "" },
+//%     false, -- threads in z: only a special register shows them
 //%     { "threads", clog2(W * L.LANES + 1), "their product" },
 //%     { "cta_warps", clog2(W + 1), "warps of a CTA" },
 //%     { "resident", clog2(L.CTAS + 1), "CTAs that may be resident" },
-//%     { "shared_bytes", 32, "shared memory of a CTA" },
+//%     { "shared_bytes", SHARED_W, "shared memory of a CTA" },
 //%     { "limit", 32, "first unmapped address, 0: 2^32" },
 //%     { "watchdog", 32, "edges without a retirement, 0: any" },
 //% }
@@ -39,9 +39,12 @@ module ${prefix}ndp_simt_host (
     output wire        clear,        // as rst, but memories and registers stay
     output wire        code_write,   // write a word of the code
     output wire        param_write,  // write a parameter
+    output wire        set,          // write a launch register
     output wire        start,        // a launch begins
 //% for _, r in ipairs(launch) do
+//%     if r then
     output reg  ${pad(range(r[2]), 6)} ${pad(r[1] .. ",", 13)}${r[3] ~= "" and " // " .. r[3] or " //"}
+//%     end
 //% end
 
     // the core
@@ -104,7 +107,7 @@ ${localparams("WARPS", "LANES", "REGS", "CODE", "PARAMS", "WARP_W")}
     // ------------------------------------------------------------------
     // Commands
 
-    wire set = ctl_valid && ctl_op == SET && !running;
+    assign set         = ctl_valid && ctl_op == SET && !running;
 
     assign clear       = ctl_valid && ctl_op == CLEAR && quiet;
     assign start       = ctl_valid && ctl_op == START && launch != RUNNING &&
@@ -117,12 +120,16 @@ ${localparams("WARPS", "LANES", "REGS", "CODE", "PARAMS", "WARP_W")}
     always @(posedge clk) begin
         if (rst) begin
 //% for _, r in ipairs(launch) do
+//%     if r then
             ${pad(r[1], 12)} <= ${hex(r[2], 0)};
+//%     end
 //% end
         end else if (set) begin
 //% for i, r in ipairs(launch) do
+//%     if r then
             if (ctl_index == 16'd${i - 1})
                 ${r[1]} <= ctl_data${r[2] < 32 and vec(r[2]) or ""};
+//%     end
 //% end
         end
     end

@@ -1,9 +1,11 @@
 //% use "ndp_lowest.v"
+//% use "ndp_memory_word.v"
 //% use "ndp_simt_coalesce.v"
 //% use "ndp_simt_shared.v"
 //% use "ndp_simt_cross.v"
 //% use "ndp_simt_lsu_formal.vh"
 //% local N, A, P, S = L.LANES, L.ALUS, L.PASSES, L.SECTOR
+//% local RAMS = RAM_BUFFERS
 //% local BW = clog2(BANK_WORDS)
 //% local BANK_BITS = math.max(ALU_W, 1)
 //% local function high(name) return hex(4, isa.op[name].code // 16) end
@@ -32,8 +34,15 @@ module ${prefix}ndp_simt_lsu (
     input  wire [7:0]  op,            // operation
     input  wire ${pad(range(BW), 6)} base,          // where its CTA's shared memory begins
     input  wire ${range(32 * N)} a,             // addresses, a lane in 32 bits
+//% if RAMS then
+    output wire ${pad(range(L.PASS_W), 6)} rd_pass,       // pass of b and c that is to come
+    input  wire ${range(32 * A)} b,             // second operands
+    input  wire ${range(32 * A)} c,             // data
+    input  wire ${pad(range(N), 6)} holds,         // bit 0 of the data of all lanes
+//% else
     input  wire ${range(32 * N)} b,             // second operands
     input  wire ${range(32 * N)} c,             // data
+//% end
     input  wire ${pad(range(N), 6)} active,        // active lanes
     input  wire ${pad(range(N), 6)} odd,           // misaligned
     input  wire ${pad(range(N), 6)} off,           // unmapped
@@ -117,7 +126,7 @@ ${P > 1 and localparams("PASS_W") or ""}
 
     assign fault         = check && !begins;
     assign fault_odd     = odd[wrong_index];
-    assign fault_address = a[wrong_index*32 +: 32];
+    assign fault_address = lead_a;
 
     assign note      = begins && has_row;
     assign note_type = is_atomic || is_cross ? 3'd0 : op[2:0];
@@ -156,9 +165,22 @@ ${P > 1 and localparams("PASS_W") or ""}
         lead   <= next_lead;
     end
 
-    wire [31:0] lead_a = a[lead*32 +: 32];
-    wire [31:0] lead_b = b[lead*32 +: 32];
-    wire [31:0] lead_c = c[lead*32 +: 32];
+    // that of the leader, or as long as there is none of the lowest wrong lane
+//% if A == 1 then
+    wire [LANE_W-1:0] source; // or of the lane that a shfl takes
+    wire [LANE_W-1:0] address_of = !busy ? wrong_index : is_cross ? source : lead;
+//% else
+    wire [LANE_W-1:0] address_of = busy ? lead : wrong_index;
+//% end
+    wire [31:0]       lead_a     = a[address_of*32 +: 32];
+//% if RAMS and A == 1 then
+    wire [31:0]       lead_b     = b;
+    wire [31:0]       lead_c     = c;
+//% else
+//%     local at = RAMS and "lead[" .. ALU_W - 1 .. ":0]" or "lead"
+    wire [31:0]       lead_b     = b[${at}*32 +: 32];
+    wire [31:0]       lead_c     = c[${at}*32 +: 32];
+//% end
 
     wire works = busy && !faulted;
 
@@ -169,9 +191,18 @@ ${P > 1 and localparams("PASS_W") or ""}
     reg  [PASS_W-1:0] turn; // pass of shfl and vote
 
     wire [PASS_W-1:0]  pass   = is_cross ? turn : lead[LANE_W-1:${ALU_W}];
+//%     if A == 1 then
+    wire [32*ALUS-1:0] a_pass = lead_a; // of no use to shfl and vote
+//%     else
     wire [32*ALUS-1:0] a_pass = a[pass*32*ALUS +: 32*ALUS];
+//%     end
+//%     if RAMS then
+    wire [32*ALUS-1:0] b_pass = b;
+    wire [32*ALUS-1:0] c_pass = c;
+//%     else
     wire [32*ALUS-1:0] b_pass = b[pass*32*ALUS +: 32*ALUS];
     wire [32*ALUS-1:0] c_pass = c[pass*32*ALUS +: 32*ALUS];
+//%     end
     wire [ALUS-1:0]    t_pass = todo[pass*ALUS +: ALUS];
     wire [ALUS-1:0]    l_pass = leader[pass*ALUS +: ALUS];
 //% else
@@ -185,7 +216,7 @@ ${P > 1 and localparams("PASS_W") or ""}
     // ------------------------------------------------------------------
     // Global memory
 
-    wire [LANES-1:0]    group;
+    wire [LANES-1:0]    group;${L.MERGE == 0 and " // that the leader is alone" or ""}
     wire [SECTOR-1:0]   strobe;
     wire [8*SECTOR-1:0] data;
 
@@ -194,6 +225,19 @@ ${P > 1 and localparams("PASS_W") or ""}
     assign request_lanes  = group;
     assign request_sector = lead_a[31:SECTOR_W];
 
+//% if L.MERGE == 0 then
+    assign group = leader;
+
+    ${prefix}ndp_simt_coalesce coalesce (
+        .stores  (is_store || is_atomic),
+        .is_byte (is_byte),
+        .is_half (is_half),
+        .place   (lead_a[${L.SECTOR_W - 1}:0]),
+        .c       (lead_c),
+        .strobe  (strobe),
+        .data    (data)
+    );
+//% else
     ${prefix}ndp_simt_coalesce coalesce (
         .todo    (todo),
         .leader  (leader),
@@ -208,6 +252,7 @@ ${P > 1 and localparams("PASS_W") or ""}
         .strobe  (strobe),
         .data    (data)
     );
+//% end
 
     always @(posedge clk) begin
         if (rst) begin
@@ -243,6 +288,7 @@ ${P > 1 and "    reg  [PASS_W-1:0]            s_pass;  // of this pass" or ""}
     wire [${A * BANK_BITS - 1}:0] banks;
     wire [32*ALUS-1:0]          words;
     wire [31:0]                 atomic;
+    wire                        keeps; // an atomic changes nothing
 
     wire still = second && row_taken; // a row is to be written, but cannot
     wire pick  = works && is_shared && !is_atomic && !still &&
@@ -264,7 +310,7 @@ ${P > 1 and "    reg  [PASS_W-1:0]            s_pass;  // of this pass" or ""}
         .banks      (banks),
         .read       ((pick && !is_store) || fetch),
         .write      (pick && is_store),
-        .write_word (store),
+        .write_word (store && !keeps),
         .new_word   (atomic),
         .words      (words)
     );
@@ -294,27 +340,15 @@ ${P > 1 and "            s_pass  <= pass;" or ""}
 //% else
     wire [31:0] old    = words;
 //% end
-    wire        less_u = old < lead_c;
-    wire        less_s = old[31] != lead_c[31] ? old[31] : less_u;
 
-    reg [31:0] result;
-
-    always @* begin
-        case (op[3:0])
-        ${hex(4, isa.op.ats_add.code % 16)}:    result = old + lead_c;
-        ${hex(4, isa.op.ats_mins.code % 16)}:    result = less_s ? old : lead_c;
-        ${hex(4, isa.op.ats_maxs.code % 16)}:    result = less_s ? lead_c : old;
-        ${hex(4, isa.op.ats_minu.code % 16)}:    result = less_u ? old : lead_c;
-        ${hex(4, isa.op.ats_maxu.code % 16)}:    result = less_u ? lead_c : old;
-        ${hex(4, isa.op.ats_and.code % 16)}:    result = old & lead_c;
-        ${hex(4, isa.op.ats_or.code % 16)}:    result = old | lead_c;
-        ${hex(4, isa.op.ats_xor.code % 16)}:    result = old ^ lead_c;
-        ${hex(4, isa.op.ats_cas.code % 16)}:    result = old == lead_b ? lead_c : old;
-        default: result = lead_c; // exch
-        endcase
-    end
-
-    assign atomic = result;
+    ${prefix}ndp_memory_word change (
+        .op      (op[3:0] + 4'd2),
+        .old     (old),
+        .data    (lead_c),
+        .compare (lead_b),
+        .keeps   (keeps),
+        .value   (atomic)
+    );
 
     // ------------------------------------------------------------------
     // Between lanes
@@ -322,23 +356,28 @@ ${P > 1 and "            s_pass  <= pass;" or ""}
     wire swap = works && is_cross && !row_taken;
 
 //% if P > 1 then
-    always @(posedge clk) begin
-        if (begins)
-            turn <= {PASS_W{1'b0}};
-        else if (swap)
-            turn <= turn + 1'b1;
-    end
+    wire [PASS_W-1:0] next_turn = begins ? {PASS_W{1'b0}} :
+                                  swap   ? turn + 1'b1 : turn;
+
+    always @(posedge clk) turn <= next_turn;
 
 //% end
+//% if RAMS then
+    assign rd_pass = is_cross ? next_turn : next_lead[LANE_W-1:${ALU_W}];
+
+//% else
     wire [LANES-1:0]       holds;
+//% end
     wire [ALUS*LANE_W-1:0] by;
     wire [ALUS*LANE_W-1:0] clamp;
     wire [ALUS*LANE_W-1:0] segment;
 
     generate
+//% if not RAMS then
         for (i = 0; i < LANES; i = i + 1) begin : hold
             assign holds[i] = c[i*32];
         end
+//% end
         for (i = 0; i < ALUS; i = i + 1) begin : from
             assign by[i*LANE_W +: LANE_W]      = b_pass[i*32 +: LANE_W];
             assign clamp[i*LANE_W +: LANE_W]   = c_pass[i*32 +: LANE_W];
@@ -355,7 +394,12 @@ ${P > 1 and "        .pass       (pass)," or ""}
         .words      (words),
         .active     (active),
         .holds      (holds),
+//% if A == 1 then
+        .source     (source),
+        .a          (lead_a),
+//% else
         .a          (a),
+//% end
         .b          (by),
         .clamp      (clamp),
         .segment    (segment),

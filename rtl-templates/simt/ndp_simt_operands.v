@@ -24,8 +24,7 @@ module ${prefix}ndp_simt_operands (
     input  wire [31:0] o_value,    // number or special register, but for its lane
     input  wire        o_fixed,    // b is that
     input  wire        o_lane,     // with the lane within the pass added
-    input  wire        o_param,    // b is a parameter
-    input  wire        o_cta,      // b is a number of the CTA
+    input  wire        o_tabled,   // b is a parameter or a number of the CTA
     input  wire        o_offset,   // c is the data of a store, a + b its address
     input  wire ${pad(range(N), 6)} o_mask,     // lanes that execute
 
@@ -34,9 +33,8 @@ module ${prefix}ndp_simt_operands (
     input  wire ${range(32 * A)} reg_b,      //
     input  wire ${range(32 * A)} reg_c,      //
     input  wire ${range(7 * A)} preds,      // predicates of each lane
-    input  wire [31:0] param,      // parameter
-    input  wire [31:0] cta,        // a number of the CTA
-    input  wire ${range(32 * N)} row,        // result of an access, all lanes
+    input  wire [31:0] tabled,     // parameter, or number of the CTA
+    input  wire ${range(32 * (L.MERGE == 0 and A or N))} row,        // result of an access, ${L.MERGE == 0 and "of the pass" or "all lanes"}
     input  wire ${pad(range(N), 6)} row_lanes,  // the lanes that it is for
     input  wire ${range(30 * A)} threads,    // packed threads
     input  wire ${pad(range(N), 6)} init_lanes, // the lanes that have one
@@ -62,7 +60,7 @@ ${localparams("ALUS")}
     wire [ALUS-1:0]    mask      = o_mask[o_pass*ALUS +: ALUS];
     wire [ALUS-1:0]    mask_row  = row_lanes[o_pass*ALUS +: ALUS];
     wire [ALUS-1:0]    mask_init = init_lanes[o_pass*ALUS +: ALUS];
-    wire [32*ALUS-1:0] row_pass  = row[o_pass*32*ALUS +: 32*ALUS];
+    wire [32*ALUS-1:0] row_pass  = ${L.MERGE == 0 and "row" or "row[o_pass*32*ALUS +: 32*ALUS]"};
 //% else
     wire [ALUS-1:0]    mask      = o_mask;
     wire [ALUS-1:0]    mask_row  = row_lanes;
@@ -70,8 +68,8 @@ ${localparams("ALUS")}
     wire [32*ALUS-1:0] row_pass  = row;
 //% end
 
-    wire [31:0] uniform = o_param ? param : o_cta ? cta : o_value;
-    wire        same    = o_fixed || o_param || o_cta;
+    wire [31:0] uniform = o_tabled ? tabled : o_value;
+    wire        same    = o_fixed || o_tabled;
 
     // ------------------------------------------------------------------
     // Lane by lane

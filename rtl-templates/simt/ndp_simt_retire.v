@@ -68,8 +68,11 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
 
     reg [STAGES-2:0]          there; // a pass
     reg [(STAGES-1)*INFO_W-1:0] infos; // and what belongs to it
+//% if Q > 2 then
     reg [(STAGES-2)*4-1:0]    afters; // from X3 on
+//% end
 
+//% if Q > 2 then
     always @(posedge clk) begin
         if (rst)
             there <= {(STAGES-1){1'b0}};
@@ -85,6 +88,20 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
         end
     end
 
+//% else
+    always @(posedge clk) begin
+        if (rst)
+            there <= 1'b0;
+        else if (!hold)
+            there <= x_valid;
+    end
+
+    always @(posedge clk) begin
+        if (!hold)
+            infos <= {${x_names}};
+    end
+
+//% end
     wire l_valid = there[STAGES-2];
 //% for _, f in ipairs(INFO) do
     wire ${pad(f[1] == "active" and vec(f[2]) or range(f[2]), 6)} l_${f[1]};
@@ -104,7 +121,7 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
     assign done_ret    = done && l_kind == RETURN;
     assign done_of     = l_warp;
     assign done_ticket = l_ticket;
-    assign done_after  = afters[(STAGES-2)*4-1:(STAGES-3)*4];
+    assign done_after  = ${Q > 2 and "afters[(STAGES-2)*4-1:(STAGES-3)*4]" or "after_2"};
     assign early       = leaves;
     assign early_read  = leaves && l_kind == READ;
     assign early_warp  = l_warp;

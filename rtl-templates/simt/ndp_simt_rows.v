@@ -1,6 +1,8 @@
 //% use "ndp_ram.v"
 //% use "ndp_ram_parts.v"
 //% local N, A, P = L.LANES, L.ALUS, L.PASSES
+//% local ONE = L.MERGE == 0 and P > 1 -- a pass at a time
+//% local SAME = ONE and A == 1 and L.SECTOR == 4 -- one word at a time is all there is
 //% local AT = pad(range(L.TICKET_W), 6)
 ${header{title = "SIMT core: results of accesses", text = [[
 A row of words for each ticket.  A response brings a sector, the engine the words of
@@ -39,10 +41,13 @@ module ${prefix}ndp_simt_rows (
     // return
     input  wire        rd_en,      // read
     input  wire ${AT} rd_of,      // the row of this ticket
-    output wire ${pad(range(32 * N), 6)} row,        // after the edge
+//% if ONE then
+    input  wire ${pad(range(L.PASS_W), 6)} rd_pass,    // this pass of it
+//% end
+    output wire ${pad(range(32 * (ONE and A or N)), 6)} row,        // after the edge
     output wire ${pad(range(N), 6)} row_lanes   // and its active lanes
 );
-${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
+${SAME and localparams("LANES", "ALUS", "SECTOR_W", "TICKETS", "TICKET_W") or localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
 
     localparam [2:0] U8  = ${hex(3, isa.op.ldg_u8.code % 8)};
     localparam [2:0] S8  = ${hex(3, isa.op.ldg_s8.code % 8)};
@@ -91,8 +96,12 @@ ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
     reg                answer_1; // of a response
     reg [TICKET_W-1:0] of_1;
     reg [LANES-1:0]    lanes_1;  // of words
+//% if SAME then
+    reg [31:0]         word_1;   // of either
+//% else
     reg [8*SECTOR-1:0] sector_1;
     reg [32*ALUS-1:0]  words_1;
+//% end
 
     always @(posedge clk) begin
         if (rst)
@@ -105,10 +114,14 @@ ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
         answer_1 <= answer;
         of_1     <= answer ? answer_of : put_of;
         lanes_1  <= put_lanes;
+//% if SAME then
+        word_1   <= answer ? sector : put_words;
+//% else
         if (answer)
             sector_1 <= sector;
         if (put)
             words_1 <= put_words;
+//% end
     end
 
     // ------------------------------------------------------------------
@@ -118,6 +131,87 @@ ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
     wire                is_byte = form == U8 || form == S8;
     wire                is_half = form == U16 || form == S16;
     wire                signs   = form == S8 || form == S16;
+//% if ONE then
+    // the pass of the lanes, and these within it
+    wire [LANES-1:0]  who_1 = answer_1 ? lanes : lanes_1;
+    reg  [${L.PASS_W - 1}:0]        pass_1;
+    reg  [ALUS-1:0]   part_1;
+
+    integer k;
+
+    always @* begin
+        pass_1 = ${L.PASS_W}'d0;
+        part_1 = {ALUS{1'b0}};
+        for (k = 0; k < ${P}; k = k + 1) begin
+            part_1 = part_1 | who_1[k*ALUS +: ALUS];
+            if (who_1[k*ALUS +: ALUS] != {ALUS{1'b0}})
+                pass_1 = pass_1 | k[${L.PASS_W - 1}:0];
+        end
+    end
+
+    wire [ALUS*SECTOR_W-1:0] places_of = places_1[pass_1*ALUS*SECTOR_W +: ALUS*SECTOR_W];
+    wire [32*ALUS-1:0]       cut;
+
+    genvar i;
+
+    generate
+        for (i = 0; i < ALUS; i = i + 1) begin : lane
+            wire [SECTOR_W-1:0] place = places_of[i*SECTOR_W +: SECTOR_W];
+//% if SAME then
+            wire [31:0] word   = word_1;
+//% else
+//%     if WORD_W > 0 then
+            wire [31:0] loaded = sector_1[place[SECTOR_W-1:2]*32 +: 32];
+//%     else
+            wire [31:0] loaded = sector_1;
+//%     end
+            wire [31:0] word   = answer_1 ? loaded : words_1[i*32 +: 32];
+//% end
+            wire [15:0] upper  = place[1] ? word[31:16] : word[15:0];
+            wire [7:0]  low    = place[0] ? upper[15:8] : upper[7:0];
+
+            assign cut[i*32 +: 32] =
+                is_byte ? {{24{signs && low[7]}}, low} :
+                is_half ? {{16{signs && upper[15]}}, upper} : word;
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------
+    // Stage 2
+
+    reg [ALUS-1:0]     part_2;
+    reg [${L.PASS_W - 1}:0]          pass_2;
+    reg [TICKET_W-1:0] of_2;
+    reg [32*ALUS-1:0]  cut_2;
+
+    always @(posedge clk) begin
+        if (rst)
+            part_2 <= {ALUS{1'b0}};
+        else
+            part_2 <= part_1 & {ALUS{valid_1}};
+    end
+
+    always @(posedge clk) begin
+        of_2   <= of_1;
+        pass_2 <= pass_1;
+        cut_2  <= cut;
+    end
+
+    ${prefix}ndp_ram_parts #(
+        .PARTS     (ALUS),
+        .PART_W    (32),
+        .WORDS     (${L.TICKETS * P}),
+        .ADDRESS_W (${clog2(L.TICKETS * P)})
+    ) rows (
+        .clk     (clk),
+        .wr_en   (part_2),
+        .wr_addr ({of_2, pass_2}),
+        .wr_data (cut_2),
+        .rd_en   (rd_en),
+        .rd_addr ({rd_of, rd_pass}),
+        .rd_data (row)
+    );
+//% else
     wire [32*LANES-1:0] cut;
 
     genvar i;
@@ -174,6 +268,7 @@ ${localparams("LANES", "ALUS", "SECTOR", "SECTOR_W", "TICKETS", "TICKET_W")}
         .rd_addr (rd_of),
         .rd_data (row)
     );
+//% end
 endmodule
 
 `default_nettype wire

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -44,6 +45,59 @@ static void test_latency(void **state) {
     latency_of("simt.alus=8");
     latency_of("simt.alus=1");
     latency_of("simt.lanes=32 simt.alus=4");
+}
+
+/* Form iterative: each pass of an instruction waits in X(1) for so many edges.
+ */
+static void hold_of(const char *sets, const char *word, int edges) {
+    struct unit u;
+    char text[128];
+    unit_open(&u, "small", sets);
+    int n = snprintf(text, sizeof text, "movi r1, 3\n%s\nexit\n", word);
+    assert_in_range(n, 1, sizeof text - 1);
+    unit_go(&u, text, (uint32_t)u.l.LANES);
+    assert_int_equal(unit_run(&u, 4000), DONE);
+    assert_int_equal(u.l.FMA_L, 1);
+    long P = u.l.PASSES;
+    long t = u.start + 1 + u.l.LANES + 1; /* init, movi, then the word */
+    t += 2 * (3 + P + 1 + 1);
+    for (int k = 0; k < P; k++) {
+        const struct retired *r = unit_retired(&u, 0, 1, k);
+        assert_non_null(r);
+        long held =
+            k + 2 < P ? k + 2 : P; /* X(2) waits for the next one, too */
+        assert_int_equal(r->edge, t + 4 + k + 1 + held * edges);
+    }
+    const struct retired *last = unit_retired(&u, 0, 2, 0);
+    assert_non_null(last);
+    assert_int_equal(last->edge, t + 3 + P + 1 + P * edges + 1 + 4 + 1);
+    unit_close(&u);
+}
+
+static void test_hold(void **state) {
+    (void)state;
+    hold_of("simt.form=iterative", "add r2, r1, 1", 0);
+    hold_of("simt.form=iterative", "fmul r2, r1, r1", 47);
+    hold_of("simt.form=iterative fma.step_bits=2", "fadd r2, r1, r1", 39);
+    hold_of("simt.form=iterative", "mulhs r2, r1, r1", 33);
+    hold_of("simt.form=iterative", "clz r2, r1", 33);
+    hold_of("simt.form=iterative simt.alus=8", "cvtfs r2, r1", 68);
+    hold_of("simt.form=iterative", "shl r2, r1, 0", 1);
+    hold_of("simt.form=iterative", "shl r2, r1, r1", 4);
+    hold_of("simt.form=iterative", "sar r2, r1, 100", 33);
+}
+
+/* One buffer, and a request for each lane. */
+static void test_lanes_alone(void **state) {
+    struct unit u;
+    (void)state;
+    unit_open(&u, "small", "simt.buffers=1 simt.coalesce=lanes");
+    unit_go(&u, "movi r1, 1024\nldg.b32 r2, [r1]\nadd r2, r2, 1\nexit\n",
+            (uint32_t)u.l.LANES);
+    assert_int_equal(unit_run(&u, 4000), DONE);
+    assert_int_equal(unit_covered(&u, SIMT_COV_coalesced), 0);
+    assert_int_equal(unit_covered(&u, SIMT_COV_scattered), 1);
+    unit_close(&u);
 }
 
 /* A result is there for the next instruction of the warp. */
@@ -449,6 +503,8 @@ static void test_throughput(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_hold),
+        cmocka_unit_test(test_lanes_alone),
         cmocka_unit_test(test_barrel),
         cmocka_unit_test(test_if_else),
         cmocka_unit_test(test_order_of_paths),

@@ -262,10 +262,13 @@ static const char *watch_state(struct simt_stim *s,
 }
 
 /* Bounds of idle edges by what was selected: each edge is idle, or selects, or
- * F holds what D cannot take. */
+ * F holds what D cannot take: as another's passes go first, each of which holds
+ * the pipe no longer than a conversion. */
 static const char *watch_idle(struct simt_stim *s) {
     const struct host *h = &s->host;
     uint64_t passes = (uint64_t)s->l.PASSES - 1;
+    if (s->l.ITERATIVE)
+        passes += (uint64_t)(s->l.PASSES * s->l.HOLD_CONVERT);
     uint64_t warps = (uint64_t)s->oracle.ctas * s->launch.reg[AT_WARPS];
     uint64_t through = s->counted[0] + s->counted[6] + warps;
     uint64_t selected = through + s->counted[2], idle = s->counted[1];

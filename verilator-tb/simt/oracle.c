@@ -316,7 +316,7 @@ static uint64_t requests_of(const struct simt_stim *s,
                             const struct shadow_warp *w,
                             const struct isa_word *i, uint32_t active) {
     uint64_t n = 0;
-    if (isa_info(i->op)->class == ISA_CLASS_atomic)
+    if (isa_info(i->op)->class == ISA_CLASS_atomic || !s->l.MERGE)
         return (uint64_t)__builtin_popcount(active);
     for (uint32_t todo = active; todo; n++) {
         uint32_t sector =
