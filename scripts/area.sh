@@ -13,10 +13,9 @@ usage() {
     cat <<'END'
 usage: sh scripts/area.sh [OPTION...] [LIB=FILE.lib]
 
-  --target T   only this target (default: all that ndpgen lists, but those
-               with a tests/T/no-area.txt, which says why)
+  --target T   only this target (default: all that ndpgen lists)
   --preset P   only this preset (default: small, and the sizes of the
-               block's paper)
+               block's paper; or what tests/T/area.txt lists)
   --set KEY=VALUE, --config FILE
                a configuration of yours, over the defaults or over --preset;
                goes with --target.  Its figures are shown as of preset 'own',
@@ -51,7 +50,8 @@ cd "$(dirname "$0")/.."
 . scripts/ledger.sh
 
 target=
-presets="paper small"
+usual="paper small"
+presets=$usual
 flows="gates xc7 ice40 ecp5 gowin"
 mode=show
 lib=
@@ -119,20 +119,20 @@ elif [ "$mode" != json ]; then
 fi
 
 targets=$(list_targets "$target")
-if [ -z "$target" ]; then # not what its parts say better
-    for t in $targets; do
-        [ -f "tests/$t/no-area.txt" ] || echo "$t"
-    done >"$build/targets.tmp"
-    targets=$(cat "$build/targets.tmp")
-    rm "$build/targets.tmp"
-fi
 mkdir -p "$build/area"
+# tests/T/area.txt names the presets of which rows are kept, and says why
+for t in $targets; do
+    if [ "$presets" = "$usual" ] && [ -f "tests/$t/area.txt" ]; then
+        sed "/^#/d; /^ *$/d; s/^/$t /" "tests/$t/area.txt"
+    else
+        for p in $presets; do
+            echo "$t $(preset_of "$t" "$p")"
+        done
+    fi
+done >"$build/area/all"
 # "target preset" of everything asked for, the large configurations first
-for p in $presets; do
-    for t in $targets; do
-        echo "$t $(preset_of "$t" "$p")"
-    done
-done >"$build/area/blocks"
+grep -v ' small$' "$build/area/all" >"$build/area/blocks" || :
+grep ' small$' "$build/area/all" >>"$build/area/blocks" || :
 while read -r t p; do
     prepare "$t" "$p"
 done <"$build/area/blocks"

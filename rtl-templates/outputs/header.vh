@@ -14,6 +14,11 @@
 //%     if p.type == "list" then
 //%         define("CFG_", p.name .. "_n", #p.value)
 //%         for i, v in ipairs(p.value) do define("CFG_", p.name .. "_" .. i - 1, v) end
+//%     elseif p.type == "masks" then
+//%         define("CFG_", p.name .. "_n", #p.value)
+//%         for i, v in ipairs(p.value) do
+//%             define("CFG_", p.name .. "_" .. i - 1, string.format("64'h%x", v))
+//%         end
 //%     else
 //%         define("CFG_", p.name, p.value)
 //%     end
@@ -47,7 +52,11 @@
 //%         end
 //%     end
 //% end
-//% for name, r in pairs(record) do
+//% local names = {}
+//% for name in pairs(record) do names[#names + 1] = name end
+//% table.sort(names)
+//% for _, name in ipairs(names) do
+//%     local r = record[name]
 //%     title("Fields of '" .. name .. "': lowest bit and bits.")
 //%     for _, f in ipairs(r.list) do
 //%         define(upper(name) .. "_", f.name .. "_lsb", f.lsb, f.doc)
