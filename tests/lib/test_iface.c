@@ -294,8 +294,7 @@ static void test_each_parameter_over_its_range(void **state) {
     const struct param *p;
     for (int i = 0; (b = iface_at(i)); i++)
         for (int n = 0; (p = config_param(n)); n++)
-            for (int64_t v = p->min;
-                 v <= p->max && p->unit && iface_uses(b, p);
+            for (int64_t v = p->min; v <= p->max && p->unit && iface_uses(b, p);
                  v = next_value(b, p, v)) {
                 struct config c;
                 config_defaults(&c);
