@@ -98,7 +98,7 @@ nettype() {
 # memories that are read without a clock.  First module by module, then flat, as
 # a loop may go through several.  A design above so many cells is not made flat,
 # which would take gigabytes: loops through its modules are Verilator's to find.
-flat_cells=100000
+flat_cells=40000
 
 structure() {
     yosys -q -p "
