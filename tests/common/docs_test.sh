@@ -53,7 +53,7 @@ unknown() {
         *'>'*) made="$made ${line##*>} " ;;
         esac
         set -f
-        for word in $(echo "$line" | tr "='" '  '); do
+        for word in $(echo "$line" | sed 's/golden:/ /g' | tr "='" '  '); do
             set +f
             case $word in
             -*) ;;

@@ -225,8 +225,9 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
             json_array_append_new(results, outcome_json(&o));
         else if (o.verdict)
             print(&o, s->device, s->report);
-        fflush(s->report);
-        if (s->report == stdout && !outfile_flush_stdout(s->diag))
+        if (s->report != stdout)
+            fflush(s->report);
+        else if (!outfile_flush_stdout(s->diag))
             status = 2;
         json_decref(o.buffers);
         json_decref(o.counters);
