@@ -618,7 +618,8 @@ static void images_are_checked(void **state) {
         {"images: {in: {width: 9, walk: rov}}", "did you mean 'row'"},
         {"images: {in: {hight: 3}}", "did you mean 'height'"},
         {"images: {out: {height: 3}}", "image 'out' needs a 'width'"},
-        {"images: {in: {width: 9, block: 0}}", "0, expected an integer from 1 to"},
+        {"images: {in: {width: 9, block: 0}}",
+         "0, expected an integer from 1 to"},
         {"images: [in]", "'images' must be a map"},
         {"parts: 0", "0, expected an integer from 1 to"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
