@@ -52,32 +52,35 @@ for t in $targets; do
         exit 2
     }
 done
-rm -rf "$results"
-mkdir -p "$results"
-
-for t in $targets; do
-    own=$("$BUILD/ndpgen" --list-targets | awk -v t="$t" '$1 == t { print $2 }')
-    for preset in small "$own"; do
-        base="TARGET=$t PRESET=$preset"
-        v="$base SIM=verilator" i="$base SIM=icarus"
-        echo "$v STIM=random SEED=1 CYCLES=400000 REQUIRE_COVER=1"
-        echo "$v STIM=random SEED=$FRESH CYCLES=400000"
-        echo "$v STIM=directed CYCLES=20000 REQUIRE_COVER=1"
-        echo "$i STIM=random SEED=1 CYCLES=20000"
-        echo "$i STIM=random SEED=$FRESH CYCLES=20000"
-        echo "$i STIM=directed CYCLES=20000 REQUIRE_COVER=1"
+the_runs() {
+    for t in $targets; do
+        own=$("$BUILD/ndpgen" --list-targets | awk -v t="$t" '$1 == t { print $2 }')
+        for preset in small "$own"; do
+            base="TARGET=$t PRESET=$preset"
+            v="$base SIM=verilator" i="$base SIM=icarus"
+            echo "$v STIM=random SEED=1 CYCLES=400000 REQUIRE_COVER=1"
+            echo "$v STIM=random SEED=$FRESH CYCLES=400000"
+            echo "$v STIM=directed CYCLES=20000 REQUIRE_COVER=1"
+            echo "$i STIM=random SEED=1 CYCLES=20000"
+            echo "$i STIM=random SEED=$FRESH CYCLES=20000"
+            echo "$i STIM=directed CYCLES=20000 REQUIRE_COVER=1"
+        done
+        # narrow counters, so that they reach their maximum; a unit has none
+        ! "$BUILD/ndpgen" --list-params --target "$t" |
+            grep -q '^regs\.counter_bits ' ||
+            echo "TARGET=$t PRESET=small SET=regs.counter_bits=8 CYCLES=400000"
+        [ ! -f "tests/$t/cosim.txt" ] ||
+            sed "/^#/d; /^ *\$/d; s/^/TARGET=$t /" "tests/$t/cosim.txt"
     done
-    # narrow counters, so that they reach their maximum; a unit has none
-    ! "$BUILD/ndpgen" --list-params --target "$t" |
-        grep -q '^regs\.counter_bits ' ||
-        echo "TARGET=$t PRESET=small SET=regs.counter_bits=8 CYCLES=400000"
-    [ ! -f "tests/$t/cosim.txt" ] ||
-        sed "/^#/d; /^ *\$/d; s/^/TARGET=$t /" "tests/$t/cosim.txt"
-done >"$list"
-if [ -n "$list_only" ]; then
-    cat "$list"
+}
+
+if [ -n "$list_only" ]; then # nothing of a run that is under way is touched
+    the_runs
     exit 0
 fi
+rm -rf "$results"
+mkdir -p "$results"
+the_runs >"$list"
 echo "fresh seed $FRESH"
 
 # --- what a run depends on -----------------------------------------------------
