@@ -53,6 +53,8 @@ for t in $targets; do
         exit 2
     }
 done
+
+# The runs, one a line, in the words of `make cosim`.
 the_runs() {
     for t in $targets; do
         own=$("$BUILD/ndpgen" --list-targets | awk -v t="$t" '$1 == t { print $2 }')
