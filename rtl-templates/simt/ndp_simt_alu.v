@@ -44,7 +44,7 @@ module ${prefix}ndp_simt_alu (
     input  wire        is_serial, // X1 holds one of the serial unit
     input  wire        active,   // the lane is active
     input  wire [9:0]  steps,    // which step it is, see ndp_simt_serial
-    output wire        far,      // a shift is not at its end
+    output wire        going,    // a shift is not at its end
     output wire        done,     // the f32 unit has a result
 //% end
 
@@ -277,7 +277,7 @@ module ${prefix}ndp_simt_alu (
         .a        (a),
         .b        (b),
         .c        (c),
-        .far      (far),
+        .going    (going),
         .value    (serial)
     );
 

@@ -60,14 +60,15 @@ ${localparams("ALUS")}
     // Steps of a pass that holds the pipe
 
     reg  [6:0]      step;
-    wire [ALUS-1:0] far;
-    wire [ALUS-1:0] done;
+    wire [ALUS-1:0] going; // a lane's shift is not at its end
+    wire [ALUS-1:0] ended; // a lane's multiply-add is; they end together
+    wire            done = ended == {ALUS{1'b1}};
 
     wire first = step == 7'd0;
-    wire ready = is_fma                ? done[0] :
+    wire ready = is_fma                ? done :
                  is_mul || is_tally    ? step == 7'd${L.HOLD_MUL} :
                  is_convert            ? step == 7'd${L.HOLD_CONVERT}
-                                       : !first && far == {ALUS{1'b0}};
+                                       : !first && going == {ALUS{1'b0}};
 
     assign hold = x_valid && (is_fma || is_serial) && !ready;
 
@@ -78,7 +79,7 @@ ${localparams("ALUS")}
             step <= step + 7'd1;
     end
 
-    wire start    = x_valid && is_fma && !done[0];
+    wire start    = x_valid && is_fma && !done;
     wire load     = first;
     wire multiply = is_mul && !first && hold;
     wire last     = step == 7'd${L.HOLD_MUL - 1};
@@ -133,8 +134,8 @@ ${localparams("ALUS")}
                 .is_serial (is_serial),
                 .active    (x_active[i]),
                 .steps     (steps),
-                .far       (far[i]),
-                .done      (done[i]),
+                .going     (going[i]),
+                .done      (ended[i]),
 //% end
                 .op        (x_op),
                 .rounding  (x_code[39:38]),

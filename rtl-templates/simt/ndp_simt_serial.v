@@ -30,7 +30,7 @@ module ${prefix}ndp_simt_serial (
     input  wire [31:0] a,         // operands
     input  wire [31:0] b,         //
     input  wire [31:0] c,         //
-    output wire        far,       // a shift is not at its end
+    output wire        going,     // a shift is not at its end
     output reg  [31:0] value      // result
 );
     localparam [7:0] MUL   = ${op "mul"};
@@ -103,7 +103,6 @@ module ${prefix}ndp_simt_serial (
     reg        guard;  // the place below the register
     reg        sticky; // something below that
 
-    wire going = count[5:0] != 6'd0;
     wire away  = rounding[1] && rounding[0] != neg; // from zero
 
     // rounded up: to a whole number, to 24 places
@@ -198,7 +197,7 @@ module ${prefix}ndp_simt_serial (
             count <= count + 8'd1;
     end
 
-    assign far = going;
+    assign going = count[5:0] != 6'd0;
 
     // ------------------------------------------------------------------
     // Result
