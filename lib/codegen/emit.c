@@ -1,9 +1,11 @@
 /* emit.c - coloured instructions to words.
  *
  * A guarded branch names as its join the instruction where all paths from it
- * meet: the immediate post-dominator.  Where paths meet only by ending, the
- * last exit of the kernel serves: lanes that come there first wait for the
- * others, which end elsewhere.
+ * meet: the immediate post-dominator.  Where paths meet only by ending, lanes
+ * that return early must be gone before a barrier that the others come to: the
+ * path with the barrier begins at the join.  Without one the last exit of the
+ * kernel serves: lanes that come there first wait for the others, which end
+ * elsewhere.
  */
 #include "passes.h"
 
@@ -58,14 +60,53 @@ static void place(struct emitter *e, int base) {
     e->end = e->pc[e->m->list.n - 1];
 }
 
+/* Whether a block does nothing but end. */
+static bool only_ends(const struct emitter *e, const struct ptx_block *b) {
+    const struct mc_insn *last = &e->m->list.v[b->end - 1];
+    for (int k = b->begin; k < b->end - 1; k++)
+        if (!e->left_out[k])
+            return false;
+    return last->op == ISA_exit && last->guard == MC_NONE;
+}
+
+/* By block: whether a barrier is in it or can be reached from it. */
+static bool *find_barriers(const struct emitter *e, struct arena *a,
+                           const struct ptx_cfg *cfg) {
+    bool *reach = arena_array(a, (size_t)cfg->n_blocks, sizeof *reach);
+    for (int b = 0; b < cfg->n_blocks; b++) {
+        reach[b] = false;
+        for (int k = cfg->blocks[b].begin; k < cfg->blocks[b].end; k++)
+            reach[b] |= e->m->list.v[k].op == ISA_bar;
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = cfg->n_reachable - 1; i >= 0; i--) {
+            const struct ptx_block *block = &cfg->blocks[cfg->rpo[i]];
+            bool *at = &reach[cfg->rpo[i]];
+            for (int s = 0; s < block->n_succ && !*at; s++)
+                more |= *at = reach[block->succ[s]];
+        }
+    }
+    return reach;
+}
+
 static void find_joins(struct emitter *e, struct arena *a) {
     struct ptx_cfg cfg;
     struct ptx_dom post;
     mc_graph(e->m, a, &cfg);
     ptx_post_dominators(a, &cfg, &post);
+    const bool *barrier = find_barriers(e, a, &cfg);
     for (int k = 0; k < e->m->list.n; k++) {
+        const struct mc_insn *i = &e->m->list.v[k];
         int meet = post.idom[cfg.block_of[k]];
         e->join[k] = meet < 0 ? e->end : e->pc[cfg.blocks[meet].begin];
+        if (i->op != ISA_bra || i->guard == MC_NONE ||
+            (meet >= 0 && !only_ends(e, &cfg.blocks[meet])))
+            continue;
+        bool on = barrier[cfg.block_of[k + 1]];
+        bool there = barrier[cfg.block_of[e->at[i->target]]];
+        if (on != there)
+            e->join[k] = on ? e->pc[k + 1] : e->pc[e->at[i->target]];
     }
 }
 

@@ -54,6 +54,8 @@ status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --json
 says out '"verdict": "right"'
 says out '"cta": 4'
 cp "$room/out" "$room/golden.json"
+status 0 "$ndprun" tests/runtime/early.yml # some return before a barrier
+says out "right, 3 launches"
 
 # the reference is another kernel's: a wrong result is seen
 cat >"$room/wrong.yml" <<END
