@@ -53,13 +53,14 @@ ledger_sources() { # file...
         printf '%s\t%s\t%s\n' $ledger_n "${ledger_file##*/}" "$ledger_file"
     done | awk -F '\t' -v OFS='\t' '{ sub(/_[a-z0-9_]*_common_/, "_", $2); print }' |
         sort | cut -f 3 | tr '\n' '\0' |
-        xargs -0 awk 'FNR == 1 { n = split(FILENAME, path, "/")
-                $0 = "file " path[n] "\n" $0 }
-            !/^\/\/ ndpgen / && !/^# ndpgen / {
-                gsub(/ndp_[a-z0-9_]*_common_/, "ndp_")
-                gsub(/FORMAL_NDP_[A-Z0-9_]*_COMMON_/, "FORMAL_NDP_")
-                print
-            }'
+        xargs -0 awk '
+            function show(line) {
+                gsub(/ndp_[a-z0-9_]*_common_/, "ndp_", line)
+                gsub(/FORMAL_NDP_[A-Z0-9_]*_COMMON_/, "FORMAL_NDP_", line)
+                print line
+            }
+            FNR == 1 { n = split(FILENAME, path, "/"); show("file " path[n]) }
+            !/^\/\/ ndpgen / && !/^# ndpgen / { show($0) }'
 }
 
 # ledger_plan FILE JOBS PLAN

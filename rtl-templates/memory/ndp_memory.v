@@ -3,6 +3,7 @@
 //% use "ndp_memory_formal.vh"
 //% local WORDS_A = L.SECTOR // 4 -- words of a sector
 //% local P2 = L.BYTE_W - 2       -- bits of a word's place in its sector
+//% local PLACE_W = L.SECTOR_W + P2
 ${header{title = "memory with a latency and a bandwidth", text = [[
 A block RAM that answers requests for sectors after a fixed number of cycles,
 carries out atomics on words, and has a window for the host.
@@ -27,6 +28,8 @@ ${ports{reg = {"read_valid", "read_data"}}}
 );
 ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LATENCY", "SLOT_W", "GAP_W", "ANSWER_W")}
 
+    localparam PLACE_W  = ${pad(PLACE_W .. ";", 5)} // bits of a word's number
+
     localparam [GAP_W-1:0] GAP_LOAD  = ${L.INTERVAL - 1}; // after a load
     localparam [GAP_W-1:0] GAP_WRITE = ${math.max(L.INTERVAL - 1, 1)}; // after all else
 
@@ -35,7 +38,8 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
 
     reg              held;      // a word of the window
     reg              held_write;
-    reg [29:0]       held_address;
+    reg              held_there; // within the memory
+    reg [PLACE_W-1:0] held_place; // where in it
     reg [31:0]       held_data;
     reg [GAP_W-1:0]  gap;       // edges until the next access may begin
 
@@ -58,9 +62,10 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
 
     always @(posedge clk) begin
         if (take_win) begin
-            held_write   <= win_write;
-            held_address <= win_address;
-            held_data    <= win_data;
+            held_write <= win_write;
+            held_there <= win_address[29:PLACE_W] == ${30 - PLACE_W}'d0;
+            held_place <= win_address[PLACE_W-1:0];
+            held_data  <= win_data;
         end
     end
 
@@ -89,9 +94,9 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
     reg [DATA_W-1:0]  begun_data;
     reg [31:0]        begun_compare;
 
-    wire [SADDR_W-1:0] sector = take_req ? req_address
-                                         : ${L.BYTE_W == 2 and "held_address" or "held_address[29:" .. P2 .. "]"};
-    wire [SECTOR-1:0]  held_strobe = ${WORDS_A == 1 and "4'hf" or "{" .. L.SECTOR - 4 .. "'d0, 4'hf} << {held_address[" .. P2 - 1 .. ":0], 2'b00}"};
+    wire [SECTOR_W-1:0] sector = take_req ? req_address[SECTOR_W-1:0]
+                                          : held_place${P2 > 0 and "[PLACE_W-1:" .. P2 .. "]" or ""};
+    wire [SECTOR-1:0]  held_strobe = ${WORDS_A == 1 and "4'hf" or "{" .. L.SECTOR - 4 .. "'d0, 4'hf} << {held_place[" .. P2 - 1 .. ":0], 2'b00}"};
 
     always @(posedge clk) begin
         if (rst) begin
@@ -106,10 +111,11 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
     always @(posedge clk) begin
         if (take_req || serve) begin
             begun_write   <= held_write;
-            begun_there   <= sector[SADDR_W-1:SECTOR_W] == ${L.SADDR_W - L.SECTOR_W}'d0;
+            begun_there   <= take_req ? req_address[SADDR_W-1:SECTOR_W] ==
+                                        ${L.SADDR_W - L.SECTOR_W}'d0 : held_there;
             begun_op      <= req_op;
             begun_id      <= req_id;
-            begun_sector  <= sector[SECTOR_W-1:0];
+            begun_sector  <= sector;
             begun_strobe  <= take_req ? req_strobe : held_strobe;
             begun_data    <= take_req ? req_data : {${WORDS_A}{held_data}};
             begun_compare <= req_compare;
@@ -178,7 +184,7 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
                 .wr_addr (begun_sector),
                 .wr_data (value[8*i +: 8]),
                 .rd_en   (take_req || serve),
-                .rd_addr (sector[SECTOR_W-1:0]),
+                .rd_addr (sector),
                 .rd_data (old[8*i +: 8])
             );
         end
@@ -202,11 +208,8 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
     // ------------------------------------------------------------------
     // Delay: what is written on one edge is read LATENCY-1 edges later
 
-    reg  [SLOT_W-1:0]  slot;    // that is written on this edge
-    reg  [LATENCY-1:0] filled;  // slots with a response
-    reg                shown;   // one is at the output
-    wire [ANSWER_W-1:0] answer;
-    reg  [DATA_W-1:0]   answer_data;
+    reg               shown;  // a response is at the output
+    reg [DATA_W-1:0]  answer_data;
 
     integer b;
 
@@ -215,6 +218,23 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
             answer_data[8*b +: 8] = old[8*b +: 8] &
                 {8{begun_there && (is_load || (is_atomic && begun_strobe[b]))}};
     end
+
+//% if L.LATENCY == 2 then
+    reg                filled; // one is between memory and output
+    reg [ANSWER_W-1:0] between;
+    reg [ANSWER_W-1:0] answer;
+
+    always @(posedge clk) begin
+        filled  <= !rst && begun;
+        shown   <= !rst && filled;
+        between <= {answer_data, !begun_there, begun_id};
+        answer  <= between;
+    end
+
+//% else
+    reg  [SLOT_W-1:0]   slot;   // that is written on this edge
+    reg  [LATENCY-1:0]  filled; // slots with a response
+    wire [ANSWER_W-1:0] answer;
 
     wire [SLOT_W-1:0] last_slot = ${L.SLOT_W}'d${L.LATENCY - 1};
     wire [SLOT_W-1:0] next_slot = slot == last_slot ? {SLOT_W{1'b0}}
@@ -246,6 +266,7 @@ ${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LAT
         .rd_data (answer)
     );
 
+//% end
     assign rsp_valid = shown;
     assign {rsp_data, rsp_fault, rsp_id} = shown ? answer : {ANSWER_W{1'b0}};
 

@@ -24,8 +24,8 @@ response comes without one.  Atomics change no byte but those of their strobe.]]
 
     wire [7:0] f_req_byte = req_data >> {f_byte, 3'b000};
     wire       f_req_here = take_req && req_address == {{(SADDR_W-SECTOR_W){1'b0}}, f_sector};
-    wire       f_win_here = serve && held_address ==
-                            ({{(SADDR_W-SECTOR_W){1'b0}}, f_sector${WORDS_A > 1 and ", f_byte[" .. L.BYTE_W - 1 .. ":2]" or ""}});
+    wire       f_win_here = serve && held_there && held_place ==
+                            ${WORDS_A > 1 and "{f_sector, f_byte[" .. L.BYTE_W - 1 .. ":2]}" or "f_sector"};
     wire [7:0] f_win_byte = held_data >> {f_byte[1:0], 3'b000};
 
     always @(posedge clk) begin

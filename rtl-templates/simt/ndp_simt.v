@@ -61,17 +61,17 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire        set;
     wire        start;
     wire ${pad(range(L.PC_W), 6)} entry;
-    wire [31:0] ctas_x;
-    wire [15:0] ctas_y;
-    wire [15:0] ctas_z;
-    wire [10:0] threads_x;
-    wire [10:0] threads_y;
+    wire [31:0] cta_x_last;
+    wire [15:0] cta_y_last;
+    wire [15:0] cta_z_last;
+    wire [10:0] tid_x_last;
+    wire [10:0] tid_y_last;
     wire [${clog2(L.WARPS * N + 1) - 1}:0] threads;
     wire [${clog2(L.WARPS + 1) - 1}:0] cta_warps;
     wire [${clog2(L.CTAS + 1) - 1}:0] resident;
     wire [${SHARED_W - 1}:0] shared_bytes;
-    wire [31:0] limit;
-    wire [31:0] watchdog;
+    wire [31:0] limit_neg;
+    wire [31:0] silent_last;
     wire        piped;
     wire        faulted;
     wire        finished;
@@ -109,17 +109,17 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .set          (set),
         .start        (start),
         .entry        (entry),
-        .ctas_x       (ctas_x),
-        .ctas_y       (ctas_y),
-        .ctas_z       (ctas_z),
-        .threads_x    (threads_x),
-        .threads_y    (threads_y),
+        .cta_x_last   (cta_x_last),
+        .cta_y_last   (cta_y_last),
+        .cta_z_last   (cta_z_last),
+        .tid_x_last   (tid_x_last),
+        .tid_y_last   (tid_y_last),
         .threads      (threads),
         .cta_warps    (cta_warps),
         .resident     (resident),
         .shared_bytes (shared_bytes),
-        .limit        (limit),
-        .watchdog     (watchdog),
+        .limit_neg    (limit_neg),
+        .silent_last  (silent_last),
         .quiet        (quiet),
         .piped        (piped),
         .faulted      (faulted),
@@ -716,11 +716,11 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .rst           (reset),
         .start         (start),
         .running       (running),
-        .ctas_x        (ctas_x),
-        .ctas_y        (ctas_y),
-        .ctas_z        (ctas_z),
-        .threads_x     (threads_x),
-        .threads_y     (threads_y),
+        .cta_x_last    (cta_x_last),
+        .cta_y_last    (cta_y_last),
+        .cta_z_last    (cta_z_last),
+        .tid_x_last    (tid_x_last),
+        .tid_y_last    (tid_y_last),
         .threads       (threads),
         .cta_warps     (cta_warps),
         .resident      (resident),
@@ -928,7 +928,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_c          (x_c),
         .x_p          (x_p),
         .x_active     (x_active),
-        .limit        (limit),
+        .limit_neg    (limit_neg),
         .shared_bytes (shared_bytes),
         .full         (e_full),
         .op           (e_op),
@@ -1023,7 +1023,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .start         (start),
         .counts        (running && !halt),
         .retires       (ret_valid),
-        .watchdog      (watchdog),
+        .silent_last   (silent_last),
         .faulted       (faulted),
         .fault_cause   (fault_cause),
         .fault_warp    (fault_warp),

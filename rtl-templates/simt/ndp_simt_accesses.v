@@ -60,7 +60,7 @@ module ${prefix}ndp_simt_accesses (
     input  wire ${range(32 * A)} x_c,         //
     input  wire ${pad(vec(A), 6)} x_p,         // predicate c
     input  wire ${pad(vec(A), 6)} x_active,    // active lanes
-    input  wire [31:0] limit,       // first unmapped address, 0: 2^32
+    input  wire [31:0] limit_neg,   // minus the first unmapped address
     input  wire ${pad(range(SHARED_W), 6)} shared_bytes, // shared memory of a CTA
 
     // the older one
@@ -148,6 +148,11 @@ ${RAMS and "    wire [ALUS-1:0]    in_holds;" or ""}
         for (i = 0; i < ALUS; i = i + 1) begin : lane
             wire [31:0] at = x_a[i*32 +: 32] +
                              (x_offset ? x_b[i*32 +: 32] : 32'd0);
+            // the carry: at the limit or beyond, which is 2^32 if it is zero
+            wire        beyond;
+            wire [31:0] unused;
+
+            assign {beyond, unused} = {1'b0, at} + {1'b0, limit_neg};
 
             assign in_a[i*32 +: 32] = at;
 ${RAMS and "            assign in_holds[i] = in_c[i*32];" or ""}
@@ -156,7 +161,7 @@ ${RAMS and "            assign in_holds[i] = in_c[i*32];" or ""}
             assign in_odd[i] = ((word || atomic) && at[1:0] != 2'd0) ||
                                (half && at[0]);
             assign in_off[i] =
-                (outer && (at[31:8] == 24'd0 || (limit != 32'd0 && at >= limit))) ||
+                (outer && (at[31:8] == 24'd0 || beyond)) ||
                 (shared && (at[31:${SHARED_W}] != ${32 - SHARED_W}'d0 ||
                             at[${SHARED_W - 1}:0] >= shared_bytes));
         end

@@ -4,6 +4,8 @@
 //% local W, N, A, P, C = L.WARPS, L.LANES, L.ALUS, L.PASSES, L.CTAS
 //% local THREADS_W, COUNT_W, SLOTS_W = clog2(W * N + 1), clog2(W + 1), clog2(C + 1)
 //% local BW = clog2(BANK_WORDS)
+//% local TX = math.min(10, THREADS_W) -- bits of a thread's place that can be other than 0
+//% local none = TX < 10 and (10 - TX) .. "'d0, " or ""
 //% local TW = math.max(2, P)
 //% local AW, AC = pad(range(L.WARP_W), 6), pad(range(L.CTA_W), 6)
 ${header{title = "SIMT core: CTA dispatch and barriers", text = [[
@@ -25,11 +27,11 @@ module ${prefix}ndp_simt_dispatch (
     // launch
     input  wire        start,        // a launch begins
     input  wire        running,      // it is under way
-    input  wire [31:0] ctas_x,       // CTAs of the grid
-    input  wire [15:0] ctas_y,       //
-    input  wire [15:0] ctas_z,       //
-    input  wire [10:0] threads_x,    // threads of a CTA
-    input  wire [10:0] threads_y,    //
+    input  wire [31:0] cta_x_last,   // last CTA of the grid,
+    input  wire [15:0] cta_y_last,   // all ones: none
+    input  wire [15:0] cta_z_last,   //
+    input  wire [10:0] tid_x_last,   // last thread of a CTA
+    input  wire [10:0] tid_y_last,   //
     input  wire ${pad(range(THREADS_W), 6)} threads,      // and in all
     input  wire ${pad(range(COUNT_W), 6)} cta_warps,    // warps of a CTA
     input  wire ${pad(range(SLOTS_W), 6)} resident,     // CTAs that may be resident
@@ -154,15 +156,16 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
     reg [15:0] cta_z;
 
     wire take   = running && left && state == IDLE && first != {CTAS{1'b0}};
-    wire x_ends = cta_x + 32'd1 == ctas_x;
-    wire y_ends = cta_y + 16'd1 == ctas_y;
-    wire z_ends = cta_z + 16'd1 == ctas_z;
+    wire x_ends = cta_x == cta_x_last;
+    wire y_ends = cta_y == cta_y_last;
+    wire z_ends = cta_z == cta_z_last;
 
     always @(posedge clk) begin
         if (rst)
             left <= 1'b0;
         else if (start)
-            left <= ctas_x != 32'd0 && ctas_y != 16'd0 && ctas_z != 16'd0;
+            left <= cta_x_last != {32{1'b1}} && cta_y_last != {16{1'b1}} &&
+                    cta_z_last != {16{1'b1}};
         else if (take && x_ends && y_ends && z_ends)
             left <= 1'b0;
     end
@@ -190,14 +193,14 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
     reg                  fresh; // the CTA was taken on the edge before
     reg  [LANES-1:0]     lane;  // the next one, as a bit
     reg  [LANES-1:0]     lanes; // that have a thread
-    reg  [9:0]           x;     // thread
-    reg  [9:0]           y;
-    reg  [9:0]           z;
+    reg  ${pad(range(TX), 14)}  x;     // thread; no number of it is past
+    reg  ${pad(range(TX), 14)}  y;     // all threads that can be
+    reg  ${pad(range(TX), 14)}  z;
 
     wire        filling = state == THREADS;
     wire        ends    = lane[LANES-1] || rest == {{(THREADS_W-1){1'b0}}, 1'b1};
-    wire        x_last  = {1'b0, x} + 11'd1 == threads_x;
-    wire        y_last  = {1'b0, y} + 11'd1 == threads_y;
+    wire        x_full  = {${11 - TX}'d0, x} == tid_x_last; // the row of threads is
+    wire        y_full  = {${11 - TX}'d0, y} == tid_y_last; // and the plane
     wire        again   = init_done && warps != {{(COUNT_W-1){1'b0}}, 1'b1};
 
     assign init_lanes = lanes;
@@ -263,24 +266,26 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
 
     always @(posedge clk) begin
         if (take) begin
-            x <= 10'd0;
-            y <= 10'd0;
-            z <= 10'd0;
+            x <= ${TX}'d0;
+            y <= ${TX}'d0;
+            z <= ${TX}'d0;
         end else if (${A == 1 and "rd_init" or "filling"}) begin
-            x <= x_last ? 10'd0 : x + 10'd1;
-            if (x_last)
-                y <= y_last ? 10'd0 : y + 10'd1;
-            if (x_last && y_last)
-                z <= z + 10'd1;
+            x <= x_full ? ${TX}'d0 : x + ${TX}'d1;
+            if (x_full)
+                y <= y_full ? ${TX}'d0 : y + ${TX}'d1;
+            if (x_full && y_full)
+                z <= z + ${TX}'d1;
         end
     end
+
+    wire [29:0] thread = {${none}z, ${none}y, ${none}x}; // packed
 
 //% if A == 1 then
     // One lane a pass: the threads come as the passes of the init read them, those
     // of lanes without one after all others.
     always @(posedge clk) begin
         if (rd_init)
-            pass_threads <= {z, y, x};
+            pass_threads <= thread;
     end
 
 //% else
@@ -314,7 +319,7 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
         .clk     (clk),
         .wr_en   (parts),
         .wr_addr (at),
-        .wr_data ({ALUS{z, y, x}}),
+        .wr_data ({ALUS{thread}}),
         .rd_en   (rd_en),
         .rd_addr (rd_pass),
         .rd_data (pass_threads)

@@ -32,7 +32,7 @@ module ${prefix}ndp_simt_faults (
     input  wire        start,         // a launch begins
     input  wire        counts,        // this edge counts
     input  wire        retires,       // but something retires
-    input  wire [31:0] watchdog,      // edges, 0: any
+    input  wire [31:0] silent_last,   // edges that may pass, all ones: any
 
     output reg         faulted,       // a fault has happened
     output reg  [3:0]  fault_cause,   // 0 none
@@ -53,8 +53,8 @@ ${localparams("WARP_W", "PC_W", "SECTOR_W")}
 
     reg  [31:0] silent; // edges without a retirement
     wire [31:0] more = silent + 32'd1;
-    wire        late = counts && !retires && watchdog != 32'd0 &&
-                       more == watchdog;
+    wire        late = counts && !retires && silent_last != {32{1'b1}} &&
+                       silent == silent_last;
 
     always @(posedge clk) begin
         if (rst || start)

@@ -1,19 +1,26 @@
 //% local W = L.WARPS
+//% -- Of some it is enough to hold what they are compared with: the number of the
+//% -- last one, minus the limit.  They are worked out as they come.
 //% local launch = {
 //%     { "entry", L.PC_W, "pc of a warp's first instruction" },
-//%     { "ctas_x", 32, "CTAs of the grid" },
-//%     { "ctas_y", 16, "" },
-//%     { "ctas_z", 16, "" },
-//%     { "threads_x", 11, "threads of a CTA" },
-//%     { "threads_y", 11, "" },
+//%     { "cta_x_last", 32, "last CTA of the grid", -1 },
+//%     { "cta_y_last", 16, "all ones: none", -1 },
+//%     { "cta_z_last", 16, "", -1 },
+//%     { "tid_x_last", 11, "last thread of a CTA", -1 },
+//%     { "tid_y_last", 11, "", -1 },
 //%     false, -- threads in z: only a special register shows them
 //%     { "threads", clog2(W * L.LANES + 1), "their product" },
 //%     { "cta_warps", clog2(W + 1), "warps of a CTA" },
 //%     { "resident", clog2(L.CTAS + 1), "CTAs that may be resident" },
 //%     { "shared_bytes", SHARED_W, "shared memory of a CTA" },
-//%     { "limit", 32, "first unmapped address, 0: 2^32" },
-//%     { "watchdog", 32, "edges without a retirement, 0: any" },
+//%     { "limit_neg", 32, "minus the first unmapped address", 0 },
+//%     { "silent_last", 32, "edges that may pass in silence, all ones: any", -1 },
 //% }
+//% local function value(r)
+//%     local data = "ctl_data" .. (r[2] < 32 and vec(r[2]) or "")
+//%     if r[4] == 0 then return r[2] .. "'d0 - " .. data end
+//%     return r[4] and data .. " - " .. r[2] .. "'d1" or data
+//% end
 ${header{title = "SIMT core: the host's commands", text = [[
 Launch registers, the state of a launch, halt, single step and the values that the
 host asks for.
@@ -121,14 +128,14 @@ ${localparams("WARPS", "LANES", "REGS", "CODE", "PARAMS", "WARP_W")}
         if (rst) begin
 //% for _, r in ipairs(launch) do
 //%     if r then
-            ${pad(r[1], 12)} <= ${hex(r[2], 0)};
+            ${pad(r[1], 12)} <= ${r[4] == -1 and "{" .. r[2] .. "{1'b1}}" or hex(r[2], 0)};
 //%     end
 //% end
         end else if (set) begin
 //% for i, r in ipairs(launch) do
 //%     if r then
             if (ctl_index == 16'd${i - 1})
-                ${r[1]} <= ctl_data${r[2] < 32 and vec(r[2]) or ""};
+                ${r[1]} <= ${value(r)};
 //%     end
 //% end
         end
