@@ -26,7 +26,7 @@ See docs/blocks/memory.md.]]}}
 module ${prefix}ndp_memory (
 ${ports{reg = {"read_valid", "read_data"}}}
 );
-${localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LATENCY", "SLOT_W", "GAP_W", "ANSWER_W")}
+${L.LATENCY > 2 and localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LATENCY", "SLOT_W", "GAP_W", "ANSWER_W") or localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "GAP_W", "ANSWER_W")}
 
     localparam PLACE_W  = ${pad(PLACE_W .. ";", 5)} // bits of a word's number
 

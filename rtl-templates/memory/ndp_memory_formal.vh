@@ -6,6 +6,10 @@ load shows it.  One request, any, has its response LATENCY edges later, and no
 response comes without one.  Atomics change no byte but those of their strobe.]]}}
 `ifdef FORMAL_NDP_MEMORY
 
+//% if L.LATENCY == 2 then
+${localparams("LATENCY", "SLOT_W")}
+
+//% end
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;
