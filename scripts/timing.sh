@@ -19,8 +19,9 @@ usage: sh scripts/timing.sh [OPTION...]
                goes with --target.  Its figures are shown as of preset 'own',
                compared with nothing and never recorded
   --device D   hx8k or up5k (default: both)
-  --seeds N    default 8; one without a legal placement is left out, and the
-               figures say of how many they are
+  --seeds N    default 8; one without a legal placement, or not routed within
+               --limit, is left out, and the figures say of how many they are
+  --limit S    seconds that a seed may take, default 1800
   --path       also print the cells of the longest path of the worst seed
   --json       print the figures as JSON and compare nothing
   --update     record them: tests/area/timing.tsv, and from it docs/area.md
@@ -28,6 +29,9 @@ usage: sh scripts/timing.sh [OPTION...]
 
 Figures of another version of Yosys or nextpnr than the recorded one are shown
 and not compared: 'NOT CHECKED' says how many rows, and the exit status is 0.
+
+tests/TARGET/timing.txt, where there is one, says what is otherwise for a target:
+'open PREFIX', outputs that nothing reads, and 'freq MHz', what nextpnr aims at.
 
 Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
 Exit status: 0 as recorded, 1 different, 2 bad use or a tool failed.
@@ -41,17 +45,19 @@ target=
 preset=
 devices="hx8k up5k"
 seeds=8
+limit=1800
 mode=show
 path=
 while [ $# -gt 0 ]; do
     case $1 in
-    --target | --preset | --device | --seeds)
+    --target | --preset | --device | --seeds | --limit)
         [ $# -ge 2 ] || die "'$1' needs a value"
         case $1 in
         --target) target=$2 ;;
         --preset) preset=$2 ;;
         --device) devices=$2 ;;
         --seeds) seeds=$2 ;;
+        --limit) limit=$2 ;;
         esac
         shift
         ;;
@@ -80,6 +86,9 @@ preset=${preset:-small}
 case $seeds in
 '' | 0* | *[!0-9]*) die "'--seeds' is '$seeds', expected a number from 1" ;;
 esac
+case $limit in
+'' | 0* | *[!0-9]*) die "'--limit' is '$limit', expected seconds from 1" ;;
+esac
 # What nextpnr and Yosys want to know of a device.
 use_device() { # device
     device=$1 dsp=
@@ -104,12 +113,19 @@ tool=yosys-$(yosys -V | awk '{ print $2 }')
 tool=$tool,nextpnr-$(nextpnr-ice40 --version 2>&1 |
     sed -n 's/.*(Version \([^)]*\)).*/\1/p')
 
+# What tests/TARGET/timing.txt says of a word, nothing without the file.
+otherwise() { # word
+    [ ! -f "tests/$t/timing.txt" ] ||
+        awk -v word="$1" '$1 == word { print $2 }' "tests/$t/timing.txt"
+}
+
 # Wrap and synthesise one target into $dir/harness.json.
 wrap() {
     top=$(cat "$dir/top")
     yosys -Q -p "read_verilog $(echo "$dir"/src/*.v); hierarchy -check -top $top
         portlist $top" >"$dir/ports" || die "yosys does not read '$top'"
-    awk -v top="$top" -f $cost/harness.awk "$dir/ports" >"$dir/harness.v"
+    awk -v top="$top" -v open="$(otherwise open)" -f $cost/harness.awk \
+        "$dir/ports" >"$dir/harness.v"
     yosys -q -l "$dir/harness.log" -p "
         read_verilog $(echo "$dir"/src/*.v) $dir/harness.v
         hierarchy -check -top harness
@@ -126,15 +142,18 @@ place() {
     while [ $n -lt "$seeds" ]; do
         n=$((n + 1))
         echo "$n"
-    done | xargs -I SEED -P "$jobs" sh -c "nextpnr-ice40 $part --freq $freq \
+    done | xargs -I SEED -P "$jobs" sh -c "timeout $limit \
+        nextpnr-ice40 $part --freq ${aim:-$freq} \
         --timing-allow-fail --seed SEED --json $dir/harness.json \
         >$dir/$device-SEED.log 2>&1 || :"
     n=0
     while [ $n -lt "$seeds" ]; do
         n=$((n + 1))
+        # it is said twice, the first time before routing
         sed -n 's/.*Max frequency for clock .*: *\([0-9.]*\) MHz.*/\1/p' \
-            "$dir/$device-$n.log" | tail -n 1 | grep . || {
+            "$dir/$device-$n.log" | sed -n 2p | grep . || {
             # too large for the part is an answer, anything else is not
+            ! grep -q 'Routing\.\.' "$dir/$device-$n.log" || continue
             grep -q -e 'Unable to place' -e 'Unable to find legal placement' \
                 -e 'out of capacity' -e 'no more.*available' \
                 "$dir/$device-$n.log" || {
@@ -188,6 +207,7 @@ for t in $targets; do
     prepare "$t" "$preset"
     for d in $devices; do
         use_device "$d"
+        aim=$(otherwise freq)
         [ ! -t 2 ] ||
             echo "timing: $t at $preset, $seeds seeds on $device" >&2
         wrap

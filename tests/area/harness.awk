@@ -1,12 +1,13 @@
 # harness.awk - a Verilog wrapper that gives a wide block four pins.
 #
-#   yosys ... portlist TOP | awk -v top=TOP -f harness.awk
+#   yosys ... portlist TOP | awk -v top=TOP [-v open=PREFIX] -f harness.awk
 #
 # All inputs but clk come from one shift register.  Each output goes through an
 # XOR into a register of a chain that ends at one pin: the XOR costs nothing, as
 # an iCE40 flip-flop has a table in front of it anyway.  So every path into,
 # through and out of the block runs between two flip-flops, none of it can be
-# optimised away, and the harness itself never holds the longest path.
+# optimised away, and the harness itself never holds the longest path.  Outputs whose
+# names begin with PREFIX stay open, and what only they need is optimised away.
 
 $1 == "input" || $1 == "output" {
     split($2, range, "[^0-9]+")
@@ -17,6 +18,8 @@ $1 == "input" || $1 == "output" {
         pins = pins sprintf(",\n        .%s(in[%d:%d])", $3, \
             ins + width - 1, ins)
         ins += width
+    } else if (open != "" && index($3, open) == 1) {
+        pins = pins sprintf(",\n        .%s()", $3)
     } else {
         pins = pins sprintf(",\n        .%s(out[%d:%d])", $3, \
             outs + width - 1, outs)
