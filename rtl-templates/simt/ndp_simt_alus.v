@@ -79,26 +79,34 @@ ${localparams("ALUS")}
             step <= step + 7'd1;
     end
 
-    wire start    = x_valid && is_fma && !done;
-    wire load     = first;
-    wire multiply = is_mul && !first && hold;
-    wire last     = step == 7'd${L.HOLD_MUL - 1};
-    wire shift    = is_shift && !first;
-    wire tally    = is_tally && !first && hold;
+    wire start = x_valid && is_fma && !done;
+    wire load  = first;
+    wire last  = step == 7'd${L.HOLD_MUL - 1};
 
-    // conversions: a step that is 1 to 34, 35, 36 to 66, 67
+    // What the step after the edge is: of products and of bits counted 1 to ${L.HOLD_MUL - 1};
+    // of conversions 1, 1 to 34, 35, 36 to 66, 67.  Registers, as the serial unit
+    // has no time left to find it out.
+    reg multiply;
+    reg shift;
+    reg tally;
+    reg whole;
     reg right;
+    reg round;
     reg left;
+    reg finish;
+
+    wire begins = first && x_valid;
 
     always @(posedge clk) begin
-        right <= !rst && is_convert && (first ? x_valid : right && step != 7'd34);
-        left  <= !rst && is_convert && (step == 7'd35 || (left && step != 7'd66));
+        multiply <= !rst && is_mul && (begins || (multiply && !last));
+        shift    <= !rst && is_shift && hold;
+        tally    <= !rst && is_tally && (begins || (tally && !last));
+        whole    <= !rst && begins && (x_op == ${op "cvtfs"} || x_op == ${op "cvtfu"});
+        right    <= !rst && is_convert && (begins || (right && step != 7'd34));
+        round    <= !rst && is_convert && step == 7'd34;
+        left     <= !rst && is_convert && (step == 7'd35 || (left && step != 7'd66));
+        finish   <= !rst && is_convert && step == 7'd66;
     end
-
-    wire whole  = is_convert && step == 7'd1 &&
-                  (x_op == ${op "cvtfs"} || x_op == ${op "cvtfu"});
-    wire round  = is_convert && step == 7'd35;
-    wire finish = is_convert && step == 7'd67;
 
     wire [9:0] steps = {load, multiply, last, shift, tally, whole, right, round,
                         left, finish};

@@ -105,6 +105,12 @@ module ${prefix}ndp_simt_serial (
 
     wire away  = rounding[1] && rounding[0] != neg; // from zero
 
+    // settled, as the steps after the first see it: the operands stay
+    reg at_once;
+
+    always @(posedge clk)
+        at_once <= settled;
+
     // rounded up: to a whole number, to 24 places
     wire up_whole = rounding == 2'd0 ? guard && (sticky || acc[0])
                                      : away && (guard || sticky);
@@ -112,12 +118,12 @@ module ${prefix}ndp_simt_serial (
                                      : away && acc[7:0] != 8'd0;
 
     // the negative integer that a number becomes is the inverse of one less
-    wire less = round && is_s && neg && !settled;
+    wire less = round && is_s && neg && !at_once;
 
     wire add  = (multiply && under[0]) || whole;
     wire turn = less || (whole && neg) ||
                 (multiply && last && under[0] && op == MULHS);
-    wire in   = (round && up_whole && !settled) || (whole && neg) ||
+    wire in   = (round && up_whole && !at_once) || (whole && neg) ||
                 (multiply && last && under[0] && op == MULHS);
 
     wire [31:0] term = ((a & {32{add}}) ^ {32{turn}}) |
@@ -129,7 +135,7 @@ module ${prefix}ndp_simt_serial (
     wire top  = multiply ? (op == MULHS ? sign : sum[32])
                          : op == SAR && a[31];
 
-    wire normal     = left && (is_from || is_frnd) && !settled && !acc[31];
+    wire normal     = left && (is_from || is_frnd) && !at_once && !acc[31];
     wire goes_left  = (shift && is_left && going) || normal || tally;
     wire goes_right = multiply || (right && going) ||
                       (shift && !is_left && going);
@@ -210,9 +216,9 @@ module ${prefix}ndp_simt_serial (
     end
 
     wire        is_low   = op == MUL || op == MAD;
-    wire        is_float = is_from || (is_frnd && !settled);
+    wire        is_float = is_from || (is_frnd && !at_once);
     wire [31:0] number   = {neg, {count, acc[30:8]} & {31{!none}}};
-    wire [31:0] word     = acc ^ {32{is_s && neg && !settled}};
+    wire [31:0] word     = acc ^ {32{is_s && neg && !at_once}};
 
     always @* begin
         if (is_low)
