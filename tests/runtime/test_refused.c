@@ -38,7 +38,7 @@ static const char ptx[] = HEAD
     ".reg .pred %p<2>;\n.reg .b32 %r<3>;\n"
     "mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 1;\n"
     "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra OVER;\n"  /* 32, 33 */
-    "bar.sync 0;\nOVER:\nret;\n}\n"               /* 34 to 37 */
+    "bar.sync 0;\nOVER:\nmembar.gl; ret;\n}\n"    /* 34 to 37 */
     ".visible .entry stop()\n{\ntrap;\nret;\n}\n" /* 38 to 42: trap is 40 */
     ".visible .entry spin()\n{\nL: bra L;\n}\n"   /* 43 to 46 */
     ".visible .entry swap(.param .u64 p)\n{\n"    /* 47, 48 */
