@@ -119,7 +119,7 @@ note_common() {
         ledger_tools verilator verilator_bin iverilog vvp
         verilator --version 2>&1
         iverilog -V 2>&1 | sed -n 1p
-        "${CC:-gcc}" --version
+        "${CC:-cc}" --version
         "${CXX:-g++}" --version
     } | ledger_digest >"$results/common"
 }
