@@ -144,7 +144,7 @@ END {
         facts(order[b], part)
         area_table(order[b])
         if (order[b] in timing) {
-            printf "\nPlaced and routed between registers, harness included (a seed without a legal placement is left out):\n\n"
+            printf "\nPlaced and routed between registers, harness included (a seed without a legal placement, or never routed, is left out):\n\n"
             print "| part | logic cells | memory | seeds | median MHz | worst MHz |"
             print "| --- | ---: | ---: | ---: | ---: | ---: |"
             printf "%s", timing[order[b]]
