@@ -19,7 +19,7 @@ usage: sh scripts/timing.sh [OPTION...]
                goes with --target.  Its figures are shown as of preset 'own',
                compared with nothing and never recorded
   --device D   hx8k or up5k (default: both)
-  --seeds N    default 8; one without a legal placement, or not routed within
+  --seeds N    default 8; one without a legal placement, or not ready within
                --limit, is left out, and the figures say of how many they are
   --limit S    seconds that a seed may take, default 1800
   --path       also print the cells of the longest path of the worst seed
@@ -136,6 +136,9 @@ wrap() {
     }
 }
 
+# What a log ends with if its seed was not ready within the limit.
+too_long="timing.sh: stopped after $limit seconds"
+
 # One line a seed: MHz.
 place() {
     n=0
@@ -145,17 +148,18 @@ place() {
     done | xargs -I SEED -P "$jobs" sh -c "timeout $limit \
         nextpnr-ice40 $part --freq ${aim:-$freq} \
         --timing-allow-fail --seed SEED --json $dir/harness.json \
-        >$dir/$device-SEED.log 2>&1 || :"
+        >$dir/$device-SEED.log 2>&1
+        [ \$? != 124 ] || echo '$too_long' >>$dir/$device-SEED.log"
     n=0
     while [ $n -lt "$seeds" ]; do
         n=$((n + 1))
         # it is said twice, the first time before routing
         sed -n 's/.*Max frequency for clock .*: *\([0-9.]*\) MHz.*/\1/p' \
             "$dir/$device-$n.log" | sed -n 2p | grep . || {
-            # too large for the part is an answer, anything else is not
-            ! grep -q 'Routing\.\.' "$dir/$device-$n.log" || continue
+            # too large for the part is an answer, and that it takes too long;
+            # anything else is not
             grep -q -e 'Unable to place' -e 'Unable to find legal placement' \
-                -e 'out of capacity' -e 'no more.*available' \
+                -e 'out of capacity' -e 'no more.*available' -e "^$too_long" \
                 "$dir/$device-$n.log" || {
                 grep '^ERROR' "$dir/$device-$n.log" >&2 || :
                 die "nextpnr did not place '$t', log in $dir/$device-$n.log"
@@ -222,8 +226,8 @@ if [ "$mode" = json ]; then
     exit 0
 fi
 awk -F '\t' '$1 != "tool" && $8 == "-" {
-    printf "%s at %s on %s: does not fit, %s cells and %s block RAMs with " \
-        "the harness\n", $2, $3, $4, $5, $6
+    printf "%s at %s on %s: does not fit, or is not routed: %s cells and " \
+        "%s block RAMs with the harness\n", $2, $3, $4, $5, $6
     next
 }
 $1 != "tool" {
