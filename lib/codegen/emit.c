@@ -69,6 +69,13 @@ static bool only_ends(const struct emitter *e, const struct ptx_block *b) {
     return last->op == ISA_exit && last->guard == MC_NONE;
 }
 
+static bool leads_to(const struct ptx_block *block, const bool *reach) {
+    for (int s = 0; s < block->n_succ; s++)
+        if (reach[block->succ[s]])
+            return true;
+    return false;
+}
+
 /* By block: whether a barrier is in it or can be reached from it. */
 static bool *find_barriers(const struct emitter *e, struct arena *a,
                            const struct ptx_cfg *cfg) {
@@ -83,8 +90,8 @@ static bool *find_barriers(const struct emitter *e, struct arena *a,
         for (int i = cfg->n_reachable - 1; i >= 0; i--) {
             const struct ptx_block *block = &cfg->blocks[cfg->rpo[i]];
             bool *at = &reach[cfg->rpo[i]];
-            for (int s = 0; s < block->n_succ && !*at; s++)
-                more |= *at = reach[block->succ[s]];
+            if (!*at && leads_to(block, reach))
+                *at = more = true;
         }
     }
     return reach;

@@ -4,6 +4,13 @@
 //% local WORDS_A = L.SECTOR // 4 -- words of a sector
 //% local P2 = L.BYTE_W - 2       -- bits of a word's place in its sector
 //% local PLACE_W = L.SECTOR_W + P2
+//% local widths = {"SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W"}
+//% if L.LATENCY > 2 then -- as a ring of slots
+//%     widths[#widths + 1] = "LATENCY"
+//%     widths[#widths + 1] = "SLOT_W"
+//% end
+//% widths[#widths + 1] = "GAP_W"
+//% widths[#widths + 1] = "ANSWER_W"
 ${header{title = "memory with a latency and a bandwidth", text = [[
 A block RAM that answers requests for sectors after a fixed number of cycles,
 carries out atomics on words, and has a window for the host.
@@ -26,7 +33,7 @@ See docs/blocks/memory.md.]]}}
 module ${prefix}ndp_memory (
 ${ports{reg = {"read_valid", "read_data"}}}
 );
-${L.LATENCY > 2 and localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "LATENCY", "SLOT_W", "GAP_W", "ANSWER_W") or localparams("SECTORS", "SECTOR_W", "SADDR_W", "SECTOR", "DATA_W", "ID_W", "GAP_W", "ANSWER_W")}
+${localparams(table.unpack(widths))}
 
     localparam PLACE_W  = ${pad(PLACE_W .. ";", 5)} // bits of a word's number
 

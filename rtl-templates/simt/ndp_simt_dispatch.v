@@ -193,8 +193,8 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
     reg                  fresh; // the CTA was taken on the edge before
     reg  [LANES-1:0]     lane;  // the next one, as a bit
     reg  [LANES-1:0]     lanes; // that have a thread
-    reg  ${pad(range(TX), 14)}  x;     // thread; no number of it is past
-    reg  ${pad(range(TX), 14)}  y;     // all threads that can be
+    reg  ${pad(range(TX), 14)}  x;     // thread: as wide as the
+    reg  ${pad(range(TX), 14)}  y;     // number of any thread is
     reg  ${pad(range(TX), 14)}  z;
 
     wire        filling = state == THREADS;

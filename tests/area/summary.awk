@@ -1,5 +1,5 @@
 # summary.awk - the README's table out of the recorded figures: a row a block at
-# preset small, with the gates and memory of the paper's sizes beside it; above
+# preset small, or tiny where that is what fits a board, with the gates and memory of the paper's sizes beside it; above
 # it what they were made with.
 #
 #   awk -f summary.awk baseline.tsv timing.tsv
@@ -13,16 +13,23 @@ FILENAME == ARGV[1] {
         known[$2]
         order[++n] = $2
     }
-    size = $3 == "small" ? "small" : "paper"
+    size = board($2, $3) ? "small" : "paper"
     note_tools($1)
     logic[$2, size, $4] = $5
     memory[$2, size, $4] = $7
     next
 }
 
-$3 == "small" {
+board($2, $3) {
     note_tools($1)
     mhz[$2, $4] = $8 == "-" ? "does not fit" : $8 " (" $9 ")"
+}
+
+# A preset for boards.
+function board(t, preset) {
+    if (preset == "tiny")
+        label[t] = "`" t "`, `tiny`"
+    return preset == "small" || preset == "tiny"
 }
 
 # "yosys-0.23,nextpnr-0.4" as "Yosys 0.23" and "nextpnr-ice40 0.4", each once
@@ -42,7 +49,7 @@ function note_tools(list,    n, i, name, part) {
 function shown(x) { return x == "" ? "-" : x }
 
 END {
-    print "RTL: `ndpgen --target BLOCK --preset small`. Figures: `make area`, " \
+    print "RTL: `ndpgen --target BLOCK --preset small`, where no other is named. Figures: `make area`, " \
         "MHz `make timing`, with " tools "."
     print "Parameters by block: `docs/area.md`."
     print ""
@@ -52,8 +59,9 @@ END {
         "---: | ---: | ---: |"
     for (i = 1; i <= n; i++) {
         t = order[i]
-        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", \
-            t, shown(logic[t, "small", "hx8k"]), \
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", \
+            t in label ? label[t] : "`" t "`", \
+            shown(logic[t, "small", "hx8k"]), \
             shown(memory[t, "small", "hx8k"]), shown(mhz[t, "hx8k"]), \
             shown(mhz[t, "up5k"]), shown(logic[t, "small", "ecp5"]), \
             shown(logic[t, "small", "xc7"]), \

@@ -35,6 +35,19 @@ static void test_honest(void **state) {
                       "--stim directed");
 }
 
+/* Every operation that computes meets numbers of each sign and size, in the
+ * smallest core, too, whose programs are short. */
+static void test_operands(void **state) {
+    static const char all[] = "\"with operands\": \"696 of 696\"";
+    (void)state;
+    expect_green("--target simt --preset tiny --cycles 800000 --stim directed "
+                 "--json",
+                 all);
+    expect_green("--target simt --preset small --cycles 400000 "
+                 "--stim directed --json",
+                 all);
+}
+
 /* Other forms of the core keep the same promises. */
 static void test_forms(void **state) {
     static const char *const sets[] = {
@@ -424,10 +437,11 @@ static void test_counters(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_honest),        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_deterministic), cmocka_unit_test(test_retirement),
-        cmocka_unit_test(test_memory),        cmocka_unit_test(test_status),
-        cmocka_unit_test(test_host),          cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_honest),     cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_forms),      cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_retirement), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_status),     cmocka_unit_test(test_host),
+        cmocka_unit_test(test_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * clears memory.c    memory with answers in any order; also the oracle's own
  *   oracle.c    the same launch without time, at the pace of the retirement
  *               port: every result, mask, path, fault and the memory left
+ *   coverage.c  which operations have retired, on what
  *   words.c     putting words together, one by one or out of text
  *   random.c    launches that are made up; directed.c those that are written
  *
@@ -167,6 +168,14 @@ struct oracle {
     uint64_t instructions; /* since create */
 };
 
+/* --- coverage --------------------------------------------------------------
+ */
+
+struct coverage { /* by operation */
+    uint8_t masks[ISA_OPS];
+    uint16_t kinds[ISA_OPS];
+};
+
 /* --- host ------------------------------------------------------------------
  */
 
@@ -211,6 +220,7 @@ struct simt_stim {
     struct launch launch;
     struct host host;
     struct oracle oracle;
+    struct coverage coverage;
     struct simt_memory memory;
     struct toggle ready;
     ARRAY(struct answer) pending;
@@ -270,6 +280,14 @@ const char *simt_oracle_done(struct simt_stim *s);
 /* A value that `read` has given. */
 const char *simt_oracle_read(struct simt_stim *s, uint32_t value);
 bool simt_oracle_knows(const struct simt_stim *s, int warp, int lane, int reg);
+
+/* --- coverage.c ------------------------------------------------------------
+ */
+
+/* An instruction of these lanes retires; a: its first operand, lane by lane. */
+void simt_coverage_add(struct simt_stim *s, const struct isa_word *w,
+                       uint32_t active, const uint32_t *a);
+void simt_coverage_report(const struct simt_stim *s, struct text *t);
 
 /* --- host.c ----------------------------------------------------------------
  */

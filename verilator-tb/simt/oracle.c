@@ -458,6 +458,7 @@ static const char *first_pass(struct simt_stim *s, int warp, int pc) {
         return wrong(s, warp, pc, "passes a fence before its stores");
     w->fenced = false;
     step->active = active_lanes(s, w, &step->w);
+    simt_coverage_add(s, &step->w, step->active, w->r[step->w.a]);
     enum isa_class class = isa_info(step->w.op)->class;
     if (class == ISA_CLASS_control || is_access(step->w.op))
         return NULL;

@@ -129,7 +129,10 @@ static uint32_t any_word(struct gen *g) {
     uint64_t x = rng_next(g->r);
     if (x & 1)
         return some[(x >> 8) % (sizeof some / sizeof *some)];
-    return (uint32_t)(x >> 32);
+    uint32_t word = (uint32_t)(x >> 32);
+    if (x & 2) /* a number of 2^-15 to 2^48, which conversions round */
+        word = (word & 0x807fffff) | (112 + (word >> 23 & 63)) << 23;
+    return word;
 }
 
 static int any_register(struct gen *g) {
@@ -304,6 +307,20 @@ static void access_at(struct gen *g, int op, int base, int size) {
 static void global_access(struct gen *g) {
     access_at(g, global_ops[below(g, sizeof global_ops)], R_GLOBAL,
               1 << g->region_w);
+}
+
+/* Operation after operation, on operands that keep coming: what memory holds
+ * is another word for each lane. */
+static void sums(struct gen *g) {
+    for (int n = rng_range(g->r, 20, 90); n > 0 && room(g) > 20; n--) {
+        int what = below(g, 100);
+        if (what < 10)
+            access_at(g, ISA_ldg_b32, R_GLOBAL, 1 << g->region_w);
+        else if (what < 25)
+            constant(g, data_register(g), any_word(g));
+        else
+            arithmetic(g);
+    }
 }
 
 static void shared_access(struct gen *g) {
@@ -851,6 +868,8 @@ void simt_random_launch(struct simt_stim *s) {
     prologue(g, place_regions(g));
     int n = rng_range(g->r, 1, chance(g, 70) ? 6 : 25);
     int bad = cause ? below(g, n) : -1;
+    if (chance(g, 30))
+        sums(g);
     for (int i = 0; i < n; i++) {
         if (i == bad)
             mistake(g, cause);

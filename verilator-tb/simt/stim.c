@@ -72,6 +72,7 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "launches\t%" PRIu64 "\n", s->host.launches);
     text_printf(t, "faults\t%" PRIu64 "\n", s->host.faults);
     text_printf(t, "instructions\t%" PRIu64 "\n", s->oracle.instructions);
+    simt_coverage_report(s, t);
     text_printf(t, "reads\t%" PRIu64 "\n", s->host.reads);
     text_printf(t, "steps\t%" PRIu64 "\n", s->host.stepped);
 }
