@@ -17,8 +17,6 @@ set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
 format=clang-format-14 tidy=clang-tidy-14
-files=$(git ls-files '*.c' '*.h' '*.cpp' | grep -v '^rtl-templates/') # templates are none
-
 # Lines of prose over 160 characters, bytes of UTF-8 that continue one not counted.
 # Tables, code and what has no blank to break at (a link) may be longer.
 long_prose() { # page...
@@ -46,7 +44,8 @@ if [ "${1:-}" = --prose ]; then
     exit 0
 fi
 
-# templates are none of them: what they become is
+files=$(git ls-files '*.c' '*.h' '*.cpp' | grep -v '^rtl-templates/') # templates are none
+# nor here: what they become is
 pages=$(git ls-files '*.md' | grep -v -e '^rtl-templates/' -e '^docs/pages/')
 long=$(long_prose $pages)
 failed=0
