@@ -63,7 +63,8 @@ void values_edge(FILE *f, struct bench *b, bool first) {
     const struct bench_slot *now = bench_slot(b, b->cycle);
     const struct bench_slot *last = bench_slot(b, b->cycle + BENCH_RING - 1);
     const struct bench_slot *before = bench_slot(b, b->cycle + BENCH_RING - 2);
-    fprintf(f, "#%" PRIu64 "\n1%s\n%d%s\n", 10 * b->cycle, clk_code, now->rst, rst_code);
+    fprintf(f, "#%" PRIu64 "\n1%s\n%d%s\n", 10 * b->cycle, clk_code, now->rst,
+            rst_code);
     for (int n = 0; n < d->n_ports; n++) {
         const struct design_port *p = &d->ports[n];
         if (p->dir == PORT_GROUP)
