@@ -142,7 +142,8 @@ says out 'right, 1 launch'
 status 0 "$ndptrace" "$t" --compare "$room/untimed.ret"
 says out '710 instructions, in other cycles'
 m=docs/examples/machine.yml
-for k in docs/examples/reduce.yml kernels/bfs/bfs.yml kernels/hist/hist.yml; do
+for k in docs/examples/reduce.yml kernels/bfs/bfs.yml kernels/compare/compare.yml \
+    kernels/density/density.yml kernels/hist/hist.yml; do
     [ $k = docs/examples/reduce.yml ] || m=plain
     for d in golden untimed; do
         status 0 "$ndprun" $k --device $d:$m --trace "$room/$d.ret"
