@@ -233,6 +233,15 @@ quietly() {
     fail "'$1' does not accept the RTL in '$RTL'"
 }
 
+# The bench knows the ports of the declaration; one that is wider, or one more,
+# would pass unseen.  What the tool says of the shell that joins them is in
+# $scratch/ports.
+strange_ports() {
+    [ -s "$scratch/ports" ] || return 0
+    head -n 5 "$scratch/ports" >&2
+    fail "the ports of the RTL in '$RTL' are not those of '$TARGET'"
+}
+
 # Verilator's own run-time part, common to all blocks: sets $runtime
 build_runtime() {
     runtime=$build/cosim/verilated-$version${1:+-$1}
@@ -259,6 +268,11 @@ build_verilator() {
         *[[:space:]]*) room=$(mktemp -d) ;;
         *) room=$scratch ;;
         esac
+        (cd "$RTL" && verilator --lint-only -Wno-lint -Wno-style \
+            -Wwarn-WIDTH -Wwarn-PINMISSING --top-module "$bench_top" \
+            -F "$list" ${probe:+"$probe"} "tb/$bench_top.v" 2>&1) |
+            grep '^%Warning-[A-Z]*: tb/' >"$scratch/ports" || :
+        strange_ports
         quietly verilator --cc -O3 --x-assign unique --x-initial unique \
             -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
             ${1:+--trace} -Mdir "$room/product" -F "$RTL/$list" \
@@ -301,6 +315,8 @@ build_icarus() {
         "$here/verilator-tb/bench/ndp_wave.v"
     quietly in_rtl iverilog "$@" -c "$list" ${probe:+"$probe"} \
         "tb/$bench_top.v"
+    grep '^tb/.* Port .* expects' "$scratch/log" >"$scratch/ports" || :
+    strange_ports
     mv "$scratch/vvp" "$program"
 }
 
