@@ -154,6 +154,18 @@ claims option | while read -r page line who word; do
 done >"$room/wrong"
 wrong "code names options that nobody has"
 
+# the walk through a block says how long its files are, within a fifth
+sed -n 's/^| `\([^ `]*\/credit[^ `]*\)`.*| \([0-9]*\)[ +0-9]*|$/\1 \2/p' docs/add-a-block.md >"$room/long"
+check "docs/add-a-block.md does not say how long files are" \
+    [ "$(wc -l <"$room/long")" -ge 9 ]
+while read -r file n; do
+    [ -f "$file" ] || { echo "docs/add-a-block.md: no $file"; continue; }
+    is=$(wc -l <"$file")
+    [ $((5 * (is - n))) -le "$is" ] && [ $((5 * (n - is))) -le "$is" ] ||
+        echo "docs/add-a-block.md: $file has $is lines, not $n"
+done <"$room/long" >"$room/wrong"
+wrong "lengths of files have moved"
+
 # the note of each block begins with its contract, in these words
 for note in docs/blocks/*.md; do
     sed -n '/^## /{p;q;}' "$note" | grep -qx '## Contract' ||
