@@ -45,7 +45,7 @@ if [ "$mode" = uninstall ]; then
     echo "removed $* and their pages from $to"
     exit 0
 fi
-mkdir -p "$bin" "$man" "$doc/docs/blocks" "$doc/docs/img" "$doc/docs/examples" "$words" ||
+mkdir -p "$bin" "$man" "$doc/docs/blocks" "$doc/docs/img" "$doc/docs/examples/soc" "$words" ||
     die "cannot make folders in '$to'"
 for p; do
     install -m 755 "$build/$p" "$bin/$p" || die "cannot write '$bin/$p'"
@@ -58,6 +58,7 @@ install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md "$doc" &&
     install -m 644 docs/*.md "$doc/docs" &&
     install -m 644 docs/blocks/*.md "$doc/docs/blocks" &&
     install -m 644 docs/img/*.svg "$doc/docs/img" &&
-    install -m 644 docs/examples/* "$doc/docs/examples" ||
+    install -m 644 docs/examples/*.* "$doc/docs/examples" &&
+    install -m 644 docs/examples/soc/Makefile docs/examples/soc/*.v "$doc/docs/examples/soc" ||
     die "cannot write '$doc'"
 echo "installed $* in $bin"
