@@ -45,13 +45,20 @@ if [ "$mode" = uninstall ]; then
     echo "removed $* and their pages from $to"
     exit 0
 fi
-mkdir -p "$bin" "$man" "$doc/blocks" "$words" || die "cannot make folders in '$to'"
+mkdir -p "$bin" "$man" "$doc/docs/blocks" "$doc/docs/img" "$doc/docs/examples/soc" "$words" ||
+    die "cannot make folders in '$to'"
 for p; do
     install -m 755 "$build/$p" "$bin/$p" || die "cannot write '$bin/$p'"
     "$build/$p" --print-man >"$man/$p.1" || die "cannot write '$man/$p.1'"
     "$build/$p" --print-completion >"$words/$p" || die "cannot write '$words/$p'"
     chmod 644 "$man/$p.1" "$words/$p"
 done
-install -m 644 README.md LICENSE CHANGELOG.md docs/*.md "$doc" &&
-    install -m 644 docs/blocks/*.md "$doc/blocks" || die "cannot write '$doc'"
+# as they lie here, so that their links lead somewhere
+install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md "$doc" &&
+    install -m 644 docs/*.md "$doc/docs" &&
+    install -m 644 docs/blocks/*.md "$doc/docs/blocks" &&
+    install -m 644 docs/img/*.svg "$doc/docs/img" &&
+    install -m 644 docs/examples/*.* "$doc/docs/examples" &&
+    install -m 644 docs/examples/soc/Makefile docs/examples/soc/*.v "$doc/docs/examples/soc" ||
+    die "cannot write '$doc'"
 echo "installed $* in $bin"

@@ -62,7 +62,9 @@ if command -v bash >/dev/null; then
         . '$top/share/bash-completion/completions/ndpgen'
         _ndpgen ./ndpgen em --target; [ \"\${COMPREPLY[*]}\" = emn ]"
 fi
-holds "documents come along" [ -f "$top/share/doc/ndpgen/blocks/nbu.md" ]
+holds "documents come along" [ -f "$top/share/doc/ndpgen/docs/blocks/nbu.md" ]
+holds "and their pictures" [ -f "$top/share/doc/ndpgen/docs/img/flow.svg" ]
+holds "and examples" [ -f "$top/share/doc/ndpgen/docs/examples/soc/soc.v" ]
 echo mine >"$top/bin/mine"
 PREFIX=/opt/x DESTDIR=$at sh scripts/install.sh uninstall $programs >/dev/null
 holds "only what is not ours stays" [ "$(find "$at" -type f)" = "$top/bin/mine" ]
