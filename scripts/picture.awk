@@ -17,14 +17,8 @@ BEGIN {
     font = "Helvetica, Arial, sans-serif"
 }
 
-# Graphviz calls each box and arrow by its name in the source
-/^<title>/ {
-    if (named || title == "")
-        next
-    named = 1
-    print "<title>" escape(title) "</title>"
-    next
-}
+# the tool's own; Graphviz calls each box and arrow by its name in the source
+title != "" && /^<title>.*<\/title>$/ { next }
 
 /^<desc>.*<\/desc>$/ { next }
 
@@ -43,4 +37,11 @@ skip {
     if (/^<\/svg>/ && digest != "")
         print "<!-- figures " digest " -->"
     print
+    # its first child, or no reader takes it for the title
+    if (/^<svg/)
+        begun = 1
+    if (begun == 1 && />$/ && title != "") {
+        print "<title>" escape(title) "</title>"
+        begun = 2
+    }
 }
