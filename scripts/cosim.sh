@@ -4,8 +4,8 @@
 #   sh scripts/cosim.sh TARGET=nbu [SIM=verilator|icarus|golden] [PRESET=NAME]
 #       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed]
 #       [RUN=FILE.yml [SIZE=NAME] [COUNT=words|names]] [KERNEL=FILE.ptx]
-#       [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [JSON=1] [REQUIRE_COVER=1]
-#       [WAVE=0]
+#       [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [VALUES=FILE [FROM=N]]
+#       [JSON=1] [REQUIRE_COVER=1] [WAVE=0]
 #
 # RUN= replays what the kernels of a run description execute, with CYCLES=0
 # (which is its default) once to the end, else over and over; COUNT=names counts
@@ -71,22 +71,22 @@ trap finish EXIT
 # --- what is wanted ----------------------------------------------------------
 
 SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
-SEED=1 CYCLES= EVENTS= REQUIRE_COVER= WAVE=1
+SEED=1 CYCLES= EVENTS= VALUES= FROM= REQUIRE_COVER= WAVE=1
 replay="make cosim"
 for word; do
     case $word in
     TARGET=* | SIM=* | PRESET=* | CONFIG=* | SET=* | RTL=* | STIM=* | \
         RUN=* | SIZE=* | COUNT=* | KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | \
-        JSON=* | REQUIRE_COVER=* | WAVE=*)
+        VALUES=* | FROM=* | JSON=* | REQUIRE_COVER=* | WAVE=*)
         name=${word%%=*} value=${word#*=}
         eval "$name=\$value"
         ;;
     *) fail "'$word' is not understood, expected TARGET=, SIM=, PRESET=, \
 CONFIG=, SET=, RTL=, STIM=, RUN=, SIZE=, COUNT=, KERNEL=, SEED=, CYCLES=, \
-EVENTS=, JSON=, REQUIRE_COVER= or WAVE=" ;;
+EVENTS=, VALUES=, FROM=, JSON=, REQUIRE_COVER= or WAVE=" ;;
     esac
     case $name in
-    SEED | CYCLES | JSON | EVENTS | WAVE) ;; # the bench adds two of them
+    SEED | CYCLES | JSON | EVENTS | VALUES | FROM | WAVE) ;; # the bench adds two of them
     *)
         case $value in
         '') ;;
@@ -112,6 +112,8 @@ whole() { # name, value
 }
 case $SEED in random | 0[xX]*) ;; *) whole SEED "$SEED" ;; esac
 whole CYCLES "$CYCLES"
+whole FROM "$FROM"
+[ -z "$FROM" ] || [ -n "$VALUES" ] || fail "FROM= goes with VALUES="
 case $STIM in
 '' | random | directed | replay) ;;
 *) fail "unknown STIM=$STIM, expected random, directed or replay" ;;
@@ -231,6 +233,15 @@ quietly() {
     fail "'$1' does not accept the RTL in '$RTL'"
 }
 
+# The bench knows the ports of the declaration; one that is wider, or one more,
+# would pass unseen.  What the tool says of the shell that joins them is in
+# $scratch/ports.
+strange_ports() {
+    [ -s "$scratch/ports" ] || return 0
+    head -n 5 "$scratch/ports" >&2
+    fail "the ports of the RTL in '$RTL' are not those of '$TARGET'"
+}
+
 # Verilator's own run-time part, common to all blocks: sets $runtime
 build_runtime() {
     runtime=$build/cosim/verilated-$version${1:+-$1}
@@ -257,6 +268,11 @@ build_verilator() {
         *[[:space:]]*) room=$(mktemp -d) ;;
         *) room=$scratch ;;
         esac
+        (cd "$RTL" && verilator --lint-only -Wno-lint -Wno-style \
+            -Wwarn-WIDTH -Wwarn-PINMISSING --top-module "$bench_top" \
+            -F "$list" ${probe:+"$probe"} "tb/$bench_top.v" 2>&1) |
+            grep '^%Warning-[A-Z]*: tb/' >"$scratch/ports" || :
+        strange_ports
         quietly verilator --cc -O3 --x-assign unique --x-initial unique \
             -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
             ${1:+--trace} -Mdir "$room/product" -F "$RTL/$list" \
@@ -299,6 +315,8 @@ build_icarus() {
         "$here/verilator-tb/bench/ndp_wave.v"
     quietly in_rtl iverilog "$@" -c "$list" ${probe:+"$probe"} \
         "tb/$bench_top.v"
+    grep '^tb/.* Port .* expects' "$scratch/log" >"$scratch/ports" || :
+    strange_ports
     mv "$scratch/vvp" "$program"
 }
 
@@ -323,7 +341,7 @@ draw() {
     mkdir -p "$out"
     "build_$SIM" trace
     set -- "$@" --seed "$seed" --cycles $((last + 1)) --wave-from "$from" \
-        --result /dev/null --events /dev/null --quiet
+        --result /dev/null --events /dev/null --values /dev/null --quiet
     case $SIM in
     verilator) run "$@" || : ;;
     icarus) run "$@" "+wave=$wave" "+from=$from" >/dev/null || : ;;
@@ -348,6 +366,7 @@ if [ "$SIM" != golden ] && [ "$WAVE" != 0 ]; then
 fi
 set -- "$@" --result "$scratch/result"
 [ -z "$EVENTS" ] || set -- "$@" --events "$EVENTS"
+[ -z "$VALUES" ] || set -- "$@" --values "$VALUES" --wave-from "${FROM:-0}"
 [ -z "$JSON" ] || set -- "$@" --json
 [ -z "$REQUIRE_COVER" ] || set -- "$@" --require-cover
 status=0

@@ -102,7 +102,7 @@ ${localparams("RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", 
     reg                  draining;
     reg [COUNT_W-1:0]    n_writes;
     reg [PATIENCE_W-1:0] passed;  // column commands before the oldest request's
-    reg [RANKS-1:0]      due;     // ranks to refresh
+    ${refi > 0 and "reg" or "wire"} [RANKS-1:0]      due;     // ranks to refresh
 
     wire any_read  = n_writes != count;
     wire any_write = n_writes != {COUNT_W{1'b0}};
@@ -242,7 +242,7 @@ ${localparams("RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", 
     wire              refresh_open = 1'b0;
     wire [RANK_W-1:0] refresh_rank = {RANK_W{1'b0}};
 
-    always @* due = {RANKS{1'b0}};
+    assign due = {RANKS{1'b0}};
 
     wire unused = &{1'b0, can_prea, can_ref};
 //% end

@@ -143,11 +143,7 @@ ${localparams("KINDS", "VCS", "VC_W", "DEPTH", "GOT_W")}
         .index   (${c}_index)
     );
 
-//%         if L.VC_W > W then
     assign ${c}_vc = ${L.VC_W}'d${base} + {${L.VC_W - W}'d0, ${c}_index};
-//%         else
-    assign ${c}_vc = ${L.VC_W}'d${base} + ${c}_index;
-//%         end
 
     always @(posedge clk) begin
         if (rst) begin

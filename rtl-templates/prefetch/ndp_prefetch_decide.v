@@ -44,7 +44,7 @@ module ${prefix}ndp_prefetch_decide (
     output reg  ${w(L.ADDR_W)} target,       // at this address
     output reg  ${w(L.LINE_W)} own_line      // line of the demand itself
 );
-${localparams("ADDR_W", "ROW_W", "STRIDE_W")}
+${far == 0 and localparams("ADDR_W", "ROW_W") or localparams("ADDR_W", "ROW_W", "STRIDE_W")}
 
     // ------------------------------------------------------------------
     // The three targets

@@ -95,9 +95,11 @@ nettype() {
 }
 
 # Several drivers, combinational loops and undriven wires; latches; tri-states;
-# memories that are read without a clock.  First module by module, then flat, as
-# a loop may go through several.  A design above so many cells is not made flat,
-# which would take gigabytes: loops through its modules are Verilator's to find.
+# memories that are read without a clock; inputs that an output follows without
+# a register between, which the lock-step, looking once a cycle, cannot see.
+# First module by module, then flat, as a loop or a path may go through several.
+# A design above so many cells is not made flat, which would take gigabytes:
+# loops through its modules are Verilator's to find.
 flat_cells=40000
 
 structure() {
@@ -123,8 +125,12 @@ structure() {
         opt -fast
         memory_dff
         memory_collect
-        select -assert-none t:\$mem_v2 r:RD_CLK_ENABLE<1 %i"
-    rm -f "$said.stat" "$said.il"
+        select -assert-none t:\$mem_v2 r:RD_CLK_ENABLE<1 %i
+        select -set through o:* %cie* i:* %i
+        select -write $said.through @through" || return 1
+    sed 's,.*/\(.*\),an output follows input \1 without a register,' \
+        "$said.through"
+    rm -f "$said.stat" "$said.il" "$said.through"
 }
 
 quiet "file list" listed

@@ -43,14 +43,15 @@ static void *ring_memory(struct bench *b) {
     return p;
 }
 
-static bool open_events(struct bench *b) {
-    if (!b->opt.events)
+/* A file beside the result; path NULL: none is wanted. */
+static bool open_file(FILE **f, const char *path) {
+    if (!path)
         return true;
-    b->events = fopen(b->opt.events, "w");
-    if (!b->events)
-        fprintf(stderr, "error: cannot write '%s': %s\n", b->opt.events,
+    *f = fopen(path, "w");
+    if (!*f)
+        fprintf(stderr, "error: cannot write '%s': %s\n", path,
                 strerror(errno));
-    return b->events != NULL;
+    return *f != NULL;
 }
 
 static bool open_stim(struct bench *b) {
@@ -60,26 +61,28 @@ static bool open_stim(struct bench *b) {
     return b->stim != NULL;
 }
 
-/* A file of events that is not whole is none. */
-static bool close_events(struct bench *b) {
-    if (!b->events)
+/* One that is not whole is none. */
+static bool close_file(FILE **f, const char *path) {
+    if (!*f)
         return true;
     errno = 0;
-    bool whole = fflush(b->events) == 0 && !ferror(b->events);
+    bool whole = fflush(*f) == 0 && !ferror(*f);
     int why = errno;
-    whole = fclose(b->events) == 0 && whole;
-    b->events = NULL;
+    whole = fclose(*f) == 0 && whole;
+    *f = NULL;
     if (whole)
         return true;
-    fprintf(stderr, "error: cannot write '%s': %s\n", b->opt.events,
+    fprintf(stderr, "error: cannot write '%s': %s\n", path,
             strerror(why ? why : EIO));
-    outfile_remove(b->opt.events);
+    outfile_remove(path);
     return false;
 }
 
 static void bench_free(struct bench *b) {
     if (b->events)
         fclose(b->events);
+    if (b->values)
+        fclose(b->values);
     if (b->stim)
         stim_free(b->stim);
     golden_free(b->golden);
@@ -128,11 +131,14 @@ struct bench *bench_open(const struct bench_block *blocks, int argc,
     b->golden = golden_create(b->block.golden, &b->opt.config);
     b->expected = xcalloc(1, b->design->out_size);
     ring_memory(b);
-    if (!open_events(b) || !open_stim(b)) {
+    if (!open_file(&b->events, b->opt.events) ||
+        !open_file(&b->values, b->opt.values) || !open_stim(b)) {
         bench_free(b);
         *status = 2;
         return NULL;
     }
+    if (b->values)
+        values_open(b->values, b->design);
     identity_open(b);
     b->started = bench_clock();
     progress_begin(&b->progress, b->block.iface->name, b->opt.cycles);
@@ -289,6 +295,8 @@ bool bench_step(struct bench *b) {
     judge(b, now);
     if (b->events)
         dump_events(b);
+    if (b->values && b->cycle >= b->opt.wave_from)
+        values_edge(b->values, b, b->cycle == b->opt.wave_from);
     b->cycle++;
     if (b->cycle % 512 == 0)
         look_up(b);
@@ -299,7 +307,8 @@ bool bench_step(struct bench *b) {
 
 int bench_close(struct bench *b) {
     progress_end(&b->progress);
-    if (!close_events(b))
+    bool whole = close_file(&b->events, b->opt.events);
+    if (!close_file(&b->values, b->opt.values) || !whole)
         b->end = BENCH_FAILED;
     int status = bench_report(b);
     bench_free(b);

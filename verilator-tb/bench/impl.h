@@ -58,6 +58,7 @@ struct bench {
     struct identity identity;
     uint64_t digest[4]; /* of all inputs and outputs, four lanes */
     FILE *events;
+    FILE *values;
     struct text scratch;
     uint64_t started; /* bench_clock */
     struct progress progress;
@@ -81,6 +82,11 @@ uint64_t bench_clock(void); /* milliseconds of processor time */
 /* One line for each port that an adapter moves: DRIVE or SAMPLE, its name, and
  * where it lies in the in or out struct. */
 void bench_ports(const struct design *d, struct text *t);
+
+/* values: a VCD of the ports, from its first lines on; an edge's column, with
+ * all values or those that changed. */
+void values_open(FILE *f, const struct design *d);
+void values_edge(FILE *f, struct bench *b, bool first);
 
 /* Print how the run ended and give the exit status. */
 int bench_report(struct bench *b);

@@ -11,6 +11,7 @@ struct bench_options {
     const char *label;  /* where the configuration is from, for the summary */
     const char *replay; /* command that repeats the run, without its seed */
     const char *events; /* file for the event dump, or NULL */
+    const char *values; /* file for a VCD of the ports, or NULL */
     const char *wave;   /* waveform file, or NULL */
     const char *result; /* file for cycle and seed of a failure, or NULL */
     uint64_t wave_from;

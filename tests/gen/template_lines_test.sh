@@ -1,0 +1,12 @@
+#!/bin/sh
+# template_lines_test.sh - every line of the templates is in some configuration
+# that a lock-step run or a proof looks at.
+set -u
+
+cd "$(dirname "$0")/../.." || exit 2
+if sh scripts/template_lines.sh; then
+    echo "template_lines_test.sh: 1 passed, 0 failed"
+else
+    echo "template_lines_test.sh: 0 passed, 1 failed"
+    exit 1
+fi
