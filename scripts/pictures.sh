@@ -7,8 +7,8 @@
 # emn: where two loads meet, by ndpmesh.  warps: what the warps of the example
 # machine did, by ndprun and ndptrace.  flow: the README's first picture, from
 # docs/img/flow.dot by Graphviz, whose versions draw different bytes; so it holds a
-# digest of its source.  Of the others figures.sh draws those of the pages,
-# area.sh and timing.sh that of the sizes.
+# digest of its source.  Of the others figures.sh draws those of the pages, waves.sh
+# the runs of blocks, area.sh and timing.sh the sizes.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
