@@ -44,7 +44,7 @@ few="TARGET=credit SIM=golden CYCLES=1000 JSON=1"
 {
     says 0 equal sh scripts/cosim.sh $few
     says 0 equal make -s cosim $few
-    says 1 uncovered sh scripts/cosim.sh $few CYCLES=2 REQUIRE_COVER=1
+    says 1 uncovered sh scripts/cosim.sh $few CYCLES=8 REQUIRE_COVER=1
     says 2 'bad input' sh scripts/cosim.sh $few PRESET=none
     says 2 'bad input' make -s cosim $few PRESET=none
     says 2 'bad input' sh scripts/cosim.sh COLOUR=red $few
@@ -52,6 +52,30 @@ few="TARGET=credit SIM=golden CYCLES=1000 JSON=1"
 }
 sh scripts/cosim.sh TARGET=credit SIM=golden CYCLES=9 JSON=1 >/dev/full 2>&1
 [ $? = 2 ] || fail "a full disk does not exit with 2"
+
+# nothing was compared before id and hash are known
+sh scripts/cosim.sh TARGET=emn SIM=golden CYCLES=6 >/dev/null 2>"$room/err"
+if [ $? = 2 ] && grep -q 'before id and hash are read' "$room/err"; then
+    passed=$((passed + 1))
+else
+    fail "a run that ends before the identity is read passes"
+fi
+
+# one that was stopped is not a whole one
+for signal in INT TERM; do
+    "${BUILD:-build}/cosim_golden" --target credit --cycles 1000000000000 --json \
+        >"$room/out" 2>&1 &
+    model=$!
+    sleep 1
+    kill -$signal $model
+    wait $model
+    got=$?
+    if [ $got = 130 ] && grep -q '"result": "interrupted"' "$room/out"; then
+        passed=$((passed + 1))
+    else
+        fail "SIG$signal exits with $got, expected 130"
+    fi
+done
 
 # what is compiled on the way is told elsewhere
 for json in '' 1; do

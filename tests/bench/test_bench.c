@@ -158,9 +158,9 @@ static void test_replay_command_and_waveform(void **state) {
 
 static void test_missing_cover(void **state) {
     (void)state;
-    expect_run(run(NULL, "--target toy --cycles 8"), 0,
+    expect_run(run(NULL, "--target toy --cycles 10"), 0,
                "not covered: carry spare_written\n");
-    expect_run(run(NULL, "--target toy --cycles 8 --require-cover"), 1,
+    expect_run(run(NULL, "--target toy --cycles 10 --require-cover"), 1,
                "covers 0/2");
 }
 

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SIGNALS_SHOWN = 12, COLUMNS = 79 };
+enum { SIGNALS_SHOWN = 12, COLUMNS = 79, EXIT_INTERRUPTED = 130 };
 
 static void print_difference(const struct bench *b, struct text *t,
                              const struct difference *f) {
@@ -148,11 +148,25 @@ static int exit_status(const struct bench *b) {
         return 2;
     if (report_failed(b))
         return 1;
+    if (b->end == BENCH_INTERRUPTED)
+        return EXIT_INTERRUPTED;
     return b->opt.require_cover &&
            report_covers_hit(b) < b->block.iface->n_covers;
 }
 
+/* A run that is over before it is known what ran has shown nothing. */
+static void demand_identity(struct bench *b) {
+    if (b->end != BENCH_COMPLETE || b->identity.done)
+        return;
+    diag_error(&b->diag, (struct place){0},
+               "%" PRIu64 " cycles are over before id and hash are read, "
+               "expected more",
+               b->cycle);
+    b->end = BENCH_FAILED;
+}
+
 int bench_report(struct bench *b) {
+    demand_identity(b);
     int status = exit_status(b);
     if (report_failed(b) && b->opt.result)
         write_result(b);
