@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint kernels \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures determinism area timing formal probes lint kernels \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -107,6 +107,10 @@ fuzz: all ## random kernels on machines; COUNT=1000 SEED= SIZE= DEVICE='golden:t
 figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/figures.sh $(PAGE)
+
+pictures: all ## the pictures of docs/img that need no measurement
+	$(call refuse,TARGET $(sizes))
+	@sh scripts/pictures.sh
 
 kernels: all ## every kernel on the plain machine: table, verdicts; RTL=1 in Verilator and Icarus, too; UPDATE=1
 	@sh scripts/kernels.sh $(if $(RTL),--verilator --icarus)

@@ -147,7 +147,8 @@ report() {
     fi
     gnuplot -e "data='$build/area/chart.dat'; picture='$build/area/area.svg'" \
         $cost/chart.gp
-    sed "s,^</svg>,<!-- figures $(chart_digest) -->\n&," \
+    awk -v title="$(sed -n 's/^# title: //p' $cost/chart.gp)" \
+        -v digest="$(chart_digest)" -f scripts/picture.awk \
         "$build/area/area.svg" >docs/img/area.svg
     echo "wrote docs/img/area.svg"
 }

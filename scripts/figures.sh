@@ -2,6 +2,7 @@
 # figures.sh - the pages of figures: what the papers print, measured here.
 #
 # usage: figures.sh [PAGE ...]       (default: all; --list names them)
+#        figures.sh --stale          pictures of another template or page
 #
 # A page is a folder of docs/pages: `runs` lists the programs to run, *.md is the
 # template of the page in docs/, *.gp that of a gnuplot picture in docs/img/, *.lua
@@ -26,6 +27,7 @@ pages=$(cd docs/pages && echo */runs | sed 's,/runs,,g')
 
 [ "${1:-}" != --list ] || { echo "$pages"; exit 0; }
 for p; do
+    [ "$p" != --stale ] || continue
     case " $pages " in
     *" $p "*) ;;
     *) echo "error: unknown page '$p', expected one of: $pages" >&2; exit 2 ;;
@@ -81,13 +83,45 @@ render() {
     "$BUILD/ndppage" "$1" -o "$2" $(cat "$dir/data")
 }
 
-# draw TEMPLATE NAME
-draw() {
-    render "$1" "$dir/$2.gp"
-    gnuplot "$dir/$2.gp" >"$dir/$2.svg"
-    cp "$dir/$2.svg" "docs/img/$2.svg"
-    echo "wrote docs/img/$2.svg"
+# What a picture is drawn from, as far as the tree has it: its template and all
+# tables of the page.  It stands in the picture, since gnuplots of different
+# versions draw different bytes.
+picture_digest() { # PAGE PICTURE
+    {
+        cat "docs/pages/$1/$2.gp"
+        for page in "docs/pages/$1"/*.md; do
+            grep '^|' "docs/${page##*/}" || :
+        done
+    } | sha256sum | cut -c 1-16
 }
+
+# pictures PAGE: names of those that it draws
+pictures() (
+    cd "docs/pages/$1"
+    for picture in *.gp; do
+        [ ! -f "$picture" ] || echo "${picture%.gp}"
+    done
+)
+
+# draw PICTURE, of page $p
+draw() {
+    render "$from/$1.gp" "$dir/$1.gp"
+    gnuplot "$dir/$1.gp" >"$dir/$1.svg"
+    awk -v title="$(sed -n 's/^# title: //p' "$dir/$1.gp")" \
+        -v digest="$(picture_digest "$p" "$1")" -f scripts/picture.awk \
+        "$dir/$1.svg" >"docs/img/$1.svg"
+    echo "wrote docs/img/$1.svg"
+}
+
+if [ "${1:-}" = --stale ]; then
+    for p in $pages; do
+        for picture in $(pictures "$p"); do
+            grep -qs "<!-- figures $(picture_digest "$p" "$picture") -->" \
+                "docs/img/$picture.svg" || echo "docs/img/$picture.svg"
+        done
+    done
+    exit 0
+fi
 
 for p in ${*:-$pages}; do
     from=docs/pages/$p
@@ -98,12 +132,11 @@ for p in ${*:-$pages}; do
     # shellcheck disable=SC1090
     (. "./$from/runs")
     [ ! -s "$dir/todo" ] || execute
-    for picture in "$from"/*.gp; do
-        [ -f "$picture" ] || continue
-        draw "$picture" "$(basename "$picture" .gp)"
-    done
     for page in "$from"/*.md; do
         render "$page" "docs/${page##*/}"
         echo "wrote docs/${page##*/}"
+    done
+    for picture in $(pictures "$p"); do
+        draw "$picture"
     done
 done

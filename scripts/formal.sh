@@ -249,6 +249,7 @@ esac
 note_tools
 whole=1
 [ -z "$only$rtl" ] || whole=
+[ $mode$whole != update ] || die "'--update' writes the whole page, expected no --job, --target or RTL="
 
 if [ $mode = breaks ]; then
     rm -rf "$work/breaks"
@@ -363,8 +364,11 @@ if [ -n "$vouching" ]; then
 fi
 tools="$(yosys -V | sed 's/ (.*//'), ABC of the same package"
 table() { # form
+    if [ "$1" = markdown ]; then
+        NDPGEN=$ndpgen sh $here/summary.sh "$work" >"$work/summary.md" || exit 1
+    fi
     awk -F '\t' -v form="$1" -v tools="$tools" -v wrong="$wrong" \
-        -f $here/table.awk "$work/table.tsv"
+        -v summary="$work/summary.md" -f $here/table.awk "$work/table.tsv"
 }
 # the page of another Yosys is its own
 if [ $mode$vouching$whole = table11 ] &&

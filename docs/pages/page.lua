@@ -123,15 +123,35 @@ function lines(list, f)
     return table.concat(map(list, function(v) return line(f(v)) end), "\n")
 end
 
--- The settings that the pictures have in common, in pixels.
-function histogram(width, height)
-    emit("set terminal svg size " .. width .. "," .. height .. [[
+-- The settings that the pictures have in common, in pixels; title is what a reader
+-- hears who cannot see it (scripts/picture.awk puts it in). Line types 1 to 5 go
+-- from dark to light, so that bars are told apart in grey and by the colour-blind
+-- as well; keys stand above the bars, never on them.
+function histogram(width, height, title)
+    emit("# title: " .. title)
+    emit("set terminal svg noenhanced size " .. width .. "," .. height .. [[
  font "Helvetica,12" background "white"
 set style data histograms
 set style histogram clustered gap 1
-set style fill solid 0.9 noborder
-set boxwidth 0.95
-set grid ytics lc rgb "#dddddd"]])
+set style fill solid 1 border lc rgb "#404040"
+set boxwidth 0.9
+set border 3 lc rgb "#707070"
+set tics nomirror textcolor "#202020"
+set xtics scale 0
+set grid ytics lt 1 lc rgb "#e0e0e0" lw 1
+set linetype 1 lc rgb "#303030" lw 0.5
+set linetype 2 lc rgb "#0a5ea8" lw 0.5
+set linetype 3 lc rgb "#d9741a" lw 0.5
+set linetype 4 lc rgb "#7fc4ea" lw 0.5
+set linetype 5 lc rgb "#f7ecb5" lw 0.5
+set key outside top center horizontal Left reverse samplen 1.5]])
+end
+
+-- A line between the bars that are measured on their own and those that sum up,
+-- before the bar with this number; they count from 0.
+function part_line(before)
+    emit(string.format('set arrow from %g, graph 0 to %g, graph 1 nohead ' ..
+                       'lc rgb "#909090" dashtype 3', before - 0.5, before - 0.5))
 end
 
 -- --- results ----------------------------------------------------------------

@@ -10,9 +10,9 @@
 #define INK "#24292f"
 #define FAINT "#d8dee4"
 #define MUTED "#57606a"
-#define COLOUR_A "#0969da"
-#define COLOUR_B "#d4570a"
-#define MEET "#2da44e"
+#define COLOUR_A "#0a4a9e"
+#define COLOUR_B "#d55e00"
+#define MEET "#009e73"
 #define MEMORY "#eaeef2"
 
 enum { MARGIN = 16, LEGEND_WIDTH = 256, LEGEND_HEIGHT = 330, ROW = 28 };

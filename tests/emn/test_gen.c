@@ -597,7 +597,7 @@ static void test_picture(void **state) {
     }
     assert_true(rings > 0);
     assert_int_equal(
-        count(s, "fill=\"white\" stroke=\"#2da44e\" stroke-width=\"3\""),
+        count(s, "fill=\"white\" stroke=\"#009e73\" stroke-width=\"3\""),
         rings + 1);
     assert_non_null(strstr(s, "earliest meet node 21 at (5, 2)</text>"));
     text_free(&t);

@@ -1,13 +1,18 @@
 # table.awk - the results of all jobs as text, JSON or a page of docs/.
-# form says which; tools names the versions, wrong the lines of the ledger that
-# are wrong.  Exit status 1 if anything failed.
+# form says which; tools names the versions, summary the file that the page begins
+# with, wrong the lines of the ledger that are wrong.  Exit status 1 if anything failed.
 BEGIN {
     if (form == "json")
         printf "{\"tools\": \"%s\", \"results\": [", tools
     if (form == "markdown") {
         while ((getline line <"tests/formal/proofs.head") > 0)
-            print line
+            if (line == "@summary@")
+                while ((getline line <summary) > 0)
+                    print line
+            else
+                print line
         print "Tools: " tools ".\n"
+        print "## Every job\n"
         print "| job | property or goal | result | how |"
         print "| --- | --- | --- | --- |"
     }

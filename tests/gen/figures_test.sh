@@ -63,7 +63,7 @@ same() {
 
 cd "$room" || exit 2
 mkdir -p scripts docs/pages/toy build bin kernels/k
-cp "$here/scripts/figures.sh" scripts
+cp "$here/scripts/figures.sh" "$here/scripts/picture.awk" scripts
 cp "$ndppage" build
 cat >build/toy <<'END'
 #!/bin/sh
@@ -71,7 +71,15 @@ echo "$*" >>ran
 case $1 in bad) exit 1 ;; esac
 echo "{\"words\": \"$*\"}"
 END
-printf '#!/bin/sh\necho "drawn: $(cat "$1")"\n' >bin/gnuplot
+cat >bin/gnuplot <<'END'
+#!/bin/sh
+echo '<svg font="x">'
+echo '<title>Gnuplot</title>'
+echo '<desc>Produced by GNUPLOT 5.4 patchlevel 4 </desc>'
+echo "drawn: $(grep '^plot' "$1")"
+echo '<text font-family="Helvetica" x="1" >'
+echo '</svg>'
+END
 chmod +x build/toy bin/gnuplot
 PATH=$room/bin:$PATH
 cat >docs/pages/toy/runs <<'END'
@@ -83,7 +91,7 @@ END
 # shellcheck disable=SC2016
 echo '${data.a.words}; ${data.b.words}; ${data.none.words}' >docs/pages/toy/page.md
 # shellcheck disable=SC2016
-echo 'plot ${#data.a.words}' >docs/pages/toy/dot.gp
+printf '# title: One < dot\nplot ${#data.a.words}\n' >docs/pages/toy/dot.gp
 echo one >kernels/k/k.yml
 
 # --- what runs, and when --------------------------------------------------------
@@ -111,6 +119,38 @@ ran 3
 rm build/figures/toy/b.json
 figures 0 toy
 ran 1
+
+# what the picture says of itself
+says docs/img/dot.svg '^<title>One &lt; dot</title>$'
+says docs/img/dot.svg '^<text font-family="Helvetica, Arial, sans-serif" x="1" >$'
+says docs/img/dot.svg '^<!-- figures [0-9a-f]\{16\} -->$'
+if grep -q GNUPLOT docs/img/dot.svg; then
+    fail "the version of gnuplot stands in docs/img/dot.svg"
+else
+    ok
+fi
+
+# stale LINES - what --stale prints
+stale() {
+    figures 0 --stale
+    [ "$(cat "$room/out")" = "$1" ] && ok ||
+        fail "stale are '$(cat "$room/out")', expected '$1'"
+}
+stale ''
+echo '# more' >>docs/pages/toy/dot.gp
+stale docs/img/dot.svg
+figures 0 toy
+stale ''
+echo '| a cell |' >>docs/page.md
+stale docs/img/dot.svg
+figures 0 toy
+stale ''
+echo 'prose' >>docs/page.md
+stale ''
+rm docs/img/dot.svg
+stale docs/img/dot.svg
+figures 0 toy
+rm -f ran
 
 # a run that fails leaves the page and is not taken for done
 cp docs/page.md "$room/before.md"

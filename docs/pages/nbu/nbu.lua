@@ -22,3 +22,10 @@ function beats(report, shared)
     end
     return n / report.instructions
 end
+
+-- Cycles of the kernels under a policy over those under annotated, geometric mean.
+function slower(policy, list)
+    return geomean(list or kernels, function(k)
+        return replay(k, policy).cycles / replay(k, "annotated").cycles
+    end)
+end

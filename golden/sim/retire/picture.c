@@ -50,11 +50,11 @@ static const struct {
     int weight;
 } shades[PATHS] = {
     [INTEGER] = {"i", "#4e86e4", "integer", 1},
-    [FLOAT] = {"f", "#2da44e", "f32", 2},
+    [FLOAT] = {"f", "#00796b", "f32", 2},
     [GLOBAL] = {"g", "#ee8d31", "global memory", 3},
-    [SHARED] = {"s", "#d6b11f", "shared memory", 3},
-    [ATOMIC] = {"a", "#c2407f", "atomic", 4},
-    [CROSS] = {"x", "#8a5be0", "between lanes", 3},
+    [SHARED] = {"s", "#f2cf2e", "shared memory", 3},
+    [ATOMIC] = {"a", "#7a0f4b", "atomic", 4},
+    [CROSS] = {"x", "#c9a7f5", "between lanes", 3},
     [CONTROL] = {"c", "#8b949e", "control", 1},
     [BARRIER] = {"b", "#dc3b40", "barrier", 6},
     [WAITS_MEMORY] = {"w", "#f7dcbf", "waits for memory", 0},
@@ -375,8 +375,9 @@ static void draw_busy(const struct drawing *g) {
     text_printf(g->out, "H%dV%dz\"/>\n", bin_x(g, g->n), base);
     text_printf(g->out, "<path class=\"r\" d=\"M%d %dh%d\"/>\n", LEFT, base,
                 g->n * g->px);
-    label(g, LEFT - 8, TOP + BUSY / 2 - 2, "m e", "pipe");
-    label(g, LEFT - 8, TOP + BUSY / 2 + 12, "m e", "busy");
+    label(g, LEFT - 8, TOP + BUSY / 2 - 8, "m e", "pipe");
+    label(g, LEFT - 8, TOP + BUSY / 2 + 5, "m e", "busy,");
+    label(g, LEFT - 8, TOP + BUSY / 2 + 18, "m e", "0-100 %");
 }
 
 /* --- head and legend -------------------------------------------------------
