@@ -2,7 +2,7 @@
 #
 #   awk -f chart.awk baseline.tsv
 #
-# One gnuplot data set for the papers' sizes and one for preset small, each with
+# One gnuplot data set for the papers' sizes and one for those of boards, each with
 # a line for every target: its name, packed iCE40 cells (LUTs where nothing was
 # packed), ECP5, Xilinx 7, Gowin, the least and the most of the four, gate
 # equivalents, memory bits, bits of storage that the paper counts; "-" is none.
@@ -21,7 +21,7 @@ BEGIN {
     # not a paper's size: said beside the name
     if ($3 != "small" && $3 != "tiny" || !($2 in label))
         label[$2] = $3 == "tiny" ? $2 " (tiny)" : $2
-    $3 = $3 == "small" ? "small" : "paper"
+    $3 = $3 == "small" || $3 == "tiny" ? "small" : "paper"
     if (!($2 in targets)) {
         targets[$2]
         target[++n_targets] = $2

@@ -1,5 +1,5 @@
 # chart.gp - the size of each block: logic cells of four FPGA families above, gate
-# equivalents and memory bits below; the papers' sizes at the left, preset small
+# equivalents and memory bits below; the papers' sizes at the left, presets for boards
 # at the right.  A row a block and a logarithmic axis, since blocks differ much;
 # points and no bars, since a bar's length says nothing on such an axis.
 #
@@ -43,7 +43,7 @@ set label 6 "bits of memory" at screen 0.38, 0.465 point lt 6 offset 1, -0.2
 set label 7 "bits of tables, of the paper (TOM, 6.6)" \
     at screen 0.55, 0.465 point lt 7 offset 1, -0.2
 
-sizes = "'the sizes of the papers' 'preset small'"
+sizes = "'the sizes of the papers' 'presets for boards'"
 name(s) = i == 0 ? s : ""
 left(i) = i == 0 ? 0.14 : 0.58
 set multiplot
@@ -67,7 +67,7 @@ do for [i = 0:1] {
     set xrange [30:5e6]
     set title "gate equivalents and memory, ".word(sizes, i + 1) offset 0, -0.5
     set xlabel "gate equivalents; bits of memory; log scale" offset 0, 0.4
-    # the papers count nothing at preset small: there the bits stand twice
+    # the papers count nothing at presets for boards: there the bits stand twice
     plot data index i using 8:0:ytic(name(strcol(1))) lt 5 with points, \
          "" index i using 9:0 lt 6 with points, \
          "" index i using 10 - i:0 lt 7 - i with points
