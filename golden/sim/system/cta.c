@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { LINE = 128, SECTOR = 32, MAX_LINES = 2 * STREAM_LANES };
+enum { LINE = 128, SECTOR = 32, MAX_LINES = STREAM_MAX_LINES };
 
 struct cta_reader {
     struct stream *stream;
@@ -70,18 +70,19 @@ static uint32_t touch(struct cta_line *lines, uint32_t n, uint64_t at,
 
 /* Distinct lines of an access, in the order of the lanes; how many. */
 static uint32_t coalesce(const struct stream_event *e, struct cta_line *lines) {
-    uint32_t n = 0;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint64_t at = e->address[__builtin_ctz(left)];
-        uint64_t last = at + e->insn->width - 1;
-        uint64_t edge = at / LINE * LINE + LINE;
-        if (last < edge) {
-            n = touch(lines, n, at, last);
-        } else { /* not aligned: a trace of other hardware */
-            n = touch(lines, n, at, edge - 1);
-            n = touch(lines, n, edge, last);
+    uint32_t n = 0, width = stream_width(e), addresses = stream_addresses(e);
+    for (uint32_t left = e->mask; left; left &= left - 1)
+        for (uint32_t a = 0; a < addresses; a++) {
+            uint64_t at = stream_address(e, a, (uint32_t)__builtin_ctz(left));
+            uint64_t last = at + width - 1;
+            uint64_t edge = at / LINE * LINE + LINE;
+            if (last < edge) {
+                n = touch(lines, n, at, last);
+            } else { /* not aligned: a trace of other hardware */
+                n = touch(lines, n, at, edge - 1);
+                n = touch(lines, n, edge, last);
+            }
         }
-    }
     return n;
 }
 
