@@ -29,8 +29,7 @@ static struct texture_slot *slot_of(const struct exec *x, uint64_t handle) {
 }
 
 static bool is_reference(const struct ptx_variable *v) {
-    return v->name &&
-           (v->type == PTX_TEXREF || v->space == PTX_SPACE_TEX);
+    return v->name && (v->type == PTX_TEXREF || v->space == PTX_SPACE_TEX);
 }
 
 void texture_init(struct exec *x) {

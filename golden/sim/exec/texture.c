@@ -104,8 +104,10 @@ static f32 float_at(const struct texture *t, uint64_t at) {
     uint32_t bits = integer_at(t, at);
     if (t->type == TEXEL_F32)
         return f32_of(bits);
-    if (t->type == TEXEL_F16)
-        return (f32)short_value(bits, FORMAT_F16);
+    if (t->type == TEXEL_F16) {
+        f64 v = short_value(bits, FORMAT_F16);
+        return v != v ? f32_of(NAN_F32) : (f32)v;
+    }
     int width = 8 * (int)types[t->type].bytes - types[t->type].is_signed;
     f64 most = (f64)((1 << width) - 1);
     f64 v = types[t->type].is_signed ? (f64)(int32_t)bits : (f64)bits;

@@ -62,6 +62,7 @@ struct run_buffer {
 /* A texture: a view of a buffer, known to expressions by its handle. */
 struct run_texture {
     const char *name;
+    struct place at;
     const struct yaml_node *node;
     uint64_t handle;
     int buffer;

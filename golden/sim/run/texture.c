@@ -18,9 +18,9 @@
 
 #include <string.h>
 
-static const char *const keys[] = {"data",   "width",       "height", "pitch",
-                                   "filter", "address",     "read",   "channels",
-                                   "symbol", "coordinates", NULL};
+static const char *const keys[] = {
+    "data", "width",    "height", "pitch",       "filter", "address",
+    "read", "channels", "symbol", "coordinates", NULL};
 
 static bool is_taken(const struct run *r, const char *name) {
     for (int i = 0; i < r->names.n; i++)
@@ -34,10 +34,11 @@ static bool name_texture(struct run *r, const struct yaml_node *key,
                          const struct yaml_node *n, struct run_texture *t) {
     const struct yaml_node *symbol = yaml_get(n, "symbol");
     t->name = key->text;
+    t->at = key->at;
     t->node = n;
     if (is_taken(r, t->name)) {
         diag_error(r->d, key->at,
-                   "'%s' has a meaning already, expected another name",
+                   "'%s' is a size or a value already, expected another name",
                    t->name);
         return false;
     }
@@ -91,9 +92,9 @@ static bool choose(struct run *r, const struct yaml_node *n,
             *out = i;
             return true;
         }
-    const char *near = n->kind == YAML_WORD
-                           ? suggest(n->text, choice_at, (void *)(uintptr_t)words)
-                           : NULL;
+    const char *near = n->kind == YAML_WORD ? suggest(n->text, choice_at,
+                                                      (void *)(uintptr_t)words)
+                                            : NULL;
     diag_error(r->d, n->at, "no such %s%s%s%s, expected %s, %s%s%s%s%s", what,
                near ? ", did you mean '" : "", near ? near : "",
                near ? "'" : "", words[0], words[1], words[2] ? ", " : "",
@@ -227,8 +228,7 @@ static bool fits(struct run *r, const struct run_texture *t) {
     const struct texture *x = &t->texture;
     const struct run_buffer *b = &r->buffers[t->buffer];
     uint64_t have = b->count * (uint64_t)element_size(b->type);
-    uint64_t want =
-        (x->height - 1) * x->pitch + x->width * texture_texel(x);
+    uint64_t want = (x->height - 1) * x->pitch + x->width * texture_texel(x);
     if (want <= have)
         return true;
     diag_error(r->d, yaml_get(t->node, "data")->at,
@@ -236,6 +236,24 @@ static bool fits(struct run *r, const struct run_texture *t) {
                t->name, (unsigned long long)want, b->name,
                (unsigned long long)have);
     return false;
+}
+
+/* Nobody else has its name, nobody else its reference. */
+static bool stands_alone(struct run *r, const struct run_texture *t) {
+    for (int i = 0; i < r->n_buffers; i++)
+        if (strcmp(r->buffers[i].name, t->name) == 0) {
+            diag_error(r->d, t->at,
+                       "'%s' is a buffer already, expected another name",
+                       t->name);
+            return false;
+        }
+    for (const struct run_texture *o = r->textures; o < t; o++)
+        if (o->handle == t->handle) {
+            diag_error(r->d, yaml_get(t->node, "symbol")->at,
+                       "texture '%s' is bound to the same reference", o->name);
+            return false;
+        }
+    return true;
 }
 
 static bool parse_texture(struct run *r, struct run_texture *t) {
@@ -255,14 +273,7 @@ static bool parse_texture(struct run *r, struct run_texture *t) {
 bool run_parse_textures(struct run *r) {
     for (int i = 0; i < r->n_textures; i++) {
         struct run_texture *t = &r->textures[i];
-        for (int k = 0; k < i; k++)
-            if (r->textures[k].handle == t->handle) {
-                diag_error(r->d, yaml_get(t->node, "symbol")->at,
-                           "texture '%s' is bound to the same reference",
-                           r->textures[k].name);
-                return false;
-            }
-        if (!parse_texture(r, t))
+        if (!stands_alone(r, t) || !parse_texture(r, t))
             return false;
     }
     return true;
