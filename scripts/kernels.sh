@@ -107,7 +107,8 @@ have no texture unit\).*/\"opcode\": \"\1\", \"reason\": \"\2\"/p" "$work/log" |
         echo "$n: not refused for its textures"
         cat "$work/log"
     } >>"$work/failures"
-    printf '%s{"name": "%s"%s}\n' "$between" "$n" "${why:+, $why}" \
+    [ -n "$why" ] || why='"opcode": "?", "reason": "it is not"'
+    printf '%s{"name": "%s", %s}\n' "$between" "$n" "$why" \
         >>"$work/textured.json"
     between=', '
 done

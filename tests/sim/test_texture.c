@@ -66,11 +66,12 @@ static void points(void **state) {
     LINE(TEXTURE_POINT, TEXTURE_CLAMP, false, {-0.5f, 10}, {0, 10},
          {0.99999994f, 10}, {1, 20}, {3.9f, 80}, {4, 80}, {1e30f, 80},
          {-1e30f, 10}, {INFINITY, 80}, {-INFINITY, 10}, {NAN, 10});
-    LINE(TEXTURE_POINT, TEXTURE_BORDER, false, {-1e-30f, 0}, {0, 10}, {3.5f, 80},
-         {4, 0}, {-3e38f, 0}, {3e38f, 0});
+    LINE(TEXTURE_POINT, TEXTURE_BORDER, false, {-1e-30f, 0}, {0, 10},
+         {3.5f, 80}, {4, 0}, {-3e38f, 0}, {3e38f, 0});
     LINE(TEXTURE_POINT, TEXTURE_CLAMP, true, {0.25f, 20}, {0.75f, 80}, {1, 80},
          {-7, 10});
-    LINE(TEXTURE_POINT, TEXTURE_BORDER, true, {0.9999f, 80}, {1, 0}, {-0.1f, 0});
+    LINE(TEXTURE_POINT, TEXTURE_BORDER, true, {0.9999f, 80}, {1, 0},
+         {-0.1f, 0});
     /* frac: -1e-30 is just below 1 */
     LINE(TEXTURE_POINT, TEXTURE_WRAP, true, {1.25f, 20}, {-0.25f, 80},
          {-1e-30f, 80}, {1, 10}, {2.5f, 40}, {-8, 10}, {1e30f, 10},
@@ -86,10 +87,10 @@ static void linear(void **state) {
     LINE(TEXTURE_LINEAR, TEXTURE_CLAMP, false, {0.5f, 10}, {1, 15}, {2, 30},
          {0, 10}, {3.5f, 80}, {4, 80}, {-9, 10}, {1e30f, 80}, {2.75f, 50});
     /* weights in 256ths, half of one goes up, all of them reach the next */
-    LINE(TEXTURE_LINEAR, TEXTURE_CLAMP, false,
-         {0.5f + 1.0f / 1024, 10}, {0.5f + 1.0f / 512, 10.0390625f},
-         {0.5f + 1.0f / 256, 10.0390625f}, {1.5f - 1.0f / 1024, 20},
-         {1.5f - 1.0f / 512, 20}, {1.5f - 1.0f / 256, 19.9609375f},
+    LINE(TEXTURE_LINEAR, TEXTURE_CLAMP, false, {0.5f + 1.0f / 1024, 10},
+         {0.5f + 1.0f / 512, 10.0390625f}, {0.5f + 1.0f / 256, 10.0390625f},
+         {1.5f - 1.0f / 1024, 20}, {1.5f - 1.0f / 512, 20},
+         {1.5f - 1.0f / 256, 19.9609375f},
          {1.3f, 18.0078125f}); /* 0.8 is 205 of 256 */
     LINE(TEXTURE_LINEAR, TEXTURE_BORDER, false, {0, 5}, {4, 40}, {-0.5f, 0},
          {-0.25f, 2.5f}, {4.5f, 0}, {1, 15});
@@ -130,7 +131,7 @@ static void two_dimensions(void **state) {
     t.data = (const uint8_t *)data;
     expect_at(&t, 1, 1, 3.75f);
     expect_at(&t, 1.25f, 0.75f, 2.9375f);
-    expect_at(&t, 9, 1, 7);    /* between 3 and 11 */
+    expect_at(&t, 9, 1, 7); /* between 3 and 11 */
     expect_at(&t, -9, -9, 1);
     t.mode[1] = TEXTURE_BORDER; /* x still clamps */
     expect_at(&t, 9, 0, 1.5f);
@@ -291,11 +292,11 @@ static void instructions(void **state) {
         {"tex.1d.v4.f32.f32 {%f1,_,_,_}, [%tex, {%f0}];", {10, 15, 30, 60}},
         {"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [lines, {%f0}];",
          {10, 15, 30, 60}},
-        {"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%tex, %f0];",
-         {10, 15, 30, 60}},
+        {"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%tex, %f0];", {10, 15, 30, 60}},
         {"tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [lines, {%t,%t,%t,%t}];",
          {10, 20, 40, 80}}, /* as PTX 1.x has it */
-        {"tex.level.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%tex, {%f0}], 0f40000000;",
+        {"tex.level.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%tex, {%f0}], "
+         "0f40000000;",
          {10, 15, 30, 60}},
         {"tex.grad.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%tex, {%f0}], %f0, %f0;",
          {10, 15, 30, 60}},
@@ -361,8 +362,9 @@ static void faults(void **state) {
          "fetch from texture 'image', to which nothing is bound"},
         {&t, "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%out, {%t}];",
          "fetch from 0x100000000, which is no texture but an address in 'out'"},
-        {&t, "add.u64 %tex, %tex, 512;\n"
-             "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%tex, {%t}];",
+        {&t,
+         "add.u64 %tex, %tex, 512;\n"
+         "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%tex, {%t}];",
          ", which is no texture, expected"},
         {&t, "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%tex, {%f0,%f0}];",
          "which has 1 dimension"},
@@ -389,8 +391,9 @@ static void faults(void **state) {
     /* with its place, as every fault */
     open_kit(ENTRY "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [other, {%t}];" STORE,
              &t);
-    kit_fails(&kit, 1, 4, EXEC_FAULT,
-              "test.ptx:11:1: error: kernel 'k', block (0,0,0), thread (0,0,0)");
+    kit_fails(
+        &kit, 1, 4, EXEC_FAULT,
+        "test.ptx:11:1: error: kernel 'k', block (0,0,0), thread (0,0,0)");
     kit_close(&kit);
 }
 
@@ -434,7 +437,8 @@ static void accesses(void **state) {
     assert_int_equal(stream_width(&e), 4);
     assert_int_equal(stream_addresses(&e), 2);
     for (uint32_t i = 0; i < 4; i++) { /* i - 0.5: from i - 1 and i */
-        assert_int_equal(stream_address(&e, 0, i), 0x1000 + 4 * (i ? i - 1 : 0));
+        assert_int_equal(stream_address(&e, 0, i),
+                         0x1000 + 4 * (i ? i - 1 : 0));
         assert_int_equal(stream_address(&e, 1, i), 0x1000 + 4 * i);
     }
     char *line_text = dumped(&e);
@@ -472,7 +476,8 @@ struct single {
     int at;
 };
 
-static enum stream_result next_single(struct stream *s, struct stream_event *e) {
+static enum stream_result next_single(struct stream *s,
+                                      struct stream_event *e) {
     struct single *one = (struct single *)(void *)s;
     if (one->at == 2)
         return STREAM_END;
@@ -555,8 +560,7 @@ static void descriptions(void **state) {
     static const struct {
         const char *textures, *expect;
     } cases[] = {
-        {LINES IMAGE "}\n",
-         "10 * i + (i == 0 ? 0 : i == 1 ? 0.8 : 1)"},
+        {LINES IMAGE "}\n", "10 * i + (i == 0 ? 0 : i == 1 ? 0.8 : 1)"},
         {LINES IMAGE ", address: border}\n", "10 * i + (i == 1 ? 0.8 : 0)"},
         /* 1, 1 lies between 0, 51, 153 and 204; 2, 2 between 204 and 255 */
         {LINES IMAGE ", filter: linear}\n",
@@ -592,7 +596,8 @@ static void bad_descriptions(void **state) {
         {"  image: {data: q, width: 4}\n", ":11:17: error: no buffer 'q'"},
         {"  image: {data: p}\n", "texture 'image' needs a 'width'"},
         {"  image: {data: p, width: 0}\n",
-         ":11:27: error: 'width' is 0, expected an integer from 1 to 134217728"},
+         ":11:27: error: 'width' is 0, expected an integer from 1 to "
+         "134217728"},
         {"  image: {data: p, width: 3, height: h - 2}\n",
          ":11:38: error: 'height' is 0, expected"},
         {"  image: {data: p, width: 2.5}\n", "'width' is 2.5, expected an"},
@@ -628,7 +633,8 @@ static void bad_descriptions(void **state) {
          ":11:38: error: no texture reference 'line' in"},
         {"  image: {data: f, width: 3, symbol: lines}\n" LINES,
          ":12:34: error: texture 'image' is bound to the same reference"},
-        {"  w: {data: f, width: 3}\n", ":11:3: error: 'w' is a size or a value"},
+        {"  w: {data: f, width: 3}\n",
+         ":11:3: error: 'w' is a size or a value"},
         {"  p: {data: f, width: 3}\n", ":11:3: error: 'p' is a buffer already"},
         {IMAGE "}\n", "k.ptx:11:1: error: kernel 'k', block (0,0,0), thread "
                       "(0,0,0): fetch from texture reference 'lines', to which "
@@ -645,13 +651,20 @@ static void bad_descriptions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),        cmocka_unit_test(linear),
-        cmocka_unit_test(large),         cmocka_unit_test(two_dimensions),
-        cmocka_unit_test(not_numbers),   cmocka_unit_test(texels),
-        cmocka_unit_test(channels),      cmocka_unit_test(wrong),
-        cmocka_unit_test(instructions),  cmocka_unit_test(old_reference),
-        cmocka_unit_test(faults),        cmocka_unit_test(accesses),
-        cmocka_unit_test(coalescing),    cmocka_unit_test(descriptions),
+        cmocka_unit_test(points),
+        cmocka_unit_test(linear),
+        cmocka_unit_test(large),
+        cmocka_unit_test(two_dimensions),
+        cmocka_unit_test(not_numbers),
+        cmocka_unit_test(texels),
+        cmocka_unit_test(channels),
+        cmocka_unit_test(wrong),
+        cmocka_unit_test(instructions),
+        cmocka_unit_test(old_reference),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(accesses),
+        cmocka_unit_test(coalescing),
+        cmocka_unit_test(descriptions),
         cmocka_unit_test(bad_descriptions),
     };
     return cmocka_run_group_tests_name("texture", tests, NULL, NULL);

@@ -16,10 +16,7 @@ kernels = map(data.golden.results, function(r)
 end)
 
 -- Those that fetch from textures, each with the first opcode that is refused.
-textured = map(data.textured.list, function(t)
-    return {name = t.name, opcode = t.opcode or "?",
-            reason = t.reason or "not refused"}
-end)
+textured = data.textured.list
 
 right = #filter(kernels, function(k) return k.verdict == "right" end)
 
