@@ -437,9 +437,8 @@ static void accesses(void **state) {
     assert_int_equal(stream_width(&e), 4);
     assert_int_equal(stream_addresses(&e), 2);
     for (uint32_t i = 0; i < 4; i++) { /* i - 0.5: from i - 1 and i */
-        assert_int_equal(stream_address(&e, 0, i),
-                         0x1000 + 4 * (i ? i - 1 : 0));
-        assert_int_equal(stream_address(&e, 1, i), 0x1000 + 4 * i);
+        assert_int_equal(stream_row(&e, 0)[i], 0x1000 + 4 * (i ? i - 1 : 0));
+        assert_int_equal(stream_row(&e, 1)[i], 0x1000 + 4 * i);
     }
     char *line_text = dumped(&e);
     assert_non_null(strstr(line_text, " tex.4 0x1000,0x1000,0x1004,0x1008 and "

@@ -53,7 +53,7 @@ static uint64_t fold_event(uint64_t h, const struct stream_event *e) {
     for (int i = 0; s->access && i < STREAM_LANES; i++)
         if (e->mask >> i & 1)
             for (uint32_t k = 0; k < stream_addresses(e); k++)
-                h = fold(h, stream_address(e, k, (uint32_t)i));
+                h = fold(h, stream_row(e, k)[i]);
     return s->access ? fold(h, stream_width(e)) : h;
 }
 

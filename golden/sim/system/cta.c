@@ -68,12 +68,13 @@ static uint32_t touch(struct cta_line *lines, uint32_t n, uint64_t at,
     return n;
 }
 
-/* Distinct lines of an access, in the order of the lanes; how many. */
+/* Distinct lines of an access, in the order of the lanes, those of further
+ * texels last; how many. */
 static uint32_t coalesce(const struct stream_event *e, struct cta_line *lines) {
     uint32_t n = 0, width = stream_width(e), addresses = stream_addresses(e);
-    for (uint32_t left = e->mask; left; left &= left - 1)
-        for (uint32_t a = 0; a < addresses; a++) {
-            uint64_t at = stream_address(e, a, (uint32_t)__builtin_ctz(left));
+    for (uint32_t row = 0; row < addresses; row++)
+        for (uint32_t left = e->mask; left; left &= left - 1) {
+            uint64_t at = stream_row(e, row)[__builtin_ctz(left)];
             uint64_t last = at + width - 1;
             uint64_t edge = at / LINE * LINE + LINE;
             if (last < edge) {

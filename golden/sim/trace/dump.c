@@ -58,7 +58,7 @@ static void dump_more(const struct stream_event *e, FILE *out) {
         before = ",";
         for (uint32_t k = 1; k < stream_addresses(e); k++)
             fprintf(out, "%+" PRId64,
-                    (int64_t)(stream_address(e, k, lane) - e->address[lane]));
+                    (int64_t)(stream_row(e, k)[lane] - e->address[lane]));
     }
 }
 

@@ -49,9 +49,9 @@ static void touch(struct stats *s, uint64_t line) {
 static int lines_of(const struct stream_event *e, uint64_t *lines) {
     int n = 0;
     uint32_t width = stream_width(e), addresses = stream_addresses(e);
-    for (uint32_t left = e->mask; left; left &= left - 1)
-        for (uint32_t a = 0; a < addresses; a++) {
-            uint64_t at = stream_address(e, a, (uint32_t)__builtin_ctz(left));
+    for (uint32_t row = 0; row < addresses; row++)
+        for (uint32_t left = e->mask; left; left &= left - 1) {
+            uint64_t at = stream_row(e, row)[__builtin_ctz(left)];
             uint64_t last = (at + width - 1) / STATS_LINE;
             for (uint64_t line = at / STATS_LINE; line <= last; line++) {
                 int k = n;

@@ -125,9 +125,10 @@ static inline uint32_t stream_addresses(const struct stream_event *e) {
     return e->insn->space == PTX_SPACE_TEX ? 1u + e->n_more : 1;
 }
 
-static inline uint64_t stream_address(const struct stream_event *e, uint32_t k,
-                                      uint32_t lane) {
-    return k ? e->more[k - 1][lane] : e->address[lane];
+/* The k-th address of each lane. */
+static inline const uint64_t *stream_row(const struct stream_event *e,
+                                         uint32_t k) {
+    return k ? e->more[k - 1] : e->address;
 }
 
 /* Whether memory of that space lies in DRAM. */

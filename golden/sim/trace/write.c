@@ -176,7 +176,7 @@ static void write_texels(struct trace_writer *t, const struct stream_event *e) {
         uint64_t before = 0;
         for (uint32_t left = e->mask; left; left &= left - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(left);
-            uint64_t now = stream_address(e, k, lane) - e->address[lane];
+            uint64_t now = stream_row(e, k)[lane] - e->address[lane];
             put_signed(t, now - before);
             before = now;
         }
