@@ -152,6 +152,78 @@ static void two_dimensions(void **state) {
     assert_int_equal(f.value[0], 0);
 }
 
+/* The guide's formulas word by word, in doubles that hold all of it exactly:
+ * the first texel along one direction, and the weight of the next. */
+static int64_t by_the_book(const struct texture *t, int k, double x,
+                           double *weight) {
+    double n = (double)(k ? t->height : t->width);
+    if (t->unit_coordinates) {
+        if (t->mode[k] == TEXTURE_WRAP)
+            x = x - floor(x);
+        if (t->mode[k] == TEXTURE_MIRROR)
+            x = fmod(floor(x), 2) == 0 ? x - floor(x) : 1 - (x - floor(x));
+        x *= n;
+    }
+    *weight = 0;
+    if (t->filter == TEXTURE_LINEAR) {
+        x -= 0.5;
+        *weight = floor((x - floor(x)) * 256 + 0.5) / 256;
+    }
+    return (int64_t)floor(x);
+}
+
+static double texel_by_the_book(const struct texture *t, const float *data,
+                                int64_t x, int64_t y) {
+    int64_t at[2] = {x, y};
+    for (int k = 0; k < 2; k++) {
+        int64_t n = (int64_t)(k ? t->height : t->width);
+        bool outside = at[k] < 0 || at[k] >= n;
+        if (outside && t->mode[k] == TEXTURE_BORDER)
+            return 0;
+        if (outside && t->mode[k] == TEXTURE_WRAP)
+            at[k] += at[k] < 0 ? n : -n;
+        else if (outside)
+            at[k] = at[k] < 0 ? 0 : n - 1;
+    }
+    return (double)data[at[1] * (int64_t)t->width + at[0]];
+}
+
+static uint32_t draw(uint32_t *seed, uint32_t n) {
+    *seed = *seed * 1664525 + 1013904223;
+    return (*seed >> 8) % n;
+}
+
+static void at_random(void **state) {
+    (void)state;
+    float data[16 * 16];
+    uint32_t seed = 1;
+    for (int i = 0; i < 16 * 16; i++)
+        data[i] = (float)(draw(&seed, 1000));
+    for (int n = 0; n < 20000; n++) {
+        struct texture t = line(TEXTURE_POINT, TEXTURE_CLAMP, draw(&seed, 2));
+        double w[2], sum = 0;
+        float at[2];
+        int64_t i[2];
+        t.dims = 2;
+        t.data = (const uint8_t *)data;
+        t.width = 1 + draw(&seed, 16);
+        t.height = 1 + draw(&seed, 16);
+        t.pitch = 4 * t.width;
+        t.filter = draw(&seed, 2) ? TEXTURE_LINEAR : TEXTURE_POINT;
+        for (int k = 0; k < 2; k++) {
+            t.mode[k] =
+                (enum texture_address)(draw(&seed, t.unit_coordinates ? 4 : 2));
+            float x = (float)(draw(&seed, 1 << 16)) - (1 << 15);
+            at[k] = x / (float)(1 << draw(&seed, 16));
+            i[k] = by_the_book(&t, k, (double)at[k], &w[k]);
+        }
+        for (int k = 0; k < 4; k++)
+            sum += (k & 1 ? w[0] : 1 - w[0]) * (k & 2 ? w[1] : 1 - w[1]) *
+                   texel_by_the_book(&t, data, i[0] + (k & 1), i[1] + (k >> 1));
+        expect_at(&t, at[0], at[1], (float)sum);
+    }
+}
+
 /* A neighbour that is not a number counts only with a weight. */
 static void not_numbers(void **state) {
     (void)state;
@@ -650,21 +722,14 @@ static void bad_descriptions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),
-        cmocka_unit_test(linear),
-        cmocka_unit_test(large),
-        cmocka_unit_test(two_dimensions),
-        cmocka_unit_test(not_numbers),
-        cmocka_unit_test(texels),
-        cmocka_unit_test(channels),
-        cmocka_unit_test(wrong),
-        cmocka_unit_test(instructions),
-        cmocka_unit_test(old_reference),
-        cmocka_unit_test(faults),
-        cmocka_unit_test(accesses),
-        cmocka_unit_test(coalescing),
-        cmocka_unit_test(descriptions),
-        cmocka_unit_test(bad_descriptions),
+        cmocka_unit_test(points),        cmocka_unit_test(linear),
+        cmocka_unit_test(large),         cmocka_unit_test(two_dimensions),
+        cmocka_unit_test(at_random),     cmocka_unit_test(not_numbers),
+        cmocka_unit_test(texels),        cmocka_unit_test(channels),
+        cmocka_unit_test(wrong),         cmocka_unit_test(instructions),
+        cmocka_unit_test(old_reference), cmocka_unit_test(faults),
+        cmocka_unit_test(accesses),      cmocka_unit_test(coalescing),
+        cmocka_unit_test(descriptions),  cmocka_unit_test(bad_descriptions),
     };
     return cmocka_run_group_tests_name("texture", tests, NULL, NULL);
 }
