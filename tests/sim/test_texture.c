@@ -429,7 +429,8 @@ static void faults(void **state) {
         const char *text, *message;
     } cases[] = {
         {&t, "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [other, {%t}];",
-         "fetch from texture reference 'other', to which nothing is bound"},
+         "fetch from texture reference 'other', to which nothing is bound, "
+         "expected a texture of symbol 'other'"},
         {NULL, "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%tex, {%t}];",
          "fetch from texture 'image', to which nothing is bound"},
         {&t, "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%out, {%t}];",

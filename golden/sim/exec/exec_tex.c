@@ -84,8 +84,10 @@ static const struct texture *find(struct warp *w, const struct op *op, int lane,
               handle, r ? " but an address in '" : "", r ? r->name : "",
               r ? "'" : "");
     } else if (!s->bound) {
-        fault(w, op, lane, "fetch from %s '%s', to which nothing is bound",
-              kind, s->name);
+        fault(w, op, lane,
+              "fetch from %s '%s', to which nothing is bound%s%s%s", kind,
+              s->name, s->symbol ? ", expected a texture of symbol '" : "",
+              s->symbol ? s->name : "", s->symbol ? "'" : "");
     } else if (s->texture.dims != op->what) {
         fault(w, op, lane,
               "'%s' fetches from %s '%s', which has %d dimension%s",
