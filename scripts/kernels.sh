@@ -5,7 +5,9 @@
 #
 # Runs each run description at size small on the golden machine of preset plain
 # and prints a row for it: what it did, and the verdict, which is that of its
-# CPU reference.  A kernel that is refused or stopped is listed with the reason.
+# CPU reference.  A kernel that is refused or stopped is listed with the reason;
+# those that fetch from textures must be refused, since no machine has a unit for
+# them.
 #
 # With --verilator each also runs on the RTL of plain in Verilator, which takes
 # minutes to build.  With --icarus a few at size tiny on the RTL of a smaller
@@ -62,6 +64,14 @@ fi
 [ -n "$names" ] ||
     names=$(for f in kernels/*/*.yml; do basename "$f" .yml; done)
 path_of() { ls kernels/*/"$1.yml"; }
+all=$names names='' textured=''
+for n in $all; do
+    if grep -q '^textures:' "$(path_of "$n")"; then
+        textured="$textured $n"
+    else
+        names="$names $n"
+    fi
+done
 
 mkdir -p "$work"
 : >"$work/failures"
@@ -71,10 +81,38 @@ status=0
 
 # shellcheck disable=SC2046
 set -- $(for n in $names; do path_of "$n"; done)
-"$BUILD/ndprun" "$@" --size "$SIZE" --json >"$work/golden.json" \
-    2>"$work/refused" || status=1
-[ -s "$work/golden.json" ] || { cat "$work/refused" >&2; exit 2; }
-"$BUILD/ndpsim" "$@" --size "$SIZE" --json >"$work/sim.json" || status=1
+: >"$work/refused"
+echo '{"results": []}' | tee "$work/golden.json" >"$work/sim.json"
+if [ $# -gt 0 ]; then
+    "$BUILD/ndprun" "$@" --size "$SIZE" --json >"$work/golden.json" \
+        2>"$work/refused" || status=1
+    [ -s "$work/golden.json" ] || { cat "$work/refused" >&2; exit 2; }
+    "$BUILD/ndpsim" "$@" --size "$SIZE" --json >"$work/sim.json" || status=1
+fi
+
+# --- what no machine can do ---------------------------------------------------
+
+# One that runs after all is a failure, and so is one that ndpsim finds wrong.
+echo '{"list": [' >"$work/textured.json"
+between=
+for n in $textured; do
+    "$BUILD/ndpsim" "$(path_of "$n")" --size "$SIZE" >"$work/log" 2>&1 ||
+        { cat "$work/log" >>"$work/failures"; }
+    "$BUILD/ndprun" "$(path_of "$n")" --size "$SIZE" >"$work/log" 2>&1 &&
+        echo "$n: runs, though it has textures" >>"$work/failures"
+    why=$(sed -n "s/.*: error: no instructions for '\([^']*\)': \(the machines \
+have no texture unit\).*/\"opcode\": \"\1\", \"reason\": \"\2\"/p" "$work/log" |
+        head -n 1)
+    [ -n "$why" ] || {
+        echo "$n: not refused for its textures"
+        cat "$work/log"
+    } >>"$work/failures"
+    [ -n "$why" ] || why='"opcode": "?", "reason": "it is not"'
+    printf '%s{"name": "%s", %s}\n' "$between" "$n" "$why" \
+        >>"$work/textured.json"
+    between=', '
+done
+echo ']}' >>"$work/textured.json"
 
 # --- the RTL ----------------------------------------------------------------------
 
@@ -139,7 +177,7 @@ for sim in $sims; do
     verilator)
         emit "$work/plain" verilator "$plain"
         # shellcheck disable=SC2086
-        each verilator "$work/plain" "$SIZE" $names
+        [ -z "$names" ] || each verilator "$work/plain" "$SIZE" $names
         ;;
     icarus)
         emit "$work/few" icarus "$icarus_form"
@@ -154,6 +192,7 @@ done
 report() { # TEMPLATE FILE
     "$BUILD/ndppage" "docs/pages/kernels/$1" golden="$work/golden.json" \
         sim="$work/sim.json" verilator="$work/verilator.json" \
+        textured="$work/textured.json" \
         icarus="$work/icarus.json" -o "$2"
 }
 report kernels.txt -

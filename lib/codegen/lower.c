@@ -76,7 +76,10 @@ static void lower_one(struct lower *l, int pc) {
                  (is_f32 && lower_float(l)) || lower_bits(l) ||
                  (!is_f32 && lower_integer(l));
     if (!known)
-        lower_refuse(l, "the machines cannot do that");
+        lower_refuse(l, l->in->form->opc == OPC_texture
+                            ? "the machines have no texture unit, ndpsim "
+                              "executes fetches from textures"
+                            : "the machines cannot do that");
     give_hints(l, &l->hints[pc], from);
 }
 

@@ -153,8 +153,9 @@ static bool parse_operands(struct reader *r, struct ptx_instruction *in) {
         *array_push(&r->list) = o;
     }
     in->n_operands = r->list.n - base;
-    in->operands = arena_copy(r->arena, r->list.v + base,
-                              (size_t)in->n_operands, sizeof(void *));
+    in->operands =
+        arena_copy(r->arena, in->n_operands ? r->list.v + base : NULL,
+                   (size_t)in->n_operands, sizeof(void *));
     r->list.n = base;
     return ok;
 }

@@ -185,7 +185,8 @@ bool ptx_parse_operand_list(struct reader *r, int close, bool labels,
         *array_push(&r->list) = o;
     }
     *n = r->list.n - base;
-    *items = arena_copy(r->arena, r->list.v + base, (size_t)*n, sizeof(void *));
+    *items = arena_copy(r->arena, *n ? r->list.v + base : NULL, (size_t)*n,
+                        sizeof(void *));
     r->list.n = base;
     return ok && reader_expect(r, close);
 }

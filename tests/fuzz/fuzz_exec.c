@@ -34,6 +34,46 @@ static void launch(struct exec *x, const struct ptx_function *f,
     stats_free(&stats);
 }
 
+/* A view of the buffer for each texture reference, of several kinds in turn. */
+static void bind(struct exec *x, const struct ptx_module *m, uint64_t address,
+                 const void *buffer) {
+    static const struct texture kinds[] = {
+        {.dims = 1, .type = TEXEL_F32, .channels = 1, .width = 1024},
+        {.dims = 2,
+         .type = TEXEL_F32,
+         .channels = 2,
+         .width = 7,
+         .filter = TEXTURE_LINEAR,
+         .unit_coordinates = true,
+         .mode = {TEXTURE_WRAP, TEXTURE_MIRROR}},
+        {.dims = 1,
+         .type = TEXEL_I8,
+         .channels = 4,
+         .width = 1,
+         .mode = {TEXTURE_BORDER}},
+        {.dims = 2,
+         .type = TEXEL_I16,
+         .channels = 4,
+         .width = 5,
+         .unit_texels = true,
+         .filter = TEXTURE_LINEAR,
+         .mode = {TEXTURE_BORDER}},
+    };
+    uint64_t handle;
+    for (int i = 0, k = 0; i < m->n_variables; i++) {
+        struct texture t = kinds[k % 4];
+        t.height = t.dims == 2 ? 9 : 1;
+        t.pitch = t.width * texture_texel(&t);
+        t.address = address;
+        t.data = buffer;
+        if (!m->variables[i]->name ||
+            !exec_texture_symbol(x, m->variables[i]->name, &handle))
+            continue;
+        exec_texture_bind(x, handle, &t);
+        k++;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct arena arena = {0};
     struct diag d = {0};
@@ -45,10 +85,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct exec *x = d.errors ? NULL : exec_create(m, &options, &d);
     uint64_t address;
     void *buffer;
-    if (x && exec_buffer(x, "buffer", 4096, 256, &address, &buffer))
+    bool ready = x && exec_buffer(x, "buffer", 4096, 256, &address, &buffer);
+    if (ready) {
+        for (int i = 0; i < 1024; i++) /* all kinds of numbers */
+            ((uint32_t *)buffer)[i] = (uint32_t)i * 2654435761u;
+        bind(x, m, address, buffer);
         for (int i = 0; i < m->n_functions && i < 8; i++)
             if (m->functions[i]->is_entry && m->functions[i]->has_body)
                 launch(x, m->functions[i], address, &d);
+    }
     exec_free(x);
     diag_free(&d);
     arena_free(&arena);

@@ -51,6 +51,13 @@ absent() { [ ! -e "$1" ] && ok || fail "'$1' was written"; }
 # --- there and back ---------------------------------------------------------
 
 for ptx in kernels/*/*.ptx; do
+    if grep -q '^[[:blank:]]*tex\.' "$ptx"; then
+        line=$(grep -n '^[[:blank:]]*tex\.' "$ptx" | head -n 1 | cut -d: -f1)
+        status 2 --assemble "$ptx" -o "$room/tex.ndpx"
+        says err "$ptx:$line:2: error: .*the machines have no texture unit"
+        absent "$room/tex.ndpx"
+        continue
+    fi
     for n in 64 16; do
         status 0 --assemble "$ptx" --registers $n -o "$room/a.ndpx"
         status 0 --disassemble "$room/a.ndpx" -o "$room/a.s"

@@ -4,12 +4,14 @@
  * Where a module computes an approximate function, whose last bits PTX leaves
  * open, the description's own check must hold instead.  Both are also asked of
  * machines with 32 and 16 registers, which spill, and of code whose addresses
- * were not narrowed.  Prints a table: words and registers of a description's
- * largest kernel, values spilled, warp instructions of PTX and of the machine.
+ * were not narrowed.  Kernels that fetch from textures must be refused.  Prints
+ * a table: words and registers of a description's largest kernel, values
+ * spilled, warp instructions of PTX and of the machine.
  */
 #include "sim/run/device.h"
 
 #include "ref.h"
+#include "tests/common/diag_capture.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -106,9 +108,30 @@ static void check(const char *path, const struct variant *v,
     diag_free(&d);
 }
 
+static bool has_textures(const struct ptx_module *m) {
+    for (int i = 0; i < m->n_functions; i++)
+        for (int pc = 0; pc < m->functions[i]->n_instructions; pc++)
+            if (m->functions[i]->instructions[pc].form->opc == OPC_texture)
+                return true;
+    return false;
+}
+
+static void check_refused(const char *path, const struct run *r) {
+    struct diag d = {0};
+    struct arena arena = {0};
+    if (code_generate(&arena, run_module(r), NULL, &variants[0].options, &d))
+        fail_msg("%s was assembled", path);
+    char *text = diag_captured(&d);
+    assert_non_null(strstr(text, "the machines have no texture unit"));
+    free(text);
+    arena_free(&arena);
+    diag_free(&d);
+}
+
 static void every_kernel(void **state) {
     (void)state;
     glob_t found;
+    int refused = 0;
     assert_int_equal(glob("kernels/*/*.yml", 0, NULL, &found), 0);
     assert_true(found.gl_pathc > 40);
     for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -117,11 +140,17 @@ static void every_kernel(void **state) {
         struct run *r = open_run(found.gl_pathv[i], &d);
         uint64_t ptx = execute(r, &want);
         assert_int_equal(want.result, RUN_RIGHT);
-        for (size_t k = 0; k < sizeof variants / sizeof *variants; k++)
+        bool textured = has_textures(run_module(r));
+        refused += textured;
+        if (textured)
+            check_refused(found.gl_pathv[i], r);
+        for (size_t k = 0; !textured && k < sizeof variants / sizeof *variants;
+             k++)
             check(found.gl_pathv[i], &variants[k], &want, ptx);
         run_close(r);
         diag_free(&d);
     }
+    assert_int_equal(refused, 4);
     globfree(&found);
 }
 

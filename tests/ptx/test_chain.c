@@ -412,6 +412,13 @@ static void test_aliasing(void **state) {
     expect(LD_A "bar.sync 0;\nst.global.f32 [%c], %f1;\n", "");
     expect(LD_A "membar.gl;\nst.global.f32 [%c], %f1;\n", "");
     expect(LD_A "red.shared.add.u32 [sh], 1;\nst.global.f32 [%c], %f1;\n", "");
+    /* a texture is what nobody writes, a surface may be written */
+    expect(LD_A "tex.1d.v4.f32.s32 {%f4, %f5, %f6, %f7}, [%d1, {%r1}];\n"
+                "st.global.f32 [%c], %f1;\n",
+           "3[0 2]");
+    expect(LD_A "suld.b.1d.b32.trap %r2, [%d1, {%r1}];\n"
+                "st.global.f32 [%c], %f1;\n",
+           "");
     expect(LD_A "vote.sync.ballot.b32 %r1, %p1, -1;\n"
                 "st.global.f32 [%c], %f1;\n",
            "");

@@ -101,6 +101,10 @@ static void test_seeds(void **state) {
           "%r1 F, %rd1 F, %r2 F, %r3 F, %r4 F", "FF");
     check("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [tex0, {%r1}];\n",
           "%f1 F, %f4 F, %r1 F", "F");
+    /* a texel that is stored is wanted on both sides, but fetched far */
+    check("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f6}];\n"
+          "add.f32 %f7, %f1, %f8;\nst.global.f32 [%rd2], %f7;\n",
+          "%f1 B, %f2 F, %rd1 F, %f5 F, %f6 F, %f7 N, %f8 N, %rd2 F", "FNF");
     check("bar.sync %r1;\nmembar.gl;\nst.param.u32 [a], %r2;\n", "%r1 F, %r2 U",
           "FFU");
     check("ld.global.v2.u32 {%r1,_}, [%rd1+8];\n", "%r1 N, %rd1 F", "N");

@@ -90,6 +90,38 @@ expect 2 "'kernel' is missing: '$work/struct.ptx' has 2 entries" "$sim" \
 	"$work/name.yml"
 expect 2 "it has '_Z5apply3jobi', which is 'apply(job, int)'" "$sim" \
 	"$work/name.yml"
+# textures: right here, refused by a machine; the same stream from a trace; the
+# compositions fetch their texels
+for f in texref:35 handles:36; do
+	at=forms/${f%:*}.ptx:${f#*:} f=${f%:*}
+	expect 0 "$f (small): right, finished" "$sim" $forms/$f.yml
+	expect 2 "$at:2: error: no instructions for 'tex" "$BUILD/ndprun" \
+		$forms/$f.yml
+	expect 2 'the machines have no texture unit' "$BUILD/ndprun" $forms/$f.yml
+done
+printf '%s\n' 'base: texref.yml' 'textures: {pixel: {adress: clamp}}' \
+	>"$work/texref.yml"
+cp $forms/texref.yml "$work/base.yml"
+cp $forms/texref.ptx "$work"
+sed -i 's/^base:.*/base: base.yml\nptx: texref.ptx/' "$work/texref.yml"
+expect 2 "texref.yml:3:20: error: unknown key 'adress' of a texture, did you mean \
+'address'" "$sim" "$work/texref.yml"
+sed -i 's/adress: clamp/address: wrap/' "$work/texref.yml"
+expect 2 "texref.yml:3:29: error: texture 'pixel': wrap and mirror need" \
+	"$sim" "$work/texref.yml"
+tex=kernels/texresize/texresize.yml
+"$sim" $tex --dump "$work/live" --trace "$work/t.ndpt" >/dev/null
+expect 0 'trace, complete' "$sim" "$work/t.ndpt" --dump "$work/read"
+expect 0 '' cmp "$work/live" "$work/read"
+expect 0 '' grep -q ' tex.4 0x1.* and ' "$work/read"
+"$sim" $tex | grep '^  tex ' >"$work/live"
+"$sim" "$work/t.ndpt" | grep '^  tex ' >"$work/read"
+expect 0 '' cmp "$work/live" "$work/read"
+expect 0 '' grep -q '^  tex  *144 .* 55 296$' "$work/read"
+expect 0 '(accuracy 99.' "$sim" kernels/texconv/texconv.yml --size full \
+	--preset image --prefetch pattern --cta row
+expect 0 'L1 loads' "$sim" "$work/t.ndpt" --preset image
+
 # what cannot be written is told, and no piece of a file stays
 full() { "$sim" "$@" >/dev/full; }
 for more in "" --json --chains "--dump -" "--preset tom" $axpy; do

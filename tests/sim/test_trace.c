@@ -52,8 +52,9 @@ static uint64_t fold_event(uint64_t h, const struct stream_event *e) {
     h = fold(fold(fold(fold(h, e->cta), e->warp), e->active), e->mask);
     for (int i = 0; s->access && i < STREAM_LANES; i++)
         if (e->mask >> i & 1)
-            h = fold(h, e->address[i]);
-    return h;
+            for (uint32_t k = 0; k < stream_addresses(e); k++)
+                h = fold(h, stream_row(e, k)[i]);
+    return s->access ? fold(h, stream_width(e)) : h;
 }
 
 static uint64_t write_run(const char *description, const char *path,
@@ -100,18 +101,23 @@ static uint64_t read_back(const char *path, uint64_t *events) {
 /* A kernel without a reference: its buffers are only stored to. */
 static const char small_ptx[] =
     ".version 7.8\n.target sm_80\n.address_size 64\n"
+    ".global .texref line;\n"
     ".visible .entry k(.param .u64 p, .param .u32 n) {\n"
-    ".reg .b32 %r<8>; .reg .b64 %a<4>; .reg .pred %p;\n"
+    ".reg .b32 %r<8>; .reg .b64 %a<4>; .reg .pred %p; .reg .f32 %f<5>;\n"
     "ld.param.u64 %a0, [p]; ld.param.u32 %r0, [n]; mov.u32 %r1, %tid.x;\n"
     "setp.ge.u32 %p, %r1, %r0; @%p bra END;\n"
     "mul.lo.u32 %r2, %r1, %r1; and.b32 %r2, %r2, 255;\n"
     "mul.wide.u32 %a1, %r2, 4; add.u64 %a1, %a1, %a0;\n"
     "atom.global.add.u32 %r3, [%a1], %r1; bar.sync 0;\n"
+    "cvt.rn.f32.u32 %f0, %r2;\n"
+    "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [line, {%f0}];\n"
     "ld.global.u32 %r4, [%a1]; add.u32 %r4, %r4, 1;\n"
     "@!%p st.global.u32 [%a1], %r4;\nEND: ret;\n}\n";
 static const char small_yml[] =
     "ptx: small.ptx\nsizes: {small: {n: 70}}\ngrid: [2]\nblock: [96]\n"
-    "buffers: {p: {type: u32, count: 256}}\narguments: [p, n]\n";
+    "buffers: {p: {type: u32, count: 256}, l: {type: f32, count: 90}}\n"
+    "textures: {l1: {data: l, width: 90, filter: linear, symbol: line}}\n"
+    "arguments: [p, n]\n";
 
 static void make_small(struct scratch *s, const char **yml,
                        const char **trace) {
@@ -136,8 +142,9 @@ static void round_trip(void **state) {
 
 static void round_trip_of_kernels(void **state) {
     (void)state;
-    static const char *const names[] = {"bfs/bfs", "hist/hist", "nw/nw",
-                                        "convsep/convsep", "cfd/cfd"};
+    static const char *const names[] = {
+        "bfs/bfs", "hist/hist",           "nw/nw",           "convsep/convsep",
+        "cfd/cfd", "texresize/texresize", "texconv/texconv", "texspmv/texspmv"};
     struct scratch s;
     scratch_open(&s);
     const char *trace = scratch_file(&s, "t.ndpt", NULL, 0);

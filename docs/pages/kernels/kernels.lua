@@ -15,6 +15,9 @@ kernels = map(data.golden.results, function(r)
         requests = c.request, conflicts = c.conflict}
 end)
 
+-- Those that fetch from textures, each with the first opcode that is refused.
+textured = data.textured.list
+
 right = #filter(kernels, function(k) return k.verdict == "right" end)
 
 -- The cycles on the RTL as a cell, where it did what the golden machine did.
@@ -44,6 +47,10 @@ function text()
     local lines = {cells(function(c) return c end)}
     for _, k in ipairs(kernels) do
         lines[#lines + 1] = cells(function(c) return k[c] end)
+    end
+    for _, t in ipairs(textured) do
+        lines[#lines + 1] = string.format("%-" .. widths[1] .. "s", t.name) ..
+            "refused: " .. t.opcode .. ", " .. t.reason
     end
     return table.concat(lines, "\n")
 end

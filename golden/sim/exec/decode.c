@@ -262,8 +262,8 @@ static void decode_instruction(struct decoder *d) {
         d->bad = true;
         return;
     }
-    if (decode_control(d) || decode_memory(d) || decode_move(d) ||
-        decode_call(d))
+    if (decode_control(d) || decode_memory(d) || decode_texture(d) ||
+        decode_move(d) || decode_call(d))
         return;
     if (!text) {
         d->bad = true;

@@ -44,6 +44,7 @@ bool decode_items(struct decoder *d, const struct ptx_operand *o,
                   enum ptx_type type, bool result);
 
 bool decode_memory(struct decoder *d);
+bool decode_texture(struct decoder *d);
 bool decode_move(struct decoder *d);
 bool decode_call(struct decoder *d);
 void decode_signature(struct decoder *d);

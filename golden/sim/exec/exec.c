@@ -33,6 +33,7 @@ struct exec *exec_create(const struct ptx_module *m,
         x->options.patience = PATIENCE;
     x->programs = arena_array(&x->arena, (size_t)m->n_functions + 1,
                               sizeof(struct program *));
+    texture_init(x);
     if (memory_init(x, d))
         return x;
     exec_free(x);
@@ -62,6 +63,7 @@ void exec_free(struct exec *x) {
     for (int i = 0; i < x->n_regions; i++)
         free(x->regions[i].data);
     free(x->regions);
+    array_free(&x->textures);
     free(x->warps);
     free(x->cta.shared);
     free(x->params);

@@ -22,6 +22,7 @@
 #include "base/diag.h"
 #include "ptx/ir.h"
 #include "sim/trace/stream.h"
+#include "texture.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,6 +62,18 @@ bool exec_buffer(struct exec *x, const char *name, uint64_t size,
  * name.  *address may be NULL. */
 void *exec_symbol(struct exec *x, const char *name, uint64_t *size,
                   uint64_t *address);
+
+/* A texture that a kernel fetches from by its handle, a value of 64 bits; no
+ * address of a buffer is one.  Nothing is bound to it yet.  name must outlive
+ * x.  exec_texture_symbol: the handle of a .texref of the module; false: there
+ * is none of that name. */
+uint64_t exec_texture(struct exec *x, const char *name);
+bool exec_texture_symbol(struct exec *x, const char *name, uint64_t *handle);
+
+/* Bind t, with which nothing is wrong (texture_wrong); it is copied, the memory
+ * is looked at when a kernel fetches. */
+void exec_texture_bind(struct exec *x, uint64_t handle,
+                       const struct texture *t);
 
 struct exec_launch {
     const struct ptx_function *kernel; /* an entry with a body */

@@ -167,6 +167,13 @@ struct region {
     bool symbol; /* a variable of the module */
 };
 
+/* A texture of the host's, or a .texref of the module. */
+struct texture_slot {
+    const char *name;
+    bool symbol, bound;
+    struct texture texture;
+};
+
 /* --------------------------------------------------------------- running */
 
 struct frame {
@@ -256,6 +263,7 @@ struct exec {
     struct region *regions; /* ascending by base */
     int n_regions, cap_regions;
     uint64_t next_global, next_const, used_memory;
+    ARRAY(struct texture_slot) textures;
 
     /* launch */
     struct exec_launch launch;
@@ -340,6 +348,11 @@ const struct region *region_find(const struct exec *x, uint64_t address,
 bool variable_address(struct exec *x, const struct ptx_variable *v,
                       uint64_t *address);
 uint8_t *local_reserve(struct warp *w, uint64_t size);
+
+/* exec_tex.c: handles of the module's .texrefs; v's, false: it is none. */
+void texture_init(struct exec *x);
+bool texture_handle(const struct exec *x, const struct ptx_variable *v,
+                    uint64_t *handle);
 
 /* fault.c: end the launch.  lane -1: the first one in w->mask. */
 void fault(struct warp *w, const struct op *op, int lane, const char *fmt, ...)

@@ -92,9 +92,12 @@ void *exec_symbol(struct exec *x, const char *name, uint64_t *size,
     return r->data;
 }
 
-/* Address of a module variable in its own space; false: it has none. */
+/* Address of a module variable in its own space, of a .texref its handle;
+ * false: it has none. */
 bool variable_address(struct exec *x, const struct ptx_variable *v,
                       uint64_t *address) {
+    if (texture_handle(x, v, address))
+        return true;
     const struct region *r = find_symbol(x, v->name);
     if (!r)
         return false;
@@ -148,8 +151,9 @@ static bool place_variable(struct exec *x, const struct ptx_variable *v,
                            struct diag *d) {
     uint64_t size = (uint64_t)ptx_variable_size(v);
     uint64_t align = v->align > 0 ? (uint64_t)v->align : 16;
+    uint64_t handle;
     if ((v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST) ||
-        !v->name || find_symbol(x, v->name))
+        !v->name || find_symbol(x, v->name) || texture_handle(x, v, &handle))
         return true;
     if ((align & (align - 1)) || align > 1 << 20)
         align = 16;

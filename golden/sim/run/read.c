@@ -63,13 +63,13 @@ static struct yaml_node *read_one(struct run *r, const char *path,
 }
 
 /* A base's launch settings are all replaced by those written here; its sizes,
- * values, buffers and images are merged. */
+ * values, buffers, textures and images are merged. */
 static struct yaml_node *merge(struct run *r, struct yaml_node *base,
                                struct yaml_node *over) {
     static const char *const merged[] = {"sizes", "values", "buffers",
-                                         "prefetch"};
+                                         "textures", "prefetch"};
     struct yaml_node *n = yaml_merge(&r->arena, base, over, 0);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof merged / sizeof *merged; i++) {
         struct yaml_node *a = yaml_get(base, merged[i]);
         struct yaml_node *b = yaml_get(over, merged[i]);
         for (int k = 0; a && b && k < n->n; k++)
@@ -152,8 +152,9 @@ static bool read_reference(struct run *r) {
 }
 
 static const char *const top_keys[] = {
-    "base",  "ptx",    "kernel",  "reference", "sizes",    "values",   "grid",
-    "block", "shared", "buffers", "arguments", "launches", "prefetch", NULL};
+    "base",     "ptx",       "kernel",   "reference", "sizes",
+    "values",   "grid",      "block",    "shared",    "buffers",
+    "textures", "arguments", "launches", "prefetch",  NULL};
 
 static bool open_run(struct run *r) {
     static const struct stream_ops ops = {run_next, NULL};
@@ -164,8 +165,9 @@ static bool open_run(struct run *r) {
     if (!read_ptx(r) || !read_reference(r) || !run_parse_sizes(r))
         return false;
     r->exec = exec_create(r->module, &r->options.exec, r->d);
-    return r->exec && run_parse_buffers(r) && run_parse_steps(r) &&
-           run_fill_buffers(r) && run_parse_images(r);
+    return r->exec && run_name_textures(r) && run_parse_buffers(r) &&
+           run_parse_textures(r) && run_parse_steps(r) && run_fill_buffers(r) &&
+           run_bind_textures(r) && run_parse_images(r);
 }
 
 struct run *run_open(const char *path, const struct run_options *options,

@@ -59,6 +59,16 @@ struct run_buffer {
     void *wanted;  /* expected contents; may be initial */
 };
 
+/* A texture: a view of a buffer, known to expressions by its handle. */
+struct run_texture {
+    const char *name;
+    struct place at;
+    const struct yaml_node *node;
+    uint64_t handle;
+    int buffer;
+    struct texture texture;
+};
+
 enum step_kind { STEP_LAUNCH, STEP_FOR, STEP_WHILE };
 
 enum argument_kind {
@@ -140,6 +150,8 @@ struct run {
     struct run_buffer *buffers;
     struct expr_array *arrays; /* what expressions see, by buffer */
     int n_buffers;
+    struct run_texture *textures;
+    int n_textures;
     struct run_step *steps;
     int n_steps;
     struct run_images images;
@@ -195,6 +207,12 @@ void run_move_addresses(const struct run *r, int param, uint8_t *bytes,
                         uint64_t (*delta)(void *ctx, int buffer), void *ctx);
 
 bool run_parse_images(struct run *r); /* images.c, after run_fill */
+
+/* texture.c: names, which expressions may use; what they are, once the buffers
+ * are known; binding, once these have addresses. */
+bool run_name_textures(struct run *r);
+bool run_parse_textures(struct run *r);
+bool run_bind_textures(struct run *r);
 
 /* fill.c */
 bool run_fill_buffers(struct run *r);

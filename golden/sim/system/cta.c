@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { LINE = 128, SECTOR = 32, MAX_LINES = 2 * STREAM_LANES };
+enum { LINE = 128, SECTOR = 32, MAX_LINES = STREAM_MAX_LINES };
 
 struct cta_reader {
     struct stream *stream;
@@ -68,20 +68,22 @@ static uint32_t touch(struct cta_line *lines, uint32_t n, uint64_t at,
     return n;
 }
 
-/* Distinct lines of an access, in the order of the lanes; how many. */
+/* Distinct lines of an access, in the order of the lanes, those of further
+ * texels last; how many. */
 static uint32_t coalesce(const struct stream_event *e, struct cta_line *lines) {
-    uint32_t n = 0;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint64_t at = e->address[__builtin_ctz(left)];
-        uint64_t last = at + e->insn->width - 1;
-        uint64_t edge = at / LINE * LINE + LINE;
-        if (last < edge) {
-            n = touch(lines, n, at, last);
-        } else { /* not aligned: a trace of other hardware */
-            n = touch(lines, n, at, edge - 1);
-            n = touch(lines, n, edge, last);
+    uint32_t n = 0, width = stream_width(e), addresses = stream_addresses(e);
+    for (uint32_t row = 0; row < addresses; row++)
+        for (uint32_t left = e->mask; left; left &= left - 1) {
+            uint64_t at = stream_row(e, row)[__builtin_ctz(left)];
+            uint64_t last = at + width - 1;
+            uint64_t edge = at / LINE * LINE + LINE;
+            if (last < edge) {
+                n = touch(lines, n, at, last);
+            } else { /* not aligned: a trace of other hardware */
+                n = touch(lines, n, at, edge - 1);
+                n = touch(lines, n, edge, last);
+            }
         }
-    }
     return n;
 }
 

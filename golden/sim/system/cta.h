@@ -10,7 +10,8 @@
  *     while ((c = cta_read(r)))       NULL: end of the stream
  *         ... c->launch, c->warps[w].ops[i] ..., cta_free(c);
  *
- * Accesses to global, generic and local space are coalesced into lines here.
+ * Accesses to global, generic and local space, and to textures, are coalesced
+ * into lines here.
  */
 #ifndef NDP_SYSTEM_CTA_H
 #define NDP_SYSTEM_CTA_H
@@ -59,11 +60,10 @@ enum stream_result cta_reader_end(const struct cta_reader *r);
 /* The instruction of an op. */
 const struct stream_insn *cta_insn(const struct cta_reader *r, uint32_t insn);
 
-/* Whether an op's lines go to DRAM (global, generic and local space). */
+/* Whether an op's lines go to DRAM (global, generic and local space, and
+ * textures). */
 static inline bool cta_in_dram(const struct stream_insn *i) {
-    return i->access &&
-           (i->space == PTX_SPACE_GLOBAL || i->space == PTX_SPACE_NONE ||
-            i->space == PTX_SPACE_LOCAL);
+    return i->access && stream_in_dram(i->space);
 }
 
 static inline uint32_t cta_op_lines(const struct cta_op *op) {

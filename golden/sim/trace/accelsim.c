@@ -325,6 +325,7 @@ static void read_instruction(struct reader *r, struct stream_event *e) {
                : kind.access != STREAM_NO_ACCESS ? kind.access
                                                  : STREAM_LOAD;
     e->mask = e->active = (uint32_t)mask;
+    e->texel = e->n_more = 0; /* a TEX has an address a lane */
     if (!r->failed && width)
         read_addresses(&c, e);
     if (!r->failed && !at_end(&c))

@@ -38,25 +38,22 @@ void chain_share_free(struct chain_share *s) {
 
 /* Distinct lines of an access. */
 static uint64_t lines_of(const struct stream_event *e) {
-    uint64_t lines[2 * STREAM_LANES];
+    uint64_t lines[STREAM_MAX_LINES];
+    uint32_t width = stream_width(e), addresses = stream_addresses(e);
     int n = 0;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint64_t at = e->address[__builtin_ctz(left)];
-        uint64_t last = (at + e->insn->width - 1) / STATS_LINE;
-        for (uint64_t line = at / STATS_LINE; line <= last; line++) {
-            int k = 0;
-            while (k < n && lines[k] != line)
-                k++;
-            if (k == n)
-                lines[n++] = line;
+    for (uint32_t row = 0; row < addresses; row++)
+        for (uint32_t left = e->mask; left; left &= left - 1) {
+            uint64_t at = stream_row(e, row)[__builtin_ctz(left)];
+            uint64_t last = (at + width - 1) / STATS_LINE;
+            for (uint64_t line = at / STATS_LINE; line <= last; line++) {
+                int k = 0;
+                while (k < n && lines[k] != line)
+                    k++;
+                if (k == n)
+                    lines[n++] = line;
+            }
         }
-    }
     return (uint64_t)n;
-}
-
-static bool is_dram(enum ptx_space space) {
-    return space == PTX_SPACE_NONE || space == PTX_SPACE_GLOBAL ||
-           space == PTX_SPACE_LOCAL;
 }
 
 static void count(struct chain_share_count *c, bool access, bool dram,
@@ -78,7 +75,7 @@ void chain_share_add(struct chain_share *s, const struct stream_event *e) {
         BUG("an instruction of another module in the stream");
     const struct ptx_chains *c = &s->functions[in->function];
     s->executed[in->function] = true;
-    bool dram = in->access && is_dram(in->space);
+    bool dram = in->access && stream_in_dram(in->space);
     uint64_t lines =
         dram && e->mask && in->width <= STATS_LINE ? lines_of(e) : 0;
     int id = c->chain_of[in->pc];

@@ -38,7 +38,7 @@ static void dump_addresses(const struct stream_event *e, FILE *out) {
     }
     fprintf(out, " %s.%d 0x%" PRIx64,
             e->insn->space ? ptx_space_text(e->insn->space) : "generic",
-            e->insn->width, first);
+            (int)stream_width(e), first);
     if (n < 2)
         return;
     if (regular) {
@@ -47,6 +47,19 @@ static void dump_addresses(const struct stream_event *e, FILE *out) {
     }
     for (uint32_t left = e->mask & (e->mask - 1); left; left &= left - 1)
         fprintf(out, ",0x%" PRIx64, e->address[__builtin_ctz(left)]);
+}
+
+/* The further texels of each lane, as distances from its first. */
+static void dump_more(const struct stream_event *e, FILE *out) {
+    const char *before = " and ";
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        fputs(before, out);
+        before = ",";
+        for (uint32_t k = 1; k < stream_addresses(e); k++)
+            fprintf(out, "%+" PRId64,
+                    (int64_t)(stream_row(e, k)[lane] - e->address[lane]));
+    }
 }
 
 void dump_event(const struct stream_event *e, FILE *out) {
@@ -62,5 +75,7 @@ void dump_event(const struct stream_event *e, FILE *out) {
     dump_regs(e->insn, out);
     if (e->insn->access && e->mask)
         dump_addresses(e, out);
+    if (e->insn->access && e->mask && stream_addresses(e) > 1)
+        dump_more(e, out);
     fputc('\n', out);
 }

@@ -193,6 +193,19 @@ static void read_addresses(struct reader *r, unsigned tag, uint32_t id,
     }
 }
 
+static void read_texels(struct reader *r, struct stream_event *e) {
+    e->texel = (uint8_t)get_up_to(r, 16, "the size of a texel");
+    e->n_more = (uint8_t)get_up_to(r, STREAM_MORE, "the further texels");
+    for (int k = 0; k < e->n_more; k++) {
+        uint64_t distance = 0;
+        for (uint32_t left = e->mask; left; left &= left - 1) {
+            int lane = __builtin_ctz(left);
+            distance += get_signed(r);
+            e->more[k][lane] = e->address[lane] + distance;
+        }
+    }
+}
+
 static void read_event(struct reader *r, unsigned tag, struct stream_event *e) {
     uint64_t where = offset(r) - 1;
     if (!r->launch) {
@@ -232,8 +245,15 @@ static void read_event(struct reader *r, unsigned tag, struct stream_event *e) {
              "must be some");
         return;
     }
+    if (tag & TRACE_TEXELS && !(has && e->insn->space == PTX_SPACE_TEX)) {
+        fail(r, where, "texels where no texture is fetched from");
+        return;
+    }
     if (has)
         read_addresses(r, tag, (uint32_t)id, e);
+    e->texel = e->n_more = 0;
+    if (tag & TRACE_TEXELS)
+        read_texels(r, e);
     w->next_insn = (uint32_t)id + 1;
     r->events++;
 }
@@ -275,7 +295,7 @@ static enum stream_result next(struct stream *s, struct stream_event *e) {
         unsigned tag = need_byte(r);
         if (r->failed)
             break;
-        if (tag >= TRACE_EVENT && tag < (TRACE_EVENT | 64)) {
+        if (tag >= TRACE_EVENT) {
             read_event(r, tag, e);
             if (!r->failed)
                 return STREAM_EVENT;

@@ -48,38 +48,41 @@ static void touch(struct stats *s, uint64_t line) {
 /* Distinct lines of an access into lines; how many. */
 static int lines_of(const struct stream_event *e, uint64_t *lines) {
     int n = 0;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint64_t at = e->address[__builtin_ctz(left)];
-        uint64_t last = (at + e->insn->width - 1) / STATS_LINE;
-        for (uint64_t line = at / STATS_LINE; line <= last; line++) {
-            int k = n;
-            while (k > 0 && lines[k - 1] != line)
-                k--;
-            if (k == 0)
-                lines[n++] = line;
+    uint32_t width = stream_width(e), addresses = stream_addresses(e);
+    for (uint32_t row = 0; row < addresses; row++)
+        for (uint32_t left = e->mask; left; left &= left - 1) {
+            uint64_t at = stream_row(e, row)[__builtin_ctz(left)];
+            uint64_t last = (at + width - 1) / STATS_LINE;
+            for (uint64_t line = at / STATS_LINE; line <= last; line++) {
+                int k = n;
+                while (k > 0 && lines[k - 1] != line)
+                    k--;
+                if (k == 0)
+                    lines[n++] = line;
+            }
         }
-    }
     return n;
 }
 
 static void add_access(struct stats *s, const struct stream_event *e) {
     const struct stream_insn *insn = e->insn;
     struct stats_space *space = &s->spaces[insn->space];
-    uint64_t lines[2 * STREAM_LANES];
-    uint32_t lanes = stream_lanes(e->mask);
+    uint64_t lines[STREAM_MAX_LINES];
+    uint32_t lanes = stream_lanes(e->mask), width = stream_width(e);
+    uint64_t asked = (uint64_t)lanes * stream_addresses(e) * width;
     space->loads += insn->access == STREAM_LOAD;
     space->stores += insn->access == STREAM_STORE;
     space->atomics += insn->access == STREAM_ATOMIC;
     space->lanes += lanes;
-    space->bytes += (uint64_t)lanes * insn->width;
+    space->bytes += asked;
     if (insn->space == PTX_SPACE_PARAM || insn->space == PTX_SPACE_SHARED ||
-        insn->width > STATS_LINE)
+        width > STATS_LINE)
         return;
     uint64_t n = (uint64_t)lines_of(e, lines);
-    uint64_t asked = (uint64_t)lanes * insn->width;
     space->lines += n;
     space->useful += asked < n * STATS_LINE ? asked : n * STATS_LINE;
-    if (insn->space != PTX_SPACE_GLOBAL && insn->space != PTX_SPACE_NONE)
+    if (insn->space != PTX_SPACE_GLOBAL && insn->space != PTX_SPACE_NONE &&
+        insn->space != PTX_SPACE_TEX)
         return;
     for (uint64_t i = 0; i < n; i++)
         touch(s, lines[i]);
@@ -116,31 +119,30 @@ double stats_mean_active(const struct stats *s) {
                : 0;
 }
 
-/* Spaces that lie in DRAM. */
-static const enum ptx_space dram[] = {PTX_SPACE_NONE, PTX_SPACE_GLOBAL,
-                                      PTX_SPACE_LOCAL};
-
 static uint64_t dram_accesses(const struct stats *s) {
     uint64_t n = 0;
-    for (int i = 0; i < 3; i++) {
-        const struct stats_space *p = &s->spaces[dram[i]];
-        n += p->loads + p->stores + p->atomics;
+    for (int i = 0; i < STATS_SPACES; i++) {
+        const struct stats_space *p = &s->spaces[i];
+        if (stream_in_dram((enum ptx_space)i))
+            n += p->loads + p->stores + p->atomics;
     }
     return n;
 }
 
 double stats_lines_per_access(const struct stats *s) {
     uint64_t n = dram_accesses(s), lines = 0;
-    for (int i = 0; i < 3; i++)
-        lines += s->spaces[dram[i]].lines;
+    for (int i = 0; i < STATS_SPACES; i++)
+        if (stream_in_dram((enum ptx_space)i))
+            lines += s->spaces[i].lines;
     return n ? (double)lines / (double)n : 0;
 }
 
 double stats_line_use(const struct stats *s) {
     uint64_t useful = 0, lines = 0;
-    for (int i = 0; i < 3; i++) {
-        useful += s->spaces[dram[i]].useful;
-        lines += s->spaces[dram[i]].lines;
-    }
+    for (int i = 0; i < STATS_SPACES; i++)
+        if (stream_in_dram((enum ptx_space)i)) {
+            useful += s->spaces[i].useful;
+            lines += s->spaces[i].lines;
+        }
     return lines ? (double)useful / (double)(lines * STATS_LINE) : 0;
 }

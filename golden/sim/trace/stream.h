@@ -24,7 +24,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STREAM_LANES = 32, STREAM_MAX_REGS = 24 };
+enum {
+    STREAM_LANES = 32,
+    STREAM_MAX_REGS = 24,
+    STREAM_MORE = 3, /* of the four texels of a linear filter */
+    /* Most lines that an access touches, if each address straddles two. */
+    STREAM_MAX_LINES = 2 * (1 + STREAM_MORE) * STREAM_LANES
+};
 
 /* What a memory instruction does; a prefetch is none of these. */
 enum stream_access {
@@ -72,8 +78,12 @@ struct stream_event {
     uint32_t active; /* lanes on this path */
     uint32_t mask;   /* of these, lanes whose guard lets them execute */
     /* Address of each lane in mask, if insn->access; else undefined.  One lane
-     * accesses insn->width bytes from it. */
+     * accesses stream_width bytes from it. */
     uint64_t address[STREAM_LANES];
+    /* Of an access of space TEX alone: bytes of a texel (0: insn->width), and
+     * the texels that a lane takes beside that at address. */
+    uint8_t texel, n_more;
+    uint64_t more[STREAM_MORE][STREAM_LANES];
 };
 
 enum stream_result {
@@ -102,6 +112,29 @@ static inline enum stream_result stream_next(struct stream *s,
 static inline void stream_close(struct stream *s) {
     if (s)
         s->ops->close(s);
+}
+
+/* Bytes that a lane accesses from an address, and how many addresses it has:
+ * the first, then one in each row of more. */
+static inline uint32_t stream_width(const struct stream_event *e) {
+    bool texels = e->insn->space == PTX_SPACE_TEX && e->texel;
+    return texels ? e->texel : e->insn->width;
+}
+
+static inline uint32_t stream_addresses(const struct stream_event *e) {
+    return e->insn->space == PTX_SPACE_TEX ? 1u + e->n_more : 1;
+}
+
+/* The k-th address of each lane. */
+static inline const uint64_t *stream_row(const struct stream_event *e,
+                                         uint32_t k) {
+    return k ? e->more[k - 1] : e->address;
+}
+
+/* Whether memory of that space lies in DRAM. */
+static inline bool stream_in_dram(enum ptx_space space) {
+    return space == PTX_SPACE_NONE || space == PTX_SPACE_GLOBAL ||
+           space == PTX_SPACE_LOCAL || space == PTX_SPACE_TEX;
 }
 
 /* How many lanes a mask has; most have all. */

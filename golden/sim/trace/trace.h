@@ -23,7 +23,8 @@ enum {
     TRACE_HAS_ACTIVE = 4,
     TRACE_HAS_MASK = 8,
     TRACE_STRIDE = 16, /* addresses: base and stride */
-    TRACE_DELTAS = 32  /* addresses: base and differences */
+    TRACE_DELTAS = 32, /* addresses: base and differences */
+    TRACE_TEXELS = 64  /* bytes of a texel, further addresses */
 };
 
 /* Limits that a reader holds a file to. */

@@ -163,6 +163,26 @@ static unsigned write_addresses(struct trace_writer *t, struct known *k,
     return 0;
 }
 
+static bool has_texels(const struct stream_event *e) {
+    return e->insn->space == PTX_SPACE_TEX && e->texel;
+}
+
+/* Each further texel by its distance from the lane's first, less that of the
+ * lane before. */
+static void write_texels(struct trace_writer *t, const struct stream_event *e) {
+    put(t, e->texel);
+    put(t, e->n_more);
+    for (uint32_t k = 1; k <= e->n_more; k++) {
+        uint64_t before = 0;
+        for (uint32_t left = e->mask; left; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            uint64_t now = stream_row(e, k)[lane] - e->address[lane];
+            put_signed(t, now - before);
+            before = now;
+        }
+    }
+}
+
 static void write_instruction(struct trace_writer *t,
                               const struct stream_event *e) {
     struct known *k = describe(t, e->insn);
@@ -181,7 +201,8 @@ static void write_instruction(struct trace_writer *t,
                    (id != w->next_insn ? TRACE_HAS_INSN : 0) |
                    (e->active != w->active ? TRACE_HAS_ACTIVE : 0) |
                    (e->mask != e->active ? TRACE_HAS_MASK : 0) |
-                   (access ? write_addresses(t, k, e, true) : 0);
+                   (access ? write_addresses(t, k, e, true) : 0) |
+                   (access && has_texels(e) ? TRACE_TEXELS : 0);
     put_byte(t, tag);
     if (tag & TRACE_HAS_WARP)
         put(t, e->warp);
@@ -193,6 +214,8 @@ static void write_instruction(struct trace_writer *t,
         put(t, e->mask ^ e->active);
     if (access)
         write_addresses(t, k, e, false);
+    if (tag & TRACE_TEXELS)
+        write_texels(t, e);
     t->warp = e->warp;
     w->next_insn = id + 1;
     w->active = e->active;

@@ -116,6 +116,8 @@ static void propagate(struct solver *s) {
 static int locate_instruction(const struct ptx_instruction *in,
                               const uint8_t *at) {
     int location = PTX_LOC_U;
+    if (in->form->opc == OPC_texture) /* only the logic die has a unit */
+        return PTX_LOC_F;
     for (int i = 0; i < in->n_defs; i++)
         location |= at[in->defs[i]];
     if (in->n_defs > 0)

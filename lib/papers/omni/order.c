@@ -109,6 +109,11 @@ static enum memory_kind kind_of(const struct ptx_instruction *in) {
     case OPC_st_param:
         return f->op == PTX_OP_ST && !is_volatile(f) ? MEMORY_STORE
                                                      : MEMORY_FENCE;
+    case OPC_texture: /* not coherent with stores of the same kernel */
+        return f->op == PTX_OP_TEX || f->op == PTX_OP_TLD4 ||
+                       f->op == PTX_OP_TXQ
+                   ? MEMORY_CONSTANT
+                   : MEMORY_FENCE;
     case OPC_branch:
         return MEMORY_PINNED;
     default:
