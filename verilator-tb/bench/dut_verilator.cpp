@@ -9,6 +9,8 @@
 
 #include "bench.h"
 
+#include <cstring>
+
 #include "Vdut.h"
 #include "verilated.h"
 #if VM_TRACE
@@ -20,17 +22,27 @@ namespace {
 template <typename T> void put(T &port, const uint64_t *value) {
     port = static_cast<T>(value[0]);
 }
+// Words of 32 bits lie in those of 64 in their order if the machine is
+// little-endian; a copy of known size is a few moves then.
+constexpr bool same_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
 template <std::size_t N> void put(VlWide<N> &port, const uint64_t *value) {
-    for (std::size_t i = 0; i < N; i++)
-        port[i] = static_cast<EData>(value[i / 2] >> (i % 2 * 32));
+    if (same_order)
+        std::memcpy(port.data(), value, N * sizeof port[0]);
+    else
+        for (std::size_t i = 0; i < N; i++)
+            port[i] = static_cast<EData>(value[i / 2] >> (i % 2 * 32));
 }
 
 template <typename T> void get(uint64_t *value, const T &port) {
     value[0] = port;
 }
 template <std::size_t N> void get(uint64_t *value, const VlWide<N> &port) {
-    for (std::size_t i = 0; i + 1 < N; i += 2)
-        value[i / 2] = port[i] | static_cast<uint64_t>(port[i + 1]) << 32;
+    if (same_order)
+        std::memcpy(value, port.data(), N / 2 * sizeof *value);
+    else
+        for (std::size_t i = 0; i + 1 < N; i += 2)
+            value[i / 2] = port[i] | static_cast<uint64_t>(port[i + 1]) << 32;
     if (N % 2)
         value[N / 2] = port[N - 1];
 }
