@@ -102,11 +102,12 @@ static void judge_busy(struct off_monitor *m, int total, bool may_leave,
 /* The present sub-window has its length, as software sets it now, with this
  * edge: at once if it has been made shorter than what has passed. */
 static bool part_ends(const struct off_stim *s) {
-    uint64_t most = (uint64_t)(s->size.WINDOW / s->size.PARTS);
-    uint64_t length =
-        s->master->setting[OFFLOAD_SET_window] / (uint64_t)s->size.PARTS;
+    uint64_t parts = (uint64_t)s->size.PARTS;
+    uint64_t window = s->master->setting[OFFLOAD_SET_window];
+    if (window > (uint64_t)s->size.WINDOW)
+        window = (uint64_t)s->size.WINDOW;
     uint64_t has = s->base.now - s->part_from[s->part] + 1;
-    return has >= length || has >= most;
+    return (has + 1) * parts > window; /* has >= window / parts, rounded down */
 }
 
 /* The next one takes the place of the oldest. */
@@ -149,10 +150,9 @@ static void tumbling(const struct off_stim *s, struct off_monitor *m, bool used,
         m->total = 0;
 }
 
-/* last: the present sub-window ends. */
-static const char *watch_monitor(struct off_stim *s, int dir, uint64_t used,
-                                 uint64_t shown, bool last) {
-    uint64_t at = s->base.now % (uint64_t)s->size.WINDOW;
+/* at: this edge in the history; last: the present sub-window ends. */
+static const char *watch_monitor(struct off_stim *s, int dir, uint64_t at,
+                                 uint64_t used, uint64_t shown, bool last) {
     for (int n = 0; n < s->size.STACKS; n++) {
         struct off_monitor *m = &s->monitor[dir][n];
         if (s->size.SLIDING)
@@ -191,10 +191,11 @@ const char *off_links_watch(struct off_stim *s, const struct offload_in *in,
                             const struct offload_out *after) {
     note_edges(s, in, before);
     bool last = part_ends(s);
+    uint64_t at = s->base.now % (uint64_t)s->size.WINDOW;
     const char *wrong =
-        watch_monitor(s, 0, in->link_tx, after->link_tx_busy, last);
+        watch_monitor(s, 0, at, in->link_tx, after->link_tx_busy, last);
     if (!wrong)
-        wrong = watch_monitor(s, 1, in->link_rx, after->link_rx_busy, last);
+        wrong = watch_monitor(s, 1, at, in->link_rx, after->link_rx_busy, last);
     if (last)
         next_part(s);
     return wrong;
