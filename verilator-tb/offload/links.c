@@ -70,9 +70,10 @@ static uint64_t traffic(struct off_stim *s, int dir) {
     uint64_t bits = 0;
     for (int n = 0; n < s->size.STACKS; n++) {
         int percent = s->monitor[dir][n].percent;
-        if (percent == 100 ||
-            (percent > 0 && rng_percent(&s->base.rng, percent)))
-            bits |= (uint64_t)1 << n;
+        bool flit = percent == 100;
+        if (percent > 0 && percent < 100)
+            flit = rng_percent(&s->base.rng, percent);
+        bits |= (uint64_t)flit << n; /* no branch: nobody could foresee it */
     }
     return bits;
 }
