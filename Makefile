@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures determinism area timing formal probes lint kernels \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures determinism area timing speed formal probes lint kernels \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -85,7 +85,7 @@ refuse = $(foreach w,$(1),$(if $(filter command,$(firstword $(origin $(w)))), \
 sizes := PRESET SET CONFIG
 
 STEPS ?=
-check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
+check: all cosim-tools $(tests_bin) $(bench_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
 	$(call refuse,TARGET $(sizes))
 	@JUNIT='$(JUNIT)' sh scripts/check.sh $(STEPS)
 
@@ -124,6 +124,10 @@ area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESE
 
 timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1, and the words of area
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)
+
+speed: all cosim-tools $(bench_bin) ## instructions of fixed work against the baseline; ITEM='nbu' UPDATE=1
+	$(call refuse,TARGET $(sizes))
+	@sh scripts/speed.sh $(if $(ITEM),--only '$(ITEM)') $(if $(UPDATE),--update)
 
 determinism: $(BUILD)/ndpgen ## the same bytes for every run; nothing half-written
 	$(call refuse,TARGET $(sizes))

@@ -19,7 +19,7 @@ set -eu
 # what builds it, what simulates and proves it, what draws its pictures
 packages="gcc g++ libc6-dev make pkg-config
 libyaml-dev libjansson-dev libelf-dev liblua5.4-dev libcmocka-dev
-verilator iverilog yosys z3 python3 nextpnr-ice40 fpga-icestorm
+verilator iverilog yosys z3 python3 nextpnr-ice40 fpga-icestorm valgrind
 gnuplot-nox graphviz clang-format-14 clang-tidy-14"
 
 if [ "${NDPGEN_NO_SETUP:-}" = 1 ]; then

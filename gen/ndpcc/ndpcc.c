@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -377,6 +378,7 @@ int main(int argc, char **argv) {
     struct settings s = {.diag = &diag,
                          .candidates = ptx_candidate_defaults(),
                          .assemble = {.registers = 64}};
+    json_object_seed(1); /* else at random, and no two runs cost the same */
     config_defaults(&s.config);
     int status = options_parse(&options, argc, argv, take, &s, &diag);
     if (status == OPTIONS_RUN) {

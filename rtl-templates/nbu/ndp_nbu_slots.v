@@ -76,7 +76,9 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
     reg [WARPS-1:0]   ask;
     reg [WARPS-1:0]   waiting;
     reg [WARPS-1:0]   pickable;
-    reg [3*WARPS-1:0] left; // 3 bits a warp
+    reg [WARPS-1:0]   left_0; // bit 0 of each warp's number
+    reg [WARPS-1:0]   left_1;
+    reg [WARPS-1:0]   left_2;
 
     // ------------------------------------------------------------------
     // What happens to which warp on this edge, one bit a warp.  A number
@@ -145,7 +147,8 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
                                     (acted & {WARPS{!act_go}});
     wire [WARPS-1:0] ask_next     = (ask & ~picked) | accepted | updated;
     wire [WARPS-1:0] begun        = acted & {WARPS{act_move}};
-    wire [WARPS-1:0] last_left; // bit w: warp w waits for one move more
+    // bit w: warp w waits for one move more
+    wire [WARPS-1:0] last_left    = left_0 & ~left_1 & ~left_2;
     wire [WARPS-1:0] waiting_next = (waiting & ~(moved & last_left)) | begun;
 
     always @(posedge clk) begin
@@ -166,24 +169,25 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
     end
 
     // ------------------------------------------------------------------
-    // Moves left
+    // Moves left: loaded when moves begin, which is when there are none; one
+    // less when one has finished.  Bit by bit of all warps together, which a
+    // simulator does in words.
 
-    genvar n;
+    wire [WARPS-1:0] less_0 = left_0 ^ moved;
+    wire [WARPS-1:0] less_1 = left_1 ^ (moved & ~left_0);
+    wire [WARPS-1:0] less_2 = left_2 ^ (moved & ~left_0 & ~left_1);
 
-    generate
-        for (n = 0; n < WARPS; n = n + 1) begin : warp
-            assign last_left[n] = left[3*n +: 3] == 3'd1;
-
-            always @(posedge clk) begin
-                if (rst)
-                    left[3*n +: 3] <= 3'd0;
-                else if (begun[n])
-                    left[3*n +: 3] <= act_moves;
-                else if (moved[n])
-                    left[3*n +: 3] <= left[3*n +: 3] - 3'd1;
-            end
+    always @(posedge clk) begin
+        if (rst) begin
+            left_0 <= NONE;
+            left_1 <= NONE;
+            left_2 <= NONE;
+        end else begin
+            left_0 <= less_0 | (begun & {WARPS{act_moves[0]}});
+            left_1 <= less_1 | (begun & {WARPS{act_moves[1]}});
+            left_2 <= less_2 | (begun & {WARPS{act_moves[2]}});
         end
-    endgenerate
+    end
 
 `ifdef FORMAL
 `include "${prefix}ndp_nbu_slots_formal.vh"

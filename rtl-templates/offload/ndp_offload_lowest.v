@@ -35,34 +35,44 @@ module ${prefix}ndp_offload_lowest #(
     assign rest = set & above;
 
     // Of more and more neighbours: is there one, are there two, which is the
-    // lowest.
+    // lowest.  All groups of a width at once, in words: what a group has stands
+    // at its lowest position, and what lies between is not used.  A simulator
+    // takes a word where single bits would be thousands of steps.
     localparam FULL = 1 << INDEX_W; // N, rounded up to a power of two
 
     reg [FULL-1:0]         one;
     reg [FULL-1:0]         two;
-    reg [FULL*INDEX_W-1:0] number;
-    integer                width;
-    integer                at;
+    reg [FULL-1:0]         upper;  // only the upper half has one
+    reg [FULL*INDEX_W-1:0] number; // bit 0 of all positions, then bit 1 ...
+    integer                level;
+    integer                plane;
 
     always @* begin
         one        = {FULL{1'b0}};
         one[N-1:0] = set;
         two        = {FULL{1'b0}};
         number     = {FULL*INDEX_W{1'b0}};
-        for (width = 1; width < FULL; width = 2 * width)
-            for (at = 0; at < FULL; at = at + 2 * width) begin
-                if (!one[at] && one[at+width])
-                    number[at*INDEX_W +: INDEX_W] =
-                        number[(at+width)*INDEX_W +: INDEX_W] |
-                        width[INDEX_W-1:0];
-                two[at] = two[at] || two[at+width] ||
-                          (one[at] && one[at+width]);
-                one[at] = one[at] || one[at+width];
-            end
+        for (level = 0; level < INDEX_W; level = level + 1) begin
+            upper = (one >> (1 << level)) & ~one;
+            for (plane = 0; plane < level; plane = plane + 1)
+                number[plane*FULL +: FULL] =
+                    (number[plane*FULL +: FULL] & ~upper) |
+                    ((number[plane*FULL +: FULL] >> (1 << level)) & upper);
+            number[level*FULL +: FULL] = upper;
+            two = two | (two >> (1 << level)) | (one & (one >> (1 << level)));
+            one = one | (one >> (1 << level));
+        end
     end
 
-    assign index = number[INDEX_W-1:0];
-    assign more  = two[0];
+    genvar i;
+
+    generate
+        for (i = 0; i < INDEX_W; i = i + 1) begin : bits
+            assign index[i] = number[i*FULL];
+        end
+    endgenerate
+
+    assign more = two[0];
 
 `ifdef FORMAL
 `include "${prefix}ndp_offload_lowest_formal.vh"

@@ -14,6 +14,12 @@ struct wire {
     int words;
 };
 
+/* Words of the out struct that lie side by side. */
+struct span {
+    size_t offset;
+    int words;
+};
+
 struct channel {
     struct wire valid;
     bool refusable;
@@ -21,6 +27,8 @@ struct channel {
     size_t ready; /* in the in struct */
     struct wire *field;
     int n_fields;
+    struct span *span; /* the fields again, in as few pieces as they lie */
+    int n_spans;
 };
 
 /* A design as a part of the target: where its structs lie. */
@@ -55,6 +63,19 @@ static struct wire wire_of(struct arena *a, const struct part *part,
                          p->words};
 }
 
+static void find_spans(struct arena *a, struct channel *c) {
+    c->span = arena_array(a, (size_t)c->n_fields + 1, sizeof *c->span);
+    for (int i = 0; i < c->n_fields; i++) {
+        const struct wire *f = &c->field[i];
+        struct span *last = &c->span[c->n_spans - (c->n_spans > 0)];
+        if (c->n_spans > 0 &&
+            f->offset == last->offset + (size_t)last->words * sizeof(uint64_t))
+            last->words += f->words;
+        else
+            c->span[c->n_spans++] = (struct span){f->offset, f->words};
+    }
+}
+
 /* The channel whose heading is port h: the outputs under the heading whose
  * names begin with its. */
 static struct channel read_channel(struct arena *a, const struct part *part,
@@ -78,6 +99,7 @@ static struct channel read_channel(struct arena *a, const struct part *part,
     }
     if (!c.valid.name)
         BUG("channel '%s' of '%s' has no valid", heading->name, d->iface->name);
+    find_spans(a, &c);
     return c;
 }
 
@@ -113,6 +135,41 @@ void channels_free(struct channels *c) {
     *c = (struct channels){0};
 }
 
+/* All words of all channels are looked at on each edge: without a branch for
+ * each. */
+static bool are_zero(const uint64_t *is, int n) {
+    uint64_t any = 0;
+    for (int w = 0; w < n; w++)
+        any |= is[w];
+    return any == 0;
+}
+
+/* Do the fields show what was there before, or zero? */
+static bool fields_stand(const struct channel *k, const void *before,
+                         const void *after, bool as_before) {
+    for (const struct span *p = k->span; p < k->span + k->n_spans; p++) {
+        const uint64_t *is = words(after, p->offset);
+        if (as_before ? memcmp(is, words(before, p->offset),
+                               (size_t)p->words * sizeof *is) != 0
+                      : !are_zero(is, p->words))
+            return false;
+    }
+    return true;
+}
+
+static const char *wrong_field(const struct channel *k, const void *before,
+                               const void *after, bool as_before) {
+    for (int f = 0; f < k->n_fields; f++) {
+        const struct wire *p = &k->field[f];
+        const uint64_t *is = words(after, p->offset);
+        const uint64_t *was = words(before, p->offset);
+        for (int w = 0; w < p->words; w++)
+            if (is[w] != (as_before ? was[w] : 0))
+                return p->name;
+    }
+    return NULL;
+}
+
 const char *channels_watch(const struct channels *c, const void *in,
                            const void *before, const void *after,
                            const char **why) {
@@ -121,21 +178,16 @@ const char *channels_watch(const struct channels *c, const void *in,
         bool waited = k->refusable && *words(before, k->valid.offset) &&
                       !*words(in, k->ready);
         bool valid = *words(after, k->valid.offset);
-        *why = "was taken back before it was taken";
-        if (waited && !valid)
+        if (waited && !valid) {
+            *why = "was taken back before it was taken";
             return k->valid.name;
-        if (!waited && (valid || k->open))
+        }
+        if ((!waited && (valid || k->open)) ||
+            fields_stand(k, before, after, waited))
             continue;
         *why = waited ? "changed before it was taken"
                       : "is not zero while there is nothing";
-        for (int f = 0; f < k->n_fields; f++) {
-            const struct wire *p = &k->field[f];
-            const uint64_t *is = words(after, p->offset);
-            const uint64_t *was = words(before, p->offset);
-            for (int w = 0; w < p->words; w++)
-                if (is[w] != (waited ? was[w] : 0))
-                    return p->name;
-        }
+        return wrong_field(k, before, after, waited);
     }
     return NULL;
 }

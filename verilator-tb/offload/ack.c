@@ -15,6 +15,7 @@ void off_ack_reset(struct off_stim *s) {
     s->sending = s->working = -1;
     s->ack_valid = false;
     s->wanted_stray = 0;
+    s->sent = 0;
     memset(s->pending, 0, sizeof s->pending);
     memset(s->released, 0, sizeof s->released);
 }
@@ -49,6 +50,7 @@ static void make_ack(struct off_stim *s, int n) {
     a->lines = w->ask.lines;
     a->to_send = a->to_write = w->entry->live_out;
     w->acked = true;
+    s->sent &= ~((uint64_t)1 << n);
     fill(s, a);
 }
 
@@ -62,7 +64,7 @@ static int stray_warp(struct off_stim *s) {
         bool free = off_can_ask(s, n) && !(s->offering && s->offer.warp == n);
         if (free)
             return n;
-        n = (n + 1) % s->size.WARPS;
+        n = n + 1 < s->size.WARPS ? n + 1 : 0;
     }
     return -1;
 }
@@ -84,17 +86,26 @@ static void make_stray(struct off_stim *s) {
     fill(s, a);
 }
 
+static bool is_due(const struct off_stim *s, int n) {
+    const struct off_warp *w = &s->warp[n];
+    return w->state != WARP_IDLE && w->packet == PACKET_SENT && !w->acked &&
+           w->due <= s->base.now;
+}
+
+/* The first of a set of warps that is due, -1 if none is. */
+static int first_due(const struct off_stim *s, uint64_t set) {
+    for (; set; set &= set - 1)
+        if (is_due(s, __builtin_ctzll(set)))
+            return __builtin_ctzll(set);
+    return -1;
+}
+
 /* Acknowledgements that are due take turns at random. */
 static int due_warp(struct off_stim *s) {
     int n = (int)rng_below(&s->base.rng, (uint32_t)s->size.WARPS);
-    for (int tries = 0; tries < s->size.WARPS; tries++) {
-        const struct off_warp *w = &s->warp[n];
-        if (w->state != WARP_IDLE && w->packet == PACKET_SENT && !w->acked &&
-            w->due <= s->base.now)
-            return n;
-        n = (n + 1) % s->size.WARPS;
-    }
-    return -1;
+    uint64_t below = ((uint64_t)1 << n) - 1;
+    int due = first_due(s, s->sent & ~below);
+    return due >= 0 ? due : first_due(s, s->sent & below);
 }
 
 static void choose(struct off_stim *s) {

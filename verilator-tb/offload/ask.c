@@ -23,6 +23,8 @@ bool off_can_ask(const struct off_stim *s, int warp) {
 
 /* Something holds requests up: their latency says nothing. */
 static void held_up(struct off_stim *s) {
+    if (!s->clean) /* then no warp is either */
+        return;
     s->clean = false;
     for (int n = 0; n < s->size.WARPS; n++)
         s->warp[n].clean = false;
@@ -100,6 +102,7 @@ static void accepted(struct off_stim *s) {
         off_reg(s, s->regs, a->warp, w->entry->cond_reg)[lowest_lane(a->mask)] =
             a->value;
     w->clean = s->clean;
+    s->entered[s->base.now % OFF_ENTERED] = a->warp;
     s->offering = false;
     s->asked++;
     s->asks++;
@@ -124,21 +127,19 @@ static void watch_request(struct off_stim *s, const struct offload_in *in,
  * the mode as it stands. */
 static void watch_mode(struct off_stim *s) {
     uint64_t age = s->size.BY_PC ? 3 : 2;
-    for (int n = 0; n < s->size.WARPS; n++) {
-        struct off_warp *w = &s->warp[n];
-        if (w->state != WARP_ASKED || w->mode >= 0 ||
-            w->since + age != s->base.now)
-            continue;
-        w->mode = (int)s->master->setting[OFFLOAD_SET_mode] % 3;
-        w->needs = w->entry && w->entry->cond && w->mode != MODE_OFF;
-        if (!w->needs)
-            return;
-        s->operands[(s->operand_head + s->n_operands++) % OFF_WARPS] = n;
-        w->held = off_compare(
-            w->entry, off_reg(s, s->regs, n,
-                              w->entry->cond_reg)[lowest_lane(w->ask.mask)]);
-        return; /* at most one of each edge */
-    }
+    /* at most one of each edge */
+    int n = s->entered[(s->base.now - age) % OFF_ENTERED];
+    struct off_warp *w = &s->warp[n];
+    if (w->state != WARP_ASKED || w->mode >= 0 || w->since + age != s->base.now)
+        return;
+    w->mode = (int)s->master->setting[OFFLOAD_SET_mode] % 3;
+    w->needs = w->entry && w->entry->cond && w->mode != MODE_OFF;
+    if (!w->needs)
+        return;
+    s->operands[(s->operand_head + s->n_operands++) % OFF_WARPS] = n;
+    w->held = off_compare(
+        w->entry,
+        off_reg(s, s->regs, n, w->entry->cond_reg)[lowest_lane(w->ask.mask)]);
 }
 
 /* --- condition registers -------------------------------------------------- */

@@ -23,6 +23,7 @@
 
 enum {
     OFF_WARPS = 64,
+    OFF_ENTERED = 4, /* edges that a request is followed for by its warp */
     OFF_STACKS = 16,
     OFF_ENTRIES = 256,
     OFF_REGS = 128,
@@ -108,7 +109,11 @@ enum off_probe { PROBE_NONE, PROBE_RUNNING, PROBE_BACK };
 enum off_packet { PACKET_NONE, PACKET_FLUSHED, PACKET_SENDING, PACKET_SENT };
 
 struct off_warp {
+    /* first what is looked at on every edge */
     enum off_state state;
+    enum off_packet packet;
+    bool acked;        /* its acknowledgement has begun */
+    uint64_t due;      /* edge from which the acknowledgement may come */
     uint64_t reserved; /* for a stray acknowledgement, up to this edge */
     struct off_ask ask;
     const struct off_entry *entry; /* NULL: no entry was found */
@@ -122,13 +127,10 @@ struct off_warp {
     enum off_probe probe;
     bool lost; /* another warp's registers were saved in place of its own */
     struct off_set save_left; /* registers not yet read for a probe */
-    enum off_packet packet;
-    int stack; /* of its packet or answer, -1: not yet known */
+    int stack;                /* of its packet or answer, -1: not yet known */
     uint32_t limit_low, limit_high;
     uint64_t released[OFF_STACKS]; /* s->released at the accept */
-    uint64_t due; /* edge from which the acknowledgement may come */
-    bool acked;   /* its acknowledgement has begun */
-    bool early;   /* it was released before its answer was taken */
+    bool early; /* it was released before its answer was taken */
 };
 
 enum off_port {
@@ -284,10 +286,12 @@ struct off_stim {
     uint64_t full_edge[OFF_STACKS], room_edge[OFF_STACKS];
 
     uint64_t map_edge;       /* last change of map_bit */
+    uint64_t sent;           /* warps that wait for an acknowledgement */
     int pending[OFF_STACKS]; /* answered, not released */
     uint64_t released[OFF_STACKS];
-    int asked;  /* requests without an answer */
-    bool clean; /* nothing holds requests up */
+    int asked;                /* requests without an answer */
+    bool clean;               /* nothing holds requests up */
+    int entered[OFF_ENTERED]; /* warp accepted on an edge, by its low bits */
 
     uint64_t last_move; /* edge of the last transfer of any kind */
     uint64_t patience;

@@ -70,9 +70,10 @@ static uint64_t traffic(struct off_stim *s, int dir) {
     uint64_t bits = 0;
     for (int n = 0; n < s->size.STACKS; n++) {
         int percent = s->monitor[dir][n].percent;
-        if (percent == 100 ||
-            (percent > 0 && rng_percent(&s->base.rng, percent)))
-            bits |= (uint64_t)1 << n;
+        bool flit = percent == 100;
+        if (percent > 0 && percent < 100)
+            flit = rng_percent(&s->base.rng, percent);
+        bits |= (uint64_t)flit << n; /* no branch: nobody could foresee it */
     }
     return bits;
 }
@@ -102,11 +103,12 @@ static void judge_busy(struct off_monitor *m, int total, bool may_leave,
 /* The present sub-window has its length, as software sets it now, with this
  * edge: at once if it has been made shorter than what has passed. */
 static bool part_ends(const struct off_stim *s) {
-    uint64_t most = (uint64_t)(s->size.WINDOW / s->size.PARTS);
-    uint64_t length =
-        s->master->setting[OFFLOAD_SET_window] / (uint64_t)s->size.PARTS;
+    uint64_t parts = (uint64_t)s->size.PARTS;
+    uint64_t window = s->master->setting[OFFLOAD_SET_window];
+    if (window > (uint64_t)s->size.WINDOW)
+        window = (uint64_t)s->size.WINDOW;
     uint64_t has = s->base.now - s->part_from[s->part] + 1;
-    return has >= length || has >= most;
+    return (has + 1) * parts > window; /* has >= window / parts, rounded down */
 }
 
 /* The next one takes the place of the oldest. */
@@ -115,20 +117,28 @@ static void next_part(struct off_stim *s) {
     s->part_from[s->part] = s->base.now + 1;
 }
 
+static int sum(const struct off_monitor *m, uint64_t from, uint64_t to) {
+    int total = 0;
+    for (uint64_t at = from; at < to; at++)
+        total += m->history[at];
+    return total;
+}
+
 /* Flits of all sub-windows that are kept, which are PARTS with the present one;
  * none has more than WINDOW / PARTS cycles. */
 static int sum_parts(const struct off_stim *s, const struct off_monitor *m) {
     uint64_t oldest = s->part_from[(s->part + 1) % s->size.PARTS];
-    int total = 0;
-    for (uint64_t edge = oldest; edge <= s->base.now; edge++)
-        total += m->history[edge % (uint64_t)s->size.WINDOW];
-    return total;
+    uint64_t window = (uint64_t)s->size.WINDOW, from = oldest % window;
+    uint64_t to =
+        from + (s->base.now + 1 - oldest); /* the ring is passed once */
+    return sum(m, from, to < window ? to : window) +
+           (to > window ? sum(m, 0, to - window) : 0);
 }
 
-static void sliding(const struct off_stim *s, struct off_monitor *m, bool used,
-                    bool last) {
+static void sliding(const struct off_stim *s, struct off_monitor *m,
+                    uint64_t at, bool used, bool last) {
     judge_busy(m, m->total, true, s->master->setting);
-    m->history[s->base.now % (uint64_t)s->size.WINDOW] = used;
+    m->history[at] = used;
     if (last)
         m->total = sum_parts(s, m);
 }
@@ -141,13 +151,13 @@ static void tumbling(const struct off_stim *s, struct off_monitor *m, bool used,
         m->total = 0;
 }
 
-static const char *watch_monitor(struct off_stim *s, int dir, uint64_t used,
-                                 uint64_t shown) {
-    bool last = part_ends(s);
+/* at: this edge in the history; last: the present sub-window ends. */
+static const char *watch_monitor(struct off_stim *s, int dir, uint64_t at,
+                                 uint64_t used, uint64_t shown, bool last) {
     for (int n = 0; n < s->size.STACKS; n++) {
         struct off_monitor *m = &s->monitor[dir][n];
         if (s->size.SLIDING)
-            sliding(s, m, used >> n & 1, last);
+            sliding(s, m, at, used >> n & 1, last);
         else
             tumbling(s, m, used >> n & 1, last);
         if ((shown >> n & 1) != m->busy)
@@ -181,10 +191,13 @@ const char *off_links_watch(struct off_stim *s, const struct offload_in *in,
                             const struct offload_out *before,
                             const struct offload_out *after) {
     note_edges(s, in, before);
-    const char *wrong = watch_monitor(s, 0, in->link_tx, after->link_tx_busy);
+    bool last = part_ends(s);
+    uint64_t at = s->base.now % (uint64_t)s->size.WINDOW;
+    const char *wrong =
+        watch_monitor(s, 0, at, in->link_tx, after->link_tx_busy, last);
     if (!wrong)
-        wrong = watch_monitor(s, 1, in->link_rx, after->link_rx_busy);
-    if (part_ends(s))
+        wrong = watch_monitor(s, 1, at, in->link_rx, after->link_rx_busy, last);
+    if (last)
         next_part(s);
     return wrong;
 }

@@ -311,7 +311,7 @@ static bool choose_warp(struct off_stim *s, int *warp) {
     if (s->tune.warps && s->tune.warps < all)
         all = s->tune.warps;
     int n = (int)rng_below(&s->base.rng, (uint32_t)all);
-    for (int tries = 0; tries < all; tries++, n = (n + 1) % all)
+    for (int tries = 0; tries < all; tries++, n = n + 1 < all ? n + 1 : 0)
         if (off_can_ask(s, n)) {
             *warp = n;
             return true;

@@ -154,6 +154,7 @@ static const char *check_row(struct off_stim *s, const struct off_warp *w,
 /* The whole packet has left: the stack goes to work. */
 static void sent(struct off_stim *s, struct off_warp *w) {
     w->packet = PACKET_SENT;
+    s->sent |= (uint64_t)1 << (w - s->warp);
     w->due = s->base.now + 1 + (uint64_t)w->ask.work;
     s->probed[w->ask.warp] = w->probe == PROBE_BACK ? s->base.now + 2 : 0;
     if (s->prober == w->ask.warp)
