@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures determinism area timing formal probes lint kernels \
+.PHONY: all help setup demo check ledger clean bench fuzz figures sweep determinism area timing formal probes lint kernels \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -120,6 +120,10 @@ area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESE
 
 timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1, and the words of area
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)
+
+sweep: all cosim-tools ## SWEEP=FILE.yml: many configurations measured into one table; OUT= JOBS=1; docs/sweep.md
+	$(call refuse,TARGET $(sizes))
+	@sh scripts/sweep.sh '$(or $(SWEEP),$(error no sweep, expected SWEEP=FILE.yml as docs/examples/sweep.yml))'
 
 determinism: $(BUILD)/ndpgen ## the same bytes for every run; nothing half-written
 	$(call refuse,TARGET $(sizes))
