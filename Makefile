@@ -67,11 +67,15 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
 	    $(MAKEFILE_LIST)
 
-setup: ## install the packages that are missing (Debian, Ubuntu)
-	@sh scripts/setup.sh
+setup: ## install the packages that are missing (Debian, Ubuntu), those of make check, too
+	@sh scripts/setup.sh --tests
 
 $(stamp): scripts/setup.sh
 	@sh scripts/setup.sh $(to)
+	@mkdir -p $(BUILD) && touch $@
+
+$(stamp)-tests: scripts/setup.sh
+	@sh scripts/setup.sh --tests
 	@mkdir -p $(BUILD) && touch $@
 
 clean: ## remove everything that was built; what you generated into out/ stays
@@ -85,7 +89,7 @@ refuse = $(foreach w,$(1),$(if $(filter command,$(firstword $(origin $(w)))), \
 sizes := PRESET SET CONFIG
 
 STEPS ?=
-check: all cosim-tools $(tests_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
+check: all cosim-tools $(tests_bin) $(stamp)-tests ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
 	$(call refuse,TARGET $(sizes))
 	@JUNIT='$(JUNIT)' sh scripts/check.sh $(STEPS)
 
