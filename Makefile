@@ -74,7 +74,7 @@ $(stamp): scripts/setup.sh
 	@sh scripts/setup.sh $(to)
 	@mkdir -p $(BUILD) && touch $@
 
-$(stamp)-tests: scripts/setup.sh
+$(stamp)-tests: scripts/setup.sh | $(stamp)
 	@sh scripts/setup.sh --tests
 	@mkdir -p $(BUILD) && touch $@
 
