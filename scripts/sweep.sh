@@ -227,6 +227,19 @@ with_configuration() {
     step "$@"
 }
 
+# with_build COMMAND...: the same, in a build folder of its own, without blanks:
+# area.sh and timing.sh have one for each target
+with_build() {
+    real=$BUILD
+    rooms=$(mktemp -d)
+    BUILD=$rooms NDPGEN=$real/ndpgen JOBS=1
+    export BUILD NDPGEN JOBS
+    with_configuration "$@"
+    BUILD=$real
+    unset NDPGEN
+    rm -rf "$rooms"
+}
+
 # One that cannot be generated ends here.
 generate() {
     measure=ndpgen
@@ -246,16 +259,10 @@ uses_area() {
     case " $(get area\\.flows) " in *' ice40 '*) need nextpnr ;; esac
     uses tests/area/synth.sh tests/area/cells.tsv tests/area/*.ys
 }
-# in a build folder of its own: the script has one for each target
 measure_area() {
-    BUILD_HERE=$BUILD
     set -- sh scripts/area.sh --target "$target" --flow "$(get area\\.flows)" \
         --json
-    BUILD=$work/build NDPGEN=$BUILD_HERE/ndpgen JOBS=1
-    export BUILD NDPGEN JOBS
-    with_configuration "$@"
-    BUILD=$BUILD_HERE
-    unset NDPGEN
+    with_build "$@"
     if [ $status != 0 ]; then
         ends failed "$(reason)"
         return 0
@@ -276,15 +283,10 @@ uses_mhz() {
     uses tests/area/harness.awk
 }
 measure_mhz() {
-    BUILD_HERE=$BUILD
     set -- sh scripts/timing.sh --target "$target" \
         --device "$(get mhz\\.device)" --seeds "$(get mhz\\.draws)" \
         --salt "$(get hash)" --limit "$(get mhz\\.limit)" --json
-    BUILD=$work/build NDPGEN=$BUILD_HERE/ndpgen JOBS=1
-    export BUILD NDPGEN JOBS
-    with_configuration "$@"
-    BUILD=$BUILD_HERE
-    unset NDPGEN
+    with_build "$@"
     if [ $status != 0 ]; then
         ends failed "$(reason)"
         return 0
@@ -444,7 +446,8 @@ run_one() {
     work=$dir/work.$host.$$
     sweep_up
     mkdir "$work"
-    trap 'rm -rf "$work"' EXIT
+    rooms=
+    trap 'rm -rf "$work" ${rooms:+"$rooms"}' EXIT
     trap interrupted INT TERM HUP
     : "${SWEEP_TOOLS:=$(versions)}"
     key_of_job
