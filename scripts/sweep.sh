@@ -541,10 +541,14 @@ draw() {
         return 0
     fi
     rm -f "$folder"/*.svg
-    while IFS=$tab read -r sweep x y by log; do
+    nth=0
+    while IFS=$tab read -r sweep x y by log where; do
+        nth=$((nth + 1))
         picture=$sweep-$y-over-$x
         [ "$by" = - ] || picture=$picture-by-$by
-        awk -v sweep="$sweep" -v x="$x" -v y="$y" -v by="$by" -v log_axes="$log" \
+        [ -z "$where" ] || picture=$picture-$nth
+        awk -v sweep="$sweep" -v x="$x" -v y="$y" -v by="$by" \
+            -v log_axes="$log" -v where="$where" \
             -f scripts/sweep/csv.awk -f scripts/sweep/plot.awk \
             "$folder/sweep.csv" >"$folder/plot.gp"
         [ -s "$folder/plot.gp" ] || continue

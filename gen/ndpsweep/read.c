@@ -575,11 +575,34 @@ static const char *read_column(struct reader *r, const struct yaml_node *map,
     return NULL;
 }
 
+/* where: {nbu.policy: near} */
+static const char *read_where(struct reader *r, const struct yaml_node *n,
+                              const char *const *columns) {
+    struct text t = {0};
+    if (n && n->kind != YAML_MAP)
+        diag_error(r->d, n->at,
+                   "'where' is a map of columns and values, got %s",
+                   yaml_kind_name(n));
+    for (int i = 0; n && n->kind == YAML_MAP && i < n->n; i++) {
+        const struct yaml_node *key = n->keys[i], *value = n->items[i];
+        if (!is_one_of(key->text, columns))
+            unknown(r, key->at, "column", key->text, columns);
+        else if (value->kind != YAML_WORD || strpbrk(value->text, "\t\n\\"))
+            diag_error(r->d, value->at, "'%s' expects one value", key->text);
+        else
+            text_printf(&t, "%s%s=%s", t.len ? "\t" : "", key->text,
+                        value->text);
+    }
+    const char *where = arena_strdup(r->a, text_str(&t));
+    text_free(&t);
+    return where;
+}
+
 static void read_plot(struct reader *r, const struct yaml_node *n,
                       const char *const *columns, struct sweep_plot *out) {
-    static const char *const known[] = {"x", "y", "by", "log", NULL};
+    static const char *const known[] = {"x", "y", "by", "log", "where", NULL};
     const struct yaml_node *log = yaml_get(n, "log");
-    *out = (struct sweep_plot){0};
+    *out = (struct sweep_plot){.where = ""};
     if (!check_map(r, n, "a plot", known))
         return;
     if (!yaml_get(n, "x") || !yaml_get(n, "y"))
@@ -589,6 +612,7 @@ static void read_plot(struct reader *r, const struct yaml_node *n,
     out->x = read_column(r, n, "x", columns);
     out->y = read_column(r, n, "y", columns);
     out->by = read_column(r, n, "by", columns);
+    out->where = read_where(r, yaml_get(n, "where"), columns);
     int words = !log ? 0 : log->kind == YAML_LIST ? log->n : 1;
     for (int i = 0; i < words; i++) {
         const struct yaml_node *w =
@@ -636,8 +660,11 @@ static void usual_plots(struct reader *r) {
     for (int i = 0; i < s->n_measures; i++) {
         struct text t = {0};
         measure_main_column(s->measures[i].kind, s->measures[i].values, &t);
-        s->plots[s->n_plots++] = (struct sweep_plot){
-            by[0], arena_strdup(r->a, text_str(&t)), by[1], false, false};
+        s->plots[s->n_plots++] =
+            (struct sweep_plot){.x = by[0],
+                                .y = arena_strdup(r->a, text_str(&t)),
+                                .by = by[1],
+                                .where = ""};
         text_free(&t);
     }
 }

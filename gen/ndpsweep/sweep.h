@@ -36,6 +36,7 @@ struct sweep_measure {
 struct sweep_plot {
     const char *x, *y, *by; /* columns; by may be NULL */
     bool log_x, log_y;
+    const char *where; /* COLUMN=VALUE of the rows shown, tabs between; "" */
 };
 
 struct sweep {

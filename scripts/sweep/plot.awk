@@ -1,6 +1,7 @@
 # plot.awk - a picture of a sweep for gnuplot; after csv.awk.
 #
-# Variables: sweep, x, y, by ('-': nothing), log_axes.  A point each
+# Variables: sweep, x, y, by ('-': nothing), log_axes, where (COLUMN=VALUE, tabs
+# between: only these rows).  A point each
 # configuration, and a line through the means over what else varies.  An x that
 # is no number everywhere is drawn in the order of the table.  Nothing comes out
 # if there is nothing to show.
@@ -20,7 +21,17 @@ function sort(list, n, a, b, swap) {
         }
 }
 
-NR > 1 && cell["sweep"] == sweep && cell[x] != "" && is_number(cell[y]) {
+BEGIN { n_where = split(where, wanted, "\t") }
+function is_wanted(i, at) {
+    for (i = 1; i <= n_where; i++) {
+        at = index(wanted[i], "=")
+        if (cell[substr(wanted[i], 1, at - 1)] "" != substr(wanted[i], at + 1))
+            return 0
+    }
+    return 1
+}
+
+NR > 1 && is_wanted() && cell["sweep"] == sweep && cell[x] != "" && is_number(cell[y]) {
     group = by == "-" ? "" : by " " cell[by]
     if (!(group in place)) {
         place[group] = ++groups
@@ -62,23 +73,37 @@ END {
             printf "%s %.10g\n", order[a], sum[order[a]] / times[order[a]]
         print "END"
     }
-    print "set terminal svg size 640,400 font \"sans,12\" noenhanced " \
+    for (i = 1; i <= n_where; i++) {
+        sub(/=/, " ", wanted[i])
+        shown = shown ", " wanted[i]
+    }
+    print "set terminal svg size 640,420 font \"sans,12\" noenhanced " \
         "background \"white\""
     print "set border 3"
     print "set tics nomirror"
     print "set grid ytics lc rgb \"#dddddd\""
-    printf "set title %s\n", quoted(sweep ": " y " over " x \
-        " (" rows " configurations; lines: means)")
+    printf "set title \"%s: %s over %s\\n%d configurations, lines are " \
+        "means%s\"\n", sweep, y, x, rows, shown
     printf "set xlabel %s\n", quoted(x (log_axes ~ /x/ ? ", log scale" : ""))
     printf "set ylabel %s\n", quoted(y (log_axes ~ /y/ ? ", log scale" : ""))
     print by == "-" ? "set key off" : "set key below"
-    print "set offsets graph 0.03, graph 0.03, graph 0.05, 0"
-    if (log_axes ~ /x/ && !words)
+    # a margin at both ends
+    for (i = 1; i <= rows; i++) {
+        p = words ? tic[at[i]] : at[i] + 0
+        if (i == 1 || p < low)
+            low = p
+        if (i == 1 || p > high)
+            high = p
+    }
+    if (log_axes ~ /x/ && !words && low > 0) {
         print "set logscale x"
-    if (log_axes ~ /y/)
-        print "set logscale y"
-    else
-        print "set yrange [0:*]"
+        margin = high > low ? exp(log(high / low) * 0.04) : 2
+        printf "set xrange [%.10g:%.10g]\n", low / margin, high * margin
+    } else {
+        margin = high > low ? (high - low) * 0.04 : 1
+        printf "set xrange [%.10g:%.10g]\n", low - margin, high + margin
+    }
+    print log_axes ~ /y/ ? "set logscale y" : "set yrange [0:*]"
     if (words || tics <= 12) {
         printf "set xtics ("
         for (i = 1; i <= tics; i++)
