@@ -63,4 +63,7 @@ vary:
 measure:
   emitted:
   lockstep: {sim: golden, cycles: 300}
+plots:
+  - {x: mesh.width, y: rtl_lines, by: mesh.height}
+  - {x: mesh.width, y: rtl_bytes, where: {mesh.height: 4}}
 END

@@ -76,6 +76,8 @@ no_rest whole
 if command -v gnuplot >/dev/null 2>&1; then
     expect 'a picture each' [ -s \
         "$room/whole/emn-rtl_lines-over-mesh.width-by-mesh.height.svg" ]
+    expect 'a picture of some rows' grep -q '3 configurations' \
+        "$room/whole/emn-rtl_bytes-over-mesh.width-2.svg"
 fi
 
 status 0 sweep whole
