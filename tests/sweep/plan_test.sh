@@ -63,6 +63,16 @@ expect 'columns of both' grep -q -x 'kernel.counters.idle' "$room/four/columns"
 expect 'a sweep has its name' [ "$(grep -c /kernels-runaxpy-warps \
     "$room/four/manifest")" = 2 ]
 
+# what the documents show
+awk -v out="$room/doc" '/^```yaml/ { n++; on = 1; next }
+    /^```/ { on = 0 } on { print >(out n ".yml") }' docs/sweep.md
+for file in "$room"/doc?.yml docs/examples/sweep.yml; do
+    cp "$file" "$room/my.yml"
+    status 0 plan "of ${file##*/}"
+done
+expect 'two sweeps in docs/sweep.md' [ -f "$room/doc2.yml" ]
+expect '200 in the example' [ "$(grep -c . "$room/of sweep.yml/manifest")" = 200 ]
+
 # --- what cannot be meant ----------------------------------------------------------
 
 one() { # a line of the sweep, after its first two
