@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures determinism area timing speed formal probes lint kernels \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -67,11 +67,15 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
 	    $(MAKEFILE_LIST)
 
-setup: ## install the packages that are missing (Debian, Ubuntu)
-	@sh scripts/setup.sh
+setup: ## install the packages that are missing (Debian, Ubuntu), those of make check, too
+	@sh scripts/setup.sh --tests
 
 $(stamp): scripts/setup.sh
 	@sh scripts/setup.sh $(to)
+	@mkdir -p $(BUILD) && touch $@
+
+$(stamp)-tests: scripts/setup.sh | $(stamp)
+	@sh scripts/setup.sh --tests
 	@mkdir -p $(BUILD) && touch $@
 
 clean: ## remove everything that was built; what you generated into out/ stays
@@ -85,7 +89,7 @@ refuse = $(foreach w,$(1),$(if $(filter command,$(firstword $(origin $(w)))), \
 sizes := PRESET SET CONFIG
 
 STEPS ?=
-check: all cosim-tools $(tests_bin) $(bench_bin) ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
+check: all cosim-tools $(tests_bin) $(bench_bin) $(stamp)-tests ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
 	$(call refuse,TARGET $(sizes))
 	@JUNIT='$(JUNIT)' sh scripts/check.sh $(STEPS)
 
@@ -128,6 +132,10 @@ timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPD
 speed: all cosim-tools $(bench_bin) ## instructions of fixed work against the baseline; ITEM='nbu' UPDATE=1
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/speed.sh $(if $(ITEM),--only '$(ITEM)') $(if $(UPDATE),--update)
+
+sweep: all cosim-tools ## SWEEP=FILE.yml: many configurations measured into one table; OUT= JOBS=1; docs/sweep.md
+	$(call refuse,TARGET $(sizes))
+	@sh scripts/sweep.sh '$(or $(SWEEP),$(error no sweep, expected SWEEP=FILE.yml as docs/examples/sweep.yml))'
 
 determinism: $(BUILD)/ndpgen ## the same bytes for every run; nothing half-written
 	$(call refuse,TARGET $(sizes))

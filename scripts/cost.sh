@@ -3,6 +3,7 @@
 # Expects to be read from the top of the checkout.  Sets build, ndpgen, jobs
 # and cost (the folder with the scripts and the recorded figures).
 
+. scripts/plain_path.sh
 LC_ALL=C
 export LC_ALL
 build=${BUILD:-build}

@@ -32,6 +32,9 @@ die() {
     exit 2
 }
 
+cd "$(dirname "$0")/.."
+. scripts/plain_path.sh
+
 target=
 only=
 list=
@@ -57,7 +60,6 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 ndpgen=${NDPGEN:-$build/ndpgen}
 jobs=${JOBS:-2}

@@ -53,10 +53,21 @@ case $sim in
 verilator)
     is_new && exit 0
     mkdir -p "$work"
+    # make cannot work below a folder with a blank in its name, nor with files
+    # there
+    room=$work
+    case $(cd "$work" && pwd -P)$port in
+    *[[:space:]]*)
+        room=$(mktemp -d)
+        trap 'rm -rf "$room"' EXIT
+        cp "$port"/* "$room"
+        port=$room
+        ;;
+    esac
     quietly verilator --cc --exe --build -j 0 -O3 --x-assign unique \
         --x-initial unique -CFLAGS "-O2" --top-module "$top" --prefix Vmachine \
-        --Mdir "$work/obj" -F "$list" "$port/port.cpp" -o machine
-    cp "$work/obj/machine" "$work/machine"
+        --Mdir "$room/obj" -F "$list" "$port/port.cpp" -o machine
+    cp "$room/obj/machine" "$work/machine"
     ;;
 icarus)
     is_new && exit 0

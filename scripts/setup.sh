@@ -1,10 +1,12 @@
 #!/bin/sh
 # setup.sh - install what ndpgen needs, on Debian 12 and its relatives.
 #
-# usage: setup.sh [--check]
+# usage: setup.sh [--check] [--tests]
 #
 # Asks dpkg first and touches nothing when all packages are there, so it is
 # cheap enough to stand in front of every make target.  --check only reports.
+# --tests also wants what nothing but tests run: GNU parallel, and a Slurm whose
+# daemons they start themselves, in a temporary folder.
 # Root is used directly, otherwise sudo.  NDPGEN_NO_SETUP=1 skips it all, for
 # systems with other package managers.
 # --help: the lines above
@@ -21,6 +23,18 @@ packages="gcc g++ libc6-dev make pkg-config
 libyaml-dev libjansson-dev libelf-dev liblua5.4-dev libcmocka-dev
 verilator iverilog yosys z3 python3 nextpnr-ice40 fpga-icestorm valgrind
 gnuplot-nox graphviz clang-format-14 clang-tidy-14"
+check=
+for word; do
+    case $word in
+    --check) check=1 ;;
+    --tests)
+        packages="$packages parallel munge slurmctld slurmd slurm-client" ;;
+    *)
+        echo "setup: unknown word '$word', expected --check or --tests" >&2
+        exit 2
+        ;;
+    esac
+done
 
 if [ "${NDPGEN_NO_SETUP:-}" = 1 ]; then
     exit 0
@@ -40,7 +54,7 @@ done
 [ -n "$missing" ] || exit 0
 
 echo "setup: missing packages:$missing" >&2
-if [ "${1:-}" = --check ]; then
+if [ -n "$check" ]; then
     exit 1
 fi
 if [ "$(id -u)" = 0 ]; then

@@ -22,6 +22,10 @@ usage: sh scripts/timing.sh [OPTION...]
   --seeds N    default 8; one without a legal placement, or not ready within
                --limit, is left out, and the figures say of how many they are
   --limit S    seconds that a seed may take, default 1800
+  --salt WORD  seeds hashed from this word and 1, 2, ... instead of these
+               numbers themselves; the generator of nextpnr makes numbers that
+               follow each other alike.  Goes with a configuration of yours or
+               --json
   --path       also print the cells of the longest path of the worst seed
   --json       print the figures as JSON and compare nothing
   --update     record them: tests/area/timing.tsv, and from it docs/area.md
@@ -46,11 +50,12 @@ preset=
 devices="hx8k up5k"
 seeds=8
 limit=1800
+salt=
 mode=show
 path=
 while [ $# -gt 0 ]; do
     case $1 in
-    --target | --preset | --device | --seeds | --limit)
+    --target | --preset | --device | --seeds | --limit | --salt)
         [ $# -ge 2 ] || die "'$1' needs a value"
         case $1 in
         --target) target=$2 ;;
@@ -58,6 +63,7 @@ while [ $# -gt 0 ]; do
         --device) devices=$2 ;;
         --seeds) seeds=$2 ;;
         --limit) limit=$2 ;;
+        --salt) salt=$2 ;;
         esac
         shift
         ;;
@@ -83,6 +89,11 @@ if is_own; then
     [ $mode != show ] || mode=own
 fi
 preset=${preset:-small}
+[ -z "$salt" ] || [ "$mode" = json ] || [ "$mode" = own ] ||
+    die "the record is of seeds without '--salt'"
+case $salt in
+*[!A-Za-z0-9]*) die "'--salt' is '$salt', expected letters and digits" ;;
+esac
 case $seeds in
 '' | 0* | *[!0-9]*) die "'--seeds' is '$seeds', expected a number from 1" ;;
 esac
@@ -145,11 +156,13 @@ place() {
     while [ $n -lt "$seeds" ]; do
         n=$((n + 1))
         echo "$n"
-    done | xargs -I SEED -P "$jobs" sh -c "timeout $limit \
-        nextpnr-ice40 $part --freq ${aim:-$freq} \
-        --timing-allow-fail --seed SEED --json $dir/harness.json \
-        >$dir/$device-SEED.log 2>&1
-        [ \$? != 124 ] || echo '$too_long' >>$dir/$device-SEED.log"
+    done | xargs -I SEED -P "$jobs" sh -c "seed=SEED
+        [ -z '$salt' ] || seed=\$((0x\$(echo '$salt' SEED |
+            sha256sum | cut -c 1-7)))
+        timeout $limit nextpnr-ice40 $part --freq ${aim:-$freq} \
+            --timing-allow-fail --seed \$seed --json '$dir/harness.json' \
+            >'$dir/$device-SEED.log' 2>&1
+        [ \$? != 124 ] || echo '$too_long' >>'$dir/$device-SEED.log'"
     n=0
     while [ $n -lt "$seeds" ]; do
         n=$((n + 1))

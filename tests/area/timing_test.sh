@@ -39,6 +39,7 @@ case $seed in
 4) mhz 10.00; echo "Info: Routing.."; mhz 44.00 ;;
 5) mhz 92.00; echo "Info: Routing.."; echo "ERROR: no way"; exit 1 ;;
 6) exec sleep 60 ;;
+???*) mhz 80.00; mhz 7${seed%${seed#?}}.00 ;; # a hashed one tells its first digit
 esac
 END
 chmod +x "$room/bin/yosys" "$room/bin/nextpnr-ice40"
@@ -60,6 +61,13 @@ status() {
 }
 
 own="--target credit --set credit.width=8"
+# what seeds hashed from a word and 1, 2 give
+hashed() { # WORD
+    for n in 1 2; do
+        seed=$((0x$(echo "$1" $n | sha256sum | cut -c 1-7)))
+        echo "7${seed%${seed#?}}.0"
+    done | sort -n | head -n 1
+}
 # the options are words without blanks inside
 # shellcheck disable=SC2086
 {
@@ -67,6 +75,11 @@ own="--target credit --set credit.width=8"
     # nor one that cannot be placed
     status 0 '42.0 MHz median and 40.0 MHz worst of 2 seeds' $own --seeds 4 --limit 1
     status 2 'ERROR: no way' $own --seeds 5 --limit 1
+    # seeds of a salt
+    status 0 "$(hashed abc) MHz worst of 2 seeds" $own --seeds 2 --salt abc
+    status 0 "$(hashed ab) MHz worst of 2 seeds" $own --seeds 2 --salt ab
+    status 2 "'--salt' is 'a b', expected letters and digits" $own --salt 'a b'
+    status 2 "the record is of seeds without '--salt'" --salt abc
     status 2 "'--limit' is '0', expected seconds from 1" $own --limit 0
     status 2 "'--limit' is 'x', expected seconds from 1" $own --limit x
 }

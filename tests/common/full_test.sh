@@ -46,6 +46,7 @@ ndpmesh --table
 ndpmesh --hops 15,16,37,34
 ndpmesh --picture 15,16,37
 ndppage $room/page.md
+ndpsweep --list-measures
 ndpsim $axpy.yml
 ndpsim $axpy.yml --json
 ndpsim $axpy.yml --dump -

@@ -35,7 +35,7 @@ missing() { # program text
 }
 
 at="$room/a place"
-programs="ndpgen ndpcc ndpmesh ndppage ndpsim ndprun"
+programs="ndpgen ndpcc ndpmesh ndppage ndpsweep ndpsim ndprun"
 BUILD=$build PREFIX=/opt/x DESTDIR=$at sh scripts/install.sh install $programs \
     >"$room/said" 2>&1
 [ $? = 0 ] || { echo "install_test.sh: install fails:" >&2; head -n 3 "$room/said" >&2; exit 1; }
