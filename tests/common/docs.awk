@@ -60,7 +60,7 @@ function code(text, span, n, i, word, w, who, first) {
                 say("option", who " " w)
         } else {
             who = meant(w, who, first)
-            gsub(/^[A-Za-z_]+=|[;,:]$|^['"(]+|['")]+$/, "", w)
+            gsub(/^[A-Za-z_]+=|[;,:]$|^['"(]+|['")\]]+$/, "", w)
             sub(/^(golden|untimed|verilator|icarus):/, "", w)
             sub(/^"/, "", w)
             sub(/:[0-9]+:[0-9]+$/, "", w) # a place in a file
