@@ -126,7 +126,7 @@ structure() {
         memory_dff
         memory_collect
         select -assert-none t:\$mem_v2 r:RD_CLK_ENABLE<1 %i
-        select -set through o:* %cie* i:* %i
+        select -set through $top/o:* %cie* $top/i:* %i
         select -write $said.through @through" || return 1
     sed 's,.*/\(.*\),an output follows input \1 without a register,' \
         "$said.through"
