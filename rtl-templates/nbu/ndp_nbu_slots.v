@@ -148,7 +148,7 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
     wire [WARPS-1:0] ask_next     = (ask & ~picked) | accepted | updated;
     wire [WARPS-1:0] begun        = acted & {WARPS{act_move}};
     // bit w: warp w waits for one move more
-    wire [WARPS-1:0] last_left    = left_0 & ~left_1 & ~left_2;
+    wire [WARPS-1:0] last_left    = left_0 & ~(left_1 | left_2);
     wire [WARPS-1:0] waiting_next = (waiting & ~(moved & last_left)) | begun;
 
     always @(posedge clk) begin
@@ -175,7 +175,7 @@ ${localparams("WARPS", "WARP_W", "TAG_W", "OP_W", "LANES", "OPERAND_W")}
 
     wire [WARPS-1:0] less_0 = left_0 ^ moved;
     wire [WARPS-1:0] less_1 = left_1 ^ (moved & ~left_0);
-    wire [WARPS-1:0] less_2 = left_2 ^ (moved & ~left_0 & ~left_1);
+    wire [WARPS-1:0] less_2 = left_2 & ~(moved & ~left_0 & ~left_1);
 
     always @(posedge clk) begin
         if (rst) begin
