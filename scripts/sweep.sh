@@ -556,9 +556,10 @@ draw() {
             cat "$folder/plot.log" >&2
             die "gnuplot failed on $folder/plot.gp"
         }
-        mv "$folder/plot.svg" "$folder/$picture.svg"
+        awk -v title="$sweep: $y over $x" -f scripts/picture.awk \
+            "$folder/plot.svg" >"$folder/$picture.svg"
     done <"$folder/plots"
-    rm -f "$folder/plot.gp" "$folder/plot.log"
+    rm -f "$folder/plot.gp" "$folder/plot.svg" "$folder/plot.log"
 }
 
 run_all() {
