@@ -53,7 +53,9 @@ static bool read_name(int fd, char *line, int size) {
 static bool run(struct ndp_port *port, struct ndp_access *list, int n,
                 struct text *why) {
     struct ndp_port *serial = ((struct simulated_port *)port)->serial;
-    return serial->class->run(serial, list, n, why);
+    bool ok = serial->class->run(serial, list, n, why);
+    port->line_failed = serial->line_failed;
+    return ok;
 }
 
 static void close_port(struct ndp_port *port) {
@@ -66,6 +68,10 @@ static void close_port(struct ndp_port *port) {
 }
 
 static const struct ndp_port_class simulated_class = {run, NULL, close_port};
+
+/* A simulation takes seconds for what a board does in milliseconds, and its
+ * line is a good one: whatever is asked will be answered. */
+static const struct ndp_serial_times slow = {200, 20000};
 
 struct ndp_port *ndp_simulated_open(const char *sim, const char *dir,
                                     struct text *why) {
@@ -91,7 +97,7 @@ struct ndp_port *ndp_simulated_open(const char *sim, const char *dir,
     if (!read_name(tell[0], line, sizeof line))
         text_add(why, line + 1);
     else
-        p->serial = ndp_serial_open(line, why);
+        p->serial = ndp_serial_open(line, &slow, why);
     if (p->serial)
         return &p->base;
     close_port(&p->base);
