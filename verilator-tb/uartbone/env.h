@@ -88,12 +88,12 @@ struct uartbone_stim {
 
     /* the bus */
     uint32_t memory[MEMORY];
-    bool access;       /* under way */
-    uint32_t address;  /* of it */
-    bool never;        /* the next access is not acknowledged */
-    bool stuck;        /* nor is this one */
-    int wait;          /* edges until it is acknowledged */
-    uint64_t began_at; /* the edge after which it stood there */
+    bool access;                /* under way */
+    uint32_t address;           /* of it */
+    bool never;                 /* the next access is not acknowledged */
+    bool stuck;                 /* nor is this one */
+    int wait;                   /* edges until it is acknowledged */
+    uint64_t began_at;          /* the edge after which it stood there */
     uint64_t moved_at, came_at; /* last edges of progress, of an arrival */
 
     struct reader reader;
@@ -101,7 +101,7 @@ struct uartbone_stim {
     bool reset_shown;
     int reset_edges;
 
-    uint64_t n_commands, n_accesses, n_bytes, n_answers, n_sums, n_given_up;
+    uint64_t n_commands, n_accesses, n_bytes, n_answers, n_sums;
     uint64_t n_faults[PLANS];
 };
 

@@ -16,8 +16,8 @@ struct sender {
     uint64_t period; /* of a bit, as the sender has it */
     int ringing;     /* percent: the level at the begin of a bit is wrong */
     bool busy;
-    bool carry;         /* it ended on the last edge: the next follows at once */
-    unsigned frame;     /* levels, lowest first, of ten bits */
+    bool carry;     /* it ended on the last edge: the next follows at once */
+    unsigned frame; /* levels, lowest first, of ten bits */
     uint64_t at, until; /* since it began; when it ends */
     uint64_t rest;      /* clocks of silence that must follow */
 };

@@ -57,8 +57,8 @@ static void drive(struct stim *base, void *ports) {
     struct uartbone_stim *s = (struct uartbone_stim *)base;
     struct uartbone_in *in = ports;
     drive_slave(s, in, s->address);
-    in->uart_rx = base->rst_left > 0 ? rng_percent(&base->rng, 50)
-                                     : host_drive(s);
+    in->uart_rx =
+        base->rst_left > 0 ? rng_percent(&base->rng, 50) : host_drive(s);
 }
 
 /* --- events --------------------------------------------------------------- */
@@ -83,7 +83,7 @@ static const struct expected *next_event(struct uartbone_stim *s,
 }
 
 static void event_done(struct uartbone_stim *s) {
-    s->head++;
+    s->head += s->head != s->tail;
     s->moved_at = this_edge(s);
 }
 
@@ -92,6 +92,11 @@ static void event_done(struct uartbone_stim *s) {
 static void watch_begin(struct uartbone_stim *s,
                         const struct uartbone_out *after) {
     const struct expected *e = next_event(s, "an access");
+    s->access = true;
+    s->address = (uint32_t)after->bus_adr;
+    s->began_at = this_edge(s);
+    s->wait = s->tune.late > 0 ? rng_range(&s->base.rng, 0, s->tune.late) : 0;
+    s->stuck = s->never && e;
     if (!e)
         return;
     if (e->kind != AN_ACCESS || after->bus_we != e->write ||
@@ -100,24 +105,16 @@ static void watch_begin(struct uartbone_stim *s,
                       "an access of %" PRIx64 " (we=%d, dat_w=%" PRIx64
                       ") is not what comes next",
                       after->bus_adr, (int)after->bus_we, after->bus_dat_w);
-    s->access = true;
-    s->address = (uint32_t)after->bus_adr;
-    s->began_at = this_edge(s);
-    s->wait = s->tune.late > 0 ? rng_range(&s->base.rng, 0, s->tune.late) : 0;
-    s->stuck = s->never;
     s->never = false;
     if (s->stuck)
         host_stuck(s);
 }
 
-static void watch_done(struct uartbone_stim *s, const struct uartbone_in *in,
+static void watch_done(struct uartbone_stim *s,
                        const struct uartbone_out *before) {
     if (before->bus_we)
         *word_at(s->memory, (uint32_t)before->bus_adr) =
             (uint32_t)before->bus_dat_w;
-    else if (*word_at(s->memory, (uint32_t)before->bus_adr) !=
-             (uint32_t)in->bus_dat_r)
-        BUG("the slave gives another word");
     s->n_accesses++;
     event_done(s);
 }
@@ -131,7 +128,6 @@ static void watch_cut(struct uartbone_stim *s) {
         stim_complain(&s->base, "an access is cut off");
     else if (now < s->came_at + time_out(s))
         stim_complain(&s->base, "an access is given up too early");
-    s->n_given_up++;
     host_fails(s, SILENT);
 }
 
@@ -145,7 +141,7 @@ static void watch_bus(struct uartbone_stim *s, const struct uartbone_in *in,
          (after->bus_we || after->bus_adr || after->bus_dat_w)))
         stim_complain(&s->base, "the bus shows half an access");
     if (done) {
-        watch_done(s, in, before);
+        watch_done(s, before);
         s->access = false;
         if (after->bus_cyc)
             stim_complain(&s->base, "an access stays after its acknowledge");
@@ -169,7 +165,8 @@ static void watch_line(struct uartbone_stim *s,
     const struct expected *e;
     uint8_t byte = 0;
     switch (reader_step(&s->reader, after->uart_tx, &byte)) {
-    case READ_NOTHING: return;
+    case READ_NOTHING:
+        return;
     case READ_BEGIN:
         e = next_event(s, "a byte");
         if (!e)
@@ -237,17 +234,17 @@ static uint64_t patience(const struct uartbone_stim *s) {
 static void watch_time(struct uartbone_stim *s) {
     const struct expected *e = expects(s);
     uint64_t now = this_edge(s), since = now - s->moved_at;
-    if (s->stuck && s->fails_at == UINT64_MAX &&
-        s->tune.plan == PLAN_STUCK) {
+    if (s->stuck && s->fails_at == UINT64_MAX && s->tune.plan == PLAN_STUCK) {
         uint64_t from = s->came_at > s->began_at ? s->came_at : s->began_at;
         if (now > from + time_out(s) + 8)
             stim_complain(&s->base, "an access is not given up");
         return;
     }
-    if (e && e->needs <= s->arrived && !s->access && since > patience(s))
+    if (s->unkept && e && since > patience(s)) /* it will never come */
+        host_fails(s, SILENT);
+    else if (e && e->needs <= s->arrived && !s->access && since > patience(s))
         stim_complain(&s->base, "nothing happens, though a command has come");
-    if (s->halted && s->sent == s->stop_at &&
-        since > time_out(s) + patience(s))
+    if (s->halted && s->sent == s->stop_at && since > time_out(s) + patience(s))
         host_fails(s, SILENT);
 }
 
