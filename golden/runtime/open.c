@@ -1,5 +1,5 @@
 /* open.c - devices of libndp by URL: the golden and the untimed machine in this
- * process, and RTL in a child process.
+ * process, RTL in a child process, and a board behind a serial line.
  */
 #include "golden_port.h"
 #include "untimed_port.h"
@@ -64,12 +64,14 @@ static struct ndp_port *open_icarus(const char *dir, struct text *why) {
     return open_child("icarus", dir, why);
 }
 
+static struct ndp_port *open_serial(const char *what, struct text *why) {
+    return ndp_serial_open(what, NULL, why);
+}
+
 static const struct scheme schemes[] = {
-    {"golden", golden_port_open, false},
-    {"untimed", untimed_port_open, false},
-    {"verilator", open_verilator, true},
-    {"icarus", open_icarus, true},
-    {NULL, NULL, false},
+    {"golden", golden_port_open, false}, {"untimed", untimed_port_open, false},
+    {"verilator", open_verilator, true}, {"icarus", open_icarus, true},
+    {"serial", open_serial, false},      {NULL, NULL, false},
 };
 
 static const char *next_scheme(void *ctx, int i) {
@@ -88,7 +90,7 @@ static const struct scheme *find_scheme(const char *url, struct text *why) {
     const char *near = suggest(text_str(&word), next_scheme, NULL);
     text_printf(why,
                 "unknown device '%s'%s%s%s, expected golden:PRESET, "
-                "untimed:PRESET, verilator:DIR or icarus:DIR",
+                "untimed:PRESET, verilator:DIR, icarus:DIR or serial:TTY",
                 url, near ? ", did you mean '" : "", near ? near : "",
                 near ? ":...'" : "");
     text_free(&word);
