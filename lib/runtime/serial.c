@@ -141,11 +141,11 @@ static bool agree(struct serial_port *p, const struct talk *t, size_t from) {
 /* --- the line ------------------------------------------------------------- */
 
 enum heard {
-    HEARD,    /* all answers, nothing else */
-    SILENT,   /* not one byte of them */
-    SHORT,    /* fewer */
-    LONG,     /* more */
-    HUNG_UP,  /* nobody holds the other end, or the adapter is gone */
+    HEARD,     /* all answers, nothing else */
+    SILENT,    /* not one byte of them */
+    SHORT,     /* fewer */
+    LONG,      /* more */
+    HUNG_UP,   /* nobody holds the other end, or the adapter is gone */
     DISTURBED, /* as many as expected, of another checksum */
     STRANGE    /* another id */
 };
