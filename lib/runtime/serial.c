@@ -251,6 +251,15 @@ static enum heard exchange(struct serial_port *p, struct talk *t) {
 
 /* --- accesses ------------------------------------------------------------- */
 
+/* Edges of the pauses that follow each other from list[i] on. */
+static uint64_t pauses(const struct ndp_access *list, int i, int n, int *next) {
+    uint64_t edges = 0;
+    for (; i < n && list[i].kind == NDP_IDLE; i++)
+        edges += list[i].data;
+    *next = i;
+    return edges;
+}
+
 /* The accesses from list[i] on that one burst can do; pauses between them that
  * the bridge needs anyhow are passed over.  *next: the first that it does not
  * do. */
@@ -261,11 +270,9 @@ static size_t gather(const struct ndp_access *list, int i, int n, size_t most,
     *step = 1;
     *next = i + 1;
     for (int k = i + 1; k < n && words < most; k++) {
-        const struct ndp_access *b = &list[k];
-        if (b->kind == NDP_IDLE && b->data <= PACE)
-            continue;
-        if (b->kind != a->kind)
+        if (pauses(list, k, n, &k) > PACE || k == n || list[k].kind != a->kind)
             break;
+        const struct ndp_access *b = &list[k];
         if (words == 1 && b->address == a->address)
             *step = 0;
         if (b->address != a->address + (uint32_t)words * *step)
@@ -279,7 +286,7 @@ static size_t gather(const struct ndp_access *list, int i, int n, size_t most,
 /* A pause on the machine's own clock: answers of a register that is nothing,
  * four bytes a word.  All but the first byte wait for the one before it. */
 static void pause_for(const struct serial_port *p, struct talk *t,
-                      uint32_t edges) {
+                      uint64_t edges) {
     size_t words = (edges / (10 * p->clocks) + 5) / 4;
     while (words > 0) {
         size_t now = words < p->longest ? words : p->longest;
@@ -294,8 +301,9 @@ static void say(const struct serial_port *p, struct talk *t,
         uint32_t step;
         next = i + 1;
         if (list[i].kind == NDP_IDLE) {
-            if (list[i].data > PACE)
-                pause_for(p, t, list[i].data);
+            uint64_t edges = pauses(list, i, n, &next);
+            if (edges > PACE)
+                pause_for(p, t, edges);
             continue;
         }
         size_t words = gather(list, i, n, p->longest, &step, &next);
@@ -541,13 +549,13 @@ static void explain_none(const struct serial_port *p, enum heard h, uint32_t id,
     unsigned baud = p->baud;
     if (h == HUNG_UP)
         text_printf(why, "'%s' hung up", path);
+    else if (id == ID)
+        text_printf(why, "the line '%s' is too disturbed at %u baud", path,
+                    baud);
     else if (h == SILENT)
         text_printf(why,
                     "no answer on '%s' at %u baud; is the bitstream loaded?",
                     path, baud);
-    else if (id == ID)
-        text_printf(why, "the line '%s' is too disturbed at %u baud", path,
-                    baud);
     else if (h == STRANGE)
         text_printf(why,
                     "what answers on '%s' at %u baud is no bridge of ndpgen: "
