@@ -6,6 +6,7 @@
 #include "base/outfile.h"
 #include "config/choice.h"
 #include "frame/golden.h"
+#include "runtime/simulated.h"
 #include "sim/bist/rig.h"
 
 #include <inttypes.h>
@@ -33,7 +34,8 @@ static const struct option_spec specs[] = {
     {"", 0, NULL, "Where it is:"},
     {"device", 'd', "URL",
      "serial:TTY or serial:TTY@BAUD, a board or what behaves like one; "
-     "pipe:PROGRAM, a simulation of its registers (lib/runtime/port.h); "
+     "verilator:DIR or icarus:DIR, a board that is simulated "
+     "(scripts/board_sim.sh); "
      "golden:, golden models in this process, and golden:PORT[BIT]@N with bit "
      "BIT of output PORT turned over on the Nth edge after each reset, "
      "golden:PORT[BIT]#N on the Nth edge of all. Default: golden:."},
@@ -177,12 +179,13 @@ static struct ndp_port *open_port(const struct session *x, struct text *why) {
         return rig_open(&x->flat, what, why);
     if (n == 6 && memcmp(url, "serial", n) == 0)
         return ndp_serial_open(what, NULL, why);
-    if (n == 4 && memcmp(url, "pipe", n) == 0) {
-        char *const argv[] = {(char *)(uintptr_t)what, NULL};
-        return ndp_pipe_open(argv, why);
-    }
-    text_printf(why, "unknown device '%s', expected serial:TTY, pipe:PROGRAM "
-                     "or golden:", url);
+    if ((n == 9 && memcmp(url, "verilator", n) == 0) ||
+        (n == 6 && memcmp(url, "icarus", n) == 0))
+        return ndp_simulated_open(n == 9 ? "verilator" : "icarus", what, why);
+    text_printf(why,
+                "unknown device '%s', expected serial:TTY, verilator:DIR, "
+                "icarus:DIR or golden:",
+                url);
     return NULL;
 }
 
