@@ -1,5 +1,6 @@
 #!/bin/sh
-# board.sh - a machine behind a serial line, as the bitstream of a board.
+# board.sh - a machine or a block under test behind a serial line, as the
+# bitstream of a board.
 #
 # boards/<board>/board.conf says which machine, which clock and which tools;
 # docs/boards.md says the rest.  What the tools print lies in BUILD/board/BOARD,
@@ -24,6 +25,10 @@ Makes RTL, bitstream, and a page with utilisation and frequency.
                or finds no legal placement is left out, and the page says so
   --set KEY=VALUE
                one parameter of the machine, over the board's; repeatable
+  --block T[:PRESET]
+               in the machine's place block T (a target, at preset small unless
+               another is named) and what plays to it; --set is of them, and
+               ndpbist is the host's program
   --flash      load the bitstream that is in the folder onto the board, with
                openFPGALoader, or iceprog where that is what there is
   --list       the boards
@@ -69,15 +74,16 @@ nearest() { # word, name...
     END { print name }'
 }
 
-board= out= rtl_only= flash= seeds=8 limit=1200 sets=
+board= block= out= rtl_only= flash= seeds=8 limit=1200 sets=
 while [ $# -gt 0 ]; do
     case $1 in
-    -o | --seeds | --limit | --set)
+    -o | --seeds | --limit | --set | --block)
         [ $# -ge 2 ] || die "'$1' needs a value"
         case $1 in
         -o) out=$2 ;;
         --seeds) seeds=$2 ;;
         --limit) limit=$2 ;;
+        --block) block=$2 ;;
         --set)
             case $2 in *[[:space:]]*) die "'--set $2' has blanks" ;; esac
             sets="$sets --set $2"
@@ -121,11 +127,12 @@ esac
 build=${BUILD:-build}
 ndpgen=${NDPGEN:-$build/ndpgen}
 jobs=${JOBS:-1}
-case ${out:=out/board/$board} in
-/* | out/board/"$board") ;;
+name=$board${block:+-${block%%:*}}
+case ${out:=out/board/$name} in
+/* | out/board/"$name") ;;
 *) [ ! -d "$start" ] || out=$start/$out ;;
 esac
-work=$build/board/$board
+work=$build/board/$name
 
 conf=boards/$board/board.conf
 of() { # key
@@ -194,15 +201,30 @@ emit() { # target, ndpgen's words...
     cat "$work/gen.log" >&2
 }
 
-case $machine in
-*.yml) set -- --config "$machine" ;;
-*) set -- --preset "$machine" ;;
-esac
+number_of() { # target, name in its manifest
+    sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p" "$new/rtl/$1/manifest.json"
+}
+
 # words without blanks
 # shellcheck disable=SC2086
-emit system "$@" $sets
-adr_bits=$(sed -n 's/.*"WB_ADR_W": \([0-9]*\).*/\1/p' \
-    "$new/rtl/system/manifest.json")
+if [ -n "$block" ]; then
+    target=${block%%:*} preset=small slave=bist
+    [ "$target" = "$block" ] || preset=${block#*:}
+    title="$title with $target under test"
+    machine=$preset
+    emit "$target" --preset "$preset" $sets
+    widths=$(sed -n 's,^//  *\(--set bist.*\),\1,p' \
+        "$new/rtl/$target/tb/ndp_${target}_flat.v")
+    emit bist $sets $widths
+else
+    target=system slave=system
+    case $machine in
+    *.yml) set -- --config "$machine" ;;
+    *) set -- --preset "$machine" ;;
+    esac
+    emit system "$@" $sets
+fi
+adr_bits=$(number_of $slave WB_ADR_W)
 emit uartbone --set "uartbone.clocks=$clocks" \
     --set "uartbone.adr_bits=$adr_bits"
 hash_of() { # target
@@ -211,8 +233,21 @@ hash_of() { # target
 }
 
 cp boards/common/clock.v "$new/sim/board_clock.v"
-cp "boards/$board/top.v" "$new/rtl/top"
-cp boards/common/machine.v "$new/rtl/top/board_machine.v"
+if [ -n "$block" ]; then
+    inside=board_bist
+    sed "s/board_machine/board_bist   /" "boards/$board/top.v" \
+        >"$new/rtl/top/top.v"
+    {
+        echo "\`define BOARD_BLOCK    ndp_${target}_flat"
+        echo "\`define BOARD_IN_BITS  $(number_of bist IN_W)"
+        echo "\`define BOARD_OUT_BITS $(number_of bist OUT_W)"
+        cat boards/common/bist.v
+    } >"$new/rtl/top/board_bist.v"
+else
+    inside=board_machine
+    cp "boards/$board/top.v" "$new/rtl/top"
+    cp boards/common/machine.v "$new/rtl/top/board_machine.v"
+fi
 if [ -e "boards/$board/clock.v" ]; then
     cp "boards/$board/clock.v" "$new/rtl/top/board_clock.v"
 else
@@ -221,10 +256,11 @@ fi
 cp "$conf" "$new/board.conf"
 cp "$constraints" "$new"
 list() { # clock's file
-    for t in uartbone system; do
+    for t in uartbone ${block:+bist} "$target"; do
         sed -n "s,^[^/].*,rtl/$t/&,p" "$new/rtl/$t/ndp_$t.f"
     done
-    printf '%s\n' "$1" rtl/top/board_machine.v rtl/top/top.v
+    [ -z "$block" ] || echo "rtl/$target/tb/ndp_${target}_flat.v"
+    printf '%s\n' "$1" rtl/top/$inside.v rtl/top/top.v
 }
 list sim/board_clock.v >"$new/board.f"
 list rtl/top/board_clock.v >"$new/synth.f"
@@ -349,8 +385,8 @@ utilisation() { # of the log of a seed
 page() {
     echo "# $title: what \`make board BOARD=$board\` made"
     echo
-    echo "Machine: \`$machine\`$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
-    echo "$(hash_of system); bridge: $(hash_of uartbone), $clocks clocks a bit,"
+    echo "${block:+Block }${block:-Machine}: \`$machine\`$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
+    echo "$(hash_of "$target"); bridge: $(hash_of uartbone), $clocks clocks a bit,"
     echo "$baud baud. Clock: $mhz MHz of $(awk -v hz="$input_hz" 'BEGIN { printf "%.6g", hz / 1000000 }') MHz at the pin."
     echo
 }

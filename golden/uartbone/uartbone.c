@@ -256,10 +256,14 @@ static void done(struct uartbone *n) {
 
 static uint32_t own_value(const struct uartbone *n) {
     switch (n->address & 3) {
-    case OWN_ID: return ID;
-    case OWN_CONTROL: return (uint32_t)n->l.CLOCKS << 16 | n->faults;
-    case OWN_TRANSCRIPT: return n->sum;
-    default: return 0;
+    case OWN_ID:
+        return ID;
+    case OWN_CONTROL:
+        return (uint32_t)n->l.CLOCKS << 16 | n->faults;
+    case OWN_TRANSCRIPT:
+        return n->sum;
+    default:
+        return 0;
     }
 }
 
