@@ -45,6 +45,7 @@ die() {
     exit 2
 }
 
+start=$PWD
 cd "$(dirname "$0")/.."
 . scripts/plain_path.sh
 
@@ -127,7 +128,10 @@ build=${BUILD:-build}
 ndpgen=${NDPGEN:-$build/ndpgen}
 jobs=${JOBS:-1}
 name=$board${block:+-${block%%:*}}
-out=${out:-out/board/$name}
+case ${out:=out/board/$name} in
+/* | out/board/"$name") ;;
+*) [ ! -d "$start" ] || out=$start/$out ;;
+esac
 work=$build/board/$name
 
 conf=boards/$board/board.conf
@@ -302,10 +306,9 @@ xilinx) synth="synth_xilinx -family xc7${synth:+ $synth}" ;;
 esac
 say "synthesis of $title"
 rm -f "$work"/*.log "$work"/*.asc "$work"/*.cfg "$work"/*.json
-# the paths have no blanks
-# shellcheck disable=SC2046
+files=$(tr '\n' ' ' <"$new/synth.f")
 (cd "$new" && yosys -q -l synth.log -p "
-    read_verilog $(tr '\n' ' ' <"$new/synth.f")
+    read_verilog $files
     $synth -top top -json top.json
     tee -q -o stat.txt stat") >"$work/synth.out" 2>&1 || {
     cat "$work/synth.out" >&2
