@@ -189,10 +189,9 @@ static void test_wrong_width(void **state) {
 }
 
 static void test_bad_fault(void **state) {
-    static const char *const bad[] = {"ans_id[4]@1",  "req_id[0]@1",
-                                      "ans_id[-1]@1", "nothing[0]@1",
-                                      "ans_id[0]",    "ans_id[0]!3",
-                                      "ans_id[0]@1x"};
+    static const char *const bad[] = {
+        "ans_id[4]@1", "req_id[0]@1", "ans_id[-1]@1", "nothing[0]@1",
+        "ans_id[0]",   "ans_id[0]!3", "ans_id[0]@1x"};
     struct rigged r;
     (void)state;
     open_rig(&r, "");
@@ -207,9 +206,9 @@ static void test_bad_fault(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),       cmocka_unit_test(test_every_edge),
-        cmocka_unit_test(test_long),        cmocka_unit_test(test_once),
-        cmocka_unit_test(test_line),        cmocka_unit_test(test_wrong_width),
+        cmocka_unit_test(test_right),     cmocka_unit_test(test_every_edge),
+        cmocka_unit_test(test_long),      cmocka_unit_test(test_once),
+        cmocka_unit_test(test_line),      cmocka_unit_test(test_wrong_width),
         cmocka_unit_test(test_bad_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,10 +21,10 @@ static uint32_t column(int i) {
 
 static void test_fold(void **state) {
     (void)state;
-    assert_int_equal(column(0), 0x7);           /* 0, 1, 2 */
-    assert_int_equal(column(31), 0x80000003);   /* 31, 0, 1 */
-    assert_int_equal(column(32), 0xb);          /* 0, 1, 3 */
-    assert_int_equal(column(927), 0xa0000001);  /* 31, 0, 61 mod 32 */
+    assert_int_equal(column(0), 0x7);          /* 0, 1, 2 */
+    assert_int_equal(column(31), 0x80000003);  /* 31, 0, 1 */
+    assert_int_equal(column(32), 0xb);         /* 0, 1, 3 */
+    assert_int_equal(column(927), 0xa0000001); /* 31, 0, 61 mod 32 */
 }
 
 /* Three places each, and no two outputs at the same. */

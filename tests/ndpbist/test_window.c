@@ -67,10 +67,10 @@ static void test_rows(void **state) {
 /* --- recordings ------------------------------------------------------------
  */
 
-static const char *const names[] = {
-    "req_valid 1", "req_id 4", "req_core 4", "req_mem0 2", "req_mem1 2",
-    "wb_cyc 1",    "wb_stb 1", "wb_we 1",    "wb_adr 3",   "wb_dat_w 32",
-    "wb_sel 4"};
+static const char *const names[] = {"req_valid 1", "req_id 4",   "req_core 4",
+                                    "req_mem0 2",  "req_mem1 2", "wb_cyc 1",
+                                    "wb_stb 1",    "wb_we 1",    "wb_adr 3",
+                                    "wb_dat_w 32", "wb_sel 4"};
 
 /* A VCD with rst as text has it, a letter an edge, and req_id counting. */
 static const char *record(struct block *b, const char *rst, int without) {
