@@ -32,13 +32,20 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { QUEUE = 255, CLOCKS = 4, WORDS = 64, LOG = 4096, SEEDS = 64, WORKERS = 8 };
+enum {
+    QUEUE = 255,
+    CLOCKS = 4,
+    WORDS = 64,
+    LOG = 4096,
+    SEEDS = 64,
+    WORKERS = 8
+};
 
 /* --- the bridge ----------------------------------------------------------- */
 
 struct plan {
-    bool is_memory; /* behind it; else golden:tiny */
-    uint32_t id;    /* 0: the right one */
+    bool is_memory;                        /* behind it; else golden:tiny */
+    uint32_t id;                           /* 0: the right one */
     uint32_t seed, to_bridge, from_bridge; /* one byte in so many is disturbed;
                                               0: none */
     long last;       /* hangs up after so many bytes; 0: never */
@@ -433,7 +440,8 @@ static void test_lists(void **state) {
     stop(&l);
 }
 
-/* --- what a burst costs, and what goes ahead ------------------------------- */
+/* --- what a burst costs, and what goes ahead -------------------------------
+ */
 
 static void test_bytes(void **state) {
     (void)state;
@@ -514,7 +522,9 @@ static int free_image(void **state) {
     return 0;
 }
 
-static uint32_t given(int i) { return 0x01010101u * (uint32_t)i ^ 0xa5; }
+static uint32_t given(int i) {
+    return 0x01010101u * (uint32_t)i ^ 0xa5;
+}
 
 /* The first call that is wrong ends it. */
 static ndpResult calculate(ndpDevice d, const struct image *image,
@@ -584,7 +594,8 @@ static void test_kernel(void **state) {
     assert_int_equal(calculate(d, *state, "stuck", words),
                      NDP_ERROR_LAUNCH_TIMEOUT);
     assert_true(l.seen->taken - taken < 20000);
-    /* a fault of the kernel is none of the line, and the device is still good */
+    /* a fault of the kernel is none of the line, and the device is still good
+     */
     assert_int_equal(calculate(d, *state, "odd", words),
                      NDP_ERROR_LAUNCH_FAILED);
     assert_int_equal(ndpDeviceLineFailed(d), 0);
@@ -765,12 +776,9 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--serve") == 0)
         return serve_alone(argc, argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_kernel),
-        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_strangers),
-        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_lists),     cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_kernel),    cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_strangers), cmocka_unit_test(test_lost),
         cmocka_unit_test(test_terminal),
     };
     return cmocka_run_group_tests(tests, make_image, free_image);

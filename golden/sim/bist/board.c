@@ -75,9 +75,9 @@ static void add_row(struct accesses *a, uint32_t address,
 /* --- what is there ---------------------------------------------------------
  */
 
-bool board_open(struct board *b, struct ndp_port *port, const struct flat *f) {
+static bool look(struct board *b) {
     struct accesses a = {0};
-    *b = (struct board){.port = port, .flat = *f};
+    const struct flat *f = &b->flat;
     read_from(&a, REG_ID);
     read_from(&a, status(BIST_STA_in_bits));
     read_from(&a, status(BIST_STA_out_bits));
@@ -102,6 +102,26 @@ bool board_open(struct board *b, struct ndp_port *port, const struct flat *f) {
     return ok;
 }
 
+/* Once more from the line on, if it is the line that failed. */
+static bool recover(struct board *b) {
+    do {
+        if (b->port && !b->port->line_failed)
+            return false;
+        b->port = b->way.open(b->way.ctx, &b->why);
+        if (!b->port)
+            return false;
+        text_free(&b->why);
+        b->is_loaded = false;
+    } while (!look(b));
+    return true;
+}
+
+bool board_open(struct board *b, const struct board_way *way,
+                const struct flat *f) {
+    *b = (struct board){.way = *way, .flat = *f};
+    return recover(b);
+}
+
 void board_close(struct board *b) {
     text_free(&b->why);
 }
@@ -109,7 +129,13 @@ void board_close(struct board *b) {
 /* --- windows ---------------------------------------------------------------
  */
 
-bool board_load(struct board *b, const struct window *w) {
+void board_take(struct board *b, const struct window *w) {
+    b->window = w;
+    b->is_loaded = false;
+}
+
+static bool load(struct board *b) {
+    const struct window *w = b->window;
     struct accesses a = {0};
     int bits = b->flat.in_bits + 1;
     write_to(&a, command(BIST_COM_stop), 1);
@@ -120,15 +146,32 @@ bool board_load(struct board *b, const struct window *w) {
     write_to(&a, setting(BIST_SET_last), (uint32_t)w->n - 1);
     write_to(&a, setting(BIST_SET_again), (uint32_t)w->again);
     write_to(&a, setting(BIST_SET_seed), w->seed);
+    b->is_loaded = go(b, &a);
+    free(a.list);
+    return b->is_loaded;
+}
+
+struct run {
+    uint64_t length, passes;
+    uint32_t expected;
+    struct board_end *end;
+    struct flat_row *outputs;
+};
+
+static bool start(struct board *b, const struct run *r) {
+    struct accesses a = {0};
+    write_to(&a, setting(BIST_SET_length), (uint32_t)r->length);
+    write_to(&a, setting(BIST_SET_expected), r->expected);
+    write_to(&a, command(BIST_COM_run), (uint32_t)r->passes);
     bool ok = go(b, &a);
     free(a.list);
     return ok;
 }
 
 /* Look until it is not busy, after about as many edges as it takes. */
-static bool await(struct board *b, uint64_t edges, struct board_end *end) {
+static bool await(struct board *b, const struct run *r) {
     struct accesses a = {0};
-    uint64_t wait = FIRST_WAIT;
+    uint64_t edges = r->passes * (r->length + PASS_EDGES), wait = FIRST_WAIT;
     bool ok, busy = true;
     do {
         if (edges > wait)
@@ -141,37 +184,40 @@ static bool await(struct board *b, uint64_t edges, struct board_end *end) {
         ok = go(b, &a);
         if (ok) {
             busy = a.list[1].data & 1;
-            end->differs = a.list[1].data >> 1 & 1;
-            end->left = a.list[2].data;
-            end->signature = a.list[3].data;
+            r->end->differs = a.list[1].data >> 1 & 1;
+            r->end->left = a.list[2].data;
+            r->end->signature = a.list[3].data;
         }
     } while (ok && busy);
     free(a.list);
     return ok;
 }
 
-bool board_run(struct board *b, uint64_t length, uint64_t passes,
-               uint32_t expected, struct board_end *end) {
+static bool fetch(struct board *b, const struct run *r) {
     struct accesses a = {0};
-    write_to(&a, setting(BIST_SET_length), (uint32_t)length);
-    write_to(&a, setting(BIST_SET_expected), expected);
-    write_to(&a, command(BIST_COM_run), (uint32_t)passes);
-    bool ok = go(b, &a);
-    free(a.list);
-    return ok && await(b, passes * (length + PASS_EDGES), end);
-}
-
-bool board_outputs(struct board *b, struct flat_row *row) {
-    struct accesses a = {0};
-    for (int at = 0; at < b->flat.out_bits; at += 32) {
+    int bits = b->flat.out_bits;
+    if (!r->outputs)
+        return true;
+    for (int at = 0; at < bits; at += 32) {
         if (at > 0)
             write_to(&a, command(BIST_COM_next), 1);
         read_from(&a, status(BIST_STA_outputs));
     }
     bool ok = go(b, &a);
-    memset(row, 0, sizeof *row);
-    for (int at = 0; ok && at < b->flat.out_bits; at += 32)
-        bits_or(row->w, at, 32, a.list[at / 32 * 2].data);
+    memset(r->outputs, 0, sizeof *r->outputs);
+    for (int at = 0; ok && at < bits; at += 32)
+        bits_or(r->outputs->w, at, 32, a.list[at / 32 * 2].data);
     free(a.list);
     return ok;
+}
+
+bool board_run(struct board *b, uint64_t length, uint64_t passes,
+               uint32_t expected, struct board_end *end,
+               struct flat_row *outputs) {
+    struct run r = {length, passes, expected, end, outputs};
+    while (!((b->is_loaded || load(b)) && start(b, &r) && await(b, &r) &&
+             fetch(b, &r)))
+        if (!recover(b))
+            return false;
+    return true;
 }

@@ -28,7 +28,7 @@ static bool halve(struct halving *h, uint64_t begin, uint64_t every,
             return true;
         uint64_t mid = lo + (hi - lo) / 2;
         uint64_t edges = begin + mid * every;
-        if (!board_run(h->board, edges, 1, after[mid - 1], &end))
+        if (!board_run(h->board, edges, 1, after[mid - 1], &end, NULL))
             return false;
         *(end.differs ? &h->bad : &h->good) = edges;
     }
@@ -70,8 +70,7 @@ static bool stream(struct board *b, const struct window *w,
         edge->rst = r.rst;
         edge->stim = r.stim;
         edge->golden = r.outputs;
-        ok = board_run(b, e->from + (uint64_t)i + 1, 1, 0, &end) &&
-             board_outputs(b, &edge->device);
+        ok = board_run(b, e->from + (uint64_t)i + 1, 1, 0, &end, &edge->device);
         if (ok && memcmp(&edge->golden, &edge->device, sizeof edge->golden))
             e->wrong++;
     }
@@ -100,8 +99,8 @@ static bool look(struct board *b, const struct window *w,
 static bool compare(struct board *b, const struct window *w, uint64_t passes,
                     const struct expectation *x, struct examined *e) {
     struct board_end end;
-    if (!board_load(b, w) ||
-        !board_run(b, w->length, passes, x->signature, &end))
+    board_take(b, w);
+    if (!board_run(b, w->length, passes, x->signature, &end, NULL))
         return false;
     e->right = !end.differs;
     if (e->right)
@@ -109,7 +108,7 @@ static bool compare(struct board *b, const struct window *w, uint64_t passes,
     e->pass = passes - (end.left ? end.left : UINT64_C(1) << 32);
     e->expected = x->signature;
     e->signature = end.signature;
-    if (!board_run(b, w->length, 1, x->signature, &end))
+    if (!board_run(b, w->length, 1, x->signature, &end, NULL))
         return false;
     e->again = end.differs;
     return !e->again || look(b, w, x, e);

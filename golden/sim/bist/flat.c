@@ -33,8 +33,8 @@ void flat_to_in(const struct flat *f, const struct flat_row *row, void *in) {
             continue;
         uint64_t *value = (uint64_t *)(void *)((char *)in + p->offset);
         for (int lo = 0; lo < p->width; lo += 64)
-            value[lo / 64] = bits_get(
-                row->w, at + lo, p->width - lo < 64 ? p->width - lo : 64);
+            value[lo / 64] = bits_get(row->w, at + lo,
+                                      p->width - lo < 64 ? p->width - lo : 64);
         at += p->width;
     }
 }

@@ -13,8 +13,8 @@ enum { MOST_SIGNATURES = 1 << 16 };
 void replay_open(struct replay *r, const struct flat *f,
                  const struct window *w) {
     *r = (struct replay){.flat = f, .window = w, .x = w->seed};
-    r->block = golden_create(golden_find(f->design->iface->name),
-                             &f->design->config);
+    r->block =
+        golden_create(golden_find(f->design->iface->name), &f->design->config);
     r->in = xcalloc(1, f->design->in_size);
     golden_cycle(r->block, true, r->in); /* as it rests on the board */
 }

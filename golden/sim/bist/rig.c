@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct fault {
-    int bit;  /* of the outputs; -1: none */
+    int bit;   /* of the outputs; -1: none */
     bool once; /* counts all edges, not those after reset */
     uint64_t edge;
 };

@@ -55,8 +55,8 @@ struct replay {
     void *in;
     int at;
     uint32_t x;
-    bool rst;              /* of the edge just played */
-    struct flat_row stim;  /* its inputs */
+    bool rst;                /* of the edge just played */
+    struct flat_row stim;    /* its inputs */
     struct flat_row outputs; /* after it */
 };
 

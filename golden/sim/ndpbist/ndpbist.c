@@ -29,7 +29,8 @@ static const struct option_spec specs[] = {
     {"", 0, NULL, "Which block:"},
     {"target", 't', "BLOCK", "Block under test, see ndpgen --list-targets."},
     {"preset", 'p', "NAME", "Its sizes."},
-    {"config", 'c', "FILE", "Its configuration, such as the one beside its RTL."},
+    {"config", 'c', "FILE",
+     "Its configuration, such as the one beside its RTL."},
     {"set", 's', "KEY=VALUE", "One parameter; may be repeated."},
     {"", 0, NULL, "Where it is:"},
     {"device", 'd', "URL",
@@ -40,7 +41,8 @@ static const struct option_spec specs[] = {
      "BIT of output PORT turned over on the Nth edge after each reset, "
      "golden:PORT[BIT]#N on the Nth edge of all. Default: golden:."},
     {"retries", 0, "N",
-     "How often to begin again when the line fails. Default: 3."},
+     "How often to open the line again when it fails; what was under way "
+     "is played again. Default: 20."},
     {"", 0, NULL, "What to play:"},
     {"passes", 'n', "N",
      "How often each window is played, without the host. Default: 1."},
@@ -193,37 +195,20 @@ static void leave(struct session *x) {
     if (x->port)
         x->port->class->close(x->port);
     x->port = NULL;
-    board_close(&x->board);
 }
 
-/* After a failure: whether to begin again; an error if not. */
-static bool may_retry(struct session *x, const struct text *why) {
-    bool line = x->port && x->port->line_failed;
-    bool retry = line && x->failures++ < x->s->retries;
-    if (retry)
-        fprintf(stderr, "ndpbist: %s; again\n", text_str(why));
-    else
-        diag_error(x->s->diag, nowhere, "%s", text_str(why));
-    return retry;
-}
-
-static bool enter(struct session *x) {
-    struct text why = {0};
-    while (!x->port) {
-        x->port = open_port(x, &why);
-        if (!x->port) {
-            diag_error(x->s->diag, nowhere, "%s", text_str(&why));
-            text_free(&why);
-            return false;
-        }
-        if (board_open(&x->board, x->port, &x->flat))
-            break;
-        bool again = may_retry(x, &x->board.why);
+/* A board's way to its port: the first time, or after the line has failed. */
+static struct ndp_port *reach(void *ctx, struct text *why) {
+    struct session *x = ctx;
+    if (x->port) {
         leave(x);
-        if (!again)
-            return false;
+        if (x->failures++ == x->s->retries)
+            return NULL;
+        fprintf(stderr, "ndpbist: %s; again\n", text_str(why));
+        text_free(why);
     }
-    return true;
+    x->port = open_port(x, why);
+    return x->port;
 }
 
 /* --- windows ---------------------------------------------------------------
@@ -243,11 +228,9 @@ static bool write_stream(const struct session *x, const struct examined *e) {
 static int play(struct session *x, const struct window *w,
                 const struct origin *o) {
     struct examined e;
-    while (!examine(&x->board, w, x->s->passes, &e)) {
-        bool again = may_retry(x, &x->board.why);
-        leave(x);
-        if (!again || !enter(x))
-            return 2;
+    if (!examine(&x->board, w, x->s->passes, &e)) {
+        diag_error(x->s->diag, nowhere, "%s", text_str(&x->board.why));
+        return 2;
     }
     x->windows++;
     x->edges += w->length * x->s->passes;
@@ -324,9 +307,12 @@ static int play_free(struct session *x) {
 
 static int play_all(struct session *x) {
     int status = -1;
-    if (!enter(x))
-        return 2;
-    if (x->s->free_ports)
+    const struct board_way way = {reach, x};
+    if (!board_open(&x->board, &way, &x->flat)) {
+        diag_error(x->s->diag, nowhere, "%s", text_str(&x->board.why));
+        status = 2;
+    }
+    if (status < 0 && x->s->free_ports)
         status = play_free(x);
     for (int i = 0; i < x->s->n_files && status < 0; i++)
         status = play_file(x, x->s->files[i]);
@@ -336,6 +322,7 @@ static int play_all(struct session *x) {
                x->flat.design->iface->name, x->windows, x->edges,
                x->failures ? "; the line failed and was opened again" : "");
     leave(x);
+    board_close(&x->board);
     return status < 0 ? 0 : status;
 }
 
@@ -381,7 +368,7 @@ int main(int argc, char **argv) {
                          .edges = 1000000,
                          .seed = 1,
                          .runs = 1,
-                         .retries = 3,
+                         .retries = 20,
                          .files = xcalloc((size_t)argc, sizeof *s.files),
                          .diag = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);

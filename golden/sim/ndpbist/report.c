@@ -69,8 +69,7 @@ void report_wrong(const struct flat *f, const struct window *w,
     fprintf(out,
             "pass %" PRIu64 " of %" PRIu64
             " has signature %08x, expected %08x\n",
-            e->pass + 1, passes, (unsigned)e->signature,
-            (unsigned)e->expected);
+            e->pass + 1, passes, (unsigned)e->signature, (unsigned)e->expected);
     if (!e->again) {
         fputs("played once more, it is right: the difference does not come "
               "again, so look at clock and supply before the block\n",
