@@ -28,7 +28,12 @@ Makes RTL, bitstream, and a page with utilisation and frequency.
   --block T[:PRESET]
                in the machine's place block T (a target, at preset small unless
                another is named) and what plays to it; --set is of them, and
-               ndpbist is the host's program
+               ndpbist is the host's program.  A board whose part is too small
+               for the machine has a block of its own (block= in board.conf),
+               but with --rtl, as a simulation has room
+  --unpacked   of an iCE40's bitstream that is in the folder, make a netlist again,
+               with icebox_vlog; unpacked.f there is a file list for simulators,
+               with the ports of top.v
   --flash      load the bitstream that is in the folder onto the board, with
                openFPGALoader, or iceprog where that is what there is
   --list       the boards
@@ -74,7 +79,7 @@ nearest() { # word, name...
     END { print name }'
 }
 
-board= block= out= rtl_only= flash= seeds=8 limit=1200 sets=
+board= block= out= rtl_only= flash= unpacked= seeds=8 limit=1200 sets=
 while [ $# -gt 0 ]; do
     case $1 in
     -o | --seeds | --limit | --set | --block)
@@ -93,6 +98,7 @@ while [ $# -gt 0 ]; do
         ;;
     --rtl) rtl_only=1 ;;
     --flash) flash=1 ;;
+    --unpacked) unpacked=1 ;;
     --list)
         for b in $boards; do
             printf '%-12s %s\n' "$b" \
@@ -127,18 +133,18 @@ esac
 build=${BUILD:-build}
 ndpgen=${NDPGEN:-$build/ndpgen}
 jobs=${JOBS:-1}
+conf=boards/$board/board.conf
+of() { # key
+    grep -q "^$1=" "$conf" || die "'$conf' has no '$1'"
+    sed -n "s/^$1=//p" "$conf"
+}
 name=$board${block:+-${block%%:*}}
 case ${out:=out/board/$name} in
 /* | out/board/"$name") ;;
 *) [ ! -d "$start" ] || out=$start/$out ;;
 esac
 work=$build/board/$name
-
-conf=boards/$board/board.conf
-of() { # key
-    grep -q "^$1=" "$conf" || die "'$conf' has no '$1'"
-    sed -n "s/^$1=//p" "$conf"
-}
+[ -n "$block$rtl_only" ] || block=$(sed -n 's/^block=//p' "$conf")
 
 # --- onto the board -----------------------------------------------------------
 
@@ -157,6 +163,45 @@ if [ -n "$flash" ]; then
     fi
     echo "$*"
     "$@" || die "'$1' failed, is the board plugged in, and may you use it?"
+    exit 0
+fi
+
+need() { # tool, what for
+    command -v "$1" >/dev/null 2>&1 || die "'$1' not found, needed $2"
+}
+
+# --- and back -----------------------------------------------------------------
+
+# The netlist takes the place of the RTL; RAMs are those of Yosys, the PLL gives
+# out what comes in, as the clock at the pin is the machine's in simulations.
+if [ -n "$unpacked" ]; then
+    [ "$(of tool)" = ice40 ] || die "'$board' has no iCE40, nothing unpacks it"
+    [ -e "$out/$board.bin" ] ||
+        die "no bitstream in '$out', make it with: make board BOARD=$board"
+    for t in iceunpack icebox_vlog yosys-config; do
+        need $t "to unpack a bitstream"
+    done
+    mkdir -p "$work"
+    iceunpack "$out/$board.bin" "$work/unpacked.asc" ||
+        die "iceunpack fails on '$out/$board.bin'"
+    # it knows no options of set_io
+    sed 's/#.*//; s/-pullup yes//' "$(of constraints)" >"$work/unpacked.pcf"
+    icebox_vlog -s -c -l -n top -d "$(of package)" -p "$work/unpacked.pcf" \
+        "$work/unpacked.asc" >"$work/netlist.v" 2>"$work/unpack.log" || {
+        cat "$work/unpack.log" >&2
+        die "icebox_vlog fails on '$out/$board.bin'"
+    }
+    ! grep -q ' dsp[0-9]_' "$work/netlist.v" ||
+        die "the bitstream of '$board' has DSPs, which icebox_vlog does not unpack"
+    awk '/^module SB_RAM40_4K \(/ { on = 1 }
+         /^`(define|ifndef|else|endif)/ && head < 10 { print; head++ }
+         on { print }
+         /^endmodule/ { on = 0 }' \
+        "$(yosys-config --datdir)/ice40/cells_sim.v" >"$work/ram.v"
+    cp "$work/netlist.v" "$out/sim/netlist.v"
+    cp "$work/ram.v" "$out/sim/ram.v"
+    cp boards/common/pll.v "$out/sim/pll.v"
+    printf '%s\n' sim/ram.v sim/pll.v sim/netlist.v >"$out/unpacked.f"
     exit 0
 fi
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
@@ -271,9 +316,6 @@ fi
 
 # --- tools --------------------------------------------------------------------
 
-need() { # tool, what for
-    command -v "$1" >/dev/null 2>&1 || die "'$1' not found, needed $2"
-}
 need yosys "for synthesis"
 versions=$(yosys -V | awk '{ print "Yosys " $2 }')
 case $tool in
@@ -299,6 +341,7 @@ esac
 # --- synthesis ----------------------------------------------------------------
 
 synth=$(sed -n 's/^synth=//p' "$conf")
+more=$(sed -n 's/^pnr=//p' "$conf")
 case $tool in
 ice40) synth="synth_ice40${synth:+ $synth}" ;;
 ecp5) synth="synth_ecp5${synth:+ $synth}" ;;
@@ -320,8 +363,8 @@ mv "$new/synth.log" "$new/top.json" "$new/stat.txt" "$work"
 
 mhz=$(awk -v hz="$clock_hz" 'BEGIN { printf "%.6g", hz / 1000000 }')
 case $tool in
-ice40) words="--$device --package $package --pcf $constraints --asc" made=asc ;;
-ecp5) words="--$device --package $package --lpf $constraints --textcfg" made=cfg ;;
+ice40) words="${more:+$more }--$device --package $package --pcf $constraints --asc" made=asc ;;
+ecp5) words="${more:+$more }--$device --package $package --lpf $constraints --textcfg" made=cfg ;;
 xilinx) words= ;;
 esac
 seed_of() { # number
@@ -454,7 +497,8 @@ if [ -n "$pnr" ]; then
         echo
         echo '```'
         echo "yosys -p 'read_verilog \$(cat synth.f); $synth -top top -json top.json'"
-        echo "${pnr##*/} $(echo "$words" | sed "s,$constraints,${constraints##*/},") $n.$made --json top.json --freq $mhz --seed $(seed_of "$n")"
+        echo "${pnr##*/} $(echo "$words" |
+            sed "s,$constraints,${constraints##*/},") $n.$made --json top.json --freq $mhz --seed $(seed_of "$n")"
         echo "$pack"
         echo '```'
     } >"$new/$board.md"
