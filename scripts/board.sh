@@ -25,6 +25,9 @@ Makes RTL, bitstream, and a page with utilisation and frequency.
                or finds no legal placement is left out, and the page says so
   --set KEY=VALUE
                one parameter of the machine, over the board's; repeatable
+  --baud N     of the line, in the place of the board's; the adapter's and the
+               host's business (serial:TTY@N).  A simulation is faster with a
+               fourth of the clock
   --block T[:PRESET]
                in the machine's place block T (a target, at preset small unless
                another is named) and what plays to it; --set is of them, and
@@ -79,15 +82,16 @@ nearest() { # word, name...
     END { print name }'
 }
 
-board= block= out= rtl_only= flash= unpacked= seeds=8 limit=1200 sets=
+board= block= out= baud= rtl_only= flash= unpacked= seeds=8 limit=1200 sets=
 while [ $# -gt 0 ]; do
     case $1 in
-    -o | --seeds | --limit | --set | --block)
+    -o | --seeds | --limit | --set | --baud | --block)
         [ $# -ge 2 ] || die "'$1' needs a value"
         case $1 in
         -o) out=$2 ;;
         --seeds) seeds=$2 ;;
         --limit) limit=$2 ;;
+        --baud) baud=$2 ;;
         --block) block=$2 ;;
         --set)
             case $2 in *[[:space:]]*) die "'--set $2' has blanks" ;; esac
@@ -129,6 +133,9 @@ case $seeds in
 esac
 case $limit in
 '' | 0* | *[!0-9]*) die "'--limit' is '$limit', expected seconds from 1" ;;
+esac
+case $baud in
+0* | *[!0-9]*) die "'--baud' is '$baud', expected bits a second" ;;
 esac
 build=${BUILD:-build}
 ndpgen=${NDPGEN:-$build/ndpgen}
@@ -206,12 +213,14 @@ if [ -n "$unpacked" ]; then
 fi
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 title=$(of title) tool=$(of tool) device=$(of device) package=$(of package)
-clock_hz=$(of clock_hz) baud=$(of baud) machine=$(of machine)
+clock_hz=$(of clock_hz) baud=${baud:-$(of baud)} machine=$(of machine)
 constraints=$(of constraints) input_hz=$(of input_hz)
 clocks=$(((clock_hz + baud / 2) / baud))
 off=$((clocks * baud - clock_hz))
 [ ${off#-} -le $((clock_hz / 50)) ] ||
-    die "'$conf': $baud baud are not within 2 % of a whole part of $clock_hz Hz"
+    die "$baud baud are not within 2 % of a whole part of $clock_hz Hz"
+[ $clocks -ge 4 ] ||
+    die "$baud baud are too many, expected at most $((clock_hz / 4)) of $clock_hz Hz"
 
 # What was made before is replaced, what others made is not.
 if [ -e "$out" ] && [ ! -e "$out/board.f" ]; then
@@ -298,7 +307,7 @@ if [ -e "boards/$board/clock.v" ]; then
 else
     cp boards/common/clock.v "$new/rtl/top/board_clock.v"
 fi
-cp "$conf" "$new/board.conf"
+sed "s/^baud=.*/baud=$baud/" "$conf" >"$new/board.conf"
 cp "$constraints" "$new"
 list() { # clock's file
     for t in uartbone ${block:+bist} "$target"; do

@@ -43,18 +43,24 @@ figures() { # device
         grep -v '"device"' "$room/json"
 }
 
+# emit NAME BOARD OPTION... - its RTL; what has not changed keeps its program
+emit() {
+    name=$1
+    shift
+    dir=$build/board_sim/$name
+    mkdir -p "$build/board_sim"
+    sh scripts/board.sh "$@" --rtl -o "$room/$name" >"$room/err" 2>&1 ||
+        { check "no RTL of $name" false; return 1; }
+    if ! diff -rq -x verilator -x icarus "$room/$name" "$dir" >/dev/null 2>&1; then
+        rm -rf "$dir"
+        cp -r "$room/$name" "$dir"
+    fi
+}
+
 # --- each board: one kernel, the golden machine's bytes and cycles --------------
 
 for board in ${*:-$(sh scripts/board.sh --list | sed 's/ .*//')}; do
-    dir=$build/board_sim/$board
-    mkdir -p "$build/board_sim"
-    sh scripts/board.sh "$board" --rtl -o "$room/$board" >"$room/err" 2>&1 ||
-        { check "no RTL of $board" false; continue; }
-    # what has not changed keeps its program
-    if ! diff -rq -x verilator -x icarus "$room/$board" "$dir" >/dev/null 2>&1; then
-        rm -rf "$dir"
-        cp -r "$room/$board" "$dir"
-    fi
+    emit "$board" "$board" || continue
     check "$board: no program" \
         sh scripts/board_sim.sh verilator "$dir" 2>"$room/err"
     figures "golden:$dir/rtl/system/config.yml" >"$room/golden"
@@ -71,6 +77,7 @@ dir=$build/board_sim/hx8k
 [ -x "$dir/verilator/board" ] || dir=$build/board_sim/${1:-hx8k}
 
 serve() { # options...
+    rm -f "$room/name"
     "$build/ndpboard" "$dir" "$@" >"$room/name" 2>"$room/server" &
     server=$!
     n=0
@@ -123,7 +130,8 @@ unserve
 
 # --- 4-state -------------------------------------------------------------------
 
-if command -v iverilog >/dev/null; then
+# A line as fast as the bridge can: time is dear here.
+if command -v iverilog >/dev/null && emit icarus hx8k --baud 7500000; then
     check "no program in Icarus" \
         sh scripts/board_sim.sh icarus "$dir" 2>"$room/err"
     cat >"$room/few.yml" <<END
