@@ -230,7 +230,8 @@ static void test_answer(void **state) {
     }
 }
 
-/* The fields stand until the acknowledge, however late, and all is zero then. */
+/* The fields stand until the acknowledge, however late, and all is zero then.
+ */
 static void test_access(void **state) {
     struct unit u;
     (void)state;
