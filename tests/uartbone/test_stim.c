@@ -225,8 +225,7 @@ static void overtaking_byte(struct liar *l, struct uartbone_out *o) {
         o->uart_tx = 0;
 }
 
-static void hear_other_word(struct liar *l, bool rst,
-                            struct uartbone_in *in) {
+static void hear_other_word(struct liar *l, bool rst, struct uartbone_in *in) {
     (void)rst;
     if (is_late(l))
         in->bus_dat_r ^= 0x100;
@@ -324,7 +323,8 @@ static void test_resets(void **state) {
 
 static void test_bad_input(void **state) {
     (void)state;
-    expect_refused("--target uartbone --stim dream", "unknown stimulus 'dream'");
+    expect_refused("--target uartbone --stim dream",
+                   "unknown stimulus 'dream'");
     expect_refused("--target uartbone --stim replay --run kernels/bfs/bfs.yml",
                    "'uartbone' has no stimulus 'replay'");
     expect_refused("--target uartbone --set uartbone.clocks=3",

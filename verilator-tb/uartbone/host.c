@@ -178,7 +178,7 @@ static void directed_command(struct uartbone_stim *s) {
         {WRITE_SAME, 2, 9, 0x80000001},
         {READ_SAME, 2, 9, 0},
         {WRITE_NEXT, 1, OWN + 1, 1},
-        {READ_NEXT, 4, OWN, 0},
+        {READ_NEXT, 7, OWN, 0}, /* longer than a short time-out */
         {READ_NEXT, 0, 5, 0},
         {7, 9, 1, 0},
         {WRITE_NEXT, 2, OWN - 1, 0x55aa00ff},
