@@ -122,6 +122,8 @@ whatever the slave does, and the line.]]}}
         p_take: assert (take == (in_valid && f_wants && !f_still));
         p_send: assert (send == (f_answers && send_free && !f_still));
         p_answer: assert (!send || send_byte == f_next);
+        p_sum_user: assert (!(stirring && (take || send || control_written)) &&
+                            control_written + fail + (take || send) <= 1);
         p_fail: assert (fail == (framing || overrun || f_silence[TIMEOUT_W]));
         p_failed: assert (!f_failed || (f_at == 0 && !bus_cyc && state == COMMAND));
     end

@@ -54,10 +54,10 @@ while he gives up (q_one).]]}}
     end
 
     always @* if (f_past) begin
-        p_sum: assert (sum == f_sum);
         p_busy: assert (busy == f_goes);
-        p_step: assert (f_goes ? step == 8 + f_steps : step == 0); // leads to p_busy
-        p_eight: assert (f_steps + f_goes <= 8);
+        // by induction, all at once
+        p_sum: assert (sum == f_sum && f_steps + f_goes <= 8 &&
+                       step == (f_goes ? 8 + f_steps : 0));
     end
 
     always @* if (f_past && !rst) begin

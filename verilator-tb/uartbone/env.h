@@ -51,6 +51,7 @@ struct tune {
     int stray;   /* percent of the edges: an acknowledge of nothing */
     int commands;
     enum plan plan;
+    bool patient; /* it goes wrong when all before was answered */
 };
 
 struct uartbone_stim {
@@ -77,6 +78,7 @@ struct uartbone_stim {
     bool sum_known;
     unsigned faults;
     int commands;  /* of this batch */
+    bool summed;   /* the transcript of this batch is asked for */
     bool over;     /* all of this batch are made up */
     bool awaiting; /* the plan's command is made up */
     bool halted;   /* nothing more is sent */

@@ -1,8 +1,8 @@
 /* host.c - the host: batches of commands, and what goes wrong in them.
  *
- * A batch begins with reading and clearing the bridge's faults, ends with its
- * transcript, and may have one thing planned that goes wrong.  The host keeps
- * its duties (docs/blocks/uartbone.md) but for that.
+ * A batch begins with reading and clearing the bridge's faults, and ends with
+ * its transcript; behind that one thing may be planned that goes wrong.  The
+ * host keeps its duties (docs/blocks/uartbone.md) but for that.
  */
 #include "env.h"
 
@@ -15,9 +15,11 @@ static const uint64_t never = UINT64_MAX;
 /* Events of the longest command, and of what a batch begins with. */
 enum { LONGEST = 5 * 256 + 16 };
 
-/* Edges in which a command that waits in the queue becomes an access, at most:
- * ten bytes of nine edges, and some. */
-enum { TAKEN = 112 };
+/* Edges in which all that waits in the queue is taken and its last access has
+ * begun. */
+static uint64_t taken(const struct uartbone_stim *s) {
+    return 9 * (uint64_t)s->size.QUEUE + 112;
+}
 
 /* --- what must come of it ------------------------------------------------- */
 
@@ -176,7 +178,7 @@ static void directed_command(struct uartbone_stim *s) {
         {WRITE_SAME, 2, 9, 0x80000001},
         {READ_SAME, 2, 9, 0},
         {WRITE_NEXT, 1, OWN + 1, 1},
-        {READ_NEXT, 4, OWN, 0},
+        {READ_NEXT, 7, OWN, 0}, /* longer than a short time-out */
         {READ_NEXT, 0, 5, 0},
         {7, 9, 1, 0},
         {WRITE_NEXT, 2, OWN - 1, 0x55aa00ff},
@@ -242,6 +244,7 @@ static void directed_tune(struct uartbone_stim *s) {
         .glitch = 20,
         .late = s->batches % 2 ? 5 : 0,
         .commands = 4,
+        .patient = true,
         .plan = (enum plan)(s->batches % PLANS),
     };
 }
@@ -262,6 +265,7 @@ static void random_tune(struct uartbone_stim *s) {
                                      : 300,
         .stray = rng_percent(r, 50) ? 10 : 0,
         .commands = rng_range(r, 1, 10),
+        .patient = rng_percent(r, 50),
     };
     if (rng_percent(r, 50))
         t->plan = (enum plan)rng_below(r, PLANS);
@@ -281,15 +285,15 @@ static void begin_batch(struct uartbone_stim *s) {
         t->plan = PLAN_CUT;
     /* the host notices late, and then has a byte to send */
     if ((t->plan == PLAN_CUT || t->plan == PLAN_JAM) &&
-        time_out(s) < TAKEN + 12 * (uint64_t)s->size.CLOCKS)
+        time_out(s) < taken(s) + 12 * (uint64_t)s->size.CLOCKS)
         t->plan = PLAN_STUCK;
-    uint64_t late = time_out(s) > TAKEN ? time_out(s) - TAKEN : 0;
+    uint64_t late = time_out(s) > taken(s) ? time_out(s) - taken(s) : 0;
     if (s->unkept)
         late = time_out(s) + 2;
     if ((uint64_t)t->late > late)
         t->late = (int)late;
     s->batches++;
-    s->over = false;
+    s->over = s->summed = false;
     s->commands = t->commands;
     uint64_t period = (uint64_t)s->size.CLOCKS * CLOCK;
     s->sender.period = period + (uint64_t)((int64_t)period / 10000 * t->skew);
@@ -313,12 +317,13 @@ static void make_up(struct uartbone_stim *s) {
             directed_command(s);
         else
             random_command(s);
-    } else if (s->tune.plan != PLAN_NONE && !s->awaiting) {
+    } else if (!s->summed) {
+        command(s, READ_SAME, 1, transcript, 0);
+        s->summed = true;
+        s->over = s->tune.plan == PLAN_NONE;
+    } else if (!s->awaiting && !(s->tune.patient && expects(s))) {
         planned_command(s);
         s->awaiting = true;
-    } else if (!s->awaiting) {
-        command(s, READ_SAME, 1, transcript, 0);
-        s->over = true;
     }
 }
 

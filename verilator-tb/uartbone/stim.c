@@ -24,8 +24,8 @@ static void step_directed(struct stim *base) {
 static void open(struct stim *base, const struct config *c) {
     struct uartbone_stim *s = (struct uartbone_stim *)base;
     s->size = uartbone_local(c);
-    s->unkept =
-        time_out(s) < 128 || time_out(s) < 16 * (uint64_t)s->size.CLOCKS;
+    s->unkept = time_out(s) < 16 * (uint64_t)s->size.CLOCKS ||
+                time_out(s) < 9 * (uint64_t)s->size.QUEUE + 128;
     base->reset_every = 2000 * s->size.CLOCKS;
     for (uint32_t i = 0; i < MEMORY; i++)
         s->memory[i] = (uint32_t)rng_mix(i);
