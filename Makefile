@@ -153,9 +153,9 @@ lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARG
 	$(call refuse,$(sizes))
 	@sh scripts/lint.sh $(only)
 
-board: $(BUILD)/ndpgen ## BOARD=hx8k: bitstream of a machine for a board, its size and speed; SEEDS=8; docs/boards.md
+board: $(BUILD)/ndpgen ## BOARD=hx8k: bitstream of a machine for a board, its size and speed; BLOCK=nbu SEEDS=8; docs/boards.md
 	$(call refuse,TARGET $(sizes))
-	@sh scripts/board.sh $(if $(BOARD),'$(BOARD)') $(if $(SEEDS),--seeds '$(SEEDS)')
+	@sh scripts/board.sh $(if $(BOARD),'$(BOARD)') $(if $(BLOCK),--block '$(BLOCK)') $(if $(SEEDS),--seeds '$(SEEDS)')
 
 flash: ## BOARD=hx8k: load what make board made onto the board
 	$(call refuse,TARGET $(sizes))

@@ -1,5 +1,6 @@
 #!/bin/sh
-# board.sh - a machine behind a serial line, as the bitstream of a board.
+# board.sh - a machine or a block under test behind a serial line, as the
+# bitstream of a board.
 #
 # boards/<board>/board.conf says which machine, which clock and which tools;
 # docs/boards.md says the rest.  What the tools print lies in BUILD/board/BOARD,
@@ -24,6 +25,18 @@ Makes RTL, bitstream, and a page with utilisation and frequency.
                or finds no legal placement is left out, and the page says so
   --set KEY=VALUE
                one parameter of the machine, over the board's; repeatable
+  --baud N     of the line, in the place of the board's; the adapter's and the
+               host's business (serial:TTY@N).  A simulation is faster with a
+               fourth of the clock
+  --block T[:PRESET]
+               in the machine's place block T (a target, at preset small unless
+               another is named) and what plays to it; --set is of them, and
+               ndpbist is the host's program.  A board whose part is too small
+               for the machine has a block of its own (block= in board.conf),
+               but with --rtl, as a simulation has room
+  --unpacked   of an iCE40's bitstream that is in the folder, make a netlist again,
+               with icebox_vlog; unpacked.f there is a file list for simulators,
+               with the ports of top.v
   --flash      load the bitstream that is in the folder onto the board, with
                openFPGALoader, or iceprog where that is what there is
   --list       the boards
@@ -40,6 +53,7 @@ die() {
     exit 2
 }
 
+start=$PWD
 cd "$(dirname "$0")/.."
 . scripts/plain_path.sh
 
@@ -68,15 +82,17 @@ nearest() { # word, name...
     END { print name }'
 }
 
-board= out= rtl_only= flash= seeds=8 limit=1200 sets=
+board= block= out= baud= rtl_only= flash= unpacked= seeds=8 limit=1200 sets=
 while [ $# -gt 0 ]; do
     case $1 in
-    -o | --seeds | --limit | --set)
+    -o | --seeds | --limit | --set | --baud | --block)
         [ $# -ge 2 ] || die "'$1' needs a value"
         case $1 in
         -o) out=$2 ;;
         --seeds) seeds=$2 ;;
         --limit) limit=$2 ;;
+        --baud) baud=$2 ;;
+        --block) block=$2 ;;
         --set)
             case $2 in *[[:space:]]*) die "'--set $2' has blanks" ;; esac
             sets="$sets --set $2"
@@ -86,6 +102,7 @@ while [ $# -gt 0 ]; do
         ;;
     --rtl) rtl_only=1 ;;
     --flash) flash=1 ;;
+    --unpacked) unpacked=1 ;;
     --list)
         for b in $boards; do
             printf '%-12s %s\n' "$b" \
@@ -117,17 +134,24 @@ esac
 case $limit in
 '' | 0* | *[!0-9]*) die "'--limit' is '$limit', expected seconds from 1" ;;
 esac
+case $baud in
+0* | *[!0-9]*) die "'--baud' is '$baud', expected bits a second" ;;
+esac
 build=${BUILD:-build}
 ndpgen=${NDPGEN:-$build/ndpgen}
 jobs=${JOBS:-1}
-out=${out:-out/board/$board}
-work=$build/board/$board
-
 conf=boards/$board/board.conf
 of() { # key
     grep -q "^$1=" "$conf" || die "'$conf' has no '$1'"
     sed -n "s/^$1=//p" "$conf"
 }
+name=$board${block:+-${block%%:*}}
+case ${out:=out/board/$name} in
+/* | out/board/"$name") ;;
+*) [ ! -d "$start" ] || out=$start/$out ;;
+esac
+work=$build/board/$name
+[ -n "$block$rtl_only" ] || block=$(sed -n 's/^block=//p' "$conf")
 
 # --- onto the board -----------------------------------------------------------
 
@@ -148,14 +172,55 @@ if [ -n "$flash" ]; then
     "$@" || die "'$1' failed, is the board plugged in, and may you use it?"
     exit 0
 fi
+
+need() { # tool, what for
+    command -v "$1" >/dev/null 2>&1 || die "'$1' not found, needed $2"
+}
+
+# --- and back -----------------------------------------------------------------
+
+# The netlist takes the place of the RTL; RAMs are those of Yosys, the PLL gives
+# out what comes in, as the clock at the pin is the machine's in simulations.
+if [ -n "$unpacked" ]; then
+    [ "$(of tool)" = ice40 ] || die "'$board' has no iCE40, nothing unpacks it"
+    [ -e "$out/$board.bin" ] ||
+        die "no bitstream in '$out', make it with: make board BOARD=$board"
+    for t in iceunpack icebox_vlog yosys-config; do
+        need $t "to unpack a bitstream"
+    done
+    mkdir -p "$work"
+    iceunpack "$out/$board.bin" "$work/unpacked.asc" ||
+        die "iceunpack fails on '$out/$board.bin'"
+    # it knows no options of set_io
+    sed 's/#.*//; s/-pullup yes//' "$(of constraints)" >"$work/unpacked.pcf"
+    icebox_vlog -s -c -l -n top -d "$(of package)" -p "$work/unpacked.pcf" \
+        "$work/unpacked.asc" >"$work/netlist.v" 2>"$work/unpack.log" || {
+        cat "$work/unpack.log" >&2
+        die "icebox_vlog fails on '$out/$board.bin'"
+    }
+    ! grep -q ' dsp[0-9]_' "$work/netlist.v" ||
+        die "the bitstream of '$board' has DSPs, which icebox_vlog does not unpack"
+    awk '/^module SB_RAM40_4K \(/ { on = 1 }
+         /^`(define|ifndef|else|endif)/ && head < 10 { print; head++ }
+         on { print }
+         /^endmodule/ { on = 0 }' \
+        "$(yosys-config --datdir)/ice40/cells_sim.v" >"$work/ram.v"
+    cp "$work/netlist.v" "$out/sim/netlist.v"
+    cp "$work/ram.v" "$out/sim/ram.v"
+    cp boards/common/pll.v "$out/sim/pll.v"
+    printf '%s\n' sim/ram.v sim/pll.v sim/netlist.v >"$out/unpacked.f"
+    exit 0
+fi
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 title=$(of title) tool=$(of tool) device=$(of device) package=$(of package)
-clock_hz=$(of clock_hz) baud=$(of baud) machine=$(of machine)
+clock_hz=$(of clock_hz) baud=${baud:-$(of baud)} machine=$(of machine)
 constraints=$(of constraints) input_hz=$(of input_hz)
 clocks=$(((clock_hz + baud / 2) / baud))
 off=$((clocks * baud - clock_hz))
 [ ${off#-} -le $((clock_hz / 50)) ] ||
-    die "'$conf': $baud baud are not within 2 % of a whole part of $clock_hz Hz"
+    die "$baud baud are not within 2 % of a whole part of $clock_hz Hz"
+[ $clocks -ge 4 ] ||
+    die "$baud baud are too many, expected at most $((clock_hz / 4)) of $clock_hz Hz"
 
 # What was made before is replaced, what others made is not.
 if [ -e "$out" ] && [ ! -e "$out/board.f" ]; then
@@ -190,15 +255,30 @@ emit() { # target, ndpgen's words...
     cat "$work/gen.log" >&2
 }
 
-case $machine in
-*.yml) set -- --config "$machine" ;;
-*) set -- --preset "$machine" ;;
-esac
+number_of() { # target, name in its manifest
+    sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p" "$new/rtl/$1/manifest.json"
+}
+
 # words without blanks
 # shellcheck disable=SC2086
-emit system "$@" $sets
-adr_bits=$(sed -n 's/.*"WB_ADR_W": \([0-9]*\).*/\1/p' \
-    "$new/rtl/system/manifest.json")
+if [ -n "$block" ]; then
+    target=${block%%:*} preset=small slave=bist
+    [ "$target" = "$block" ] || preset=${block#*:}
+    title="$title with $target under test"
+    machine=$preset
+    emit "$target" --preset "$preset" $sets
+    widths=$(sed -n 's,^//  *\(--set bist.*\),\1,p' \
+        "$new/rtl/$target/tb/ndp_${target}_flat.v")
+    emit bist $sets $widths
+else
+    target=system slave=system
+    case $machine in
+    *.yml) set -- --config "$machine" ;;
+    *) set -- --preset "$machine" ;;
+    esac
+    emit system "$@" $sets
+fi
+adr_bits=$(number_of $slave WB_ADR_W)
 emit uartbone --set "uartbone.clocks=$clocks" \
     --set "uartbone.adr_bits=$adr_bits"
 hash_of() { # target
@@ -207,20 +287,34 @@ hash_of() { # target
 }
 
 cp boards/common/clock.v "$new/sim/board_clock.v"
-cp "boards/$board/top.v" "$new/rtl/top"
-cp boards/common/machine.v "$new/rtl/top/board_machine.v"
+if [ -n "$block" ]; then
+    inside=board_bist
+    sed "s/board_machine/board_bist   /" "boards/$board/top.v" \
+        >"$new/rtl/top/top.v"
+    {
+        echo "\`define BOARD_BLOCK    ndp_${target}_flat"
+        echo "\`define BOARD_IN_BITS  $(number_of bist IN_W)"
+        echo "\`define BOARD_OUT_BITS $(number_of bist OUT_W)"
+        cat boards/common/bist.v
+    } >"$new/rtl/top/board_bist.v"
+else
+    inside=board_machine
+    cp "boards/$board/top.v" "$new/rtl/top"
+    cp boards/common/machine.v "$new/rtl/top/board_machine.v"
+fi
 if [ -e "boards/$board/clock.v" ]; then
     cp "boards/$board/clock.v" "$new/rtl/top/board_clock.v"
 else
     cp boards/common/clock.v "$new/rtl/top/board_clock.v"
 fi
-cp "$conf" "$new/board.conf"
+sed "s/^baud=.*/baud=$baud/" "$conf" >"$new/board.conf"
 cp "$constraints" "$new"
 list() { # clock's file
-    for t in uartbone system; do
+    for t in uartbone ${block:+bist} "$target"; do
         sed -n "s,^[^/].*,rtl/$t/&,p" "$new/rtl/$t/ndp_$t.f"
     done
-    printf '%s\n' "$1" rtl/top/board_machine.v rtl/top/top.v
+    [ -z "$block" ] || echo "rtl/$target/tb/ndp_${target}_flat.v"
+    printf '%s\n' "$1" rtl/top/$inside.v rtl/top/top.v
 }
 list sim/board_clock.v >"$new/board.f"
 list rtl/top/board_clock.v >"$new/synth.f"
@@ -231,9 +325,6 @@ fi
 
 # --- tools --------------------------------------------------------------------
 
-need() { # tool, what for
-    command -v "$1" >/dev/null 2>&1 || die "'$1' not found, needed $2"
-}
 need yosys "for synthesis"
 versions=$(yosys -V | awk '{ print "Yosys " $2 }')
 case $tool in
@@ -259,6 +350,7 @@ esac
 # --- synthesis ----------------------------------------------------------------
 
 synth=$(sed -n 's/^synth=//p' "$conf")
+more=$(sed -n 's/^pnr=//p' "$conf")
 case $tool in
 ice40) synth="synth_ice40${synth:+ $synth}" ;;
 ecp5) synth="synth_ecp5${synth:+ $synth}" ;;
@@ -266,10 +358,9 @@ xilinx) synth="synth_xilinx -family xc7${synth:+ $synth}" ;;
 esac
 say "synthesis of $title"
 rm -f "$work"/*.log "$work"/*.asc "$work"/*.cfg "$work"/*.json
-# the paths have no blanks
-# shellcheck disable=SC2046
+files=$(tr '\n' ' ' <"$new/synth.f")
 (cd "$new" && yosys -q -l synth.log -p "
-    read_verilog $(tr '\n' ' ' <"$new/synth.f")
+    read_verilog $files
     $synth -top top -json top.json
     tee -q -o stat.txt stat") >"$work/synth.out" 2>&1 || {
     cat "$work/synth.out" >&2
@@ -281,8 +372,8 @@ mv "$new/synth.log" "$new/top.json" "$new/stat.txt" "$work"
 
 mhz=$(awk -v hz="$clock_hz" 'BEGIN { printf "%.6g", hz / 1000000 }')
 case $tool in
-ice40) words="--$device --package $package --pcf $constraints --asc" made=asc ;;
-ecp5) words="--$device --package $package --lpf $constraints --textcfg" made=cfg ;;
+ice40) words="${more:+$more }--$device --package $package --pcf $constraints --asc" made=asc ;;
+ecp5) words="${more:+$more }--$device --package $package --lpf $constraints --textcfg" made=cfg ;;
 xilinx) words= ;;
 esac
 seed_of() { # number
@@ -346,8 +437,8 @@ utilisation() { # of the log of a seed
 page() {
     echo "# $title: what \`make board BOARD=$board\` made"
     echo
-    echo "Machine: \`$machine\`$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
-    echo "$(hash_of system); bridge: $(hash_of uartbone), $clocks clocks a bit,"
+    echo "${block:+Block }${block:-Machine}: \`$machine\`$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
+    echo "$(hash_of "$target"); bridge: $(hash_of uartbone), $clocks clocks a bit,"
     echo "$baud baud. Clock: $mhz MHz of $(awk -v hz="$input_hz" 'BEGIN { printf "%.6g", hz / 1000000 }') MHz at the pin."
     echo
 }
@@ -415,7 +506,8 @@ if [ -n "$pnr" ]; then
         echo
         echo '```'
         echo "yosys -p 'read_verilog \$(cat synth.f); $synth -top top -json top.json'"
-        echo "${pnr##*/} $(echo "$words" | sed "s,$constraints,${constraints##*/},") $n.$made --json top.json --freq $mhz --seed $(seed_of "$n")"
+        echo "${pnr##*/} $(echo "$words" |
+            sed "s,$constraints,${constraints##*/},") $n.$made --json top.json --freq $mhz --seed $(seed_of "$n")"
         echo "$pack"
         echo '```'
     } >"$new/$board.md"

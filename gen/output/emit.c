@@ -73,9 +73,9 @@ static void emit_documents(struct gen_files *f) {
 bool emit_all(const struct gen_job *job, const struct template_set *templates,
               struct gen_files *f, struct diag *d) {
     static const char *const outputs[] = {
-        "tb.v",    "probe.v",      "smoke.v",   "rules.v",
-        "files.f", "fusesoc.core", "header.h",  "header.vh",
-        "csr.csv", "sheet.md",     "prove.sby", NULL};
+        "tb.v",     "probe.v",      "smoke.v",  "flat.v",    "rules.v",
+        "files.f",  "fusesoc.core", "header.h", "header.vh", "csr.csv",
+        "sheet.md", "prove.sby",    NULL};
     bool is_system = job->design->system != NULL;
     bool has_registers = iface_has_registers(job->design->iface);
     if (!templates_render(templates, job, f, d))

@@ -99,6 +99,8 @@ static bool start(struct simulated *s, const char *program, struct text *why) {
 static bool ended(struct simulated *s, struct text *why) {
     int status = 0;
     text_add(why, "the simulation has ended");
+    fclose(s->to); /* of one that has not, this is the end */
+    s->to = NULL;
     if (waitpid(s->child, &status, 0) == s->child) {
         if (WIFSIGNALED(status))
             text_printf(why, " by signal %d", WTERMSIG(status));

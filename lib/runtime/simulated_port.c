@@ -71,7 +71,7 @@ static const struct ndp_port_class simulated_class = {run, NULL, close_port};
 
 /* A simulation takes seconds for what a board does in milliseconds, and its
  * line is a good one: whatever is asked will be answered. */
-static const struct ndp_serial_times slow = {200, 20000};
+static const struct ndp_serial_times slow = {200, 300000};
 
 struct ndp_port *ndp_simulated_open(const char *sim, const char *dir,
                                     struct text *why) {

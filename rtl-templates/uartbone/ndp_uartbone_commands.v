@@ -1,4 +1,5 @@
 //% use "ndp_uartbone_sum.v"
+//% use "ndp_uartbone_commands_formal.vh"
 ${header{title = "commands of a serial line", text = [[
 Takes bytes that make up commands, does the accesses that they ask for, on the bus
 or to the bridge's own registers, and gives the bytes of the answers.
@@ -313,6 +314,9 @@ ${localparams("CLOCKS", "ADR_W", "TIMEOUT_W")}
         end
     end
 
+`ifdef FORMAL
+`include "${prefix}ndp_uartbone_commands_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,3 +1,4 @@
+//% use "ndp_uartbone_rx_formal.vh"
 ${header{title = "receiver of a serial line", text = [[
 Takes bytes off a line: eight data bits, the lowest first, no parity, one stop
 bit, CLOCKS clocks each, looked at in their middle.
@@ -102,6 +103,9 @@ ${localparams("CLOCKS", "TIMER_W")}
             shift <= {line, shift[7:1]};
     end
 
+`ifdef FORMAL
+`include "${prefix}ndp_uartbone_rx_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,3 +1,4 @@
+//% use "ndp_uartbone_sum_formal.vh"
 ${header{title = "checksum of what was said", text = [[
 A CRC-32 (reflected polynomial 0xedb88320, begun with all ones, not inverted at
 the end), one bit an edge: there is time between two bytes of a serial line, and
@@ -45,6 +46,9 @@ module ${prefix}ndp_uartbone_sum (
             sum[7:0] <= sum[7:0] ^ stir_byte;
     end
 
+`ifdef FORMAL
+`include "${prefix}ndp_uartbone_sum_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,3 +1,4 @@
+//% use "ndp_uartbone_tx_formal.vh"
 ${header{title = "transmitter of a serial line", text = [[
 Puts bytes on a line: eight data bits, the lowest first, no parity, one stop bit,
 CLOCKS clocks each.
@@ -58,6 +59,9 @@ ${localparams("CLOCKS", "TIMER_W")}
             uart_tx <= shift[0];
     end
 
+`ifdef FORMAL
+`include "${prefix}ndp_uartbone_tx_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

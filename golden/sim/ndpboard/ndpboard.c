@@ -95,8 +95,9 @@ static int run(struct settings *s) {
     }
     if (pipe(stop) != 0)
         return 2;
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
+    struct sigaction a = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
     struct simulated *board = simulated_open(s->sim, s->dir, &s->noise, &why);
     if (board) {
         printf("serial:%s\n", simulated_name(board));
