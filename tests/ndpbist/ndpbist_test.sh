@@ -1,7 +1,6 @@
 #!/bin/sh
 # ndpbist_test.sh - windows on a block under test from outside: the command line,
-# recordings of the lock-step bench, planted faults, and the RTL of a board with
-# a serial line in front.
+# recordings of the lock-step bench, planted faults.
 #
 # usage: ndpbist_test.sh
 cd "$(dirname "$0")/../.." || exit 2
@@ -65,29 +64,5 @@ holds "three runs" says '^emn: 3 windows, 9000 edges'
 status 1 '' $small --free $asks --edges 3000 --runs 3 \
     --device 'golden:ans_node[0]@2500'
 holds "the seed is named" says '^free inputs from seed 1: pass 1 of 1'
-
-# --- a board ------------------------------------------------------------------
-
-# A few edges are enough to see that all of it is joined: the line, the bridge,
-# the player and the block.
-if command -v iverilog >/dev/null 2>&1; then
-    (cd "$here" && sh scripts/board.sh hx8k --block emn --rtl -o "$room/board" \
-        --set bist.window=32) >log 2>&1 || fail "board.sh makes no RTL"
-    cp -r board broken
-    sed -i 's/assign ans_valid = .*;/assign ans_valid = valids[STAGES-1] \&\& ans_id != 4'\''d0;/' \
-        broken/rtl/emn/rtl/ndp_emn.v
-    for b in board broken; do
-        (cd "$here" && sh scripts/board_sim.sh icarus "$room/$b") >log 2>&1 ||
-            fail "board_sim.sh refuses $b"
-    done
-    # edges of lookups, behind those on which the bench reads the hash
-    status 0 '' $small --free $asks --edges 500 --device icarus:board
-    holds "the RTL is right" says '^emn: 1 windows, 500 edges, every'
-    "$build/cosim_golden" $small --quiet --cycles 21 --values few.vcd >log 2>&1
-    status 0 '' $small few.vcd --device icarus:board
-    status 1 '' $small --free $asks --edges 12 --device icarus:broken
-    holds "a fault in the RTL is streamed back" says '12 streamed back'
-    holds "at its output" says '^  *[0-9]*  ans_valid  *1  *0$'
-fi
 
 done_testing

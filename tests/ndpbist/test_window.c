@@ -85,9 +85,10 @@ static const char *record(struct block *b, const char *rst, int without) {
     }
     text_add(&t, "$upscope $end\n$enddefinitions $end\n#0\n$dumpvars\n0!\n"
                  "b1010 v3\nbx v9\n$end\n");
-    for (int i = 0; rst[i]; i++)
-        text_printf(&t, "#%d\n%c\"\nb%d%d v1\n0!\n#%d\n1!\n", 10 * i + 1,
-                    rst[i], i >> 1 & 1, i & 1, 10 * i + 5);
+    text_printf(&t, "%c\"\nb00 v1\n", rst[0]);
+    for (int i = 1; rst[i - 1]; i++) /* as the clock rises the next come */
+        text_printf(&t, "#%d\n0!\n#%d\n1!\n%c\"\nb%d%d v1\n", 10 * i,
+                    10 * i + 5, rst[i] ? rst[i] : '0', i >> 1 & 1, i & 1);
     const char *path = scratch_text(&b->room, "r.vcd", text_str(&t));
     text_free(&t);
     return path;

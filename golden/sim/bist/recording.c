@@ -51,6 +51,16 @@ static void skip_to_end(struct vcd *v) {
 /* --- what is recorded ------------------------------------------------------
  */
 
+/* Whether a signal is that port; of a system the bench writes PART.PORT. */
+static bool is_port(const char *name, size_t len, const char *port) {
+    if (len != strlen(port))
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (name[i] != port[i] && !(name[i] == '.' && port[i] == '_'))
+            return false;
+    return true;
+}
+
 /* Where the value of a signal of that name goes; false: nowhere. */
 static bool find_place(const struct vcd *v, const char *name, size_t len,
                        int *at, int *width) {
@@ -61,7 +71,7 @@ static bool find_place(const struct vcd *v, const char *name, size_t len,
         return true;
     for (int i = 0; i < d->n_ports; i++) {
         const struct design_port *p = &d->ports[i];
-        if (!flat_has(p) || p->dir != PORT_IN || !is(name, len, p->name))
+        if (!flat_has(p) || p->dir != PORT_IN || !is_port(name, len, p->name))
             continue;
         *at = flat_place(v->flat, p);
         *width = p->width;
