@@ -280,7 +280,7 @@ hash_of() { # target
 cp boards/common/clock.v "$new/sim/board_clock.v"
 if [ -n "$block" ]; then
     inside=board_bist
-    sed "s/board_machine/board_bist   /" "boards/$board/top.v" \
+    sed "s/board_machine/board_bist   /; s/TICK_W      (0)/TICK_W      (20)/" "boards/$board/top.v" \
         >"$new/rtl/top/top.v"
     {
         echo "\`define BOARD_BLOCK    ndp_${target}_flat"
