@@ -178,7 +178,7 @@ if [ -n "$unpacked" ]; then
     [ "$(of tool)" = ice40 ] || die "'$board' has no iCE40, nothing unpacks it"
     [ -e "$out/$board.bin" ] ||
         die "no bitstream in '$out', make it with: make board BOARD=$board"
-    for t in iceunpack icebox_vlog yosys-config; do
+    for t in iceunpack icebox_vlog yosys; do
         need $t "to unpack a bitstream"
     done
     mkdir -p "$work"
@@ -193,11 +193,14 @@ if [ -n "$unpacked" ]; then
     }
     ! grep -q ' dsp[0-9]_' "$work/netlist.v" ||
         die "the bitstream of '$board' has DSPs, which icebox_vlog does not unpack"
-    awk '/^module SB_RAM40_4K \(/ { on = 1 }
+    awk 'BEGIN { print "`define NO_ICE40_DEFAULT_ASSIGNMENTS" }
+         /^module SB_RAM40_4K \(/ { on = 1 }
          /^`(define|ifndef|else|endif)/ && head < 10 { print; head++ }
          on { print }
          /^endmodule/ { on = 0 }' \
-        "$(yosys-config --datdir)/ice40/cells_sim.v" >"$work/ram.v"
+        "$(dirname "$(command -v yosys)")/../share/yosys/ice40/cells_sim.v" \
+        >"$work/ram.v"
+    mkdir -p "$out/sim"
     cp "$work/netlist.v" "$out/sim/netlist.v"
     cp "$work/ram.v" "$out/sim/ram.v"
     cp boards/common/pll.v "$out/sim/pll.v"
