@@ -312,6 +312,88 @@ list() { # clock's file
 }
 list sim/board_clock.v >"$new/board.f"
 list rtl/top/board_clock.v >"$new/synth.f"
+
+# the testbench with this board's numbers
+button=$(of button_rest)
+sed "s/parameter CLOCKS = .*/parameter CLOCKS = $clocks;/
+     s/parameter BUTTON = .*/parameter BUTTON = ${button:-0};/
+     ${button:+/^\`ifdef HAS_BUTTON/d; /^\`endif/d}" \
+    tests/boards/top_tb.v >"$new/sim/top_tb.v"
+
+# --- FuseSoC ------------------------------------------------------------------
+
+synth=$(sed -n 's/^synth=//p' "$conf")
+more=$(sed -n 's/^pnr=//p' "$conf")
+mhz=$(awk -v hz="$clock_hz" 'BEGIN { printf "%.6g", hz / 1000000 }')
+words_of() { # word... as a list of YAML
+    printf '%s\n' "$*" | tr -s ' ' '\n' | sed '/^$/d; s/.*/"&"/' | paste -sd, -
+}
+core() {
+    case $tool in
+    ice40) flow=icestorm pins=PCF ;;
+    ecp5) flow=trellis pins=LPF ;;
+    xilinx) flow=vivado pins=xdc ;;
+    esac
+    cat <<END_OF_CORE
+CAPI=2:
+# FuseSoC core file of this folder
+# sh scripts/board.sh $board
+# SPDX-License-Identifier: MIT
+name: ::ndp_board_$(echo "$name" | tr - _):0
+description: $title
+filesets:
+  rtl:
+    files:
+$(grep -v board_clock "$new/synth.f" | sed 's/^/      - /')
+    file_type: verilogSource-2005
+  clock:
+    files: [rtl/top/board_clock.v]
+    file_type: verilogSource-2005
+  sim:
+    files: [sim/board_clock.v, sim/top_tb.v]
+    file_type: verilogSource-2005
+  plain:
+    files: [sim/board_clock.v]
+    file_type: verilogSource-2005
+  pins:
+    files: [${constraints##*/}]
+    file_type: $pins
+targets:
+  default:
+    filesets: [rtl, clock]
+    toplevel: top
+  lint:
+    filesets: [plain, rtl]
+    toplevel: top
+    default_tool: verilator
+    tools:
+      verilator:
+        mode: lint-only
+        verilator_options: [-Wall]
+  sim:
+    filesets: [rtl, sim]
+    toplevel: top_tb
+    default_tool: icarus
+    tools:
+      icarus:
+        iverilog_options: [-g2005]
+  $board:
+    filesets: [rtl, clock, pins]
+    toplevel: top
+    default_tool: $flow
+    tools:
+      $flow:
+END_OF_CORE
+    if [ $flow = vivado ]; then
+        echo "        part: $device$package"
+    else
+        echo "        nextpnr_options: [$(words_of "$more" "--$device" --package \
+            "$package" --freq "$mhz")]"
+        echo "        yosys_synth_options: [$(words_of "$synth")]"
+        [ $flow != icestorm ] || echo "        pnr: next"
+    fi
+}
+core >"$new/ndp_board.core"
 if [ -n "$rtl_only" ]; then
     give
     exit 0
@@ -343,8 +425,6 @@ esac
 
 # --- synthesis ----------------------------------------------------------------
 
-synth=$(sed -n 's/^synth=//p' "$conf")
-more=$(sed -n 's/^pnr=//p' "$conf")
 case $tool in
 ice40) synth="synth_ice40${synth:+ $synth}" ;;
 ecp5) synth="synth_ecp5${synth:+ $synth}" ;;
@@ -364,7 +444,6 @@ mv "$new/synth.log" "$new/top.json" "$new/stat.txt" "$work"
 
 # --- place and route ----------------------------------------------------------
 
-mhz=$(awk -v hz="$clock_hz" 'BEGIN { printf "%.6g", hz / 1000000 }')
 case $tool in
 ice40) words="${more:+$more }--$device --package $package --pcf $constraints --asc" made=asc ;;
 ecp5) words="${more:+$more }--$device --package $package --lpf $constraints --textcfg" made=cfg ;;
