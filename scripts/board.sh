@@ -532,8 +532,8 @@ if [ -n "$pnr" ]; then
     figures=$(awk -v aim="$mhz" '
         { mhz[NR] = $1; met += $1 >= aim }
         END {
-            printf "%.1f %.1f %d", (mhz[int((NR + 1) / 2)] +
-                mhz[int(NR / 2) + 1]) / 2, mhz[1], met
+            two = mhz[int((NR + 1) / 2)] + mhz[int(NR / 2) + 1]
+            printf "%.1f %.1f %d", two / 2, mhz[1], met
         }' "$work/sorted")
     # shellcheck disable=SC2086
     set -- $figures
