@@ -510,7 +510,9 @@ utilisation() { # of the log of a seed
 page() {
     echo "# $title: what \`make board BOARD=$board\` made"
     echo
-    echo "${block:+Block }${block:-Machine}: \`$machine\`$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
+    what="Machine \`$machine\`"
+    [ -z "$block" ] || what="Block \`$block\`"
+    echo "$what$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
     echo "$(hash_of "$target"); bridge: $(hash_of uartbone), $clocks clocks a bit,"
     echo "$baud baud. Clock: $mhz MHz of $(awk -v hz="$input_hz" 'BEGIN { printf "%.6g", hz / 1000000 }') MHz at the pin."
     echo
