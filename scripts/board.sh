@@ -185,7 +185,7 @@ if [ -n "$unpacked" ]; then
     [ "$(of tool)" = ice40 ] || die "'$board' has no iCE40, nothing unpacks it"
     [ -e "$out/$board.bin" ] ||
         die "no bitstream in '$out', make it with: make board BOARD=$board"
-    for t in iceunpack icebox_vlog yosys-config; do
+    for t in iceunpack icebox_vlog yosys; do
         need $t "to unpack a bitstream"
     done
     mkdir -p "$work"
@@ -200,11 +200,14 @@ if [ -n "$unpacked" ]; then
     }
     ! grep -q ' dsp[0-9]_' "$work/netlist.v" ||
         die "the bitstream of '$board' has DSPs, which icebox_vlog does not unpack"
-    awk '/^module SB_RAM40_4K \(/ { on = 1 }
+    awk 'BEGIN { print "`define NO_ICE40_DEFAULT_ASSIGNMENTS" }
+         /^module SB_RAM40_4K \(/ { on = 1 }
          /^`(define|ifndef|else|endif)/ && head < 10 { print; head++ }
          on { print }
          /^endmodule/ { on = 0 }' \
-        "$(yosys-config --datdir)/ice40/cells_sim.v" >"$work/ram.v"
+        "$(dirname "$(command -v yosys)")/../share/yosys/ice40/cells_sim.v" \
+        >"$work/ram.v"
+    mkdir -p "$out/sim"
     cp "$work/netlist.v" "$out/sim/netlist.v"
     cp "$work/ram.v" "$out/sim/ram.v"
     cp boards/common/pll.v "$out/sim/pll.v"
@@ -289,7 +292,7 @@ hash_of() { # target
 cp boards/common/clock.v "$new/sim/board_clock.v"
 if [ -n "$block" ]; then
     inside=board_bist
-    sed "s/board_machine/board_bist   /" "boards/$board/top.v" \
+    sed "s/board_machine/board_bist   /; s/TICK_W      (0)/TICK_W      (20)/" "boards/$board/top.v" \
         >"$new/rtl/top/top.v"
     {
         echo "\`define BOARD_BLOCK    ndp_${target}_flat"
@@ -318,6 +321,88 @@ list() { # clock's file
 }
 list sim/board_clock.v >"$new/board.f"
 list rtl/top/board_clock.v >"$new/synth.f"
+
+# the testbench with this board's numbers
+button=$(of button_rest)
+sed "s/parameter CLOCKS = .*/parameter CLOCKS = $clocks;/
+     s/parameter BUTTON = .*/parameter BUTTON = ${button:-0};/
+     ${button:+/^\`ifdef HAS_BUTTON/d; /^\`endif/d}" \
+    tests/boards/top_tb.v >"$new/sim/top_tb.v"
+
+# --- FuseSoC ------------------------------------------------------------------
+
+synth=$(sed -n 's/^synth=//p' "$conf")
+more=$(sed -n 's/^pnr=//p' "$conf")
+mhz=$(awk -v hz="$clock_hz" 'BEGIN { printf "%.6g", hz / 1000000 }')
+words_of() { # word... as a list of YAML
+    printf '%s\n' "$*" | tr -s ' ' '\n' | sed '/^$/d; s/.*/"&"/' | paste -sd, -
+}
+core() {
+    case $tool in
+    ice40) flow=icestorm pins=PCF ;;
+    ecp5) flow=trellis pins=LPF ;;
+    xilinx) flow=vivado pins=xdc ;;
+    esac
+    cat <<END_OF_CORE
+CAPI=2:
+# FuseSoC core file of this folder
+# sh scripts/board.sh $board
+# SPDX-License-Identifier: MIT
+name: ::ndp_board_$(echo "$name" | tr - _):0
+description: $title
+filesets:
+  rtl:
+    files:
+$(grep -v board_clock "$new/synth.f" | sed 's/^/      - /')
+    file_type: verilogSource-2005
+  clock:
+    files: [rtl/top/board_clock.v]
+    file_type: verilogSource-2005
+  sim:
+    files: [sim/board_clock.v, sim/top_tb.v]
+    file_type: verilogSource-2005
+  plain:
+    files: [sim/board_clock.v]
+    file_type: verilogSource-2005
+  pins:
+    files: [${constraints##*/}]
+    file_type: $pins
+targets:
+  default:
+    filesets: [rtl, clock]
+    toplevel: top
+  lint:
+    filesets: [plain, rtl]
+    toplevel: top
+    default_tool: verilator
+    tools:
+      verilator:
+        mode: lint-only
+        verilator_options: [-Wall]
+  sim:
+    filesets: [rtl, sim]
+    toplevel: top_tb
+    default_tool: icarus
+    tools:
+      icarus:
+        iverilog_options: [-g2005]
+  $board:
+    filesets: [rtl, clock, pins]
+    toplevel: top
+    default_tool: $flow
+    tools:
+      $flow:
+END_OF_CORE
+    if [ $flow = vivado ]; then
+        echo "        part: $device$package"
+    else
+        echo "        nextpnr_options: [$(words_of "$more" "--$device" --package \
+            "$package" --freq "$mhz")]"
+        echo "        yosys_synth_options: [$(words_of "$synth")]"
+        [ $flow != icestorm ] || echo "        pnr: next"
+    fi
+}
+core >"$new/ndp_board.core"
 if [ -n "$rtl_only" ]; then
     give
     exit 0
@@ -349,8 +434,6 @@ esac
 
 # --- synthesis ----------------------------------------------------------------
 
-synth=$(sed -n 's/^synth=//p' "$conf")
-more=$(sed -n 's/^pnr=//p' "$conf")
 case $tool in
 ice40) synth="synth_ice40${synth:+ $synth}" ;;
 ecp5) synth="synth_ecp5${synth:+ $synth}" ;;
@@ -370,7 +453,6 @@ mv "$new/synth.log" "$new/top.json" "$new/stat.txt" "$work"
 
 # --- place and route ----------------------------------------------------------
 
-mhz=$(awk -v hz="$clock_hz" 'BEGIN { printf "%.6g", hz / 1000000 }')
 case $tool in
 ice40) words="${more:+$more }--$device --package $package --pcf $constraints --asc" made=asc ;;
 ecp5) words="${more:+$more }--$device --package $package --lpf $constraints --textcfg" made=cfg ;;
@@ -437,7 +519,9 @@ utilisation() { # of the log of a seed
 page() {
     echo "# $title: what \`make board BOARD=$board\` made"
     echo
-    echo "${block:+Block }${block:-Machine}: \`$machine\`$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
+    what="Machine \`$machine\`"
+    [ -z "$block" ] || what="Block \`$block\`"
+    echo "$what$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
     echo "$(hash_of "$target"); bridge: $(hash_of uartbone), $clocks clocks a bit,"
     echo "$baud baud. Clock: $mhz MHz of $(awk -v hz="$input_hz" 'BEGIN { printf "%.6g", hz / 1000000 }') MHz at the pin."
     echo
@@ -459,8 +543,8 @@ if [ -n "$pnr" ]; then
     figures=$(awk -v aim="$mhz" '
         { mhz[NR] = $1; met += $1 >= aim }
         END {
-            printf "%.1f %.1f %d", (mhz[int((NR + 1) / 2)] +
-                mhz[int(NR / 2) + 1]) / 2, mhz[1], met
+            two = mhz[int((NR + 1) / 2)] + mhz[int(NR / 2) + 1]
+            printf "%.1f %.1f %d", two / 2, mhz[1], met
         }' "$work/sorted")
     # shellcheck disable=SC2086
     set -- $figures

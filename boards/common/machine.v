@@ -11,7 +11,8 @@
 // to 80 MHz.
 //
 // Lights: one is for the eye, so each shows for 2^TICK_W clocks whether its
-// event happened in the 2^TICK_W clocks before.
+// event happened in the 2^TICK_W clocks before.  With TICK_W 0, for parts without
+// room, each shows the clock before, and light_alive stands when reset is over.
 //
 // See docs/boards.md, docs/blocks/uartbone.md, docs/blocks/system.md.
 //
@@ -19,7 +20,7 @@
 `default_nettype none
 
 module board_machine #(
-    parameter TICK_W = 20      // log2 of the clocks of a tick
+    parameter TICK_W = 20      // log2 of the clocks of a tick, or 0
 ) (
     input  wire clk,           // clock
     input  wire ask_rst,       // reset is wanted, active high; any phase
@@ -116,45 +117,54 @@ module board_machine #(
     // ------------------------------------------------------------------
     // Lights
 
-    reg [TICK_W-1:0] tick;      // clocks of this tick
-    reg              ticked;    // it begins
-    reg              saw_said;  // events of this tick
-    reg              saw_bus;
-    reg              saw_core;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            tick   <= {TICK_W{1'b0}};
-            ticked <= 1'b0;
-        end else
-            {ticked, tick} <= {1'b0, tick} + 1'b1;
-    end
-
-    always @(posedge clk) begin
-        if (rst) begin
-            saw_said <= 1'b0;
-            saw_bus  <= 1'b0;
-            saw_core <= 1'b0;
-        end else begin
-            saw_said <= !uart_tx || (saw_said && !ticked);
-            saw_bus  <= bus_ack  || (saw_bus  && !ticked);
-            saw_core <= retires  || (saw_core && !ticked);
+    generate if (TICK_W == 0) begin : plain
+        always @(posedge clk) begin
+            light_alive <= !rst;
+            light_said  <= !uart_tx;
+            light_bus   <= bus_ack;
+            light_core  <= retires;
         end
-    end
+    end else begin : ticks
+        reg [TICK_W-1:0] tick;      // clocks of this tick
+        reg              ticked;    // it begins
+        reg              saw_said;  // events of this tick
+        reg              saw_bus;
+        reg              saw_core;
 
-    always @(posedge clk) begin
-        if (rst) begin
-            light_alive <= 1'b0;
-            light_said  <= 1'b0;
-            light_bus   <= 1'b0;
-            light_core  <= 1'b0;
-        end else if (ticked) begin
-            light_alive <= !light_alive;
-            light_said  <= saw_said;
-            light_bus   <= saw_bus;
-            light_core  <= saw_core;
+        always @(posedge clk) begin
+            if (rst) begin
+                tick   <= {TICK_W{1'b0}};
+                ticked <= 1'b0;
+            end else
+                {ticked, tick} <= {1'b0, tick} + 1'b1;
         end
-    end
+
+        always @(posedge clk) begin
+            if (rst) begin
+                saw_said <= 1'b0;
+                saw_bus  <= 1'b0;
+                saw_core <= 1'b0;
+            end else begin
+                saw_said <= !uart_tx || (saw_said && !ticked);
+                saw_bus  <= bus_ack  || (saw_bus  && !ticked);
+                saw_core <= retires  || (saw_core && !ticked);
+            end
+        end
+
+        always @(posedge clk) begin
+            if (rst) begin
+                light_alive <= 1'b0;
+                light_said  <= 1'b0;
+                light_bus   <= 1'b0;
+                light_core  <= 1'b0;
+            end else if (ticked) begin
+                light_alive <= !light_alive;
+                light_said  <= saw_said;
+                light_bus   <= saw_bus;
+                light_core  <= saw_core;
+            end
+        end
+    end endgenerate
 endmodule
 
 `default_nettype wire

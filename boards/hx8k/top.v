@@ -25,7 +25,9 @@ module top (
         .ready  (ready)
     );
 
-    board_machine machine (
+    board_machine #(
+        .TICK_W      (0) // the part is nearly full
+    ) machine (
         .clk         (machine_clk),
         .ask_rst     (!ready),
         .uart_rx     (uart_rx),

@@ -45,6 +45,14 @@ for b in $boards; do
     cd "$room" || exit 2
 done
 
+# --- FuseSoC, where it is installed --------------------------------------------
+if have fusesoc; then
+    for t in lint sim; do
+        holds "FuseSoC has target $t" fusesoc --cores-root hx8k run \
+            --build-root "$room/fusesoc" --target $t ndp_board_hx8k
+    done
+fi
+
 # --- it answers ---------------------------------------------------------------
 if have iverilog; then
     clocks=$(sed -n 's/.*"uartbone.clocks": \([0-9]*\).*/\1/p' \
