@@ -94,8 +94,8 @@ static void open(struct golden *g, const struct config *c) {
     n->out_slices = (n->l.OUT_W + 31) / 32;
     if (n->l.PIECES > MOST || n->out_slices > MOST)
         BUG("more inputs or outputs than the model holds");
-    n->words = xcalloc((size_t)n->l.WINDOW * (size_t)n->l.PIECES,
-                       sizeof *n->words);
+    n->words =
+        xcalloc((size_t)n->l.WINDOW * (size_t)n->l.PIECES, sizeof *n->words);
 }
 
 static void close(struct golden *g) {
@@ -183,8 +183,7 @@ static void fetch(struct bist *n) {
     const uint32_t *setting = n->base.regs.setting;
     bool last = n->at == setting[BIST_SET_last];
 
-    memcpy(n->word, word_at(n, n->at),
-           (size_t)n->l.PIECES * sizeof *n->word);
+    memcpy(n->word, word_at(n, n->at), (size_t)n->l.PIECES * sizeof *n->word);
     n->at = last ? setting[BIST_SET_again] : after(n, n->at);
     n->togo--;
     n->fetching = n->togo != 0;
