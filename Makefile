@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -152,6 +152,14 @@ probes: all cosim-tools ## break everything once and see it caught
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
 	$(call refuse,$(sizes))
 	@sh scripts/lint.sh $(only)
+
+board: $(BUILD)/ndpgen ## BOARD=hx8k: bitstream of a machine for a board, its size and speed; BLOCK=nbu SEEDS=8; docs/boards.md
+	$(call refuse,TARGET $(sizes))
+	@sh scripts/board.sh $(if $(BOARD),'$(BOARD)') $(if $(BLOCK),--block '$(BLOCK)') $(if $(SEEDS),--seeds '$(SEEDS)')
+
+flash: ## BOARD=hx8k: load what make board made onto the board
+	$(call refuse,TARGET $(sizes))
+	@sh scripts/board.sh --flash $(if $(BOARD),'$(BOARD)')
 
 PREFIX ?= /usr/local
 install: all ## programs, manual pages, completion and documents; PREFIX= DESTDIR=

@@ -40,9 +40,9 @@ static void check_plain(lua_State *L, const char *s) {
 static const char *comment_prefix(const struct unit *u) {
     static const struct {
         const char *ending, *prefix;
-    } all[] = {{".h", " * "},  {".yml", "# "}, {".core", "# "}, {".tcl", "# "},
-               {".pcf", "# "}, {".lpf", "# "}, {".xdc", "# "},  {".dot", "// "},
-               {".sby", "# "}, {".md", ""},    {NULL, "// "}};
+    } all[] = {{".h", " * "},   {".yml", "# "}, {".core", "# "}, {".tcl", "# "},
+               {".pcf", "# "},  {".lpf", "# "}, {".xdc", "# "},  {".csv", "# "},
+               {".dot", "// "}, {".sby", "# "}, {".md", ""},     {NULL, "// "}};
     const char *dot = strrchr(u->output, '.');
     int i = 0;
     while (all[i].ending && strcmp(all[i].ending, dot) != 0)

@@ -73,17 +73,20 @@ static void emit_documents(struct gen_files *f) {
 bool emit_all(const struct gen_job *job, const struct template_set *templates,
               struct gen_files *f, struct diag *d) {
     static const char *const outputs[] = {
-        "tb.v",     "probe.v",      "smoke.v",  "rules.v",
-        "files.f",  "fusesoc.core", "header.h", "header.vh",
+        "tb.v",     "probe.v",      "smoke.v",  "flat.v",    "rules.v",
+        "files.f",  "fusesoc.core", "header.h", "header.vh", "csr.csv",
         "sheet.md", "prove.sby",    NULL};
     bool is_system = job->design->system != NULL;
+    bool has_registers = iface_has_registers(job->design->iface);
     if (!templates_render(templates, job, f, d))
         return false;
     own_names(job, f);
     for (int i = 0; outputs[i]; i++) {
-        bool only_system = i == 1;
-        if ((is_system || !only_system) &&
-            !templates_render_output(templates, job, outputs[i], f, d))
+        const char *name = outputs[i];
+        bool wanted = strcmp(name, "probe.v") == 0   ? is_system
+                      : strcmp(name, "csr.csv") == 0 ? has_registers
+                                                     : true;
+        if (wanted && !templates_render_output(templates, job, name, f, d))
             return false;
     }
     if (!emit_part_headers(job, templates, f, d))

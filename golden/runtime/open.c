@@ -1,10 +1,11 @@
 /* open.c - devices of libndp by URL: the golden and the untimed machine in this
- * process, and RTL in a child process.
+ * process, RTL in a child process, and a board behind a serial line.
  */
 #include "golden_port.h"
 #include "untimed_port.h"
 
 #include "runtime/runtime.h"
+#include "runtime/simulated.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,33 +18,48 @@ struct scheme {
     bool is_child; /* what is a folder of RTL */
 };
 
+/* scripts/board.sh has filled it: the machine stands behind a serial line. */
+static bool is_board(const char *dir) {
+    struct text path = {0};
+    text_printf(&path, "%s/board.conf", dir);
+    bool there = access(text_str(&path), R_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
 /* The RTL may have been emitted anew for another machine after its program was
  * built. */
 static ndpResult check_child(ndpDevice d, const char *sim, const char *dir) {
     struct text config = {0}, why = {0};
     uint64_t want, got;
-    text_printf(&config, "%s/config.yml", dir);
+    text_printf(&config, "%s%s/config.yml", dir,
+                is_board(dir) ? "/rtl/system" : "");
     ndpResult r = ndp_hash(d, &got);
     if (r == NDP_SUCCESS && !golden_port_hash(text_str(&config), &want, &why))
         r = ndp_fail(d, NDP_ERROR_INVALID_DEVICE, "%s", text_str(&why));
     else if (r == NDP_SUCCESS && want != got)
         r = ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
-                     "'%s/%s/machine' is of configuration %016" PRIx64
+                     "'%s/%s/%s' is of configuration %016" PRIx64
                      ", '%s' of %016" PRIx64
-                     ", make it anew with: sh scripts/machine.sh %s %s",
-                     dir, sim, got, text_str(&config), want, sim, dir);
+                     ", make it anew with: sh scripts/%s.sh %s %s",
+                     dir, sim, is_board(dir) ? "board" : "machine", got,
+                     text_str(&config), want,
+                     is_board(dir) ? "board_sim" : "machine", sim, dir);
     text_free(&config);
     text_free(&why);
     return r;
 }
 
-/* The program that "sh scripts/machine.sh" builds beside the RTL. */
+/* The program that "sh scripts/machine.sh" builds beside the RTL, or that of a
+ * board, which "sh scripts/board_sim.sh" does. */
 static struct ndp_port *open_child(const char *sim, const char *dir,
                                    struct text *why) {
     struct text path = {0};
     text_printf(&path, "%s/%s/machine", dir, sim);
     struct ndp_port *p = NULL;
-    if (access(text_str(&path), X_OK) != 0) {
+    if (is_board(dir)) {
+        p = ndp_simulated_open(sim, dir, why);
+    } else if (access(text_str(&path), X_OK) != 0) {
         text_printf(why,
                     "there is no '%s', make it with: sh scripts/machine.sh %s "
                     "%s",
@@ -64,12 +80,14 @@ static struct ndp_port *open_icarus(const char *dir, struct text *why) {
     return open_child("icarus", dir, why);
 }
 
+static struct ndp_port *open_serial(const char *what, struct text *why) {
+    return ndp_serial_open(what, NULL, why);
+}
+
 static const struct scheme schemes[] = {
-    {"golden", golden_port_open, false},
-    {"untimed", untimed_port_open, false},
-    {"verilator", open_verilator, true},
-    {"icarus", open_icarus, true},
-    {NULL, NULL, false},
+    {"golden", golden_port_open, false}, {"untimed", untimed_port_open, false},
+    {"verilator", open_verilator, true}, {"icarus", open_icarus, true},
+    {"serial", open_serial, false},      {NULL, NULL, false},
 };
 
 static const char *next_scheme(void *ctx, int i) {
@@ -88,7 +106,7 @@ static const struct scheme *find_scheme(const char *url, struct text *why) {
     const char *near = suggest(text_str(&word), next_scheme, NULL);
     text_printf(why,
                 "unknown device '%s'%s%s%s, expected golden:PRESET, "
-                "untimed:PRESET, verilator:DIR or icarus:DIR",
+                "untimed:PRESET, verilator:DIR, icarus:DIR or serial:TTY",
                 url, near ? ", did you mean '" : "", near ? near : "",
                 near ? ":...'" : "");
     text_free(&word);

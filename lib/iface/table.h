@@ -30,9 +30,9 @@ static const struct iface_port ports[] = {
 #define IN(name, width, doc) PORT_ROW(PORT_IN, _in, name, width, doc, 1)
 #define OUT(name, width, doc) PORT_ROW(PORT_OUT, _out, name, width, doc, 1)
 #define WIDE_IN(name, width, maxbits, doc)                                     \
-    PORT_ROW(PORT_IN, _in, name, width, doc, (maxbits) / 64)
+    PORT_ROW(PORT_IN, _in, name, width, doc, ((maxbits) + 63) / 64)
 #define WIDE_OUT(name, width, maxbits, doc)                                    \
-    PORT_ROW(PORT_OUT, _out, name, width, doc, (maxbits) / 64)
+    PORT_ROW(PORT_OUT, _out, name, width, doc, ((maxbits) + 63) / 64)
 #include "decl/expand_all.h"
 };
 
@@ -97,7 +97,7 @@ static const struct iface_named covers[] = {
     {NULL, NULL, NULL}};
 
 #define FIELD(name, width, doc) {#name, 1},
-#define WIDE_FIELD(name, width, maxbits, doc) {#name, (maxbits) / 64},
+#define WIDE_FIELD(name, width, maxbits, doc) {#name, ((maxbits) + 63) / 64},
 #define RECORD(name, doc, ...)                                                 \
     static const struct iface_field fields_of_##name[] = {__VA_ARGS__{NULL, 0}};
 #include "decl/expand.h"

@@ -22,13 +22,14 @@
 
 struct DECL_GLUE(DECL, _in) {
 #define IN(name, width, doc) uint64_t name;
-#define WIDE_IN(name, width, maxbits, doc) uint64_t name[(maxbits) / 64];
+#define WIDE_IN(name, width, maxbits, doc) uint64_t name[((maxbits) + 63) / 64];
 #include "decl/expand_all.h"
 };
 
 struct DECL_GLUE(DECL, _out) {
 #define OUT(name, width, doc) uint64_t name;
-#define WIDE_OUT(name, width, maxbits, doc) uint64_t name[(maxbits) / 64];
+#define WIDE_OUT(name, width, maxbits, doc)                                    \
+    uint64_t name[((maxbits) + 63) / 64];
 #include "decl/expand_all.h"
 };
 
@@ -39,7 +40,8 @@ struct DECL_GLUE(DECL, _local) {
 };
 
 #define FIELD(name, width, doc) uint64_t name;
-#define WIDE_FIELD(name, width, maxbits, doc) uint64_t name[(maxbits) / 64];
+#define WIDE_FIELD(name, width, maxbits, doc)                                  \
+    uint64_t name[((maxbits) + 63) / 64];
 #define RECORD(name, doc, ...)                                                 \
     struct DECL_GLUE(DECL, _##name##_fields) {                                 \
         __VA_ARGS__                                                            \

@@ -65,6 +65,10 @@ ndpResult ndp_fail(ndpDevice d, ndpResult r, const char *fmt, ...) {
     return r;
 }
 
+int ndpDeviceLineFailed(ndpDevice device) {
+    return device && device->lost && device->port && device->port->line_failed;
+}
+
 /* --- which machine it is -------------------------------------------------- */
 
 /* The host port stands at a multiple of a power of two. */

@@ -23,6 +23,8 @@
  *                   its instructions do
  *   verilator:DIR   the RTL in DIR (ndpgen --target system -o DIR), in a child
  *   icarus:DIR      process that "sh scripts/machine.sh" has built there
+ *   serial:TTY      a machine on a board, behind a serial line
+ *   serial:TTY@BAUD (docs/runtime.md); default 115200
  *
  * Every function returns NDP_SUCCESS or what is wrong; ndpGetErrorString gives
  * the text with all that is known.  After any error but NDP_ERROR_DEVICE_LOST
@@ -152,12 +154,17 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
 
 /* Wait for the launch that runs, so many milliseconds at most (0: ten minutes).
  * A launch that does not end is stopped: NDP_ERROR_LAUNCH_TIMEOUT.  A machine's
- * clock stands still while nobody waits. */
+ * clock stands still while nobody waits, but for a board's. */
 ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds);
 
 /* Edges without a retirement after which a launch is stopped (default a
  * million; 0: never). */
 ndpResult ndpDeviceSetWatchdog(ndpDevice device, uint32_t edges);
+
+/* 1 if the device is lost, and by the serial line to it: its machine may be in
+ * order.  Closed and opened again it is reset, and all can be done anew.  0
+ * after any other error, and without one. */
+int ndpDeviceLineFailed(ndpDevice device);
 
 /* Of the last launch that failed. */
 ndpResult ndpDeviceGetFault(ndpFault *fault, ndpDevice device);

@@ -51,6 +51,8 @@ struct ndp_port_class {
 
 struct ndp_port {
     const struct ndp_port_class *class;
+    bool line_failed; /* run was false because of the line to the machine, not
+                         of the machine: opened anew, it may work */
 };
 
 /* A child process that has the machine: argv[0] is its program, NULL ends.  It
@@ -62,5 +64,21 @@ struct ndp_port {
  * highest lane first.  Any other line is the last of a child that gives up, and
  * says why. NULL: why says what is wrong. */
 struct ndp_port *ndp_pipe_open(char *const argv[], struct text *why);
+
+/* Milliseconds, of the first try to open; later ones take longer. */
+struct ndp_serial_times {
+    int silence;  /* after which the bridge has forgotten half a command */
+    int patience; /* for an answer */
+};
+
+/* A machine behind the bridge of docs/blocks/uartbone.md; what: TTY or TTY@BAUD
+ * (default 115200), a pseudo-terminal as well, where the rate means nothing.
+ * The device is reset.  times NULL: those for a board.  The terminal is the
+ * port's alone, and as before when it is closed.  A line on which a byte is
+ * lost, doubled or changed ends run with false; no value of that list is given
+ * out.  NULL: why says what is wrong. */
+struct ndp_port *ndp_serial_open(const char *what,
+                                 const struct ndp_serial_times *times,
+                                 struct text *why);
 
 #endif

@@ -161,7 +161,8 @@ ndpResult ndpDeviceSetTrace(ndpDevice d, FILE *out) {
         return r;
     if (!d->port->class->watch)
         return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
-                        "the device has no retirement stream");
+                        "the device does not tell what retires, as golden:, "
+                        "untimed:, verilator: and icarus: do");
     d->trace.out = out;
     d->trace.watcher = (struct ndp_watcher){retired, d};
     fprintf(out, "retired 1\nmachine warps %d lanes %d alus %d\n",

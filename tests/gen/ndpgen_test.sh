@@ -118,6 +118,32 @@ status 0 '' --target nbu -o figures --json
 holds "no figures, an empty list" grep -q '"figures": \[\]' out
 rm -r figures
 
+# --- registers for LiteX's tools ----------------------------------------------
+# the same as in the C headers, in bytes; the format is that of csr_builder.py
+status 0 '' --target system --preset tiny -o machine
+cat >rows.awk <<'END'
+$2 == "NDP_SYSTEM_BASE_HOST" { base["HOST"] = $3 }
+$2 ~ /^NDP_(SYSTEM|HOST)_ADR_/ {
+    part = $2 ~ /^NDP_HOST/ ? "HOST" : "SYSTEM"
+    sub(/^NDP_[A-Z]*_ADR_/, "", $2)
+    printf "%s 0x%08x\n", tolower(part "_" $2), 4 * ($3 + base[part])
+}
+END
+awk -f rows.awk machine/ndp_system.h machine/ndp_host.h | sort >want
+sed -n 's/^csr_register,\([a-z_]*\),\(0x[0-9a-f]*\),1,r[ow]$/\1 \2/p' \
+    machine/csr.csv | sort >got
+holds "csr.csv has all registers" sh -c '[ -s want ] && diff want got'
+holds "and no line of another form" sh -c "! grep -vE '^(#|csr_base,[a-z_]+,\
+0x[0-9a-f]{8},,\$|csr_register,([a-z_]+,0x[0-9a-f]{8},1,r[ow])\$|\
+constant,config_(csr_data|bus_address)_width,32,,\$)' machine/csr.csv |
+    grep ."
+holds "a write is rw, what is only read is ro" sh -c \
+    'grep -q "^csr_register,host_op,.*,rw$" machine/csr.csv &&
+     grep -q "^csr_register,host_warps,.*,ro$" machine/csr.csv'
+status 0 '' --target uartbone -o bridge
+holds "none without registers" sh -c '[ ! -e bridge/csr.csv ]'
+rm -r machine bridge rows.awk want got
+
 # --- the folder ---------------------------------------------------------------
 status 0 '' --target nbu --preset small -o one
 status 0 '' --target nbu --preset small -o one

@@ -16,7 +16,7 @@
 
 struct settings {
     const char *device, *size, *ptx, *trace;
-    uint64_t timeout, watchdog;
+    uint64_t timeout, watchdog, retries;
     bool json;
     FILE *report; /* where it goes */
     struct run_saves saves;
@@ -27,9 +27,9 @@ struct settings {
 
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
-     "The machine: golden:PRESET, untimed:PRESET, verilator:DIR or icarus:DIR. "
-     "Default: "
-     "golden:plain."},
+     "The machine: golden:PRESET, untimed:PRESET, verilator:DIR, icarus:DIR, "
+     "or a board behind a serial line, serial:TTY or serial:TTY@BAUD (115200 "
+     "without BAUD). Default: golden:plain."},
     {"size", 's', "NAME",
      "Which of the description's sizes to run. Default: small."},
     {"ptx", 'p', "FILE",
@@ -43,6 +43,9 @@ static const struct option_spec specs[] = {
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
      "Stop a launch when nothing retires for N cycles. Default: 1000000."},
+    {"retries", 0, "N",
+     "When the serial line to the device was disturbed, open it anew and begin "
+     "the run description again, N times at most. Default: 3."},
     {"write", 'w', "BUFFER=FILE",
      "Write what the kernel has left in a buffer to a file, raw and "
      "little-endian; may be given for several buffers."},
@@ -55,6 +58,8 @@ static const struct option_example examples[] = {
      "on a smaller one, for another program to read"},
     {"ndprun kernels/axpy/axpy.yml --device verilator:out/machine",
      "on the RTL in that folder"},
+    {"ndprun kernels/axpy/axpy.yml --device serial:/dev/ttyUSB0@1000000",
+     "on the board behind that adapter"},
     {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
      "keep what retired; then: ndptrace axpy.ret"},
     {NULL, NULL}};
@@ -69,7 +74,7 @@ static const struct options options = {
     .positional = "run descriptions (.yml)",
     .examples = examples,
     .epilogue = "Exit status: 0 all right, 1 a wrong result or a kernel that "
-                "was stopped, 2 bad input.",
+                "was stopped, 2 bad input, or a device that was lost.",
 };
 
 static bool take(void *ctx, const char *name, const char *value) {
@@ -90,6 +95,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
+    else if (strcmp(name, "retries") == 0)
+        return options_number(name, value, 0, 1000, &s->retries, s->diag);
     else
         return options_number(name, value, 0, UINT32_MAX, &s->watchdog,
                               s->diag);
@@ -103,9 +110,17 @@ struct outcome {
     char *name, *size;
     const char *verdict;
     struct run_verdict result; /* buffers: without the array */
-    uint64_t launches;
+    uint64_t launches, attempts;
     json_t *buffers, *counters;
 };
+
+static void outcome_free(struct outcome *o) {
+    json_decref(o->buffers);
+    json_decref(o->counters);
+    free(o->name);
+    free(o->size);
+    *o = (struct outcome){.path = o->path};
+}
 
 static const char *word(const struct run_verdict *v) {
     switch (v->result) {
@@ -137,15 +152,18 @@ static json_t *buffers_json(const struct run_verdict *v) {
     return list;
 }
 
-static json_t *counters_json(ndpDevice device) {
-    json_t *all = json_object();
+/* False: some are missing. */
+static bool counters_json(ndpDevice device, json_t **all) {
     const char *name;
-    for (int n = 0; (name = ndpDeviceCounterName(n)); n++) {
+    bool ok = true;
+    *all = json_object();
+    for (int n = 0; ok && (name = ndpDeviceCounterName(n)); n++) {
         uint64_t value = 0;
-        if (ndpDeviceGetCounter(&value, device, name) == NDP_SUCCESS)
-            json_object_set_new(all, name, json_integer((json_int_t)value));
+        ok = ndpDeviceGetCounter(&value, device, name) == NDP_SUCCESS;
+        if (ok)
+            json_object_set_new(*all, name, json_integer((json_int_t)value));
     }
-    return all;
+    return ok;
 }
 
 /* Exit status: 0, 1, or 2 when it could not begin. */
@@ -157,9 +175,12 @@ static int run_one(const struct settings *s, ndpDevice device,
                             .timeout = (unsigned)s->timeout * 1000};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
+    struct place at = {.source = diag_source(s->diag, o->path, NULL, 0)};
     if (r && run_save_check(r, &s->saves) && run_load(r, &m)) {
-        ndpDeviceClearCounters(device);
-        bool done = run_on_machine(r, &m);
+        bool cleared = ndpDeviceClearCounters(device) == NDP_SUCCESS;
+        if (!cleared)
+            diag_error(s->diag, at, "%s", ndpGetErrorString(device));
+        bool done = cleared && run_on_machine(r, &m);
         bool ran = done || m.result == NDP_ERROR_LAUNCH_FAILED ||
                    m.result == NDP_ERROR_LAUNCH_TIMEOUT;
         run_verdict(r, &o->result);
@@ -168,7 +189,10 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->size = strdup(run_size(r));
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
-        o->counters = counters_json(device);
+        if (!counters_json(device, &o->counters) && ran) {
+            diag_error(s->diag, at, "%s", ndpGetErrorString(device));
+            ran = false;
+        }
         status = !ran || !run_save(r, &s->saves)
                      ? 2
                      : o->result.result == RUN_WRONG || !done;
@@ -178,14 +202,76 @@ static int run_one(const struct settings *s, ndpDevice device,
     return status;
 }
 
+/* --- again, when a serial line was disturbed ------------------------------ */
+
+struct session {
+    ndpDevice device;
+    bool is_open; /* and not lost by its line */
+};
+
+/* Afresh; after an error the device is there for its text. */
+static bool open_device(const struct settings *s, struct session *in) {
+    ndpDeviceClose(in->device);
+    in->is_open = ndpDeviceOpen(&in->device, s->device) == NDP_SUCCESS;
+    if (in->is_open)
+        ndpDeviceSetWatchdog(in->device, (uint32_t)s->watchdog);
+    return in->is_open;
+}
+
+/* Whether another attempt follows the one of that number, and a word of it. */
+static bool again(const struct settings *s, const char *what, const char *why,
+                  uint64_t attempt) {
+    struct place at = {.source = diag_source(s->diag, what, NULL, 0)};
+    if (attempt > s->retries)
+        return false;
+    diag_report(s->diag, DIAG_NOTE, at,
+                "%s; attempt %" PRIu64 " of %" PRIu64 " follows", why,
+                attempt + 1, s->retries + 1);
+    diag_flush(s->diag, stderr);
+    return true;
+}
+
+/* Nothing but the line is a reason to begin again: a kernel that faults, a
+ * wrong result and a machine that hangs are what they are. */
+static int run_file(const struct settings *s, struct session *in,
+                    struct outcome *o) {
+    for (uint64_t attempt = 1;; attempt++) {
+        struct diag d = {0};
+        struct settings now = *s;
+        struct place at = {.source = diag_source(&d, o->path, NULL, 0)};
+        int status = 2;
+        now.diag = &d;
+        if (in->is_open || open_device(s, in)) {
+            status = run_one(&now, in->device, o);
+            in->is_open = !ndpDeviceLineFailed(in->device);
+        } else {
+            diag_error(&d, at, "%s", ndpGetErrorString(in->device));
+        }
+        bool over =
+            in->is_open ||
+            !again(s, o->path, d.count ? d.messages[0].text : "lost", attempt);
+        if (over)
+            diag_flush(&d, stderr);
+        else
+            outcome_free(o);
+        diag_free(&d);
+        o->attempts = attempt;
+        if (over)
+            return status;
+    }
+}
+
 /* --- reports -------------------------------------------------------------- */
 
 static void print(const struct outcome *o, const char *device, FILE *out) {
     const char *key;
     json_t *value;
     size_t i;
-    fprintf(out, "%s (%s) on %s: %s, %" PRIu64 " launch%s\n", o->name, o->size,
+    fprintf(out, "%s (%s) on %s: %s, %" PRIu64 " launch%s", o->name, o->size,
             device, o->verdict, o->launches, o->launches == 1 ? "" : "es");
+    if (o->attempts > 1)
+        fprintf(out, ", attempt %" PRIu64, o->attempts);
+    fprintf(out, "\n");
     json_array_foreach(o->buffers, i, value) {
         const char *name, *checksum;
         json_int_t count, compared, wrong;
@@ -205,19 +291,20 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
 }
 
 static json_t *outcome_json(const struct outcome *o) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:O, s:O}", "name", o->name,
-                     "file", o->path, "size", o->size, "verdict", o->verdict,
-                     "launches", (json_int_t)o->launches, "buffers", o->buffers,
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:O}", "name",
+                     o->name, "file", o->path, "size", o->size, "verdict",
+                     o->verdict, "launches", (json_int_t)o->launches,
+                     "attempts", (json_int_t)o->attempts, "buffers", o->buffers,
                      "counters", o->counters);
 }
 
 /* All files, one after the other; the exit status. */
-static int run_all_files(const struct settings *s, ndpDevice device) {
+static int run_all_files(const struct settings *s, struct session *in) {
     json_t *results = json_array();
     int status = 0;
     for (int i = 0; i < s->n_paths; i++) {
         struct outcome o = {.path = s->paths[i]};
-        int one = run_one(s, device, &o);
+        int one = run_file(s, in, &o);
         diag_flush(s->diag, stderr);
         if (one > status)
             status = one;
@@ -229,10 +316,7 @@ static int run_all_files(const struct settings *s, ndpDevice device) {
             fflush(s->report);
         else if (!outfile_flush_stdout(s->diag))
             status = 2;
-        json_decref(o.buffers);
-        json_decref(o.counters);
-        free(o.name);
-        free(o.size);
+        outcome_free(&o);
     }
     if (s->json) {
         json_t *all = json_pack("{s:s, s:s, s:o}", "ndprun", "1", "device",
@@ -274,7 +358,7 @@ static bool put_in_place(FILE *from, const char *path, struct diag *d) {
 /* What retires goes to a file without a name first: FILE is whole, or as it
  * was.  It is written whenever there was a launch: a trace of a machine that
  * was lost is what one wants to see. */
-static int run_traced(const struct settings *s, ndpDevice device,
+static int run_traced(const struct settings *s, struct session *in,
                       struct place at) {
     FILE *stream = can_write(s->trace, s->diag) ? tmpfile() : NULL;
     if (!stream) {
@@ -283,13 +367,13 @@ static int run_traced(const struct settings *s, ndpDevice device,
         return 2;
     }
     int status = 2;
-    if (ndpDeviceSetTrace(device, stream) != NDP_SUCCESS) {
-        diag_error(s->diag, at, "%s", ndpGetErrorString(device));
+    if (ndpDeviceSetTrace(in->device, stream) != NDP_SUCCESS) {
+        diag_error(s->diag, at, "%s", ndpGetErrorString(in->device));
     } else {
         long head = ftell(stream);
-        status = run_all_files(s, device);
+        status = run_all_files(s, in);
         bool launched = ftell(stream) > head;
-        ndpDeviceSetTrace(device, NULL);
+        ndpDeviceSetTrace(in->device, NULL);
         if (fflush(stream) != 0 || ferror(stream)) {
             diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
             status = 2;
@@ -303,7 +387,8 @@ static int run_traced(const struct settings *s, ndpDevice device,
 
 static int run(struct settings *s) {
     struct place at = {.source = diag_source(s->diag, "command line", NULL, 0)};
-    ndpDevice device;
+    struct session in = {0};
+    uint64_t attempt = 1;
     int status = 2;
     if (s->n_paths == 0) {
         diag_error(s->diag, at,
@@ -322,14 +407,14 @@ static int run(struct settings *s) {
                    s->n_paths);
         return 2;
     }
-    if (ndpDeviceOpen(&device, s->device) != NDP_SUCCESS) {
-        diag_error(s->diag, at, "%s", ndpGetErrorString(device));
-    } else {
-        ndpDeviceSetWatchdog(device, (uint32_t)s->watchdog);
-        status =
-            s->trace ? run_traced(s, device, at) : run_all_files(s, device);
-    }
-    ndpDeviceClose(device);
+    while (!open_device(s, &in) && ndpDeviceLineFailed(in.device) &&
+           again(s, s->device, ndpGetErrorString(in.device), attempt))
+        attempt++;
+    if (!in.is_open)
+        diag_error(s->diag, at, "%s", ndpGetErrorString(in.device));
+    else
+        status = s->trace ? run_traced(s, &in, at) : run_all_files(s, &in);
+    ndpDeviceClose(in.device);
     return status;
 }
 
@@ -338,6 +423,7 @@ int main(int argc, char **argv) {
     struct settings s = {.diag = &diag,
                          .device = "golden:plain",
                          .timeout = 600,
+                         .retries = 3,
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
     int status = options_parse(&options, argc, argv, take, &s, &diag);

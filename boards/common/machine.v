@@ -1,0 +1,160 @@
+// board_machine - a machine behind a serial line, with its reset
+//
+// The serial line is the master of the machine's register port:
+//
+//     uart_rx, uart_tx -> ndp_uartbone -- bus to wb --> ndp_system
+//
+// Reset: both are held for 256 clocks after power came on and after each edge
+// with ask_rst, which need not be synchronous.  The machine alone is reset when
+// the host says so to the bridge (device_rst).  256 clocks are more than the
+// 3 us for which block RAMs of an iCE40 cannot be read after configuration, up
+// to 80 MHz.
+//
+// Lights: one is for the eye, so each shows for 2^TICK_W clocks whether its
+// event happened in the 2^TICK_W clocks before.
+//
+// See docs/boards.md, docs/blocks/uartbone.md, docs/blocks/system.md.
+//
+// SPDX-License-Identifier: MIT
+`default_nettype none
+
+module board_machine #(
+    parameter TICK_W = 20      // log2 of the clocks of a tick
+) (
+    input  wire clk,           // clock
+    input  wire ask_rst,       // reset is wanted, active high; any phase
+
+    // uart: the line; at rest 1
+    input  wire uart_rx,       // from the host
+    output wire uart_tx,       // to the host
+
+    // light: what a person may see
+    output reg  light_alive,   // changes with every tick
+    output reg  light_said,    // the bridge answered
+    output reg  light_bus,     // the host reached a register
+    output reg  light_core     // the core retired an instruction
+);
+    localparam ADR_W = 7;      // bits of the word address of ndp_system
+
+    // ------------------------------------------------------------------
+    // Reset.  A chip has no other one: the bitstream sets these registers.
+
+    reg  [1:0] asked   = 2'b11; // ask_rst, synchronous in bit 1
+    reg  [8:0] waited  = 9'd0;  // clocks since it was asked for, up to 256
+
+    wire       rst     = !waited[8];
+
+    always @(posedge clk)
+        asked <= {asked[0], ask_rst};
+
+    always @(posedge clk) begin
+        if (asked[1])
+            waited <= 9'd0;
+        else if (rst)
+            waited <= waited + 1'b1;
+    end
+
+    // ------------------------------------------------------------------
+    // Bridge and machine
+
+    wire             bus_cyc;
+    wire             bus_stb;
+    wire             bus_we;
+    wire [ADR_W-1:0] bus_adr;
+    wire [31:0]      bus_dat_w;
+    wire [3:0]       bus_sel;
+    wire [31:0]      bus_dat_r;
+    wire             bus_ack;
+    wire             device_rst;
+    wire             retires;
+
+    reg              system_rst; // one register, since its load is high
+
+    always @(posedge clk)
+        system_rst <= rst || device_rst;
+
+    ndp_uartbone bridge (
+        .clk        (clk),
+        .rst        (rst),
+        .uart_rx    (uart_rx),
+        .uart_tx    (uart_tx),
+        .bus_cyc    (bus_cyc),
+        .bus_stb    (bus_stb),
+        .bus_we     (bus_we),
+        .bus_adr    (bus_adr),
+        .bus_dat_w  (bus_dat_w),
+        .bus_sel    (bus_sel),
+        .bus_dat_r  (bus_dat_r),
+        .bus_ack    (bus_ack),
+        .device_rst (device_rst)
+    );
+
+    // what retires has no reader here, and its widths are the machine's affair
+    /* verilator lint_off PINCONNECTEMPTY */
+    ndp_system system (
+        .clk            (clk),
+        .rst            (system_rst),
+        .core_ret_valid (retires),
+        .core_ret_kind  (),
+        .core_ret_warp  (),
+        .core_ret_pc    (),
+        .core_ret_pass  (),
+        .core_ret_mask  (),
+        .core_ret_d     (),
+        .core_ret_value (),
+        .wb_cyc         (bus_cyc),
+        .wb_stb         (bus_stb),
+        .wb_we          (bus_we),
+        .wb_adr         (bus_adr),
+        .wb_dat_w       (bus_dat_w),
+        .wb_sel         (bus_sel),
+        .wb_dat_r       (bus_dat_r),
+        .wb_ack         (bus_ack)
+    );
+    /* verilator lint_on PINCONNECTEMPTY */
+
+    // ------------------------------------------------------------------
+    // Lights
+
+    reg [TICK_W-1:0] tick;      // clocks of this tick
+    reg              ticked;    // it begins
+    reg              saw_said;  // events of this tick
+    reg              saw_bus;
+    reg              saw_core;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            tick   <= {TICK_W{1'b0}};
+            ticked <= 1'b0;
+        end else
+            {ticked, tick} <= {1'b0, tick} + 1'b1;
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            saw_said <= 1'b0;
+            saw_bus  <= 1'b0;
+            saw_core <= 1'b0;
+        end else begin
+            saw_said <= !uart_tx || (saw_said && !ticked);
+            saw_bus  <= bus_ack  || (saw_bus  && !ticked);
+            saw_core <= retires  || (saw_core && !ticked);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            light_alive <= 1'b0;
+            light_said  <= 1'b0;
+            light_bus   <= 1'b0;
+            light_core  <= 1'b0;
+        end else if (ticked) begin
+            light_alive <= !light_alive;
+            light_said  <= saw_said;
+            light_bus   <= saw_bus;
+            light_core  <= saw_core;
+        end
+    end
+endmodule
+
+`default_nettype wire
