@@ -120,8 +120,8 @@ static void write_word(struct unit *u, uint32_t low, uint32_t high, bool rst) {
     for (int p = 0; p < u->l.PIECES; p++) {
         uint32_t data = p == 0 ? low : p == 1 ? high : 0;
         if (p == u->l.IN_W / 32)
-            data = (data & ~(1u << u->l.IN_W % 32)) |
-                   (uint32_t)rst << u->l.IN_W % 32;
+            data = (data & ~(1u << u->l.IN_W % 32)) | (uint32_t)rst
+                                                          << u->l.IN_W % 32;
         say(u, BIST_COM_piece, data);
     }
 }
@@ -163,8 +163,7 @@ struct signature {
 };
 
 static void sign(struct signature *s, const uint64_t *outputs, int n) {
-    static const int taps[] = {0,  1,  2,  4,  5,  7,  8,
-                               10, 11, 12, 16, 22, 23, 26};
+    static const int taps[] = {0, 1, 2, 4, 5, 7, 8, 10, 11, 12, 16, 22, 23, 26};
     bool top = s->bit[31];
     memmove(s->bit + 1, s->bit, 31 * sizeof *s->bit);
     s->bit[0] = false;
