@@ -30,9 +30,13 @@ usage: sh scripts/mutants.sh --target T [OPTION...]
   --limit S    seconds of one proof of equality, default 30
   --doubt N    proofs tried on mutants that lock-step has killed: one that
                succeeds voids the run; default 3
+  --properties the score of the proofs instead: for each job of T's proofs.txt
+               a list from its module, with its properties in place; a mutant
+               is caught when a property fails within FORMAL_SECONDS (20)
   --list       draw and print the lists, and run nothing
   --only N     run just mutant N of each list, to look closer
-  --update     record the outcome: tests/T/mutants.tsv, and from all such files
+  --update     record the outcome: tests/T/mutants.tsv (of --properties
+               tests/T/mutants_proofs.tsv), and from all such files
                docs/mutants.md
   --page       write docs/mutants.md again, and run nothing
   --help       this text
@@ -43,7 +47,7 @@ the netlist with its bench: NDP_MUTANT=17 BUILD/mutants/T-N/bench/cosim ...
 Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2); COSIM_LIB and
 COSIM_MODEL, the bench, as for scripts/cosim.sh.
 Exit status: 0 every mutant is COVERED or NOCHANGE, 1 not, 2 bad use, or the run
-is void.
+is void; with --properties 0 or 2.
 END
 }
 
@@ -69,7 +73,7 @@ number_of() { # OPTION VALUE LOWEST HIGHEST
     die "'$1' is '$2', expected a number from $3 to $4"
 }
 
-target= preset= sets= number=100 seed=1 configs=3 limit=30 doubt=3 only=
+target= preset= sets= number=100 seed=1 configs=3 limit=30 doubt=3 only= proofs=
 mode=run
 while [ $# -gt 0 ]; do
     case $1 in
@@ -92,7 +96,8 @@ while [ $# -gt 0 ]; do
     --update) mode=update ;;
     --page) mode=page ;;
     --list) mode=list ;;
-    --one | --equal) # what xargs runs for each mutant
+    --properties) proofs=1 ;;
+    --one | --equal | --prove) # what xargs runs for each mutant
         mode=${1#--}
         shift
         break
@@ -172,11 +177,47 @@ if [ $mode = equal ]; then
     exit 0
 fi
 
+# prove.sh with lines for Yosys put in where the module is flat.
+prove_with() { # FOLDER LINES JOB RTL
+    rm -rf "$1"
+    mkdir -p "$1"
+    cp tests/formal/abc.awk tests/formal/cover.v "$1"
+    printf '%s\n' "$2" >"$1/lines"
+    awk -v file="$1/lines" '
+        { print }
+        /^flatten$/ {
+            while ((getline line <file) > 0) {
+                gsub(/[$\\\\]/, "\\\\&", line) # it goes into a here-document
+                print line
+            }
+            found = 1
+        }
+        END { exit !found }' tests/formal/prove.sh >"$1/prove.sh" ||
+        die "prove.sh flattens nothing"
+    FORMAL_NO_GOALS=1 FORMAL_SECONDS=${FORMAL_SECONDS:-20} \
+        sh "$1/prove.sh" "$3" "$4" "$1" >"$1/log" 2>&1 || :
+}
+# --prove FOLDER JOB MUTANT
+if [ $mode = prove ]; then
+    dir=$1 job=$2 k=$3
+    prove_with "$dir/proof/$k" "$(sed -n "${k}p" "$dir/list")" "$job" \
+        "$dir/rtl"
+    awk -F '\t' -v OFS='\t' -v k="$k" '
+        $2 == "model" { lost = 1 }
+        $3 == "failed" && $2 != "model" && !caught { caught = $2 }
+        END { print k, caught ? "caught" : lost ? "no model" : "passed", caught }
+        ' "$dir/proof/$k/$job.result"
+    exit 0
+fi
+
 # --- the page ------------------------------------------------------------------
 
 page() {
     set -- tests/*/mutants.tsv
     [ -f "$1" ] || die "no tests/*/mutants.tsv, run with --update first"
+    for other in tests/*/mutants_proofs.tsv; do
+        [ ! -f "$other" ] || set -- "$@" "$other"
+    done
     awk -F '\t' -v why=$here/why.txt -v head=$here/page.head \
         -f $here/page.awk "$@" >"$work/mutants.md"
     cp "$work/mutants.md" docs/mutants.md
@@ -418,6 +459,51 @@ apart: $(grep NOCHANGE "$dir/doubt.tsv" | head -n 1)"
         printf "  %s %s, %s: %s\n    %s: %s\n", $2, $1, $3, $4, $5, $6
     }' "$dir/result.tsv"
 }
+
+# --- the properties ---------------------------------------------------------------
+
+if [ -n "$proofs" ]; then
+    [ -z "$preset$sets$only" ] ||
+        die "a proof has its configuration, expected no --preset, --set or --only"
+    new=$work/$target-proofs.tsv
+    printf 'command\tsh scripts/mutants.sh --target %s --properties --number %s \
+--seed %s\n' "$target" "$number" "$seed" >"$new"
+    [ -f "tests/$target/proofs.txt" ] || die "no proofs of '$target'"
+    awk '!/^#/ && NF { print $1, $2, $6 }' "tests/$target/proofs.txt" \
+        >"$work/$target.jobs"
+    while read -r job module config <&3; do
+        # rules stand beside the RTL, and are no part of it
+        case $module in *_rules) continue ;; esac
+        dir=$work/$target-$job
+        rm -rf "$dir"
+        mkdir -p "$dir"
+        "$ndpgen" --target "$target" -o "$dir/rtl" \
+            --config "tests/$target/formal/$config.yml" >"$dir/log" 2>&1 ||
+            die "ndpgen fails on '$config' of '$target'"
+        prove_with "$dir/draw" "mutate -list $((2 * number + 50)) -seed $seed \
+-o $dir/drawn
+exit" "$job" "$dir/rtl"
+        [ -s "$dir/drawn" ] || die "no mutant drawn of '$job'"
+        # what only the properties need is not mutated
+        grep -v -e ' -port [A-Z_]*CLK ' -e ' -wire clk ' -e '_formal\.vh' \
+            -e ' -port [A-Z]*_*[AS]RST ' -e '\$memrd.* -port EN ' \
+            -e '-cell [^ ]*\$\(assert\|assume\|cover\|anyseq\|initstate\)' \
+            "$dir/drawn" | head -n "$number" >"$dir/list"
+        awk '{ print NR }' "$dir/list" | each prove "$job" >"$dir/result.tsv"
+        awk -F '\t' -v OFS='\t' -v job="$job" -v module="$module" '
+            { n[$2]++ }
+            END { print "job", job, module, NR, n["caught"] + 0,
+                      n["passed"] + 0, n["no model"] + 0 }' \
+            "$dir/result.tsv" | tee -a "$new" |
+            awk -F '\t' '{ printf "%s (%s): %d mutants, %d caught, %d passed, " \
+                "%d without a model\n", $2, $3, $4, $5, $6, $7 }'
+    done 3<"$work/$target.jobs"
+    if [ $mode = update ]; then
+        cp "$new" "tests/$target/mutants_proofs.tsv"
+        page
+    fi
+    exit 0
+fi
 
 new=$work/$target.tsv
 {
