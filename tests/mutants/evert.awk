@@ -2,9 +2,13 @@
 #
 # awk -v name=NEW -v list=FILE -f evert.awk IN.il >OUT.il
 #
-# A $dff becomes an input, its state, and an output, its next state; what is left
-# is mere logic.  LIST gets a line "key width" for each: two modules that come
-# from the same text have the same keys, memories of memory_map included.
+# A $dff becomes an input q_, its state, and an output d_, its next state; a
+# $mem_v2 an input r_, what is read, and outputs: where from (a_), and where to, under
+# which mask, what is written (w_, e_, v_).  What is left is mere logic.
+#
+# LIST gets a line for each, "dff KEY INDEX WIDTH" or "mem KEY INDEX WIDTH ABITS
+# READ-PORTS WRITE-PORTS"; two modules that come from the same text have the same
+# keys, words of memory_map included.
 
 # The parts of $memory\m[3]$17 are numbered anew in each run.
 function key_of(cell) {
@@ -28,28 +32,47 @@ BEGIN { port = 100000 }
     notes = notes $0 "\n"
     next
 }
-$1 == "cell" && $2 == "$dff" {
-    inside = 1
+function pin(letter, way, bits, name) {
+    printf "  wire width %d %s %d \\%s_%d\n", bits, way, port++, letter, count
+    if (way == "input")
+        printf "  connect %s \\%s_%d\n", signal[name], letter, count
+    else
+        printf "  connect \\%s_%d %s\n", letter, count, signal[name]
+}
+$1 == "cell" && ($2 == "$dff" || $2 == "$mem_v2") {
+    inside = $2
     key = key_of($3)
-    width = 1
+    split("", is)
+    is["WIDTH"] = 1
     forget()
     next
 }
-inside && $1 == "parameter" && $2 == "\\WIDTH" { width = $3 }
-inside && $1 == "parameter" && $2 == "\\CLK_POLARITY" && $3 !~ /1$/ { bad = 1 }
+inside && $1 == "parameter" { is[substr($2, 2)] = $3 }
 inside && $1 == "connect" {
-    pin = $2
+    name_of_pin = substr($2, 2)
     sub(/^ *connect [^ ]+ /, "")
-    signal[pin] = $0
+    signal[name_of_pin] = $0
 }
 inside && $1 == "end" {
-    k = ++count
-    printf "  wire width %d input %d \\q_%d\n", width, port++, k
-    printf "  wire width %d output %d \\d_%d\n", width, port++, k
-    printf "  connect %s \\q_%d\n", signal["\\Q"], k
-    printf "  connect \\d_%d %s\n", k, signal["\\D"]
-    print key, width, k >list
-    inside = 0
+    count++
+    w = is["WIDTH"]
+    if (inside == "$dff") {
+        pin("q", "input", w, "Q")
+        pin("d", "output", w, "D")
+        print "dff", key, count, w >list
+        # the models below know rising edges only
+        bad = bad || is["CLK_POLARITY"] !~ /1$/
+    } else {
+        pin("r", "input", w * is["RD_PORTS"], "RD_DATA")
+        pin("a", "output", is["ABITS"] * is["RD_PORTS"], "RD_ADDR")
+        pin("w", "output", is["ABITS"] * is["WR_PORTS"], "WR_ADDR")
+        pin("e", "output", w * is["WR_PORTS"], "WR_EN")
+        pin("v", "output", w * is["WR_PORTS"], "WR_DATA")
+        print "mem", key, count, w, is["ABITS"], is["RD_PORTS"], \
+            is["WR_PORTS"] >list
+        bad = bad || is["RD_CLK_ENABLE"] ~ /'.*1/ || is["WR_CLK_ENABLE"] !~ /'1+$/
+    }
+    inside = ""
     next
 }
 inside { next }
