@@ -429,6 +429,8 @@ one_config() { # NUMBER WORDS
     rounds "$dir/short" <"$dir/0" >"$dir/1.tsv"
     left "$dir/1.tsv" >"$dir/0"
     rounds "$dir/middle" <"$dir/0" >"$dir/2.tsv"
+    left "$dir/2.tsv" >"$dir/0"
+    rounds "$dir/long" <"$dir/0" >"$dir/3.tsv"
     # the original, to hold mutants against; without memories apart is whole, and
     # many words are too much for the solver
     ways=$(awk '$1 == "cell" && $2 == "$mem_v2" { on = 1 }
@@ -440,15 +442,12 @@ one_config() { # NUMBER WORDS
     for way in $ways; do
         evert "$dir/gold-$way" gold 0 $way || :
     done
-    left "$dir/2.tsv" | each equal "$limit" >"$dir/3.tsv"
-    # the long rounds are for those that are not equal
-    awk -F '\t' '$2 != "NOCHANGE" { print $1 }' "$dir/3.tsv" >"$dir/0"
-    rounds "$dir/long" <"$dir/0" >"$dir/4.tsv"
+    left "$dir/3.tsv" | each equal "$limit" >"$dir/4.tsv"
     # the prover is asked about some of which the answer is known
-    cat "$dir/1.tsv" "$dir/2.tsv" | awk -F '\t' '$2 == "COVERED" { print $1 }' |
-        awk -v n="$doubt" '{ k[NR] = $1 }
-            END { for (i = 1; i <= n && i <= NR; i++)
-                      print k[int((i - 0.5) * NR / n) % NR + 1] }' |
+    cat "$dir/1.tsv" "$dir/2.tsv" | awk -F '\t' -v n="$doubt" '
+        $2 == "COVERED" { k[++found] = $1 }
+        END { for (i = 1; i <= n && i <= found; i++)
+                  print k[int((i - 0.5) * found / n) % found + 1] }' |
         each equal "$limit" >"$dir/doubt.tsv"
     ! grep -q NOCHANGE "$dir/doubt.tsv" ||
         die "void (EQGAP): proved equal what lock-step of '$label' tells \
@@ -534,9 +533,10 @@ fi
 new=$work/$target.tsv
 {
     printf 'tools\t%s\n' "$tools"
-    printf 'command\tsh scripts/mutants.sh --target %s --number %s --seed %s%s\n' \
+    printf 'command\tsh scripts/mutants.sh --target %s --number %s --seed %s%s%s\n' \
         "$target" "$number" "$seed" \
-        "$([ "$configs" = 3 ] || echo " --configs $configs")"
+        "$([ "$configs" = 3 ] || echo " --configs $configs")" \
+        "$([ "$limit" = 30 ] || echo " --limit $limit")"
 } >"$new"
 the_configs >"$work/$target.configs"
 [ -s "$work/$target.configs" ] || die "no configuration of '$target'"
