@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -148,6 +148,12 @@ formal: $(BUILD)/ndpgen ## prove the properties of every block; TARGET=
 probes: all cosim-tools ## break everything once and see it caught
 	@sh scripts/probes.sh
 	@sh scripts/formal.sh --breaks --ledger
+
+mutants: all cosim-tools ## lies in emitted RTL, and whether lock-step sees them: TARGET= N=100 SEED= CONFIGS=3 UPDATE=1; PRESET= SET=
+	$(call refuse,CONFIG)
+	@sh scripts/mutants.sh $(only) $(if $(N),--number '$(N)') \
+	    $(if $(SEED),--seed '$(SEED)') $(if $(CONFIGS),--configs '$(CONFIGS)') \
+	    $(if $(UPDATE),--update)
 
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
 	$(call refuse,$(sizes))

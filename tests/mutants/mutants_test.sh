@@ -1,0 +1,54 @@
+#!/bin/sh
+# mutants_test.sh - a dozen mutants of one block, each of them seen by lock-step
+# or proved equal, and the same list for the same seed.
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+# beside a user's own run, and kept: Verilator's run-time part is slow to build
+BUILD=$build/mutants_test
+NDPGEN=${NDPGEN:-$build/ndpgen}
+COSIM_LIB=${COSIM_LIB:-$build/libbench.a}
+COSIM_MODEL=${COSIM_MODEL:-$build/cosim_golden}
+export BUILD NDPGEN COSIM_LIB COSIM_MODEL
+list=$BUILD/mutants/credit-1
+passed=0
+failed=0
+
+holds() { # WHAT STATUS
+    if [ "$2" = 0 ]; then
+        passed=$((passed + 1))
+    else
+        echo "mutants_test.sh: $1" >&2
+        failed=$((failed + 1))
+    fi
+}
+mutants() { # OPTIONS...
+    sh scripts/mutants.sh --target credit --preset small "$@"
+}
+for tool in yosys yosys-abc verilator; do
+    command -v $tool >/dev/null 2>&1 || {
+        echo "mutants_test.sh: skipped, no $tool on this machine" >&2
+        echo "0 passed, 0 failed"
+        exit 0
+    }
+done
+mkdir -p "$BUILD"
+
+mutants --number 12 --doubt 2 >"$BUILD/said" 2>&1
+status=$?
+[ $status = 0 ] || cat "$BUILD/said" >&2
+holds "a mutant is left, or the run is void" $status
+grep -q ': 12 mutants, ' "$BUILD/said"
+holds "not twelve mutants" $?
+awk -F '\t' '$2 == "COVERED" { n++ } END { exit n < 6 }' "$list/result.tsv"
+holds "lock-step sees less than half of them" $?
+
+cut -f 1,4-6 "$list/result.tsv" >"$BUILD/drawn"
+mutants --number 12 --list | sed 's/^[^:]*: //' | cmp -s - "$BUILD/drawn"
+holds "the same seed draws another list" $?
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
