@@ -46,12 +46,24 @@ each() (
 # run NAME PROGRAM ARGUMENT...: a program of the build, whose JSON the templates
 # see as data.NAME; no blanks or quotes in the arguments
 run() (
-    out=$dir/$1 program=$BUILD/$2
-    echo "$1=$out.json" >>"$dir/data"
+    case $only in '' | *" $1 "*) ;; *) return ;; esac
+    out=$results/$1 program=$BUILD/$2
+    echo "$prefix$1=$out.json" >>"$dir/data"
     shift 2
     key=$({ echo "$program $*"; sources "$program" "$@"; } | sha256sum | cut -c 1-64)
     [ -f "$out.json" ] && echo "$key" | cmp -s - "$out.key" ||
         echo "$out $key $program${*:+ $*}" >>"$dir/todo"
+)
+
+# of PAGE [NAME...]: the runs of another page, all or some of them, as
+# data.PAGE_NAME; both pages share the results
+of() (
+    results=$BUILD/figures/$1 prefix=$1_ runs=docs/pages/$1/runs
+    shift
+    only=${*:+ $* }
+    mkdir -p "$results"
+    # shellcheck disable=SC1090
+    . "./$runs"
 )
 
 # What a result depends on: the program, and the folders of the files that it is
@@ -126,6 +138,7 @@ fi
 for p in ${*:-$pages}; do
     from=docs/pages/$p
     dir=$BUILD/figures/$p
+    results=$dir prefix='' only=''
     mkdir -p "$dir" docs/img
     : >"$dir/todo"
     : >"$dir/data"

@@ -17,7 +17,7 @@ static const struct place nowhere;
 struct settings {
     struct config_choice choice;
     const char *out, *hops, *picture;
-    bool table;
+    bool table, json;
     struct diag *d;
 };
 
@@ -40,6 +40,7 @@ static const struct option_spec specs[] = {
      "offloaded to the meet node; weighted: data count 5"},
     {"picture", 0, "CORE,A,B",
      "the mesh with both paths to a and to b and the meet node, as SVG"},
+    {"json", 0, NULL, "with --hops: print JSON"},
     {"out", 'o', "FILE", "where to (standard output)"},
     {NULL, 0, NULL, NULL}};
 
@@ -77,6 +78,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return false;
     if (strcmp(name, "table") == 0)
         return s->table = true;
+    if (strcmp(name, "json") == 0)
+        return s->json = true;
     if (strcmp(name, "out") == 0)
         return take_once(s, &s->out, name, value);
     if (strcmp(name, "hops") == 0)
@@ -93,7 +96,7 @@ static bool answer(const struct settings *s, const struct config *c,
     if (s->table)
         mesh_table(c, out);
     else if (s->hops)
-        return mesh_hops(c, s->hops, out, d);
+        return mesh_hops(c, s->hops, s->json, out, d);
     else
         return mesh_picture(c, s->picture, out, d);
     return true;
@@ -106,6 +109,8 @@ static void run(const struct settings *s, struct diag *d) {
     choice_resolve(&s->choice, &c, d);
     if (s->table + !!s->hops + !!s->picture != 1)
         diag_error(d, nowhere, "expected one of --table, --hops and --picture");
+    else if (s->json && !s->hops)
+        diag_error(d, nowhere, "'--json' goes with '--hops'");
     else if (d->errors == 0 && mesh_answers(&c, d) && answer(s, &c, &out, d) &&
              outfile_open(&file, s->out ? s->out : "-", d)) {
         fwrite(text_str(&out), 1, out.len, file.out);

@@ -2,6 +2,7 @@
 #include "reports.h"
 
 #include "base/progress.h"
+#include "base/version.h"
 #include "emn/hops.h"
 #include "picture.h"
 #include "shared/mesh.h"
@@ -146,13 +147,54 @@ static void print_hops(const struct emn_mesh *m, const struct emn_chain *k,
                 saved_percent(without.weighted, with.weighted));
 }
 
-bool mesh_hops(const struct config *c, const char *arg, struct text *out,
-               struct diag *d) {
+/* A node that there may not be. */
+static void add_json_node(const char *key, int node, struct text *out) {
+    if (node < 0)
+        text_printf(out, "  \"%s\": null,\n", key);
+    else
+        text_printf(out, "  \"%s\": %d,\n", key, node);
+}
+
+static void add_json_hops(const char *key, struct emn_hops h, const char *end,
+                          struct text *out) {
+    text_printf(out, "  \"%s\": {\"hops\": %d, \"weighted\": %d}%s\n", key,
+                h.plain, h.weighted, end);
+}
+
+static void json_hops(const struct emn_mesh *m, const struct emn_chain *k,
+                      struct text *out) {
+    int meet = emn_meet(m, k->core, k->a, k->b);
+    struct emn_hops without = emn_hops_without(m, k);
+    struct emn_hops with = emn_hops_offloaded(m, k, meet);
+    struct emn_hops saved = {
+        .plain = saved_percent(without.plain, with.plain),
+        .weighted = saved_percent(without.weighted, with.weighted)};
+    text_printf(out,
+                "{\n  \"schema\": \"ndpmesh-1\",\n  \"version\": \"%s\",\n",
+                NDP_VERSION);
+    add_json_node("core", k->core, out);
+    add_json_node("a", k->a, out);
+    add_json_node("b", k->b, out);
+    add_json_node("c", k->c, out);
+    add_json_node("meet", meet, out);
+    add_json_node("to_meet", meet < 0 ? -1 : emn_distance(m, k->core, meet),
+                  out);
+    add_json_hops("without", without, ",", out);
+    add_json_hops("offloaded", with, ",", out);
+    add_json_hops("saved_percent", saved, "", out);
+    text_add(out, "}\n");
+}
+
+bool mesh_hops(const struct config *c, const char *arg, bool json,
+               struct text *out, struct diag *d) {
     struct emn_mesh m = emn_mesh_of(c);
     struct emn_chain k;
     if (!read_chain(c, "hops", arg, true, &k, d))
         return false;
-    print_hops(&m, &k, out);
+    if (json)
+        json_hops(&m, &k, out);
+    else
+        print_hops(&m, &k, out);
     return true;
 }
 

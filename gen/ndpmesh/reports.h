@@ -16,9 +16,10 @@ bool mesh_answers(const struct config *c, struct diag *d);
  * 'emn.core' alone, and each pair of memory nodes; "-" for no node. */
 void mesh_table(const struct config *c, struct text *out);
 
-/* arg: "CORE,A,B" or, of hops, "CORE,A,B,C".  False after an error in d. */
-bool mesh_hops(const struct config *c, const char *arg, struct text *out,
-               struct diag *d);
+/* arg: "CORE,A,B" or, of hops, "CORE,A,B,C".  False after an error in d.  JSON
+ * has the hops from the core to the meet node as "to_meet"; no node is null. */
+bool mesh_hops(const struct config *c, const char *arg, bool json,
+               struct text *out, struct diag *d);
 bool mesh_picture(const struct config *c, const char *arg, struct text *out,
                   struct diag *d);
 

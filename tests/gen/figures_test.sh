@@ -120,6 +120,26 @@ rm build/figures/toy/b.json
 figures 0 toy
 ran 1
 
+# --- runs of another page ---------------------------------------------------------
+
+mkdir docs/pages/late
+printf 'of toy b none\nrun own toy o\n' >docs/pages/late/runs
+# shellcheck disable=SC2016
+echo '${data.toy_b.words}; ${data.toy_none.words}; ${data.own.words}' >docs/pages/late/late.md
+figures 0 late
+says docs/late.md '^new-b kernels/k/k.yml --json; --json; o --json$'
+ran 1
+rm build/figures/toy/b.json
+figures 0 late
+ran 1
+figures 0 toy
+ran 0
+# shellcheck disable=SC2016
+echo '${data.toy_a.words}' >docs/pages/late/late.md
+figures 2 late
+says "$room/err" "unknown data 'toy_a'"
+rm -r docs/pages/late docs/late.md
+
 # what the picture says of itself
 says docs/img/dot.svg '^<title>One &lt; dot</title>$'
 says docs/img/dot.svg '^<text font-family="Helvetica, Arial, sans-serif" x="1" >$'

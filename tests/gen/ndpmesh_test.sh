@@ -23,6 +23,14 @@ status 2 "unknown preset 'meshh', did you mean" --preset meshh --table
 # --- hops ---------------------------------------------------------------------
 status 0 '' --hops 15,16,37,34
 holds "the paper's hops" grep -q '^with offloading       30        78$' out
+status 0 '' --hops 15,16,37,34 --json
+holds "they are the same as JSON" sh -c '[ "$(tr -d " \n" <out |
+    sed "s/.*\"core/\"core/")" = "\"core\":15,\"a\":16,\"b\":37,\"c\":34,\"meet\":21,\"to_meet\":3,\
+\"without\":{\"hops\":42,\"weighted\":126},\"offloaded\":{\"hops\":30,\"weighted\":78},\
+\"saved_percent\":{\"hops\":29,\"weighted\":38}}" ]'
+status 0 '' --hops 15,16,37 --json
+holds "no store is null" grep -qx '  "c": null,' out
+status 2 "'--json' goes with '--hops'" --table --json
 status 2 "'--hops' expects CORE,A,B or CORE,A,B,C" --hops 1,2
 status 2 "node 2, of load a, has no memory" --hops 15,2,6
 status 0 '' --set mesh.width=20 --set mesh.height=20 \

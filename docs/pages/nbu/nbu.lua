@@ -29,3 +29,44 @@ function slower(policy, list)
         return replay(k, policy).cycles / replay(k, "annotated").cycles
     end)
 end
+
+-- Shares of the registers by location in percent, of some files: near, far, both,
+-- unknown; of all registers, or without predicates.
+local letters = readonly({near = "N", far = "F", both = "B", unknown = "U"}, "location")
+
+function register_count(file, what, no_predicates)
+    local function one(f)
+        if not no_predicates then return f.counts[what] end
+        return #filter(f.registers, function(r)
+            return r.type ~= "pred" and (what == "total" or r.location == letters[what])
+        end)
+    end
+    return sum(file.kernels, one) + sum(file.functions, one)
+end
+
+-- Means over the kernels of shares as printed, so that they are those of the columns.
+function register_share(files, what, no_predicates)
+    return mean(files, function(file)
+        return round(percent(register_count(file, what, no_predicates),
+                             register_count(file, "total", no_predicates)), 1)
+    end)
+end
+
+function located_registers(no_predicates)
+    local out = {}
+    for _, what in ipairs(words"near far both unknown") do
+        out[what] = register_share(data.registers, what, no_predicates)
+    end
+    return readonly(out, "location")
+end
+
+-- Kernels whose instructions take no more beats under any other policy.
+function fewest_beats()
+    return #filter(kernels, function(k)
+        local least = beats(replay(k, "annotated"))
+        for _, p in ipairs(words"default far near") do
+            if beats(replay(k, p)) < least then return false end
+        end
+        return true
+    end)
+end

@@ -1,6 +1,6 @@
 -- tom.lua - what the page and the pictures of TOM share.
 include "../page.lua"
-include "workloads.lua"
+include "../tom/workloads.lua"
 
 kernels = map(data.off.results, function(r) return r.name end)
 
@@ -19,8 +19,8 @@ function part(config, kernel, off)
     return percent(system(config, kernel).flits, system(off or "off", kernel).flits)
 end
 
-function parts(config)
-    return map(kernels, function(k) return part(config, k) end)
+function parts(config, list)
+    return map(list or kernels, function(k) return part(config, k) end)
 end
 
 -- The same, or another count, of all flits together.
@@ -29,6 +29,38 @@ function pooled(config, what)
         return sum(kernels, function(k) return system(c, k)[key] end)
     end
     return percent(total(config, what or "flits"), total("off", "flits"))
+end
+
+-- How much of the time the links of the busier direction move flits without
+-- offloading, in percent.
+function link_use(kernel)
+    local s = system("off", kernel)
+    local function moves(way)
+        return percent(mean(s.stacks, function(stack) return stack[way].moves end), s.cycles)
+    end
+    return math.max(moves"tx", moves"rx")
+end
+
+-- Those that the paper would have taken (5.3): more than half of the bandwidth.
+chosen = filter(kernels, function(k) return link_use(k) > 50 end)
+
+-- Times as fast as without offloading; the geometric mean.
+function speedups(config, list)
+    return map(list or kernels, function(k)
+        return system("off", k).cycles / system(config, k).cycles
+    end)
+end
+
+function speedup(config, list) return geomean(speedups(config, list)) end
+
+-- Share of the instructions that the stacks execute, in percent.
+function on_stacks(config, kernel)
+    local s = system(config, kernel)
+    return percent(s.stack_instructions, s.stack_instructions + s.main_instructions)
+end
+
+function mean_on_stacks(config, list)
+    return mean(list or kernels, function(k) return on_stacks(config, k) end)
 end
 
 -- The mean over the kernels of which something is offloaded when nobody stops it.
@@ -65,6 +97,10 @@ local function colocate(m)
         c.lines[i + 1] = all(mapping.home)
         c.bits[i] = choice.bit
     end
+    -- the best of the ten mappings by either count, whoever would choose it
+    c.bound = {
+        instances = one(math.max(table.unpack(map(m.mappings, function(b) return b.single end)))),
+        lines = all(math.max(table.unpack(map(m.mappings, function(b) return b.home end))))}
     return readonly(c, "figure")
 end
 
@@ -80,6 +116,7 @@ local function means(what)
 end
 located = readonly({
     instances = means"instances", lines = means"lines",
+    bound = mean(placed, function(k) return colocation(k).bound.lines end),
     force = mean(placed, function(k) return colocation(k).force end)}, "figure")
 
 -- --- fixed offsets ----------------------------------------------------------

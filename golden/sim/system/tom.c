@@ -67,7 +67,7 @@ static const struct setting_number numbers[] = {
     NUMBER("cores", cores, 1, TOM_MAX_CORES),
     NUMBER("whole", whole, 1, 4096),
     NUMBER("warps", warps, 2, TOM_MAX_WARPS),
-    NUMBER("stack-warps", limit, 1, TOM_MAX_WARPS),
+    NUMBER("stack-warps", limit, 1, TOM_MAX_STACK_WARPS),
     NUMBER("l1", l1, CACHE_LINE, 1 << 26),
     NUMBER("ways", ways, 1, 1024),
     NUMBER("mshrs", mshrs, 1, 1024),
@@ -136,6 +136,11 @@ static bool check(const void *settings, struct diag *d) {
                    "'--whole' is %u, expected at least the %u cores of "
                    "'--cores'",
                    s->whole, s->cores);
+    if (s->whole >= s->cores && tom_limit(s) > TOM_MAX_WARPS)
+        diag_error(d, at,
+                   "'--stack-warps' is %u, its slice %u, expected a slice of "
+                   "at most %d",
+                   s->limit, tom_limit(s), TOM_MAX_WARPS);
     if (s->l2 && (uint64_t)s->l2 * s->cores / s->whole < 16 * CACHE_LINE)
         diag_error(d, at,
                    "'--l2' is %u bytes, its slice holds less than a set of %d",

@@ -15,11 +15,12 @@ enum tom_mapping { TOM_BASELINE, TOM_LEARNED, TOM_ORACLE };
 
 enum {
     TOM_MAX_CORES = 64,
-    TOM_MAX_WARPS = 64, /* of a core */
-    TOM_REASONS = 9,    /* answers of the controller, as ans_reason */
-    TOM_CLOCK = 1400,   /* MHz */
-    TOM_CTAS = 8,       /* resident on a core */
-    TOM_SHARED = 49152, /* bytes of shared memory of a core */
+    TOM_MAX_WARPS = 64,         /* of a core, and of a stack's slice */
+    TOM_MAX_STACK_WARPS = 4096, /* of a stack of the whole machine */
+    TOM_REASONS = 9,            /* answers of the controller, as ans_reason */
+    TOM_CLOCK = 1400,           /* MHz */
+    TOM_CTAS = 8,               /* resident on a core */
+    TOM_SHARED = 49152,         /* bytes of shared memory of a core */
     TOM_LATENCY_L2 = 60,
     TOM_LATENCY_LINK = 50, /* with that, 200 cycles and more to memory (4.2) */
     TOM_LATENCY_CROSS = 50,
@@ -184,7 +185,7 @@ void tom_defaults(struct config *c);
 /* The same as the options change it: the controllers, the learned mapping
  * apart. */
 void tom_configure(const struct tom_settings *s, struct config *c);
-uint32_t tom_limit(const struct tom_settings *s); /* warps of a stack */
+uint32_t tom_limit(const struct tom_settings *s); /* warps of a stack, scaled */
 
 /* tom_machine.c: links, L2, and all of it together.  NULL: no such cache. */
 struct tom_machine *tom_machine_create(const struct tom_settings *s,
