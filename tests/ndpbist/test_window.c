@@ -170,7 +170,7 @@ static void test_replay(void **state) {
     struct flat_row words[3] = {{{0}}, {{0}}, {{0}}};
     struct window w = {
         .words = words, .n = 3, .again = 1, .length = 40, .seed = 77};
-    struct replay r;
+    struct playback r;
     struct expectation e;
     uint32_t x = 77, s = SIGNATURE_BEGIN;
     (void)state;
@@ -180,7 +180,7 @@ static void test_replay(void **state) {
     w.mask.w[0] = 0x1ffe; /* all of req but valid */
     struct golden *g = golden_create(golden_find("emn"), &b.design->config);
     golden_cycle(g, true, NULL);
-    replay_open(&r, &b.flat, &w);
+    playback_open(&r, &b.flat, &w);
     expectation_make(&e, &b.flat, &w);
     for (int i = 0; i < 40; i++) {
         struct flat_row stim = {{i == 0 || i % 2 ? 0 : 1}}, outputs;
@@ -189,7 +189,7 @@ static void test_replay(void **state) {
         x = random_next(x);
         flat_to_in(&b.flat, &stim, &in);
         flat_from_out(&b.flat, golden_cycle(g, i == 0, &in), &outputs);
-        replay_edge(&r);
+        playback_edge(&r);
         assert_int_equal(r.rst, i == 0);
         assert_memory_equal(&r.stim, &stim, sizeof stim);
         assert_memory_equal(&r.outputs, &outputs, sizeof outputs);
@@ -199,7 +199,7 @@ static void test_replay(void **state) {
     assert_int_equal(e.every, 1);
     assert_int_equal(e.n, 40);
     assert_int_equal(e.signature, s);
-    replay_close(&r);
+    playback_close(&r);
     expectation_free(&e);
     golden_free(g);
     close_block(&b);

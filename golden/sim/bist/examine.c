@@ -40,15 +40,15 @@ static bool halve_edges(struct halving *h, const struct flat *f,
     uint64_t begin = h->good, n = h->bad - h->good;
     uint32_t *after = xcalloc((size_t)n, sizeof *after);
     uint32_t s = SIGNATURE_BEGIN;
-    struct replay r;
-    replay_open(&r, f, w);
+    struct playback r;
+    playback_open(&r, f, w);
     for (uint64_t i = 0; i < begin + n; i++) {
-        replay_edge(&r);
+        playback_edge(&r);
         s = signature_add(s, &r.outputs, f->out_bits);
         if (i >= begin)
             after[i - begin] = s;
     }
-    replay_close(&r);
+    playback_close(&r);
     bool ok = halve(h, begin, 1, after);
     free(after);
     return ok;
@@ -58,15 +58,15 @@ static bool halve_edges(struct halving *h, const struct flat *f,
 static bool stream(struct board *b, const struct window *w,
                    struct examined *e) {
     struct board_end end;
-    struct replay r;
+    struct playback r;
     bool ok = true;
     e->edges = xcalloc((size_t)e->n, sizeof *e->edges);
-    replay_open(&r, &b->flat, w);
+    playback_open(&r, &b->flat, w);
     for (uint64_t i = 0; i < e->from; i++)
-        replay_edge(&r);
+        playback_edge(&r);
     for (int i = 0; i < e->n && ok; i++) {
         struct examined_edge *edge = &e->edges[i];
-        replay_edge(&r);
+        playback_edge(&r);
         edge->rst = r.rst;
         edge->stim = r.stim;
         edge->golden = r.outputs;
@@ -74,7 +74,7 @@ static bool stream(struct board *b, const struct window *w,
         if (ok && memcmp(&edge->golden, &edge->device, sizeof edge->golden))
             e->wrong++;
     }
-    replay_close(&r);
+    playback_close(&r);
     return ok;
 }
 

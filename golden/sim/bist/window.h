@@ -48,7 +48,7 @@ bool recording_window(const struct recording *r, const struct flat *f, int most,
  */
 
 /* A golden block that a window is played to, edge by edge. */
-struct replay {
+struct playback {
     const struct flat *flat;
     const struct window *window;
     struct golden *block;
@@ -60,10 +60,10 @@ struct replay {
     struct flat_row outputs; /* after it */
 };
 
-void replay_open(struct replay *r, const struct flat *f,
-                 const struct window *w);
-void replay_edge(struct replay *r);
-void replay_close(struct replay *r);
+void playback_open(struct playback *r, const struct flat *f,
+                   const struct window *w);
+void playback_edge(struct playback *r);
+void playback_close(struct playback *r);
 
 /* Signatures of a window's first edges: after every, 2 * every, ... of them,
  * and at the end. */

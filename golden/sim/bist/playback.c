@@ -1,4 +1,4 @@
-/* replay.c - a window on a golden model; see window.h. */
+/* playback.c - a window on a golden model; see window.h. */
 #include "window.h"
 
 #include "base/arena.h"
@@ -10,16 +10,16 @@
 
 enum { MOST_SIGNATURES = 1 << 16 };
 
-void replay_open(struct replay *r, const struct flat *f,
-                 const struct window *w) {
-    *r = (struct replay){.flat = f, .window = w, .x = w->seed};
+void playback_open(struct playback *r, const struct flat *f,
+                   const struct window *w) {
+    *r = (struct playback){.flat = f, .window = w, .x = w->seed};
     r->block =
         golden_create(golden_find(f->design->iface->name), &f->design->config);
     r->in = xcalloc(1, f->design->in_size);
     golden_cycle(r->block, true, r->in); /* as it rests on the board */
 }
 
-void replay_edge(struct replay *r) {
+void playback_edge(struct playback *r) {
     const struct window *w = r->window;
     int in_bits = r->flat->in_bits;
     r->stim = w->words[r->at];
@@ -32,27 +32,27 @@ void replay_edge(struct replay *r) {
     flat_from_out(r->flat, golden_cycle(r->block, r->rst, r->in), &r->outputs);
 }
 
-void replay_close(struct replay *r) {
+void playback_close(struct playback *r) {
     golden_free(r->block);
     free(r->in);
 }
 
 void expectation_make(struct expectation *e, const struct flat *f,
                       const struct window *w) {
-    struct replay r;
+    struct playback r;
     uint32_t s = SIGNATURE_BEGIN;
     e->every = (w->length + MOST_SIGNATURES - 1) / MOST_SIGNATURES;
     e->after = xcalloc(MOST_SIGNATURES, sizeof *e->after);
     e->n = 0;
-    replay_open(&r, f, w);
+    playback_open(&r, f, w);
     for (uint64_t i = 1; i <= w->length; i++) {
-        replay_edge(&r);
+        playback_edge(&r);
         s = signature_add(s, &r.outputs, f->out_bits);
         if (i % e->every == 0)
             e->after[e->n++] = s;
     }
     e->signature = s;
-    replay_close(&r);
+    playback_close(&r);
 }
 
 void expectation_free(struct expectation *e) {
