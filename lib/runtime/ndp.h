@@ -24,7 +24,7 @@
  *   verilator:DIR   the RTL in DIR (ndpgen --target system -o DIR), in a child
  *   icarus:DIR      process that "sh scripts/machine.sh" has built there
  *   serial:TTY      a machine on a board, behind a serial line
- *   serial:TTY@BAUD (docs/runtime.md); default 115200
+ *   serial:TTY@BAUD (docs/runtime.md); default 1000000
  *
  * Every function returns NDP_SUCCESS or what is wrong; ndpGetErrorString gives
  * the text with all that is known.  After any error but NDP_ERROR_DEVICE_LOST

@@ -72,7 +72,8 @@ struct ndp_serial_times {
 };
 
 /* A machine behind the bridge of docs/blocks/uartbone.md; what: TTY or TTY@BAUD
- * (default 115200), a pseudo-terminal as well, where the rate means nothing.
+ * (default 1000000, which the boards of
+ * this project have), a pseudo-terminal as well, where the rate means nothing.
  * The device is reset.  times NULL: those for a board.  The terminal is the
  * port's alone, and as before when it is closed.  A line on which a byte is
  * lost, doubled or changed ends run with false; no value of that list is given

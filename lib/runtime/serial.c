@@ -435,7 +435,7 @@ static const struct rate *split(const char *what, struct text *path,
                       "'serial:/dev/ttyUSB0'");
         return NULL;
     }
-    return find_rate(at ? at + 1 : "115200", why);
+    return find_rate(at ? at + 1 : "1000000", why);
 }
 
 static bool open_line(struct serial_port *p, struct text *why) {

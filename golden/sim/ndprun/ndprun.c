@@ -28,7 +28,7 @@ struct settings {
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
      "The machine: golden:PRESET, untimed:PRESET, verilator:DIR, icarus:DIR, "
-     "or a board behind a serial line, serial:TTY or serial:TTY@BAUD (115200 "
+     "or a board behind a serial line, serial:TTY or serial:TTY@BAUD (1000000 "
      "without BAUD). Default: golden:plain."},
     {"size", 's', "NAME",
      "Which of the description's sizes to run. Default: small."},
@@ -58,7 +58,7 @@ static const struct option_example examples[] = {
      "on a smaller one, for another program to read"},
     {"ndprun kernels/axpy/axpy.yml --device verilator:out/machine",
      "on the RTL in that folder"},
-    {"ndprun kernels/axpy/axpy.yml --device serial:/dev/ttyUSB0@1000000",
+    {"ndprun kernels/axpy/axpy.yml --device serial:/dev/ttyUSB0",
      "on the board behind that adapter"},
     {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
      "keep what retired; then: ndptrace axpy.ret"},
