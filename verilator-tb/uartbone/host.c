@@ -267,7 +267,9 @@ static void random_tune(struct uartbone_stim *s) {
         .commands = rng_range(r, 1, 10),
         .patient = rng_percent(r, 50),
     };
-    if (rng_percent(r, 50))
+    if (s->batches < PLANS) /* each once, also in short runs */
+        t->plan = (enum plan)s->batches;
+    else if (rng_percent(r, 50))
         t->plan = (enum plan)rng_below(r, PLANS);
 }
 
