@@ -227,7 +227,7 @@ ${localparams("IN_W", "OUT_W", "WINDOW", "ADDR_W", "WORD_W", "SHOWN_W")}
         .ADDRESS_W (ADDR_W)
     ) window (
         .clk     (clk),
-        .wr_en   (storing),
+        .wr_en   (storing && !rst), // reset leaves the words as they are
         .wr_addr (index),
         .wr_data (hand),
         .rd_en   (fetching),

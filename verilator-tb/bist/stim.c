@@ -70,7 +70,8 @@ struct bist_stim {
         uint32_t data;
     } todo[TODO];
     int n_todo, done;
-    int waited; /* edges in this phase */
+    int waited;     /* edges in this phase */
+    bool plays_old; /* the next task loads no words */
     bool armed, sure;
     bool will_differ;
     uint32_t will_left;
@@ -337,6 +338,10 @@ static void draw_task(struct bist_stim *s) {
         t->index = rng_percent(r, 50) ? window - 1 : -1;
     if (window * s->size.PIECES <= LOADED && rng_below(r, 100) == 0)
         t->words = -1;
+    if (s->plays_old) {
+        t->words = 0;
+        s->plays_old = false;
+    }
     t->mask = (int[]){-1, -1, 0, 10, 50, 100}[rng_below(r, 6)];
     t->last = rng_percent(r, 60) ? -1 : (int)rng_below(r, 8);
     t->again = rng_percent(r, 20) ? -1 : (int)(any(s) % (unsigned)window);
@@ -573,6 +578,11 @@ static void drive(struct stim *base, void *ports) {
     for (int n = 0; n < s->out_slices; n++)
         in->resp_bits[n / 2] |= (uint64_t)s->resp[n] << 32 * (n % 2);
     work(s);
+    /* on an edge that would store a word, too: it must not get there */
+    if (base->mode->resets && s->storing && rng_below(&base->rng, 60) == 0) {
+        stim_reset(base, 1);
+        s->plays_old = true;
+    }
     if (base->mode->resets && rng_below(&base->rng, 3000) == 0)
         master_clear(&base->master);
 }
