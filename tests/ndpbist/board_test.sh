@@ -38,10 +38,10 @@ for b in board broken; do
     (cd "$here" && sh scripts/board_sim.sh icarus "$room/$b") >log 2>&1 ||
         fail "board_sim.sh refuses $b"
 done
-status 0 '' $small --free $asks,$bus --edges 300 --passes 2 --device icarus:board
-holds "the RTL is right" says '^emn: 1 windows, 600 edges, every'
-status 1 '' $small --free $asks --edges 12 --device icarus:broken
-holds "a fault in the RTL is streamed back" says '12 streamed back'
+status 0 '' $small --free $asks,$bus --edges 24 --passes 20 --device icarus:board
+holds "the RTL is right" says '^emn: 1 windows, 480 edges, every'
+status 1 '' $small --free $asks --edges 10 --device icarus:broken
+holds "a fault in the RTL is streamed back" says '10 streamed back'
 holds "at its output" says '^  *[0-9]*  ans_valid  *1  *0$'
 
 done_testing
