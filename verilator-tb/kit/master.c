@@ -160,8 +160,9 @@ static struct master *start_access(struct master *m) {
     if (p->n_wanted > 0)
         write_wanted(p, r);
     else if (r % 16 == 0)
-        p->write = !is_setting(p, p->at) && p->at != REG_CONTROL &&
-                   !is_command(p, p->at);
+        p->write = !is_setting(p, p->at) && !is_command(p, p->at);
+    if (p->write && !p->meant && p->at == REG_CONTROL)
+        p->data &= ~1u; /* clears nothing */
     return p;
 }
 

@@ -115,7 +115,9 @@ static void random_data(struct memory_stim *s, struct memory_in *in) {
 
 static uint64_t any_sector(struct memory_stim *s) {
     struct rng *r = &s->base.rng;
-    uint64_t beyond = (uint64_t)s->size.SECTORS << rng_below(r, 4);
+    /* one more bit of the address, of those that the memory has no use for */
+    uint32_t above = (uint32_t)(s->size.SADDR_W - s->size.SECTOR_W);
+    uint64_t beyond = (uint64_t)s->size.SECTORS << rng_below(r, above);
     if (rng_percent(r, s->tune.beyond))
         return (beyond + rng_below(r, 4)) & ones(s->size.SADDR_W);
     if (rng_percent(r, 50)) /* close by */
