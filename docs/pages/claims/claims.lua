@@ -1,0 +1,437 @@
+-- claims.lua - claims.md: the papers' figures, ours, and a verdict by rule.
+include "../page.lua"
+
+-- The runs of another page under the names that they have there.
+local every = data
+local function as_page(name)
+    local of = {}
+    for key, value in pairs(every) do
+        local rest = key:match("^" .. name .. "_(.*)")
+        if rest then of[rest] = value end
+    end
+    data = readonly(of, "data")
+end
+
+-- --- verdicts -----------------------------------------------------------------
+
+papers = {}
+local claims -- of the paper at hand
+
+local function begin(name, title)
+    claims = {name = name, title = title}
+    papers[#papers + 1] = claims
+end
+
+local function add(what, where, theirs, ours, verdict, command, size)
+    claims[#claims + 1] = {what, where, theirs, ours, verdict, command,
+                           verdict = verdict, size = size or false}
+end
+
+local function within_tenth(ours, theirs)
+    return math.abs(ours - theirs) <= math.abs(theirs) / 10
+end
+
+local function shown(n, unit, digits)
+    return fixed(n, digits) .. unit
+end
+
+-- How large something is. How: {unit, digits behind the point}.
+local function level(what, where, theirs, ours, how, command)
+    local times = ours / theirs
+    local verdict = within_tenth(ours, theirs) and "reproduced" or
+                    times >= 2 / 3 and times <= 3 / 2 and "in part" or "contradicted"
+    add(what, where, theirs .. how[1], shown(ours, how[1], how[2]), verdict, command)
+end
+
+-- What something changes; neutral: nothing.
+local function change(what, where, theirs, ours, neutral, how, command)
+    local small = neutral == 0 and 5 or neutral / 20
+    local want, got = theirs - neutral, ours - neutral
+    local verdict = (within_tenth(got, want) or math.abs(want) < small and
+                     math.abs(got) < small) and "reproduced" or
+                    want * got > 0 and math.abs(got) >= math.min(small, math.abs(want) / 2) and
+                    math.abs(got) <= 4 * math.max(small, math.abs(want)) and
+                    "in part" or "contradicted"
+    add(what, where, theirs .. how[1], shown(ours, how[1], how[2]), verdict, command)
+end
+
+-- A count of bits, entries, hops; a size: what we chose to build, not measured.
+local function exact(what, where, theirs, ours, unit, command, size)
+    local verdict = ours == theirs and "reproduced" or
+                    within_tenth(ours, theirs) and "in part" or "contradicted"
+    add(what, where, theirs .. unit, ours .. unit, verdict, command, size)
+end
+
+-- A bound, an order, a list; half: some of it.
+local function holds(what, where, theirs, ours, whole, half, command, size)
+    add(what, where, theirs, ours,
+        whole and "reproduced" or half and "in part" or "contradicted", command, size)
+end
+
+local function nothing(what, where, theirs)
+    add(what, where, theirs, "–", "not modelled", "–")
+end
+
+-- The figures that a block declares.
+local function declared(block, where)
+    local made = every["block-" .. block]
+    local command = "`" .. made.command:gsub("^ndpgen ", "ndpgen --json -o out ") .. "`"
+    for _, f in ipairs(made.figures) do
+        exact("`" .. block .. "`: " .. f.what, where, f.paper, f.ours, " " .. f.unit, command, true)
+    end
+end
+
+local percents, times = {" %", 1}, {"×", 2}
+local function made(page) return "`make figures PAGE=" .. page .. "`" end
+local function count_if(list, f) return #filter(list, f) end
+
+-- --- TOM ----------------------------------------------------------------------
+
+begin("TOM", "TOM (Hsieh et al., ISCA 2016)")
+as_page "candidates"
+include "../tom/workloads.lua"
+
+local function candidates(file)
+    return sum(file.kernels, function(k) return #k.candidates end)
+end
+local function found(files) return count_if(files, function(f) return candidates(f) > 0 end) end
+local most = math.max(table.unpack(map(data.words, candidates)))
+local function kernel(files, name)
+    for _, f in ipairs(files) do
+        for _, k in ipairs(f.kernels) do
+            if k.name == name then return k end
+        end
+    end
+end
+
+local by_page = made"candidates"
+holds("workloads of Table 2 that have candidates (5.3), registers by names; by words", "5.3",
+      "10 of 10", found(data.names) .. "; " .. found(data.words) .. " of " .. #data.words,
+      found(data.words) == #data.words, found(data.names) == #data.names, by_page)
+-- the loop of Figure 4 that a store follows each load of
+local loop = filter(kernel(data.words, "libor_discount").candidates, function(c)
+    return c.words_in == 5 and c.loads == c.stores
+end)[1]
+local once = filter(kernel(data.names, "libor_portfolio").refused, function(r)
+    return r.bw_tx and r.bw_tx + r.bw_rx == 110.25
+end)
+change("Figure 4's loop, taken once: words that offloading costs", "3.1.5", 110.25,
+       once[1] and once[1].bw_tx + once[1].bw_rx or 0, 0, {"", 2}, "`ndpcc kernels/libor/libor.ptx --count names`")
+change("the same, four iterations", "3.1.5", -39, loop.bw_tx + loop.bw_rx, 0, {"", 2},
+       "`ndpcc kernels/libor/libor.ptx`")
+exact("iterations from which it pays", "3.1.5", 4, loop.trip.count, "", "`ndpcc kernels/libor/libor.ptx`")
+holds("candidates of a workload, at most", "6.6", "20", most, most <= 20, false, by_page)
+
+as_page "tom"
+include "../tom/tom.lua"
+local by_tom = made"tom"
+local function of_kernel(config, k) return speedups(config, {k})[1] end
+
+level("co-location under the baseline mapping: lines on the block's stack", "3.2.1", 38,
+      located.lines[1], percents, by_tom)
+level("the same, mapping chosen after 0.1 % of the instances", "3.2.2", 72,
+      located.lines[2], percents, by_tom)
+level("the same, best mapping of the run (the best by lines)", "3.2.2", 75,
+      located.bound, percents, by_tom)
+level("candidates with an access at a fixed offset", "3.2.1", 85,
+      100 - percent(offsets(kernels)[6], sum(offsets(kernels))), percents, by_tom)
+level("workloads with candidates all of whose accesses are at one", "3.2.1", 6,
+      count_if(kernels, function(k) return offsets{k}[1] > 0 end), {"", 0}, by_tom)
+local ten, by_rule = ", mean of the ten", ", of those that its rule (5.3) takes"
+local function both_means(what, where, theirs, of, neutral, how)
+    local judge = neutral and function(...) change(...) end or
+                  function(w, at, t, o, _, h, c) level(w, at, t, o, h, c) end
+    judge(what .. by_rule, where, theirs, of(chosen), neutral, how, by_tom)
+    judge(what .. ten, where, theirs, of(kernels), neutral, how, by_tom)
+end
+local function speed_of(config) return function(list) return speedup(config, list) end end
+local function traffic_of(config) return function(list) return mean(parts(config, list)) end end
+both_means("speed, controlled and learned", "6.1", 1.30, speed_of"cl", 1, times)
+level("the same, the best workload", "6.1", 1.76, math.max(table.unpack(speedups"cl")), times, by_tom)
+local gain = count_if(speedups"cl", function(x) return x > 1.005 end)
+holds("workloads that become faster with it", "6.1", "10 of 10", gain .. " of " .. #kernels,
+      gain == #kernels, gain * 2 > #kernels, by_tom)
+both_means("speed, learned over baseline mapping, both controlled", "6.1", 1.10,
+           function(list) return speedup("cl", list) / speedup("cb", list) end, 1, times)
+both_means("speed, uncontrolled and learned", "6.1", 0.97, speed_of"ul", 1, times)
+both_means("speed, uncontrolled, baseline mapping", "6.1", 0.93, speed_of"ub", 1, times)
+change("KM, controlled, baseline mapping", "6.1", 1.03, of_kernel("cb", "kmeans"), 1, times, by_tom)
+change("KM, controlled and learned", "6.1", 1.39, of_kernel("cl", "kmeans"), 1, times, by_tom)
+change("RD, controlled, baseline mapping", "6.1", 1.51, of_kernel("cb", "reduce"), 1, times, by_tom)
+change("RD, controlled and learned", "6.1", 1.76, of_kernel("cl", "reduce"), 1, times, by_tom)
+change("BFS, controlled, baseline mapping", "6.1", 1.29, of_kernel("cb", "bfs"), 1, times, by_tom)
+change("BFS, controlled and learned", "6.1", 1.21, of_kernel("cl", "bfs"), 1, times, by_tom)
+change("LIB, uncontrolled", "6.1", 0.36, of_kernel("ul", "libor"), 1, times, by_tom)
+change("LIB, controlled and learned", "6.1", 1.52, of_kernel("cl", "libor"), 1, times, by_tom)
+both_means("instructions on stacks, uncontrolled", "6.1", 46.4,
+           function(list) return mean_on_stacks("ul", list) end, nil, percents)
+both_means("the same, controlled", "6.1", 15.7,
+           function(list) return mean_on_stacks("cl", list) end, nil, percents)
+both_means("traffic, uncontrolled and learned", "6.2", 62, traffic_of"ul", 100, percents)
+change("the same over the flits of the ten together", "6.2", 62, pooled"ul", 100, percents, by_tom)
+change("the same, the workload that saves most", "6.2", 1, math.min(table.unpack(parts"ul")),
+       100, percents, by_tom)
+both_means("traffic, controlled and learned", "6.2", 87, traffic_of"cl", 100, percents)
+change("the same over the flits of the ten together", "6.2", 87, pooled"cl", 100, percents, by_tom)
+change("the same, the workload that saves most", "6.2", 63, math.min(table.unpack(parts"cl")),
+       100, percents, by_tom)
+level("between stacks, uncontrolled, baseline mapping, of all traffic without", "6.2", 55,
+      pooled("ub", "flits_cross"), percents, by_tom)
+level("the same, learned mapping", "6.2", 22, pooled("ul", "flits_cross"), percents, by_tom)
+holds("what refuses most is the stacks' warps, not the links", "6.4", "yes",
+      f1(refusals"stack_full") .. " % of the refusals for want of room",
+      refusals"stack_full" > 50, false, by_tom)
+
+-- TOM with other warps: controlled, learned, workloads by its rule
+local function varied(name)
+    local by = results(every["tom-" .. name])
+    return {
+        speed = geomean(chosen, function(k)
+            return system("off", k).cycles / by[k].system.cycles
+        end),
+        part = mean(chosen, function(k)
+            return percent(by[k].system.flits, system("off", k).flits)
+        end)}
+end
+local function with(option)
+    return "`ndpsim ... --preset tom --map learned " .. option .. "`"
+end
+local more = varied"warps4"
+change("stacks of four times the warps, speed" .. by_rule, "6.4", 1.29, more.speed, 1, times, with"--stack-warps 192")
+change("the same, traffic", "6.4", 66, more.part, 100, percents, with"--stack-warps 192")
+change("traffic with four times the warps, of that with 48", "6.4", tonumber(f1(100 * 66 / 87)),
+       percent(more.part, mean(parts("cl", chosen))), 100, percents, with"--stack-warps 192")
+declared("offload", "6.6")
+declared("analyzer", "6.6")
+nothing("cost of coherence", "4.4.2", "1.2 %")
+nothing("energy, controlled and learned", "6.3", "11 % less")
+nothing("registers live in a block, in a thread, at most", "6.4", "26, 49")
+nothing("area, at 40 nm", "6.6", "0.11 mm²")
+
+-- --- MPU ----------------------------------------------------------------------
+
+begin("MPU", "MPU (Xie et al.)")
+as_page "nbu"
+include "../nbu/nbu.lua"
+local by_nbu = made"nbu"
+level("registers on the near side alone, mean of the kernels", "VI-D, Figure 14", 32.5,
+      located_registers().near, percents, by_nbu)
+level("on the far side alone", "VI-D, Figure 14", 63.7, located_registers().far, percents, by_nbu)
+level("on both", "VI-D, Figure 14", 3.8, located_registers().both, percents, by_nbu)
+local plain = located_registers(true)
+level("without predicates: near", "VI-D, Figure 14", 32.5, plain.near, percents, by_nbu)
+level("far", "VI-D, Figure 14", 63.7, plain.far, percents, by_nbu)
+level("both", "VI-D, Figure 14", 3.8, plain.both, percents, by_nbu)
+holds("registers that have one side", "VI-D", "more than 95 %",
+      f1(located_registers().near + located_registers().far) .. " %",
+      located_registers().near + located_registers().far > 95, false, by_nbu)
+local needed = (located_registers().near + located_registers().both) /
+               (located_registers().far + located_registers().both)
+holds("half as large a register file will do near the banks: registers there over far ones",
+      "VI-B", "0.5", f2(needed), needed <= 0.5, needed <= 0.75, by_nbu)
+local policies = words"default far near"
+holds("order of the policies: annotated, default, all far, all near (cycles of the unit over annotated)",
+      "VI-D, Figure 15", "yes", table.concat(map(policies, function(p) return f2(slower(p)) end), ", "),
+      slower"default" > 1 and slower"far" > slower"default" and slower"near" > slower"far", false, by_nbu)
+for i, p in ipairs(policies) do
+    change("annotated over " .. words"default all:far all:near"[i]:gsub(":", " ") .. ", speed",
+           "VI-D, Figure 15", tonumber(f2(3.45 / ({1.92, 1.78, 1.22})[i])), slower(p), 1, times, by_nbu)
+end
+holds("kernels for which annotated moves fewest beats on the TSV bus", "VI-D", "12 of 12",
+      fewest_beats() .. " of " .. #kernels, fewest_beats() == #kernels, fewest_beats() * 2 > #kernels, by_nbu)
+nothing("speed over a V100", "VI-B", "3.45×")
+nothing("shared memory near the banks: speed, TSV traffic", "VI-C", "1.48×, 1.89×")
+nothing("two and four open rows: speed", "VI-C", "1.10×, 1.25×")
+nothing("the same: misses of a row buffer", "VI-C", "15.60, 9.20, 5.45 %")
+nothing("speed over computing on the base die", "VI-C", "1.46×")
+nothing("energy", "VI-B", "2.57× less")
+nothing("area on a DRAM die", "VI-B, Table III", "20.62 %")
+
+-- --- IP-NDP -------------------------------------------------------------------
+
+begin("IP-NDP", "IP-NDP (image processing on a stack's logic die)")
+as_page "image"
+include "../image/image.lua"
+local by_image, by_eight = made"image", made"claims"
+
+-- eight SMs: cycles, bytes and rates by kernel
+local runs8 = {}
+local function eight(name, k)
+    if not runs8[name] then
+        runs8[name] = results(every["image8-" .. name], function(r) return folder(r.file) end)
+    end
+    return runs8[name][k]
+end
+local function faster(name, than, list)
+    return geomean(list or kernels, function(k)
+        return eight(than, k).system.cycles / eight(name, k).system.cycles
+    end)
+end
+local function option8(more)
+    return "`ndpsim ... --preset image --sms 8" .. (more and " " .. more or "") .. "`"
+end
+local function bytes_less(list)
+    return 100 * (1 - mean(list or kernels, function(k)
+        return eight("both", k).system.memory.bytes / eight("conventional", k).system.memory.bytes
+    end))
+end
+local function rate8(name, k) return 100 * eight(name, k).system.l1.miss_rate end
+local function less8()
+    return 100 * mean(kernels, function(k)
+        return 1 - rate8("both", k) / rate8("conventional", k)
+    end)
+end
+local function less8_waits()
+    return 100 * mean(kernels, function(k)
+        local function rate(name)
+            local l1 = eight(name, k).system.l1
+            return (l1.misses + l1.merged) / l1.loads
+        end
+        return 1 - rate"both" / rate"conventional"
+    end)
+end
+
+level("L1 miss rate of conventional SMs, mean; 16 SMs here", "2, Figure 3", 69, average("base", "miss"),
+      percents, by_image)
+level("the same, 8 SMs", "2, Figure 3", 69, mean(kernels, function(k) return rate8("conventional", k) end),
+      percents, option8"--warps 48 --l1 32768")
+change("miss rate of the proposed system, less than conventional, 8 SMs", "5.3, Figure 13", 77.5, less8(), 0,
+       percents, option8"--prefetch pattern")
+change("the same, loads that meet a line on its way counted as misses", "5.3, Figure 13", 77.5, less8_waits(), 0,
+       percents, option8"--prefetch pattern")
+level("accuracy of the prefetcher, mean, 16 SMs", "5.3", 98.4, average("sync-exact", "accuracy"), percents, by_image)
+level("the same, 8 SMs", "5.3", 98.4, mean(kernels, function(k)
+    return 100 * eight("both", k).system.prefetch.accuracy end), percents, option8"--prefetch pattern")
+holds("L1 hits come near 100 %, mean, 16 SMs", "3.3", "\"almost 100 %\"",
+      f1(100 - average("sync-exact", "miss")) .. " %", average("sync-exact", "miss") < 2.5,
+      average("sync-exact", "miss") < 10, by_image)
+change("prefetch alone, speed", "5.1, Figure 11", 1.01, faster("pf", "base"), 1, times, option8"--prefetch pattern")
+change("pattern-aware allocation alone (with its barrier), speed", "5.1, Figure 11", 1.13, faster("paca", "base"), 1,
+       times, option8())
+change("both, speed", "5.1, Figure 11", 2.07, faster("both", "base"), 1, times, option8"--prefetch pattern")
+change("over strides by warp, both with allocation, speed", "5.1, Figure 11", 1.16, faster("both", "pws"), 1,
+       times, option8"--prefetch pws")
+holds("kernels in which it is at least as fast as strides by warp", "5.1", "8 of 8",
+      count_if(kernels, function(k) return faster("both", "pws", {k}) >= 1 end) .. " of " .. #kernels,
+      count_if(kernels, function(k) return faster("both", "pws", {k}) >= 1 end) == #kernels,
+      count_if(kernels, function(k) return faster("both", "pws", {k}) >= 1 end) * 2 > #kernels,
+      option8"--prefetch pws")
+change("over conventional SMs, which have an L2 there and none here, speed", "5.2, Figure 12", 1.17,
+       faster("both", "conventional"), 1, times, option8"--warps 48 --l1 32768")
+local function sixteen(list)
+    return geomean(list or kernels, function(k)
+        return eight("both", k).system.cycles / value("sync-exact", k, "cycles")
+    end)
+end
+change("16 SMs over 8, speed", "5.2, Figure 12", 1.58, sixteen(), 1, times, by_eight)
+change("the same, type 1 (`conv2d`, `jacobi2d`)", "5.2, Figure 12", 1.86, sixteen(words"conv2d jacobi2d"), 1, times, by_eight)
+local type2 = words"convsep downsample concat dct8x8"
+change("type 2 (`convsep`, `downsample`, `concat`, `dct8x8`)", "5.2, Figure 12", 1.36, sixteen(type2), 1, times, by_eight)
+change("type 3 (`denoise`, `matmul`)", "5.2, Figure 12", 1.83, sixteen(words"denoise matmul"), 1, times, by_eight)
+change("bytes between SMs and what is behind, less than conventional, mean", "5.3, Figure 14", 32.4, bytes_less(), 0,
+       percents, by_eight)
+change("the same, type 1", "5.3, Figure 14", 61.4, bytes_less(words"conv2d jacobi2d"), 0, percents, by_eight)
+change("the same, type 2", "5.3, Figure 14", 4.3, bytes_less(type2), 0, percents, by_eight)
+level("`convsep`, plain, no prefetch, L1 miss rate", "5.1", 98.3, rate8("base", "convsep"), percents, option8())
+level("the same, prefetch alone", "5.1", 39.4, rate8("pf", "convsep"), percents, option8"--prefetch pattern")
+change("`convsep`, instructions fewer with the L1 in place of shared memory", "3.2, guideline 4", 28,
+       100 - percent(eight("paca", "convsep").warp_instructions, eight("base", "convsep").warp_instructions),
+       0, percents, option8())
+declared("prefetch", "5.5")
+nothing("cycles of the slowest SM over those of the fastest", "3.2", "1 % more")
+nothing("warps beyond which nothing is won, with prefetch", "3.3, Figure 10", "8")
+nothing("conventional SMs of 256 threads with prefetch and allocation, with L2", "5.1, Figure 11", "1.91×")
+nothing("cost of the barrier with a perfect memory", "3.2, guideline 2", "5 to 10 %")
+nothing("against a perfect L2: 8 SMs, 16 SMs", "5.2", "1.02×, 1.61×")
+nothing("energy of 8 SMs", "5.4", "20.9 % less")
+nothing("performance per area, 8 and 16 SMs", "5.5", "4.27×, 3.38×")
+
+-- --- opportunistic computing ----------------------------------------------------
+
+begin("Opportunistic", "Opportunistic computing (Pattnaik et al., ISCA 2019)")
+as_page "chains"
+include "../chains/chains.lua"
+local by_chains = made"chains"
+local kinds = results(data.all)
+local function patterns(w)
+    local found = filter(kinds[w[1]].chains.split.patterns, function(p) return p.chains > 0 end)
+    return table.concat(map(found, function(p) return tostring(p.pattern) end), ",")
+end
+local function same_patterns(list)
+    return count_if(list, function(w) return patterns(w) == w[3] end)
+end
+local function some_pattern(list)
+    return count_if(list, function(w)
+        for p in patterns(w):gmatch("%d") do
+            if w[3]:find(p, 1, true) then return true end
+        end
+        return false
+    end)
+end
+holds("micro-kernels with just the patterns of Table 3", "5, Table 3", "7 of 7",
+      same_patterns(micro) .. " of " .. #micro, same_patterns(micro) == #micro, false, by_chains)
+holds("workloads with just them; with one of them at least", "5, Table 3", "9 of 9",
+      same_patterns(workloads) .. "; " .. some_pattern(workloads) .. " of " .. #workloads,
+      same_patterns(workloads) == #workloads, some_pattern(workloads) * 2 > #workloads, by_chains)
+level("dynamic instructions in chains, mean", "5", 17, mean(workloads, split.instructions), percents, by_chains)
+level("memory requests of chains, mean", "5", 66, mean(workloads, split.requests), percents, by_chains)
+for _, w in ipairs(workloads) do
+    level(w[2] .. ": instructions", "5, Table 3", tonumber(w[4]), split.instructions(w), percents, by_chains)
+    level(w[2] .. ": requests", "5, Table 3", tonumber(w[5]), split.requests(w), percents, by_chains)
+end
+local function hops(run, name, node, a)
+    local h, command = every[run], "`ndpmesh --hops " .. node .. "`"
+    exact(name .. ": hops without", "3.1", a[1], h.without.hops, "", command)
+    exact("weighted", "3.1", a[2], h.without.weighted, "", command)
+    exact("offloaded", "3.2", a[3], h.offloaded.hops, "", command)
+    exact("weighted", "3.2", a[4], h.offloaded.weighted, "", command)
+    exact("from the core to the meet node", "3.2", a[5], h.to_meet, "", command)
+end
+hops("hops-one", "one memory node", "15,16,16,16", {48, 144, 16, 16, 8})
+hops("hops-three", "three memory nodes", "15,16,37,34", {42, 126, 30, 78, 3})
+declared("emn", "5")
+declared("router", "5, Table 2")
+nothing("data from L1, LLC, DRAM", "3, Figure 2", "23, 30, 47 %")
+nothing("speed, computing at memory nodes; in all nodes", "6.1", "1.19×, 1.31×")
+nothing("performance per watt", "6.1", "1.11×, 1.16×")
+nothing("weighted hops of workloads", "6.1", "29 %, 44 % less")
+nothing("latency of memory", "6.1", "16 %, 27 % less")
+nothing("offload queue of 48 entries, service queue of 96", "5", "330 bytes, 2.4 kB")
+
+-- --- Chopim -------------------------------------------------------------------
+
+begin("Chopim", "Chopim (Cho et al.)")
+local channel = every["block-dram_channel"]
+local by_channel = "`" .. channel.command:gsub("^ndpgen ", "ndpgen --json -o out ") .. "`"
+local set = channel.parameters
+local timing = map(words[[bl:4 ccds:4 ccdl:6 rtrs:2 cl:16 rcd:16 rp:16 cwl:12 ras:39 rc:55 rtp:9
+    wtrs:3 wtrl:9 wr:18 rrds:4 rrdl:6 faw:26]], function(t)
+    local name, cycles = t:match("(%w+):(%d+)")
+    return set["timing." .. name] == tonumber(cycles)
+end)
+local equal = count_if(timing, function(t) return t end)
+holds("timing parameters of the channel", "VI, Table II", #timing, equal .. " of them equal",
+      equal == #timing, equal * 2 > #timing, by_channel, true)
+exact("channels", "VI, Table II", 2, set["dram.channels"], "", by_channel, true)
+exact("ranks of a channel", "VI, Table II", 2, set["dram.ranks"], "", by_channel, true)
+exact("requests that wait: 32 reads and 32 writes; one queue here", "VI, Table II", 64,
+      set["dram_channel.entries"], "", by_channel, true)
+holds("chances of stochastic issue", "VII, Figure 12", "1/4 and 1/16",
+      "a register in sixteenths, " .. set["dram_channel.chance"] .. " after reset",
+      set["dram_channel.chance"] == 4, false, by_channel, true)
+nothing("bandwidth that the host leaves, used by accelerators", "abstract", "up to 97 %")
+nothing("logistic regression, host and accelerators together", "VII", "1.5×")
+nothing("delayed update against turns", "IV", "40 % less time")
+nothing("power of memory and accelerators", "VII", "at most 7.3 W")
+nothing("buffers of a processing element", "V", "1 KB and 1 KB")
+
+-- --- all of them ----------------------------------------------------------------
+
+verdicts = {"reproduced", "in part", "contradicted", "not modelled"}
+
+-- How many of a paper's claims, or of its sizes, have a verdict; any: nil.
+function number(claims, size, verdict)
+    return count_if(claims, function(c)
+        return c.size == size and (not verdict or c.verdict == verdict)
+    end)
+end
