@@ -444,7 +444,8 @@ rm -f "$work"/*.log "$work"/*.asc "$work"/*.cfg "$work"/*.json
 files=$(tr '\n' ' ' <"$new/synth.f")
 (cd "$new" && yosys -q -l synth.log -p "
     read_verilog $files
-    $synth -top top -json top.json
+    $synth -top top
+    write_json top.json
     tee -q -o stat.txt stat") >"$work/synth.out" 2>&1 || {
     cat "$work/synth.out" >&2
     die "yosys refuses the RTL of '$board'"
@@ -605,10 +606,12 @@ else
         echo
         echo "| cell | used |"
         echo "| --- | ---: |"
-        awk '/^=== / { on = $2 == "top" || $2 == "design" }
-             on && NF == 2 && $1 ~ /^[A-Z0-9_]+$/ {
-                 print "| " $1 " | " $2 " |"
-             }' "$work/stat.txt"
+        # the last count is that of the whole design
+        awk '/^=== / { rows = "" }
+             NF == 2 && $1 ~ /^[A-Z0-9_]+$/ {
+                 rows = rows "| " $1 " | " $2 " |\n"
+             }
+             END { printf "%s", rows }' "$work/stat.txt"
         echo
         echo "Tools: $versions."
         echo
