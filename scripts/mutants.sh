@@ -495,8 +495,8 @@ if [ -n "$proofs" ]; then
     [ -z "$preset$sets$only" ] ||
         die "a proof has its configuration, expected no --preset, --set or --only"
     new=$work/$target-proofs.tsv
-    printf 'command\tsh scripts/mutants.sh --target %s --properties --number %s \
---seed %s\n' "$target" "$number" "$seed" >"$new"
+    printf 'command\t%s --target %s --properties --number %s --seed %s\n' \
+        "sh scripts/mutants.sh" "$target" "$number" "$seed" >"$new"
     [ -f "tests/$target/proofs.txt" ] || die "no proofs of '$target'"
     awk '!/^#/ && NF { print $1, $2, $6 }' "tests/$target/proofs.txt" \
         >"$work/$target.jobs"
