@@ -567,11 +567,13 @@ if [ -n "$pnr" ]; then
     ecp5)
         bitstream=$board.bit
         pack="ecppack --compress $n.cfg $bitstream"
-        "$ecppack" --compress "$work/$n.cfg" "$new/$bitstream" \
+        # it sees nothing below /tmp
+        "$ecppack" --compress "$work/$n.cfg" "$work/$bitstream" \
             >"$work/pack.log" 2>&1 || {
             cat "$work/pack.log" >&2
             die "ecppack fails on '$board'"
         }
+        cp "$work/$bitstream" "$new"
         ;;
     esac
     {
