@@ -43,6 +43,7 @@ log=$work/board.log
 value() {
     sed -n "s/^$1=//p" "$dir/board.conf"
 }
+rest=$(value button_rest)
 clocks=$((($(value clock_hz) + $(value baud) / 2) / $(value baud)))
 
 refuse() {
@@ -73,7 +74,7 @@ verilator)
         ;;
     esac
     verilator --cc --exe --build -j 0 -O3 --x-assign unique \
-        --x-initial unique -CFLAGS "-O2 -DCLOCKS=$clocks" --top-module top \
+        --x-initial unique -CFLAGS "-O2 -DCLOCKS=$clocks ${rest:+-DBUTTON_REST=$rest}" --top-module top \
         --prefix Vboard --Mdir "$room/board_obj" -F "$dir/$list" \
         "$bench/board.cpp" -o board >"$log" 2>&1 || refuse
     cp "$room/board_obj/board" "$work/board"
@@ -81,7 +82,7 @@ verilator)
 icarus)
     cp "$bench/board.v" "$work/board.v"
     (cd "$dir" && iverilog -g2005 -o "$sim/board.vvp" -s board \
-        -Pboard.CLOCKS="$clocks" -f "$list" "$sim/board.v") >"$log" 2>&1 ||
+        -Pboard.CLOCKS="$clocks" ${rest:+-DBUTTON_REST="$rest"} -f "$list" "$sim/board.v") >"$log" 2>&1 ||
         refuse
     printf '#!/bin/sh\nexec vvp -n "${0%%/*}/board.vvp"\n' >"$work/board"
     chmod +x "$work/board"

@@ -115,11 +115,11 @@ survives() { # what options...
 }
 
 total=0
-for seed in 1 2 3; do
+for seed in 1 2; do
     survives "flipped, seed $seed" --flipped 9000 --seed $seed
     survives "lost, seed $seed" --lost 9000 --seed $seed
-    survives "twice, seed $seed" --twice 9000 --seed $seed
 done
+survives "twice" --twice 9000 --seed 1
 check "the line altered nothing" [ $total -gt 0 ]
 
 serve --unplug 3000

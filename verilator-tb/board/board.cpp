@@ -4,7 +4,8 @@
 // line, and a slice of time at least, and answers with a line of the bytes that
 // came on uart_tx.
 //
-// CLOCKS, clocks of a bit, comes from the command that builds it.  Registers
+// CLOCKS, clocks of a bit, comes from the command that builds it, as does
+// BUTTON_REST, the level of a board's button, which nobody presses.  Registers
 // and memories start at random.  The end of the input ends it with 0.
 
 #include "Vboard.h"
@@ -81,6 +82,9 @@ int main() {
     unsigned n = 0, byte = 0;
     top.clk = 0;
     top.uart_rx = 1;
+#ifdef BUTTON_REST
+    top.button = BUTTON_REST;
+#endif
     top.eval();
     while (std::scanf("%x", &n) == 1) {
         for (unsigned i = 0; i < n; i++) {

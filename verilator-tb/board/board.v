@@ -3,7 +3,8 @@
 // hex for uart_rx; the board runs until they are on the line, and a slice of time
 // at least, and answers with a line of the bytes that came on uart_tx.
 //
-// CLOCKS, clocks of a bit, comes from the command that builds it.  A bit that is
+// CLOCKS, clocks of a bit, comes from the command that builds it, as does
+// BUTTON_REST, the level of a board's button, which nobody presses.  A bit that is
 // not known counts as 0, and so breaks the line.
 `timescale 1ns / 1ns
 
@@ -31,6 +32,9 @@ module board;
     integer    ok;
 
     top dut (
+`ifdef BUTTON_REST
+        .button  (`BUTTON_REST),
+`endif
         .clk     (clk),
         .uart_rx (uart_rx),
         .uart_tx (uart_tx)
