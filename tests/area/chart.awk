@@ -19,7 +19,7 @@ BEGIN {
 
 {
     # not a paper's size: said beside the name
-    if ($3 != "small" && $3 != "tiny" || !($2 in label))
+    if ($3 != "tiny" || !($2 in label))
         label[$2] = $3 == "tiny" ? $2 " (tiny)" : $2
     $3 = $3 == "small" || $3 == "tiny" ? "small" : "paper"
     if (!($2 in targets)) {

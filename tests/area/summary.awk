@@ -14,6 +14,8 @@ FILENAME == ARGV[1] {
         order[++n] = $2
     }
     size = board($2, $3) ? "small" : "paper"
+    if ($3 == "tiny" && $2 in is_small)
+        next
     note_tools($1)
     logic[$2, size, $4] = $5
     memory[$2, size, $4] = $7
@@ -27,8 +29,12 @@ board($2, $3) {
 
 # A preset for boards.
 function board(t, preset) {
-    if (preset == "tiny")
+    if (preset == "small") {
+        is_small[t]
+        delete label[t]
+    } else if (preset == "tiny" && !(t in is_small)) {
         label[t] = "`" t "`, `tiny`"
+    }
     return preset == "small" || preset == "tiny"
 }
 
