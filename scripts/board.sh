@@ -208,7 +208,13 @@ if [ -n "$unpacked" ]; then
         "$(dirname "$(command -v yosys)")/../share/yosys/ice40/cells_sim.v" \
         >"$work/ram.v"
     mkdir -p "$out/sim"
-    cp "$work/netlist.v" "$out/sim/netlist.v"
+    # it declares ports twice, which Verilator refuses; Yosys writes them once
+    yosys -q -p "read_verilog $work/netlist.v; proc; opt_clean
+        write_verilog -noattr $work/unpacked.v" >"$work/rewrite.log" 2>&1 || {
+        cat "$work/rewrite.log" >&2
+        die "yosys refuses the netlist of '$out/$board.bin'"
+    }
+    cp "$work/unpacked.v" "$out/sim/netlist.v"
     cp "$work/ram.v" "$out/sim/ram.v"
     cp boards/common/pll.v "$out/sim/pll.v"
     printf '%s\n' sim/ram.v sim/pll.v sim/netlist.v >"$out/unpacked.f"
