@@ -341,6 +341,18 @@ static void test_registers(void **state) {
     assert_null(iface_find("nub"));
 }
 
+/* All outputs high, but for those that keep a neighbour in reset. */
+static void make_busy(const struct iface *b, const struct design *s,
+                      void *out) {
+    memset(out, 0xff, s->out_size);
+    for (int i = 0; i < b->n_ports; i++) {
+        const struct iface_port *p = &b->ports[i];
+        size_t n = strlen(p->name);
+        if (p->dir == PORT_OUT && n > 4 && strcmp(p->name + n - 4, "_rst") == 0)
+            memset((char *)out + p->offset, 0, 8);
+    }
+}
+
 /* An idle block has no events; a busy one has lines of "name field=value". */
 static void test_trace(void **state) {
     (void)state;
@@ -354,7 +366,7 @@ static void test_trace(void **state) {
         design_trace(s, in, out, &t);
         assert_string_equal(text_str(&t), "");
         memset(in, 0xff, s->in_size);
-        memset(out, 0xff, s->out_size);
+        make_busy(b, s, out);
         design_trace(s, in, out, &t);
         assert_true(t.len > 0 && t.data[t.len - 1] == '\n');
         assert_true(islower((unsigned char)t.data[0]));

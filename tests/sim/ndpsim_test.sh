@@ -159,7 +159,7 @@ expect 0 '"kernel": "fwt_global"' "$sim" kernels/fwt/fwt.yml --preset tom --json
 expect 0 'decisions      offload' "$sim" kernels/bfs/bfs.yml --preset tom \
 	--mode controlled --probes refuse --cores 1 --whole 1
 expect 0 'offloaded stack %' "$sim" $axpy kernels/fwt/fwt.yml --preset tom
-expect 0 'of 12$' "$sim" kernels/fwt/fwt.yml --preset tom --stack-warps 96
+expect 0 '12 12 12 12 of 12' "$sim" kernels/fwt/fwt.yml --preset tom --stack-warps 96
 expect 2 "'--stack-warps' is 520, its slice 65, expected a slice of at most 64" \
 	"$sim" $axpy --preset tom --stack-warps 520
 expect 2 "off|controlled|uncontrolled" "$sim" $axpy --preset tom --mode on
