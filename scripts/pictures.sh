@@ -29,7 +29,7 @@ flow_digest() { sha256sum docs/img/flow.dot | cut -c 1-16; }
 # draw NAME: into $room/NAME.svg
 draw() {
     case $1 in
-    emn) "$BUILD/ndpmesh" --picture 15,16,37 -o "$room/emn.svg" ;;
+    emn) "$BUILD/ndpmesh" --picture 17,46,48 -o "$room/emn.svg" ;;
     flow)
         dot -Tsvg docs/img/flow.dot -o "$room/flow.dot.svg"
         awk -v title="$(sed -n 's,^// title: ,,p' docs/img/flow.dot)" \

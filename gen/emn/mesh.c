@@ -71,3 +71,12 @@ int emn_mem_index(const struct emn_mesh *m, int node) {
             return i;
     return -1;
 }
+
+int emn_core_number(const struct emn_mesh *m, int node) {
+    if (emn_mem_index(m, node) >= 0)
+        return -1;
+    int number = node;
+    for (int i = 0; i < m->mems->n; i++)
+        number -= m->mems->v[i] < node;
+    return number;
+}

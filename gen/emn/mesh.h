@@ -40,4 +40,8 @@ int emn_meet(const struct emn_mesh *m, int core, int a, int b);
 /* Position of a node in the list of memory nodes, -1 if it is none. */
 int emn_mem_index(const struct emn_mesh *m, int node);
 
+/* The number that the paper would give to a node: how many nodes before it have
+ * no memory, -1 for a memory node itself. */
+int emn_core_number(const struct emn_mesh *m, int node);
+
 #endif

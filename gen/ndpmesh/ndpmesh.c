@@ -24,8 +24,8 @@ struct settings {
 static const struct option_spec specs[] = {
     {"", 0, NULL, "Which mesh:"},
     {"preset", 'p', "NAME",
-     "placement of the memory nodes: mesh (8 x 8, the default), mesh_corners, "
-     "mesh_top_bottom, small"},
+     "placement of the memory nodes: mesh (8 x 8, the default), "
+     "mesh_checkerboard, mesh_corners, mesh_top_bottom, small"},
     {"config", 'c', "FILE", "YAML file of parameters, over the preset"},
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file: mesh.width, mesh.height, "
@@ -45,10 +45,10 @@ static const struct option_spec specs[] = {
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {
-    {"ndpmesh --hops 15,16,37,34",
-     "what offloading saves core 15 when a, b and c lie in nodes 16, 37 and "
-     "34"},
-    {"ndpmesh --picture 15,16,37 -o emn.svg", "the same as a drawing"},
+    {"ndpmesh --hops 17,46,48,60",
+     "what offloading saves node 17 when a, b and c lie in nodes 46, 48 and "
+     "60: the paper's core 15"},
+    {"ndpmesh --picture 17,46,48 -o emn.svg", "the same as a drawing"},
     {"ndpmesh --set mesh.width=5 --set mesh.height=4 --set "
      "'mesh.memory_nodes=[2,10,19]' --table",
      "the meet nodes of another mesh"},

@@ -111,10 +111,13 @@ void mesh_table(const struct config *c, struct text *out) {
 
 /* --- hops ----------------------------------------------------------------- */
 
+/* A node, and the number by which the paper knows it. */
 static void add_node(const struct emn_mesh *m, const char *what, int node,
                      struct text *out) {
-    text_printf(out, "%-10s node %d at (%d, %d)\n", what, node, node % m->width,
-                node / m->width);
+    int core = emn_core_number(m, node);
+    text_printf(out, "%-10s node %d at (%d, %d), %s %d\n", what, node,
+                node % m->width, node / m->width, core < 0 ? "memory" : "core",
+                core < 0 ? emn_mem_index(m, node) : core);
 }
 
 static int saved_percent(int without, int with) {

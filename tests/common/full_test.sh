@@ -43,8 +43,8 @@ ndpcc $axpy.ptx --rewrite
 ndpcc $axpy.ptx --metadata -
 ndpcc --assemble $axpy.ptx -o -
 ndpmesh --table
-ndpmesh --hops 15,16,37,34
-ndpmesh --picture 15,16,37
+ndpmesh --hops 17,46,48,60
+ndpmesh --picture 17,46,48
 ndppage $room/page.md
 ndpsweep --list-measures
 ndpsim $axpy.yml

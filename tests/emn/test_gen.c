@@ -234,6 +234,25 @@ static void test_scenarios_of_the_paper(void **state) {
     expect_hops((struct emn_chain){core, a, a, a}, 48, 144, 16, 16);
 }
 
+/* The paper's own numbers, over the default placement: core 15 is node 17, its
+ * memory nodes are counted apart.  Section 4: core 15 has none for 0 and 6. */
+static void test_numbers_of_the_paper(void **state) {
+    (void)state;
+    struct config c = CONFIG("mesh.width=8");
+    struct emn_mesh m = emn_mesh_of(&c);
+    const int *llc = m.mems->v, core = 17;
+    assert_int_equal(emn_meet(&m, core, llc[5], llc[6]), 41);
+    expect_hops((struct emn_chain){core, llc[5], llc[6], llc[7]}, 42, 126, 30,
+                78);
+    assert_int_equal(emn_meet(&m, core, llc[5], llc[5]), llc[5]);
+    expect_hops((struct emn_chain){core, llc[5], llc[5], llc[5]}, 48, 144, 16,
+                16);
+    assert_int_equal(emn_meet(&m, core, llc[0], llc[6]), -1);
+    assert_int_equal(emn_core_number(&m, core), 15);
+    assert_int_equal(emn_core_number(&m, 41), 36);
+    assert_int_equal(emn_core_number(&m, llc[5]), -1);
+}
+
 /* Packet by packet: without a store the result itself travels; without a meet
  * node nothing changes. */
 static void test_other_chains(void **state) {
@@ -244,8 +263,8 @@ static void test_other_chains(void **state) {
                 3 + 6 * 7 + 5 * 3);
     struct config c = CONFIG("mesh.width=8");
     struct emn_mesh m = emn_mesh_of(&c);
-    assert_int_equal(emn_meet(&m, 0, 1, 16), -1);
-    expect_hops((struct emn_chain){0, 1, 16, 16}, 10, 30, 10, 30);
+    assert_int_equal(emn_meet(&m, 0, 3, 48), -1);
+    expect_hops((struct emn_chain){0, 3, 48, 48}, 30, 90, 30, 90);
 }
 
 /* --- the table in the RTL ------------------------------------------------ */
@@ -446,7 +465,7 @@ static void test_placement_in_the_datasheet(void **state) {
     (void)state;
     struct gen_files f = {0};
     struct config c = CONFIG("mesh.width=8");
-    check_sheet(&c, "\n      .  0  .  .  .  .  1  .\n");
+    check_sheet(&c, "\n      .  .  .  0  .  .  .  .\n");
     c = CONFIG("mesh.memory_nodes=0,9,63,56");
     check_sheet(&c, "\n      .  1  .  .  .  .  .  .\n");
     /* every node a memory: no core is left to speak of */
@@ -490,37 +509,38 @@ static void test_print_table(void **state) {
     }
     assert_int_equal(*s, '\0');
     assert_int_equal(lines, 56 * 64); /* cores by pairs of memory nodes */
-    assert_non_null(strstr(text_str(&t), "\n15 16 37 21\n"));
+    assert_non_null(strstr(text_str(&t), "\n17 46 48 41\n"));
     text_free(&t);
-    c = CONFIG("mesh.width=8", "emn.core=1"); /* a memory node, but asked for */
+    c = CONFIG("mesh.width=8", "emn.core=3"); /* a memory node, but asked for */
     t = table(&c);
     assert_int_equal(count(text_str(&t), "\n"), 64);
-    assert_int_equal(strncmp(text_str(&t), "1 1 1 1\n1 1 6 -\n", 16), 0);
+    assert_int_equal(strncmp(text_str(&t), "3 3 3 3\n3 3 13 -\n", 17), 0);
     text_free(&t);
 }
 
 static void test_hops_report(void **state) {
     (void)state;
     struct config c = CONFIG("mesh.width=8");
-    struct text t = ask(&c, say_hops, "15,16,37,34");
-    assert_string_equal(text_str(&t), "chain      c = f(a, b)\n"
-                                      "core       node 15 at (7, 1)\n"
-                                      "load a     node 16 at (0, 2)\n"
-                                      "load b     node 37 at (5, 4)\n"
-                                      "store c    node 34 at (2, 4)\n"
-                                      "meet node  node 21 at (5, 2)\n\n"
-                                      "                    hops  weighted\n"
-                                      "without offloading    42       126\n"
-                                      "with offloading       30        78\n"
-                                      "saved               29 %      38 %\n");
+    struct text t = ask(&c, say_hops, "17,46,48,60");
+    assert_string_equal(text_str(&t),
+                        "chain      c = f(a, b)\n"
+                        "core       node 17 at (1, 2), core 15\n"
+                        "load a     node 46 at (6, 5), memory 5\n"
+                        "load b     node 48 at (0, 6), memory 6\n"
+                        "store c    node 60 at (4, 7), memory 7\n"
+                        "meet node  node 41 at (1, 5), core 36\n\n"
+                        "                    hops  weighted\n"
+                        "without offloading    42       126\n"
+                        "with offloading       30        78\n"
+                        "saved               29 %      38 %\n");
     text_free(&t);
-    t = ask(&c, say_hops, "0,1,16");
+    t = ask(&c, say_hops, "0,3,48");
     assert_non_null(strstr(text_str(&t), "chain      register = f(a, b)\n"));
     assert_non_null(strstr(text_str(&t), "meet node  none, the loads go out"));
     assert_non_null(
         strstr(text_str(&t), "saved                0 %       0 %\n"));
     text_free(&t);
-    t = ask(&c, say_hops, "1,1,1,1"); /* no hops at all */
+    t = ask(&c, say_hops, "3,3,3,3"); /* no hops at all */
     assert_non_null(
         strstr(text_str(&t), "with offloading        0         0\n"));
     text_free(&t);
@@ -554,7 +574,7 @@ static void test_bad_nodes(void **state) {
             "error: node 3, of store c, has no memory, expected one of "
             "'mesh.memory_nodes': 1, 6\n");
     c = CONFIG("mesh.width=8", "emn.core=3");
-    refuses(&c, mesh_picture, "4,1,6",
+    refuses(&c, mesh_picture, "4,3,13",
             "error: 'emn.core' is 3, so core 4 has no meet nodes\n");
 }
 
@@ -567,7 +587,8 @@ static void test_reports_of_large_meshes(void **state) {
                              "mesh.memory_nodes=0,1,2,3,4,5,6,7,8,9,10,11,399");
     assert_false(iface_check(&emn_iface, &c, &d));
     struct text t = ask(&c, say_hops, "100,0,5");
-    assert_non_null(strstr(text_str(&t), "\nmeet node  node 0 at (0, 0)\n"));
+    assert_non_null(
+        strstr(text_str(&t), "\nmeet node  node 0 at (0, 0), memory 0\n"));
     text_free(&t);
     t = table(&c);
     assert_int_equal(count(text_str(&t), "\n"), (400 - 13) * 13 * 13);
@@ -584,7 +605,7 @@ static void test_reports_of_large_meshes(void **state) {
 static void test_picture(void **state) {
     (void)state;
     struct config c = CONFIG("mesh.width=8");
-    struct text t = ask(&c, mesh_picture, "15,16,37");
+    struct text t = ask(&c, mesh_picture, "17,46,48");
     const char *s = text_str(&t);
     assert_int_equal(strncmp(s, "<svg xmlns=", 11), 0);
     assert_string_equal(s + t.len - 7, "</svg>\n");
@@ -596,18 +617,18 @@ static void test_picture(void **state) {
     /* a ring for each shared node but the meet node, and in the legend */
     int rings = 0;
     for (int p = 0; p < 64; p++) {
-        bool a = on_path(8, 15, 16, 0, p) || on_path(8, 15, 16, 1, p);
-        bool b = on_path(8, 15, 37, 0, p) || on_path(8, 15, 37, 1, p);
-        rings += a && b && p != 15 && p != 21;
+        bool a = on_path(8, 17, 46, 0, p) || on_path(8, 17, 46, 1, p);
+        bool b = on_path(8, 17, 48, 0, p) || on_path(8, 17, 48, 1, p);
+        rings += a && b && p != 17 && p != 41;
     }
     assert_true(rings > 0);
     assert_int_equal(
         count(s, "fill=\"white\" stroke=\"#009e73\" stroke-width=\"3\""),
         rings + 1);
-    assert_non_null(strstr(s, "earliest meet node 21 at (5, 2)</text>"));
+    assert_non_null(strstr(s, "earliest meet node 41 at (1, 5)</text>"));
     text_free(&t);
     /* a straight way is one path; no meet node, no number */
-    t = ask(&c, mesh_picture, "0,1,16");
+    t = ask(&c, mesh_picture, "0,3,48");
     assert_int_equal(count(text_str(&t), "<path"), 16 + 2 + 4);
     assert_non_null(strstr(text_str(&t), ">no meet node</text>"));
     text_free(&t);
@@ -621,7 +642,7 @@ static void test_pictures_of_all_sizes(void **state) {
     assert_int_equal(count(text_str(&t), "<circle"), 3 + 3);
     text_free(&t);
     c = CONFIG("mesh.width=32", "mesh.height=32");
-    t = ask(&c, mesh_picture, "1023,1,62");
+    t = ask(&c, mesh_picture, "1023,3,60");
     assert_int_equal(count(text_str(&t), "<circle"), 1024 - 8 + 3);
     text_free(&t);
 }
@@ -632,6 +653,7 @@ int main(void) {
         cmocka_unit_test(test_large_meshes_at_random),
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_scenarios_of_the_paper),
+        cmocka_unit_test(test_numbers_of_the_paper),
         cmocka_unit_test(test_other_chains),
         cmocka_unit_test(test_table_in_the_rtl),
         cmocka_unit_test(test_random_placements),
