@@ -55,15 +55,28 @@ count() {
     END { if (seen) print p + 0, f + 0; else print "none" }' "$1"
 }
 
+# Each test writes a log of its own, so that several run at a time and the whole
+# log still has them in order.
 run_units() {
-    status=0
-    for t in tests/*/test_*.c; do
-        "$BUILD/${t%.c}" || status=1
-    done
-    for t in tests/*/*_test.sh; do
-        [ ! -e "$t" ] || sh "$t" || status=1
-    done
-    return $status
+    rm -rf "$log_dir/units"
+    mkdir "$log_dir/units"
+    {
+        for t in tests/*/test_*.c; do
+            echo "$BUILD/${t%.c} $log_dir/units/$(echo "$t" | tr / -)"
+        done
+        for t in tests/*/*_test.sh; do
+            [ ! -e "$t" ] || echo "$t $log_dir/units/$(echo "$t" | tr / -)"
+        done
+    } >"$log_dir/units/list"
+    # shellcheck disable=SC2016 # the variables are those of the inner shell
+    xargs -P "${JOBS:-2}" -L 1 sh -c '
+        case $0 in
+        *.sh) sh "$0" ;;
+        */*) "$0" ;;
+        *) "./$0" ;;
+        esac >"$1.log" 2>&1 || : >"$1.failed"' <"$log_dir/units/list"
+    sed 's/.* //; s/$/.log/' "$log_dir/units/list" | xargs cat
+    ! ls "$log_dir"/units/*.failed >/dev/null 2>&1
 }
 
 run_style() { sh scripts/style.sh; }
