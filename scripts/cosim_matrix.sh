@@ -98,14 +98,16 @@ owned() { # block
     ls -d "lib/blocks/$1.def" "golden/$1" "verilator-tb/$1" 2>/dev/null
 }
 
-# The sources of bench and models that no block owns.
+# The sources of bench and models that no block owns; a board's bench is built
+# by board_sim.sh alone.
 note_common() {
     others=$(for def in lib/blocks/*.def; do
         owned "$(basename "$def" .def)"
     done | tr '\n' '|')
     {
-        find lib golden verilator-tb kernels/*.[ch] -name '*.[ch]' -o \
-            -name '*.cpp' -o -name '*.def' -o -name '*.v' |
+        find lib golden verilator-tb kernels/*.[ch] \
+            -path verilator-tb/board -prune -o \( -name '*.[ch]' -o \
+            -name '*.cpp' -o -name '*.def' -o -name '*.v' \) -print |
             awk -v others="${others%|}" '
                 BEGIN { n = split(others, of, "|") }
                 {
