@@ -12,6 +12,7 @@ local function figures(s)
         misses = l1.misses, issued = prefetch.issued, used = prefetch.used,
         miss = round(100 * l1.miss_rate, 2),
         waits = l1.misses + l1.merged,
+        wait = 100 * (l1.misses + l1.merged) / l1.loads,
         accuracy = round(100 * prefetch.accuracy, 1),
         coverage = round(100 * prefetch.coverage, 1),
         timely = round(100 * prefetch.timeliness, 1)}, "figure")
@@ -41,10 +42,11 @@ function average(config, what, list)
     return mean(list or kernels, function(k) return value(config, k, what) end)
 end
 
--- How much less that is than in the baseline, in percent.
-function less(config, what, list)
+-- How much less that is in one configuration than in another, the baseline
+-- unless named, in percent.
+function less(config, what, list, other)
     return 100 * mean(list or kernels, function(k)
-        return 1 - value(config, k, what) / value("base", k, what)
+        return 1 - value(config, k, what) / value(other or "base", k, what)
     end)
 end
 
