@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <yaml.h>
 
 #include <cmocka.h>
 
@@ -350,6 +351,36 @@ static void lists_used_before_user(void **state) {
     free(messages);
     gen_files_free(&f);
     drop(&job);
+}
+
+/* FuseSoC leaves a core file out that YAML cannot read, and then misses the
+ * core: so every target's is read, whatever its title says. */
+static void core_files_are_yaml(void **state) {
+    (void)state;
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++) {
+        struct gen_job job = {.design = make_design(b->name, b->preset, NULL),
+                              .prefix = "",
+                              .command = "ndpgen --target x"};
+        struct gen_files f = {0};
+        struct text path = {0};
+        yaml_parser_t parser;
+        yaml_document_t doc;
+        emit_output(&job, "fusesoc.core", &f);
+        text_printf(&path, "ndp_%s.core", b->name);
+        const char *core = text_of(&f, text_str(&path));
+        assert_true(yaml_parser_initialize(&parser));
+        yaml_parser_set_input_string(&parser, (const unsigned char *)core,
+                                     strlen(core));
+        assert_true(yaml_parser_load(&parser, &doc));
+        assert_int_equal(yaml_document_get_root_node(&doc)->type,
+                         YAML_MAPPING_NODE);
+        yaml_document_delete(&doc);
+        yaml_parser_delete(&parser);
+        text_free(&path);
+        gen_files_free(&f);
+        drop(&job);
+    }
 }
 
 static void names_modules_after_the_target(void **state) {
@@ -778,6 +809,7 @@ int main(void) {
         cmocka_unit_test(makes_headers),
         cmocka_unit_test(makes_port_lists),
         cmocka_unit_test(lists_used_before_user),
+        cmocka_unit_test(core_files_are_yaml),
         cmocka_unit_test(names_modules_after_the_target),
         cmocka_unit_test(refuses_bad_families),
         cmocka_unit_test(reports_all_templates),
