@@ -97,8 +97,12 @@ static void test_seeds(void **state) {
           "%p1 F, %r1 N, %r2 N", "NF");
     check("ts: .branchtargets L;\nbrx.idx %r1, ts;\nL: ret;\n", "%r1 F", "FF");
     check("atom.global.add.u32 %r1, [%rd1], %r2;\n"
-          "red.shared.add.u32 [%r3], %r4;\n",
-          "%r1 F, %rd1 F, %r2 F, %r3 F, %r4 F", "FF");
+          "red.add.u32 [%rd2], %r4;\n",
+          "%r1 F, %rd1 F, %r2 F, %rd2 F, %r4 F", "FF");
+    /* shared memory is on the DRAM die, and so is what adds to it */
+    check("atom.shared.add.u32 %r1, [%r2], %r3;\n"
+          "red.shared.add.u32 [%r4], %r5;\n",
+          "%r1 N, %r2 N, %r3 N, %r4 N, %r5 N", "NN");
     check("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [tex0, {%r1}];\n",
           "%f1 F, %f4 F, %r1 F", "F");
     /* a texel that is stored is wanted on both sides, but fetched far */
@@ -154,6 +158,29 @@ static void test_packets_of_copies(void **state) {
         assert_int_equal(p[i].src[1].kind, 0);
         assert_true(p[i].src[2].valid);
     }
+    free(p);
+    done(&t);
+}
+
+/* Atomics on shared memory reach the unit as loads and stores of it. */
+static void test_packets_of_atomics(void **state) {
+    (void)state;
+    struct fixture t;
+    struct nbu_packet *p;
+    int n;
+    fixture(&t, "atom.shared.cas.b32 %r1, [%r2], %r3, %r4;\n"
+                "red.shared.add.u32 [%r5], %r6;\n"
+                "atom.global.add.u32 %r7, [%rd1], %r8;\n");
+    assert_true(ptx_stream(t.x.f, t.a, 1024, &p, &n, &t.x.diag));
+    assert_int_equal(n, 3);
+    assert_int_equal(p[0].op, OPC_ld_shared);
+    assert_true(p[0].dst.valid && p[0].src[0].valid);
+    assert_true(p[0].src[1].valid && p[0].src[2].valid);
+    assert_int_equal(p[1].op, OPC_st_shared);
+    assert_true(p[1].src[0].valid && p[1].src[1].valid && !p[1].dst.valid);
+    assert_int_equal(p[2].op, OPC_atomic);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(p[i].hint, i < 2 ? 2 : 1);
     free(p);
     done(&t);
 }
@@ -338,6 +365,7 @@ int main(void) {
         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_packets_of_copies),
+        cmocka_unit_test(test_packets_of_atomics),
         cmocka_unit_test(test_sources_follow_destinations),
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_order_of_seeds_does_not_matter),

@@ -12,6 +12,12 @@ char ptx_location_letter(int location) {
     return "UFNB"[location & 3];
 }
 
+enum opclass ptx_locate_class(const struct ptx_instruction *in) {
+    if (in->form->opc == OPC_atomic && in->form->space == PTX_SPACE_SHARED)
+        return in->n_defs ? OPC_ld_shared : OPC_st_shared;
+    return in->form->opc;
+}
+
 /* Operands where the executing unit wants them, whatever it produces. */
 static bool placed_by_hardware(enum opclass c) {
     switch (c) {
@@ -56,7 +62,7 @@ void ptx_locate_seeds(const struct ptx_instruction *in,
                       void (*seed)(void *ctx, int reg, int location),
                       void *ctx) {
     const struct seeder s = {seed, ctx};
-    enum opclass c = in->form->opc;
+    enum opclass c = ptx_locate_class(in);
     int address = PTX_LOC_F, value = PTX_LOC_F;
     if (in->guard)
         seed(ctx, in->guard->index, PTX_LOC_F);
@@ -122,7 +128,7 @@ static int locate_instruction(const struct ptx_instruction *in,
         location |= at[in->defs[i]];
     if (in->n_defs > 0)
         return location;
-    enum opclass c = in->form->opc;
+    enum opclass c = ptx_locate_class(in);
     if (c == OPC_ld_shared || c == OPC_st_shared ||
         ptx_copy_of(in).to == PTX_COPY_TO_SHARED)
         return PTX_LOC_N;

@@ -6,12 +6,12 @@
  *
  * Seeds (merged by the same join):
  *   guard predicates                                            F
- *   operands of branches, calls, barriers, fences, atomics,
- *   textures and remote accesses, which run far with their
- *   operands                                                    F
+ *   operands of branches, calls, barriers, fences, atomics on
+ *   global memory, textures and remote accesses, which run far
+ *   with their operands                                         F
  *   ld/st of global, local, generic space: address registers    F
  *                                          value registers      N
- *   ld/st of shared space: address and value                    N
+ *   ld/st, atomics of shared space: address and value           N
  *   cp.async between global and shared space:
  *                  address in global memory, of a barrier       F
  *                  address in shared memory, all else           N
@@ -21,8 +21,9 @@
  * through the instructions named above, whose operands are placed by hardware,
  * nor through a guard.
  * An instruction has the join of its destinations; one without a destination
- * has N for shared stores and copies to shared space, F if its class is in the
- * far-bank set, else U. U and B mean no hint: the hardware's default decides.
+ * has N for shared stores, atomics and copies to shared space, F if its class
+ * is in the far-bank set, else U. U and B mean no hint: the hardware's default
+ * decides.
  */
 #ifndef NDP_PTX_LOCATE_H
 #define NDP_PTX_LOCATE_H
@@ -49,6 +50,11 @@ void ptx_locate(struct arena *a, const struct ptx_function *f,
 
 /* U F N B */
 char ptx_location_letter(int location);
+
+/* The class by which the unit treats an instruction: an atomic on shared
+ * memory, which is on the DRAM die, is one of its loads, or stores if it
+ * returns nothing. */
+enum opclass ptx_locate_class(const struct ptx_instruction *in);
 
 /* Locations that instruction in gives its registers of itself: calls
  * seed(ctx, register, location). */

@@ -66,10 +66,11 @@ static void lower(struct lowering *s, int pc) {
     static const uint8_t hints[] = {
         [PTX_LOC_U] = 0, [PTX_LOC_F] = 1, [PTX_LOC_N] = 2, [PTX_LOC_B] = 0};
     const struct ptx_instruction *in = &s->f->instructions[pc];
+    enum opclass op = ptx_locate_class(in);
     struct nbu_packet base = {.pc = pc,
-                              .op = (uint8_t)in->form->opc,
+                              .op = (uint8_t)op,
                               .hint = hints[s->a->locations.instructions[pc]]};
-    int fixed = is_memory(in->form->opc), from = 0;
+    int fixed = is_memory(op), from = 0;
     int address = fixed ? address_register(in) : -1;
     s->dst.list.n = s->src.list.n = 0;
     for (int i = 0; i < in->n_defs; i++)
