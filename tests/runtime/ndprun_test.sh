@@ -57,6 +57,18 @@ cp "$room/out" "$room/golden.json"
 status 0 "$ndprun" tests/runtime/early.yml # some return before a barrier
 says out "right, 3 launches"
 
+# a counter that stopped says so: of 8 bits none of many cycles is believed
+sed 's/^ *counter_bits: .*/  counter_bits: 8/' lib/config/presets/tiny.yml \
+    >"$room/tiny.yml"
+grep -q 'counter_bits: 8' "$room/tiny.yml" ||
+    printf 'regs:\n  counter_bits: 8\n' >>"$room/tiny.yml"
+status 0 "$ndprun" tests/runtime/add.yml --device "golden:$room/tiny.yml"
+says out "255 or more, this counter is full"
+status 0 "$ndprun" tests/runtime/add.yml --device "golden:$room/tiny.yml" --json
+says out '        "cycles",'
+status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --json
+says out '"full": []'
+
 # the reference is another kernel's: a wrong result is seen
 cat >"$room/wrong.yml" <<END
 base: $PWD/tests/runtime/add.yml

@@ -166,6 +166,23 @@ static bool counters_json(ndpDevice device, json_t **all) {
     return ok;
 }
 
+/* Counters stop at all ones.  The machine does not tell how many that are, but
+ * its cycles come there first: when they stand at all ones, so does each
+ * counter of their value. */
+static bool is_full(json_t *counters, json_int_t value) {
+    json_int_t cycles = json_integer_value(json_object_get(counters, "cycles"));
+    return value == cycles && value >= 255 && (value & (value + 1)) == 0;
+}
+
+static json_t *full_json(json_t *counters) {
+    json_t *list = json_array(), *value;
+    const char *name;
+    json_object_foreach(counters, name,
+                        value) if (is_full(counters, json_integer_value(value)))
+        json_array_append_new(list, json_string(name));
+    return list;
+}
+
 /* Exit status: 0, 1, or 2 when it could not begin. */
 static int run_one(const struct settings *s, ndpDevice device,
                    struct outcome *o) {
@@ -286,16 +303,20 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
                     (long long)compared);
         fprintf(out, "\n");
     }
-    json_object_foreach(o->counters, key, value) fprintf(
-        out, "  %-12s %12lld\n", key, (long long)json_integer_value(value));
+    json_object_foreach(o->counters, key, value) {
+        json_int_t n = json_integer_value(value);
+        fprintf(out, "  %-12s %12lld%s\n", key, (long long)n,
+                is_full(o->counters, n) ? " or more, this counter is full"
+                                        : "");
+    }
 }
 
 static json_t *outcome_json(const struct outcome *o) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:O}", "name",
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:O, s:o}", "name",
                      o->name, "file", o->path, "size", o->size, "verdict",
                      o->verdict, "launches", (json_int_t)o->launches,
                      "attempts", (json_int_t)o->attempts, "buffers", o->buffers,
-                     "counters", o->counters);
+                     "counters", o->counters, "full", full_json(o->counters));
 }
 
 /* All files, one after the other; the exit status. */
