@@ -17,6 +17,7 @@
 #
 # A probe passes when the check exits with 1 or 2 and says what is expected.
 # Before them, each distinct check of them runs unbroken and must pass.
+# Environment: BUILD, JOBS (2): at a time.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
@@ -40,9 +41,37 @@ for a; do
     esac
 done
 
-rm -rf "$work"
-mkdir -p "$work"
 passed=0 failed=0 tree=
+rm -rf "$work${PART:+/${PART%/*}}"
+mkdir -p "$work${PART:+/${PART%/*}}"
+
+# Every JOBS-th of them in a process of its own, with a copy of its own.
+if [ -z "$only" ] && [ -z "${PART:-}" ] && [ "${JOBS:-2}" -gt 1 ]; then
+    pids='' n=${JOBS:-2} i=0
+    trap 'kill $pids 2>/dev/null' EXIT
+    trap 'exit 130' INT TERM
+    while [ $i -lt "$n" ]; do
+        PART=$i/$n sh scripts/probes.sh ${quick:+--quick} \
+            >"$work/$i.said" 2>&1 &
+        pids="$pids $!"
+        i=$((i + 1))
+    done
+    # shellcheck disable=SC2086 # their numbers
+    wait $pids
+    grep -hv ' passed, [0-9]* failed$' "$work"/*.said
+    awk '/ passed, [0-9]+ failed$/ { p += $1; f += $3; n++ }
+        END { print p + 0 " passed, " f + 0 " failed"; exit f || n != parts }' \
+        parts="$n" "$work"/*.said
+    exit
+fi
+part=0 parts=1
+[ -z "${PART:-}" ] || part=${PART%/*} parts=${PART#*/} work=$work/$part
+
+# Whether the next one is for this process.
+mine() {
+    turn=$((${turn:-0} + 1))
+    [ $((turn % parts)) = "$part" ]
+}
 
 # The emitted RTL of a target: sets $base.
 make_base() {
@@ -121,7 +150,7 @@ wanted() {
 }
 
 flush() {
-    if [ -z "$name" ] || ! wanted; then
+    if [ -z "$name" ] || ! wanted || ! mine; then
         :
     elif [ -n "$quick" ] && [ -n "$slow" ]; then
         look_at_edit
@@ -155,6 +184,7 @@ awk -v quick="$quick" -v only="$only " '
     END { flush() }' \
     "$work/list" | sort -u >"$work/checks"
 while read -r block c; do
+    mine || continue
     base=
     [ "$block" = - ] || make_base "$block"
     if ! RTL=$base sh -c "$c" </dev/null >"$work/unbroken.log" 2>&1; then
