@@ -119,8 +119,8 @@ int dram_layout_part(const struct dram_layout *l, uint64_t row, int channel,
 
 uint64_t dram_layout_burst(const struct dram_layout *l, uint64_t row, int part,
                            int k) {
-    return row << l->row_bits |
-           (uint64_t)l->order[part * l->bursts + k] << DRAM_OFFSET_BITS;
+    return row << l->row_bits | (uint64_t)l->order[part * l->bursts + k]
+                                    << DRAM_OFFSET_BITS;
 }
 
 /* --- operands ------------------------------------------------------------- */
@@ -162,8 +162,8 @@ bool dram_operand_at(const struct dram_layout *l, const char *name,
         return false;
     uint64_t first = address >> l->row_bits;
     o->offset = address & ones(l->row_bits);
-    o->n_rows = (int)((address + bytes - 1) / dram_layout_row_bytes(l) -
-                      first + 1);
+    o->n_rows =
+        (int)((address + bytes - 1) / dram_layout_row_bytes(l) - first + 1);
     o->rows = xcalloc((size_t)o->n_rows, sizeof *o->rows);
     for (int i = 0; i < o->n_rows; i++)
         o->rows[i] = first + (uint64_t)i;
@@ -187,8 +187,7 @@ static bool shared_only(const struct dram_layout *l,
                        "operand '%s': the host alone has 0x%" PRIx64
                        ", expected addresses from 0x%" PRIx64
                        " on, whose banks are shared ('dram_map.reserved')",
-                       o->name,
-                       o->rows[i] << l->row_bits | (i ? 0 : o->offset),
+                       o->name, o->rows[i] << l->row_bits | (i ? 0 : o->offset),
                        l->first << l->row_bits);
             return false;
         }
@@ -270,12 +269,13 @@ static bool pair_aligned(const struct dram_layout *l,
         return false;
     }
     if (a->offset != b->offset) {
-        diag_error(d, nowhere,
-                   "operand '%s' begins 0x%" PRIx64
-                   " bytes into a system row, expected 0x%" PRIx64
-                   " as '%s': elements of one number would lie in other columns "
-                   "or ranks",
-                   b->name, b->offset, a->offset, a->name);
+        diag_error(
+            d, nowhere,
+            "operand '%s' begins 0x%" PRIx64
+            " bytes into a system row, expected 0x%" PRIx64
+            " as '%s': elements of one number would lie in other columns "
+            "or ranks",
+            b->name, b->offset, a->offset, a->name);
         return false;
     }
     return same_colours(l, a, b, d);

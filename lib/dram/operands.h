@@ -4,10 +4,10 @@
  * Memory is given out by *system rows* (Chopim, section III-A): aligned blocks
  * as large as one row of every bank of every channel.  As each bit of a place
  * is an XOR of address bits, the byte at offset o of a system row lies at the
- * place of o, XORed with what the address bits above make of the row.  What they
- * make of channel and rank is its *colour*: of two system rows of one colour,
- * equal offsets lie in one rank, whatever the masks are.  Banks and columns may
- * differ; the partition moves neither channel nor rank.
+ * place of o, XORed with what the address bits above make of the row.  What
+ * they make of channel and rank is its *colour*: of two system rows of one
+ * colour, equal offsets lie in one rank, whatever the masks are.  Banks and
+ * columns may differ; the partition moves neither channel nor rank.
  *
  * The accelerator of a rank goes through its *part* of a system row in the
  * order that places would have were the row the first one: columns first, then
@@ -77,8 +77,7 @@ bool dram_operand_at(const struct dram_layout *l, const char *name,
  * False after errors in d, one for each operand that does not fit the first,
  * with the first byte that tells and where it lies. */
 bool dram_operands_aligned(const struct dram_layout *l,
-                           const struct dram_operand *o, int n,
-                           struct diag *d);
+                           const struct dram_operand *o, int n, struct diag *d);
 
 /* --- the allocator -------------------------------------------------------- */
 

@@ -95,8 +95,11 @@ static void check_allocated(const struct dram_layout *l) {
     bool ok = true;
     int n = 0;
     for (; n < 3 && ok; n += ok)
-        ok = dram_heap_take(h, n == 0 ? "x" : n == 1 ? "y" : "z", bytes, colour,
-                            &o[n], &d);
+        ok = dram_heap_take(h,
+                            n == 0   ? "x"
+                            : n == 1 ? "y"
+                                     : "z",
+                            bytes, colour, &o[n], &d);
     assert_true(n >= 2); /* the smallest memory has room for two */
     for (int t = 0; t < 200; t++) {
         uint64_t i = random_below(bytes);
@@ -134,8 +137,8 @@ static int check_ranges(const struct dram_layout *l) {
     assert_true(dram_operand_at(l, "x", a * size + offset, bytes, &o[0], &d));
     assert_true(dram_operand_at(l, "y", b * size + offset, bytes, &o[1], &d));
     for (uint64_t i = 0; i < bytes && expected; i += 64)
-        expected = where(l, byte_at(l, &o[0], i)) ==
-                   where(l, byte_at(l, &o[1], i));
+        expected =
+            where(l, byte_at(l, &o[0], i)) == where(l, byte_at(l, &o[1], i));
     assert_int_equal(dram_operands_aligned(l, o, 2, &d), expected);
     assert_int_equal(d.errors, !expected);
     dram_operand_free(&o[0]);
@@ -284,8 +287,9 @@ static void test_reasons(void **state) {
     refused(x, 64, 0x7fffffff0, 64,
             "operand 'y': 0x40 bytes from 0x7fffffff0 on end above the "
             "memory's last byte, 0x7ffffffff");
-    refused(x, 64, x + 32, 64, "operand 'y': address 0x7c0000020 is no "
-                               "multiple of 64, a burst of the memory");
+    refused(x, 64, x + 32, 64,
+            "operand 'y': address 0x7c0000020 is no "
+            "multiple of 64, a burst of the memory");
     refused(x, 65, x, 65, "operand 'x': length 0x41 is no multiple of 64");
     refused(x, 0, x, 0, "operand 'x' has no bytes");
 }
