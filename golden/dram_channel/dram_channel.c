@@ -321,10 +321,12 @@ static bool is_held(const struct dram_channel *n, int rank) {
     uint32_t throttle = n->base.regs.setting[DRAM_CHANNEL_SET_throttle];
     uint32_t chance = n->base.regs.setting[DRAM_CHANNEL_SET_chance];
 
+    uint64_t reads = ones(n->n) & ~n->writes;
+
     if (throttle == 1)
         return (n->lfsr & 15) >= chance;
-    return throttle == 2 && n->n > 0 && !(n->writes & 1) &&
-           n->queue[0].rank == rank;
+    return throttle == 2 && reads &&
+           n->queue[__builtin_ctzll(reads)].rank == rank;
 }
 
 static struct command decide_near(struct dram_channel *n,
