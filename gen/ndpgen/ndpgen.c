@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "config/choice.h"
 #include "list.h"
+#include "operands.h"
 #include "output/emit.h"
 #include "output/outdir.h"
 
@@ -17,10 +18,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_BAD = 2, MAX_PREFIX = 64 };
+enum { EXIT_DONE = 0, EXIT_BAD = 2, MAX_PREFIX = 64, ANY_COLOUR = 64 };
 
 struct settings {
-    const char *target, *out, *prefix, *templates, *address, *location;
+    const char *target, *out, *prefix, *templates, *address, *location,
+        *operands, *allocate;
+    uint64_t colour; /* of --allocate; ANY_COLOUR: not given */
     struct config_choice choice;
     bool json, force, list_targets, list_presets, list_params;
     struct diag *d;
@@ -54,6 +57,12 @@ static const struct option_spec specs[] = {
      "group, bank, row, column"},
     {"location", 0, "CH,RA,BG,BA,ROW,COL",
      "the address of such a place; a seventh number: the byte of the burst"},
+    {"operands", 0, "x=ADDRESS+BYTES,...",
+     "whether an accelerator in DRAM may have these in one operation, element "
+     "by element in one rank; if not, why"},
+    {"allocate", 0, "x=BYTES,...",
+     "system rows for such operands, of one colour"},
+    {"colour", 0, "N", "with --allocate: of this colour (that with most room)"},
     {"templates", 0, "FOLDER",
      "for authors of templates: take those of FOLDER before the built-in ones"},
     {NULL, 0, NULL, NULL}};
@@ -65,6 +74,8 @@ static const struct option_example examples[] = {
      "the small one with four warps"},
     {"ndpgen --list-params --preset small", "what can be set, and its values"},
     {"ndpgen --address 0x12345680", "its channel, rank, bank, row and column"},
+    {"ndpgen --operands x=0x7c0000000+65536,y=0x7c0080000+65536",
+     "why an accelerator cannot have both at once"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -94,9 +105,10 @@ static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     const struct {
         const char *name, **where;
-    } texts[] = {{"target", &s->target},   {"out", &s->out},
-                 {"prefix", &s->prefix},   {"templates", &s->templates},
-                 {"address", &s->address}, {"location", &s->location}};
+    } texts[] = {{"target", &s->target},     {"out", &s->out},
+                 {"prefix", &s->prefix},     {"templates", &s->templates},
+                 {"address", &s->address},   {"location", &s->location},
+                 {"operands", &s->operands}, {"allocate", &s->allocate}};
     const struct {
         const char *name;
         bool *where;
@@ -113,6 +125,8 @@ static bool take(void *ctx, const char *name, const char *value) {
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].where = true;
+    if (strcmp(name, "colour") == 0)
+        return options_number(name, value, 0, ANY_COLOUR - 1, &s->colour, s->d);
     return choice_take(&s->choice, name, value, s->d);
 }
 
@@ -250,17 +264,31 @@ static void run_address(const struct settings *s, struct diag *d) {
         outfile_flush_stdout(d);
 }
 
+static void run_operands(const struct settings *s, struct diag *d) {
+    struct config c;
+    int colour = s->colour == ANY_COLOUR ? -1 : (int)s->colour;
+    choice_resolve(&s->choice, &c, d);
+    if (d->errors == 0 &&
+        operands_print(&c, s->allocate ? s->allocate : s->operands,
+                       s->allocate != NULL, colour, s->json, stdout, d))
+        outfile_flush_stdout(d);
+}
+
 int main(int argc, char **argv) {
     struct diag d = {0};
-    struct settings s = {.d = &d};
+    struct settings s = {.colour = ANY_COLOUR, .d = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);
     if (status == OPTIONS_RUN) {
         int lists = s.list_targets + s.list_presets + s.list_params;
-        int places = !!s.address + !!s.location;
+        int places = !!s.address + !!s.location + !!s.operands + !!s.allocate;
         if (lists + places > 1)
             diag_error(&d, (struct place){0},
                        "expected one of --list-targets, --list-presets, "
-                       "--list-params, --address and --location");
+                       "--list-params, --address, --location, --operands and "
+                       "--allocate");
+        else if (s.colour != ANY_COLOUR && !s.allocate)
+            diag_error(&d, (struct place){0},
+                       "'--colour' goes with '--allocate'");
         else if (lists && s.out)
             diag_error(&d, (struct place){0},
                        "a list makes no folder, expected no option '--out'");
@@ -269,6 +297,8 @@ int main(int argc, char **argv) {
                        "a place in DRAM makes no folder, expected no option "
                        "'--%s'",
                        s.out ? "out" : "target");
+        else if (s.operands || s.allocate)
+            run_operands(&s, &d);
         else if (places)
             run_address(&s, &d);
         else if (lists)

@@ -42,16 +42,20 @@ struct command {
 
 /* What rules make of a command: which allowed moves how far. */
 struct effect {
-    enum dram_scope scope;
-    enum dram_kind to;
+    int to; /* enum dram_kind */
     int cycles;
+};
+
+/* Of one kind of command, by scope. */
+struct effects {
+    struct effect v[DRAM_SCOPES][DRAM_RULES];
+    int n[DRAM_SCOPES];
 };
 
 struct dram_channel {
     struct golden base;
     struct dram_channel_local l;
-    struct effect effects[DRAM_KINDS][DRAM_RULES * 4];
-    int n_effects[DRAM_KINDS];
+    struct effects effects[DRAM_KINDS];
     int window; /* cycles of four rows of a rank */
 
     uint64_t now; /* edges since reset */
@@ -59,8 +63,9 @@ struct dram_channel {
     uint8_t at[MAX_ENTRIES]; /* banks of the requests, once more */
     /* sets of requests, bit i: position i */
     uint64_t writes, waits, opened, hits, of_rank[MAX_RANKS];
+    uint64_t of_place[MAX_PLACES];
+    uint64_t asked; /* banks with requests */
     int n, n_writes, passed;
-    uint8_t wanted[MAX_PLACES]; /* requests for a bank */
     bool draining;
     bool open[MAX_PLACES];
     uint32_t row[MAX_PLACES];
@@ -77,6 +82,7 @@ struct dram_channel {
     uint64_t
         to_write;  /* ranks with a candidate that is a write, its row open */
     uint64_t wake; /* before this edge no command of the queue is legal */
+    uint64_t near_wake[MAX_RANKS]; /* nor one for the accelerator's burst */
     struct dram_channel_out out;
 };
 
@@ -84,6 +90,18 @@ struct dram_channel {
 
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
+}
+
+/* Of two rules that say the same the longer one counts. */
+static void add_effect(struct effects *e, enum dram_scope scope, int to,
+                       int cycles) {
+    for (int i = 0; i < e->n[scope]; i++)
+        if (e->v[scope][i].to == to) {
+            if (e->v[scope][i].cycles < cycles)
+                e->v[scope][i].cycles = cycles;
+            return;
+        }
+    e->v[scope][e->n[scope]++] = (struct effect){to, cycles};
 }
 
 static void open(struct golden *g, const struct config *c) {
@@ -101,32 +119,29 @@ static void open(struct golden *g, const struct config *c) {
         for (int from = 0; from < DRAM_KINDS && r->cycles > 1; from++)
             for (int to = 0; to < DRAM_KINDS; to++)
                 if (r->from >> from & r->to >> to & 1)
-                    n->effects[from][n->n_effects[from]++] =
-                        (struct effect){r->scope, to, r->cycles};
+                    add_effect(&n->effects[from], r->scope, to, r->cycles);
     }
 }
 
-static void move(uint64_t *allowed, uint64_t edge) {
-    *allowed = later(*allowed, edge);
+static void move(const struct dram_channel *n, const struct effects *e,
+                 enum dram_scope scope, struct allowed *a) {
+    for (int i = 0; i < e->n[scope]; i++) {
+        uint64_t *from = &a->from[e->v[scope][i].to];
+        *from = later(*from, n->now + (uint64_t)e->v[scope][i].cycles);
+    }
 }
 
 /* The command is given on this edge: hold back what its rules name. */
 static void hold_back(struct dram_channel *n, const struct command *c,
                       bool host) {
-    for (int i = 0; i < n->n_effects[c->kind]; i++) {
-        const struct effect *e = &n->effects[c->kind][i];
-        uint64_t edge = n->now + (uint64_t)e->cycles;
-        if (e->scope == DRAM_BANK)
-            move(&n->place[c->place].from[e->to], edge);
-        else if (e->scope == DRAM_GROUP)
-            move(&n->group[c->group].from[e->to], edge);
-        else if (e->scope == DRAM_RANK)
-            move(&n->rank[c->rank].from[e->to], edge);
-        else if (e->scope == DRAM_OTHER_RANK && host)
-            for (int r = 0; r < n->l.RANKS; r++)
-                if (r != c->rank)
-                    move(&n->host[r].from[e->to], edge);
-    }
+    const struct effects *e = &n->effects[c->kind];
+
+    move(n, e, DRAM_BANK, &n->place[c->place]);
+    move(n, e, DRAM_GROUP, &n->group[c->group]);
+    move(n, e, DRAM_RANK, &n->rank[c->rank]);
+    for (int r = 0; r < n->l.RANKS && host; r++)
+        if (r != c->rank)
+            move(n, e, DRAM_OTHER_RANK, &n->host[r]);
     if (c->kind == DRAM_ACT) {
         uint64_t *opened = n->opened_at[c->rank];
         memmove(opened, opened + 1, (WINDOW - 1) * sizeof *opened);
@@ -151,20 +166,12 @@ static uint64_t host_edge(const struct dram_channel *n, enum dram_kind kind,
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* The requests for a bank. */
-static uint64_t requests_for(const struct dram_channel *n, int place) {
-    uint64_t set = 0;
-
-    for (int i = 0; i < n->n && n->wanted[place]; i++)
-        set |= (uint64_t)(n->at[i] == place) << i;
-    return set;
-}
-
 static void set_row(struct dram_channel *n, const struct command *c) {
     uint64_t here;
 
+    n->near_wake[c->rank] = 0; /* it may want another command now */
     if (c->kind == DRAM_ACT) {
-        here = requests_for(n, c->place);
+        here = n->of_place[c->place];
         n->open[c->place] = true;
         n->row[c->place] = c->row;
         n->n_open[c->rank]++;
@@ -173,7 +180,7 @@ static void set_row(struct dram_channel *n, const struct command *c) {
             if (n->queue[__builtin_ctzll(here)].row == c->row)
                 n->hits |= here & -here;
     } else if (c->kind == DRAM_PRE) {
-        here = requests_for(n, c->place);
+        here = n->of_place[c->place];
         n->open[c->place] = false;
         n->n_open[c->rank]--;
         n->opened &= ~here;
@@ -266,37 +273,31 @@ static void drop_ranks(struct dram_channel *n, enum dram_kind kind,
  * legal together. */
 static int oldest_legal(struct dram_channel *n, uint64_t set, uint64_t others,
                         enum dram_kind kind, enum dram_kind other) {
-    uint64_t tried[2] = {0, 0};
-
     drop_ranks(n, kind, ~others, &set);
     drop_ranks(n, other, others, &set);
-    for (; set; set &= set - 1) {
+    while (set) {
         int i = __builtin_ctzll(set), is_other = (int)(others >> i & 1);
-        if (tried[is_other] >> n->at[i] & 1)
-            continue;
-        tried[is_other] |= bit(n->at[i]);
         if (legal_from(n, host_edge(n, is_other ? other : kind, &n->queue[i])))
             return i;
+        set &= ~(n->of_place[n->at[i]] & (is_other ? others : ~others));
     }
     return -1;
 }
 
 static struct command look_through(struct dram_channel *n) {
-    uint64_t hits = n->candidates & n->hits, kept = 0;
-    uint64_t rows = n->candidates & ~n->hits;
+    uint64_t hits = n->candidates & n->hits, rows = n->candidates & ~n->hits;
     int i;
 
     n->wake = UINT64_MAX;
     i = oldest_legal(n, hits, n->writes, DRAM_RD, DRAM_WR);
     if (i >= 0)
         return for_request(n, i, n->writes >> i & 1 ? DRAM_WR : DRAM_RD);
-    for (; hits; hits &= hits - 1)
-        kept |= bit(n->at[__builtin_ctzll(hits)]);
-    for (uint64_t left = rows & n->opened; left && kept; left &= left - 1)
-        if (kept >> n->at[__builtin_ctzll(left)] & 1) {
-            hit_if(n, true, DRAM_CHANNEL_COV_kept);
-            rows &= ~(left & -left);
-        }
+    while (hits) { /* whose rows are kept */
+        uint64_t same = n->of_place[n->at[__builtin_ctzll(hits)]];
+        hit_if(n, rows & same, DRAM_CHANNEL_COV_kept);
+        rows &= ~same;
+        hits &= ~same;
+    }
     i = oldest_legal(n, rows, n->opened, DRAM_ACT, DRAM_PRE);
     if (i >= 0)
         return for_request(n, i, n->opened >> i & 1 ? DRAM_PRE : DRAM_ACT);
@@ -321,10 +322,12 @@ static bool is_held(const struct dram_channel *n, int rank) {
     uint32_t throttle = n->base.regs.setting[DRAM_CHANNEL_SET_throttle];
     uint32_t chance = n->base.regs.setting[DRAM_CHANNEL_SET_chance];
 
+    uint64_t reads = ones(n->n) & ~n->writes;
+
     if (throttle == 1)
         return (n->lfsr & 15) >= chance;
-    return throttle == 2 && n->n > 0 && !(n->writes & 1) &&
-           n->queue[0].rank == rank;
+    return throttle == 2 && reads &&
+           n->queue[__builtin_ctzll(reads)].rank == rank;
 }
 
 static struct command decide_near(struct dram_channel *n,
@@ -333,7 +336,11 @@ static struct command decide_near(struct dram_channel *n,
     const struct dram_channel_local *l = &n->l;
     struct command c = {.valid = false, .rank = (uint8_t)r, .position = -1};
 
-    if (!(in->nda_valid >> r & 1) || taken || n->due[r])
+    if (!(in->nda_valid >> r & 1) || taken || n->due[r]) {
+        n->near_wake[r] = 0;
+        return c;
+    }
+    if (n->now < n->near_wake[r])
         return c;
     uint64_t group = in->nda_group >> r * l->GROUP_W & ones(l->BG_W);
     uint64_t bank = in->nda_bank >> r * l->BANK_W & ones(l->BA_W);
@@ -349,11 +356,12 @@ static struct command decide_near(struct dram_channel *n,
         if (c.kind == DRAM_PRE)
             c.row = 0;
     }
-    if (n->now < bank_edge(n, c.kind, r, c.group, c.place))
+    n->near_wake[r] = bank_edge(n, c.kind, r, c.group, c.place);
+    if (n->now < n->near_wake[r])
         return c;
     bool held = c.kind == DRAM_WR && is_held(n, r);
     bool yields =
-        (c.kind == DRAM_ACT || c.kind == DRAM_PRE) && n->wanted[c.place];
+        (c.kind == DRAM_ACT || c.kind == DRAM_PRE) && n->of_place[c.place];
     bool lets = c.kind == DRAM_RD && n->to_write >> r & 1;
     hit_if(n, held, DRAM_CHANNEL_COV_nda_held);
     hit_if(n, lets, DRAM_CHANNEL_COV_nda_lets);
@@ -374,7 +382,8 @@ static uint64_t without(uint64_t set, int position) {
 static void leave(struct dram_channel *n, int position) {
     size_t behind = (size_t)(n->n - 1 - position);
 
-    n->wanted[n->at[position]]--;
+    int place = n->at[position];
+
     n->n_writes -= (int)(n->writes >> position & 1);
     n->n--;
     memmove(&n->queue[position], &n->queue[position + 1],
@@ -386,6 +395,12 @@ static void leave(struct dram_channel *n, int position) {
     n->hits = without(n->hits, position);
     for (int r = 0; r < n->l.RANKS; r++)
         n->of_rank[r] = without(n->of_rank[r], position);
+    for (uint64_t left = n->asked; left; left &= left - 1) {
+        uint64_t *of = &n->of_place[__builtin_ctzll(left)];
+        *of = without(*of, position);
+    }
+    if (!n->of_place[place])
+        n->asked &= ~bit(place);
     for (uint64_t left = n->waits; left; left &= left - 1) {
         struct request *q = &n->queue[__builtin_ctzll(left)];
         if (q->wait_for == position)
@@ -408,7 +423,7 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
         (uint8_t)(q.rank * l->GROUPS + (int)(in->req_group & ones(l->BG_W)));
     q.place =
         (uint8_t)(q.group * l->BANKS + (int)(in->req_bank & ones(l->BA_W)));
-    for (uint64_t left = requests_for(n, q.place); left; left &= left - 1) {
+    for (uint64_t left = n->of_place[q.place]; left; left &= left - 1) {
         int i = __builtin_ctzll(left);
         if (n->queue[i].row == q.row && n->queue[i].column == q.column) {
             n->waits |= self;
@@ -422,7 +437,8 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
     if (n->open[q.place] && n->row[q.place] == q.row)
         n->hits |= self;
     n->of_rank[q.rank] |= self;
-    n->wanted[q.place]++;
+    n->of_place[q.place] |= self;
+    n->asked |= bit(q.place);
     n->at[n->n] = q.place;
     n->queue[n->n++] = q;
     n->n_writes += write;
@@ -554,7 +570,8 @@ static void edge(struct golden *g, const void *ports) {
     hit_if(n, goes && host.valid, DRAM_CHANNEL_COV_beside);
     cover_host(n, &host);
 
-    n->out = (struct dram_channel_out){0};
+    if (n->out.cmd_valid | n->out.ndc_valid)
+        n->out = (struct dram_channel_out){0};
     g->events = events_of(n, &host);
     if (host.valid) {
         show_host(n, &host);
@@ -584,6 +601,7 @@ static void reset(struct golden *g) {
     int refi = g->design->config.timing_refi;
 
     n->now = n->wake = 0;
+    memset(n->near_wake, 0, sizeof n->near_wake);
     n->n = n->n_writes = n->passed = 0;
     n->draining = false;
     memset(n->open, 0, sizeof n->open);
@@ -594,7 +612,8 @@ static void reset(struct golden *g) {
     memset(n->host, 0, sizeof n->host);
     memset(n->opened_at, 0, sizeof n->opened_at);
     memset(n->of_rank, 0, sizeof n->of_rank);
-    memset(n->wanted, 0, sizeof n->wanted);
+    memset(n->of_place, 0, sizeof n->of_place);
+    n->asked = 0;
     n->writes = n->waits = n->opened = n->hits = 0;
     memset(n->due, 0, sizeof n->due);
     for (int r = 0; r < n->l.RANKS; r++)

@@ -242,9 +242,7 @@ bool dram_map_check(const struct config *c, struct diag *d) {
 /* --- there and back ------------------------------------------------------- */
 
 static int parity(uint64_t v) {
-    for (int half = 32; half; half /= 2)
-        v ^= v >> half;
-    return (int)(v & 1);
+    return __builtin_parityll(v);
 }
 
 /* Exchange bank and the row's top bits of a word, if one of them and not the

@@ -179,12 +179,16 @@ ${localparams("RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", 
 
     // the oldest of each kind
     reg [INDEX_W-1:0] column_index, row_index;
+    reg [RANKS-1:0]   read_rank; // of the oldest read
     integer           k;
 
     always @* begin
         column_index = {INDEX_W{1'b0}};
         row_index    = {INDEX_W{1'b0}};
+        read_rank    = {RANKS{1'b0}};
         for (k = ENTRIES - 1; k >= 0; k = k - 1) begin
+            if (valids[k] && !writes[k])
+                read_rank = {{(RANKS-1){1'b0}}, 1'b1} << places[(k+1)*PLACE_W-1 -: RANK_W];
             if (go_column[k])
                 column_index = k[INDEX_W-1:0];
             if (go_row[k])
@@ -303,11 +307,9 @@ ${localparams("RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", 
             lfsr <= {1'b0, lfsr[15:1]} ^ (lfsr[0] ? 16'hb400 : 16'h0000);
     end
 
-    wire by_chance   = throttle == 2'd1 && {1'b0, lfsr[3:0]} >= chance;
-    wire oldest_read = throttle == 2'd2 && valids[0] && !writes[0];
+    wire by_chance = throttle == 2'd1 && {1'b0, lfsr[3:0]} >= chance;
 
-    wire [RANKS-1:0] held = {RANKS{by_chance}} |
-        (oldest_read ? {{(RANKS-1){1'b0}}, 1'b1} << places[PLACE_W-1 -: RANK_W] : {RANKS{1'b0}});
+    wire [RANKS-1:0] held = {RANKS{by_chance}} | (throttle == 2'd2 ? read_rank : {RANKS{1'b0}});
 
     wire [RANKS-1:0]        n_act, n_pre, n_rd, n_wr;
     wire [RANKS*SLOT_W-1:0] do_slot;

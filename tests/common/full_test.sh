@@ -51,6 +51,7 @@ ndpsim $axpy.yml
 ndpsim $axpy.yml --json
 ndpsim $axpy.yml --dump -
 ndpsim $axpy.yml $axpy.yml
+ndpchannel --op dot --cycles 1000
 ndprun $axpy.yml
 ndprun $axpy.yml --json
 END

@@ -38,8 +38,21 @@ holds "as JSON" grep -q '"row": 4095, "column": 127, "byte": 63, "shared": true}
 status 2 "option '--address' is 0x800000000, expected\|0x800000000" --address 0x800000000
 status 2 "'--location' expects CHANNEL,RANK" --location 1,1,0
 status 2 "no bijection" --address 0 --set 'dram_map.bank=[[17, 21], [7, 14]]'
-status 2 "expected one of --list-targets, .* --address and --location" --address 0 --list-params
+status 2 "expected one of --list-targets, .* --address, --location, --operands and --allocate" --address 0 --list-params
 status 2 "makes no folder, expected no option '--out'" --address 0 -o x
+status 0 '' --allocate x=1048576,y=1048576
+holds "operands get system rows of one colour" sh -c \
+    '[ "$(grep -c "^operand [xy]: 0x100000 bytes at \(0x[0-9a-f]* (colour 0) *\)\{2\}\$" out)" = 2 ]'
+holds "each rank has a share" grep -qx 'channel 1 rank 1: 0x40000 bytes of each' out
+status 0 '' --allocate x=64,y=64 --colour 3 --json
+holds "a colour is kept, as JSON" grep -q '"rows": \[{"address": 34359214080, "colour": 3}\]' out
+status 0 '' --operands x=0x7c0000000+65536,y=0x7c0200000+65536
+status 2 "'x' and 'y' are in two ranks: byte 0x0 of 'x' is 0x7c0000000 in channel 0, rank 0, of 'y' 0x7c0100000 in channel 0, rank 1: system rows of colours 0 and 1" \
+    --operands x=0x7c0000000+65536,y=0x7c0100000+65536
+status 2 "operand 'x': the host alone has 0x40" --operands x=0x40+64
+status 2 "'--operands' expects NAME=ADDRESS+BYTES,..., got 'x'" --operands x
+status 2 "colour 4, expected 0 to 3" --allocate x=64 --colour 4
+status 2 "'--colour' goes with '--allocate'" --operands x=0x7c0000000+64 --colour 1
 status 0 '' --list-params --preset small
 holds "a parameter is listed" grep -q '^nbu.warps = 8 ' out
 status 0 '' --list-params --json --set nbu.policy=far

@@ -34,6 +34,7 @@ expect 0 '"verdict": "right"' "$sim" --json $axpy
 expect 0 'usage: ndpsim FILE' "$sim" --help
 expect 1 'limit of 100 warp instructions reached' "$sim" --limit 100 $axpy
 expect 2 'no file given' "$sim"
+expect 2 'run no kernel, see ndpchannel' "$sim" --preset concurrent $axpy
 expect 2 "cannot read 'nothing.yml'" "$sim" nothing.yml
 expect 2 "no size 'huge' here, expected one like" "$sim" --size huge $axpy
 expect 2 "did you mean 'full'" "$sim" --size ful $axpy

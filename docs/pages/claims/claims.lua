@@ -423,7 +423,32 @@ exact("requests that wait: 32 reads and 32 writes; one queue here", "VI, Table I
 holds("chances of stochastic issue", "VII, Figure 12", "1/4 and 1/16",
       "a register in sixteenths, " .. set["dram_channel.chance"] .. " after reset",
       set["dram_channel.chance"] == 4, false, by_channel, true)
-nothing("bandwidth that the host leaves, used by accelerators", "abstract", "up to 97 %")
+
+as_page "concurrent"
+include "../concurrent/concurrent.lua"
+local by_runs = made"concurrent"
+local gains = map(mixes, function(m) return near("dot_p" .. m) / near("dot_s" .. m) end)
+local gained = geomean(gains)
+local beside_dot = hosts("dot_p", "host_p")
+level("bandwidth that the host leaves, used by accelerators, at best: DOT, at tCCD_L", "I", 97,
+      math.max(table.unpack(map(mixes, function(m) return used("dot_p" .. m) end))), percents, by_runs)
+holds("what the partition of banks makes of accelerators' speed: DOT, mean of the mixes", "I",
+      "1.5 to 2×", shown(gained, "×", 2), gained >= 1.5 and gained <= 2, gained > 1.1, by_runs)
+holds("DOT does not slow the host significantly, nothing held back", "VII, Figure 11",
+      "not significantly", shown(beside_dot, " % of its speed", 1), beside_dot >= 95,
+      beside_dot >= 90, by_runs)
+holds("COPY slows it, nothing held back", "VII, Figure 11", "degrades",
+      shown(hosts("copy_p", "host_p"), " % of its speed", 1), hosts("copy_p", "host_p") < 95,
+      false, by_runs)
+holds("next-rank gives both sides more than chance 1/16: COPY", "VII, Figure 12", "yes",
+      won() .. " of " .. #mixes .. " mixes", won() == #mixes, won() * 2 > #mixes, by_runs)
+holds("larger instructions give both sides more: NRM2", "VII, Figure 10", "yes",
+      shown(near"two_1024" / near"two_1", "× for accelerators", 1),
+      near"two_1024" > near"two_1" and host("two_1024", "host_p1") > host("two_1", "host_p1"),
+      near"two_1024" > near"two_1", by_runs)
+holds("asynchronous launches help small operands: NRM2, 8 KB", "VII, Figure 13", "yes",
+      shown(near"smalla_nrm2" / near"small_nrm2", "×", 2),
+      near"smalla_nrm2" > near"small_nrm2", false, by_runs)
 nothing("logistic regression, host and accelerators together", "VII", "1.5×")
 nothing("delayed update against turns", "IV", "40 % less time")
 nothing("power of memory and accelerators", "VII", "at most 7.3 W")

@@ -27,7 +27,12 @@ const struct system_preset *system_find(const char *name, struct diag *d) {
         if (strcmp(presets[i]->name, name) == 0)
             return presets[i];
     const char *near = suggest(name, next_name, NULL);
-    if (near)
+    if (strcmp(name, "concurrent") == 0)
+        diag_error(d, (struct place){0},
+                   "unknown preset '%s': a host and accelerators on one memory "
+                   "run no kernel, see ndpchannel",
+                   name);
+    else if (near)
         diag_error(d, (struct place){0},
                    "unknown preset '%s', did you mean '%s'", name, near);
     else {

@@ -1,0 +1,478 @@
+/* concurrent.c - host and accelerators on one memory. */
+#include "concurrent.h"
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "blocks/dram_channel.h"
+#include "dram_channel/dram_channel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WAITING = 16,   /* requests before a channel's queue */
+    UNDER_WAY = 64, /* reads whose data are on their way */
+    RETURN = 24, /* cycles from the data bus to the core and back out: 20 ns */
+    SAID = 5,    /* violations with a message */
+    READ = 0,
+    WRITE = 1,
+    PACKET = 2
+};
+
+/* What waits for a place in a channel's queue. */
+struct waiting {
+    struct dram_place place;
+    uint8_t kind;
+    int tag; /* of a packet: the rank */
+    uint64_t since;
+};
+
+struct returning {
+    uint64_t at;
+    int tag;
+};
+
+struct channel {
+    struct golden *golden;
+    struct dram_checker *checker;
+    struct dram_channel_in in;
+    const struct dram_channel_out *out;
+    struct waiting waiting[WAITING];
+    int first, n;
+    struct waiting known[256]; /* in the queue, by id */
+    uint8_t ids[256];          /* free ones */
+    int n_ids;
+    struct returning back[UNDER_WAY]; /* a ring, in order */
+    int back_first, n_back;
+    struct returning packet[UNDER_WAY]; /* the same: when a rank has it */
+    int packet_first, n_packets;
+    struct near near[CONCURRENT_RANKS];
+    struct concurrent_rank count[CONCURRENT_RANKS];
+    uint64_t bus_until[CONCURRENT_RANKS]; /* last burst of the host's end */
+    bool shown[CONCURRENT_RANKS];         /* a burst stands on nda_* */
+    uint64_t row[CONCURRENT_RANKS];       /* that is or was shown */
+};
+
+/* The launches of one rank. */
+struct launches {
+    struct channel *channel;
+    struct near *near;
+    int rank;
+    uint64_t operation; /* the one that is being launched */
+    int next;      /* burst of the vector from which its packets are to go */
+    int under_way; /* packets that the rank has not got yet */
+    uint64_t sent; /* packets */
+    struct near_task task[NEAR_QUEUE]; /* of packets under way, a ring */
+    int first;
+};
+
+struct concurrent {
+    const struct concurrent_setup *s;
+    struct concurrent_result *r;
+    struct dram_layout l;
+    struct near_job job;
+    struct channel channel[CONCURRENT_CHANNELS];
+    struct launches launch[CONCURRENT_CHANNELS * CONCURRENT_RANKS];
+    int n_channels, n_ranks, n_launches, turn;
+    int tasks; /* packets of an operation for a rank */
+    uint64_t now, latency_sum, begun, duration_sum;
+    int violations_said;
+};
+
+/* --- the way to a channel ------------------------------------------------- */
+
+static bool push(struct channel *c, const struct waiting *w) {
+    if (c->n == WAITING)
+        return false;
+    c->waiting[(c->first + c->n++) % WAITING] = *w;
+    return true;
+}
+
+static bool offer(void *ctx, uint64_t address, bool write, int tag) {
+    struct concurrent *k = ctx;
+    struct waiting w = {.place = dram_map_place(&k->l.map, address),
+                        .kind = write ? WRITE : READ,
+                        .tag = tag,
+                        .since = k->now};
+    return push(&k->channel[w.place.part[DRAM_CHANNEL_BITS]], &w);
+}
+
+/* Show the oldest that waits on req_*. */
+static void show_request(struct channel *c) {
+    if (c->in.req_valid || c->n == 0 || c->n_ids == 0)
+        return;
+    const struct waiting *w = &c->waiting[c->first];
+    c->in.req_valid = 1;
+    c->in.req_write = w->kind != READ;
+    c->in.req_id = c->ids[c->n_ids - 1];
+    c->in.req_rank = (uint64_t)w->place.part[DRAM_RANK_BITS];
+    c->in.req_group = (uint64_t)w->place.part[DRAM_GROUP_BITS];
+    c->in.req_bank = (uint64_t)w->place.part[DRAM_BANK_BITS];
+    c->in.req_row = (uint64_t)w->place.part[DRAM_ROW];
+    c->in.req_column = (uint64_t)w->place.part[DRAM_COLUMN];
+}
+
+static void request_taken(struct channel *c) {
+    c->known[c->ids[--c->n_ids]] = c->waiting[c->first];
+    c->first = (c->first + 1) % WAITING;
+    c->n--;
+    c->in.req_valid = 0;
+}
+
+static void show_near(struct concurrent *k, struct channel *c, int r) {
+    const struct near_burst *b = near_waiting(&c->near[r], k->now);
+    const struct dram_map *m = &k->l.map;
+    int group = m->width[DRAM_GROUP_BITS], bank = m->width[DRAM_BANK_BITS];
+    int row = m->width[DRAM_ROW], column = m->width[DRAM_COLUMN];
+    uint64_t mine = bit(r);
+    if (c->shown[r] || !b)
+        return;
+    c->shown[r] = true;
+    c->in.nda_valid |= mine;
+    c->in.nda_write = (c->in.nda_write & ~mine) | (b->write ? mine : 0);
+#define PUT(field, width, value)                                               \
+    c->in.field = (c->in.field & ~(ones(width) << r * (width))) |              \
+                  (uint64_t)(value) << r * (width)
+    PUT(nda_group, group, b->place.part[DRAM_GROUP_BITS]);
+    PUT(nda_bank, bank, b->place.part[DRAM_BANK_BITS]);
+    PUT(nda_column, column, b->place.part[DRAM_COLUMN]);
+#undef PUT
+    c->row[r] = (uint64_t)b->place.part[DRAM_ROW];
+    memset(c->in.nda_row, 0, sizeof c->in.nda_row);
+    for (int i = 0; i < k->n_ranks; i++)
+        bits_or(c->in.nda_row, i * row, row, c->row[i]);
+}
+
+/* --- commands ------------------------------------------------------------- */
+
+static void said(void *ctx, const struct dram_violation *v) {
+    struct concurrent *k = ctx;
+    k->r->violations++;
+    if (k->violations_said++ >= SAID)
+        return;
+    diag_warning(
+        k->s->d, (struct place){0},
+        "cycle %lld: %s channel %d rank %d group %d bank %d breaks '%s'",
+        (long long)v->command->cycle, dram_kind_name(v->command->kind),
+        v->command->channel, v->command->rank, v->command->group,
+        v->command->bank, dram_check_name(v->check));
+}
+
+static void watch(struct concurrent *k, struct channel *c,
+                  const struct dram_command *command) {
+    k->r->commands++;
+    dram_checker_take(c->checker, command);
+    if (k->s->trace)
+        dram_trace_put(k->s->trace, k->s->format, command);
+}
+
+/* Idle cycles of a rank that end where a burst of the host begins. */
+static void count_gap(struct concurrent_rank *n, uint64_t gap) {
+    static const uint64_t most[CONCURRENT_GAPS - 1] = {9, 99, 249, 999};
+    int i = 0;
+    while (i < CONCURRENT_GAPS - 1 && gap > most[i])
+        i++;
+    n->gap[i] += gap;
+    n->idle += gap;
+}
+
+static void host_burst(struct concurrent *k, struct channel *c, int rank) {
+    uint64_t length = (uint64_t)k->s->config->timing_bl;
+    if (k->now > c->bus_until[rank])
+        count_gap(&c->count[rank], k->now - c->bus_until[rank]);
+    c->bus_until[rank] = k->now + length;
+    c->count[rank].host_bursts++;
+}
+
+/* A column command of the host. */
+static void served(struct concurrent *k, struct channel *c, int id) {
+    const struct config *f = k->s->config;
+    struct waiting *w = &c->known[id];
+    c->ids[c->n_ids++] = (uint8_t)id;
+    host_burst(k, c, w->place.part[DRAM_RANK_BITS]);
+    if (w->kind == READ) {
+        uint64_t at = k->now + (uint64_t)(f->timing_cl + f->timing_bl);
+        k->r->reads++;
+        k->latency_sum += at - w->since;
+        c->back[(c->back_first + c->n_back++) % UNDER_WAY] =
+            (struct returning){at + RETURN, w->tag};
+    } else if (w->kind == WRITE) {
+        k->r->writes++;
+    } else {
+        uint64_t at = k->now + (uint64_t)(f->timing_cwl + f->timing_bl);
+        c->packet[(c->packet_first + c->n_packets++) % UNDER_WAY] =
+            (struct returning){at, w->tag};
+    }
+}
+
+static void look_at_host(struct concurrent *k, struct channel *c, int number) {
+    const struct dram_channel_out *out = c->out;
+    enum dram_kind kind = (enum dram_kind)out->cmd_kind;
+    bool column = dram_is_read(kind) || dram_is_write(kind);
+    bool row = column || kind == DRAM_ACT;
+    struct dram_command command = {.cycle = (int64_t)k->now,
+                                   .kind = kind,
+                                   .channel = number,
+                                   .rank = (int)out->cmd_rank,
+                                   .group = (int)out->cmd_group,
+                                   .bank = (int)out->cmd_bank,
+                                   .row = row ? (int)out->cmd_row : -1,
+                                   .column =
+                                       column ? (int)out->cmd_column : -1};
+    watch(k, c, &command);
+    if (column)
+        served(k, c, (int)out->cmd_id);
+}
+
+static void look_at_near(struct concurrent *k, struct channel *c, int number,
+                         int r) {
+    const struct dram_channel_out *out = c->out;
+    const struct dram_map *m = &k->l.map;
+    int group = m->width[DRAM_GROUP_BITS], bank = m->width[DRAM_BANK_BITS];
+    int row = m->width[DRAM_ROW], columns = m->width[DRAM_COLUMN];
+    enum dram_kind kind = (enum dram_kind)(out->ndc_kind >> 3 * r & 7);
+    bool column = dram_is_read(kind) || dram_is_write(kind);
+    struct dram_command command = {
+        .cycle = (int64_t)k->now,
+        .kind = kind,
+        .nda = true,
+        .channel = number,
+        .rank = r,
+        .group = (int)(out->ndc_group >> r * group & ones(group)),
+        .bank = (int)(out->ndc_bank >> r * bank & ones(bank)),
+        .row =
+            kind == DRAM_PRE ? -1 : (int)bits_get(out->ndc_row, r * row, row),
+        .column = column ? (int)(out->ndc_column >> r * columns & ones(columns))
+                         : -1};
+    watch(k, c, &command);
+}
+
+/* --- launches ------------------------------------------------------------- */
+
+static uint64_t operations_of(const struct concurrent *k,
+                              const struct launches *l) {
+    return l->near->finished / (uint64_t)k->tasks;
+}
+
+/* Operations that all ranks are through with. */
+static uint64_t operations_ended(const struct concurrent *k) {
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < k->n_launches; i++) {
+        uint64_t n = operations_of(k, &k->launch[i]);
+        least = n < least ? n : least;
+    }
+    return least;
+}
+
+static void send_packet(struct concurrent *k, struct launches *l) {
+    int blocks = k->s->blocks ? k->s->blocks : k->job.bursts;
+    int left = k->job.bursts - l->next;
+    struct near_task t = {l->next, left < blocks ? left : blocks};
+    /* control registers stand for a row of the rank's first bank */
+    struct waiting w = {.kind = PACKET, .tag = l->rank, .since = k->now};
+    w.place.part[DRAM_RANK_BITS] = l->rank;
+    w.place.part[DRAM_ROW] = (int)ones(k->l.map.width[DRAM_ROW]);
+    if (!push(l->channel, &w))
+        return;
+    if (l->operation == k->r->operations && l->next == 0 && !k->begun)
+        k->begun = k->now + 1;
+    l->task[(l->first + l->under_way++) % NEAR_QUEUE] = t;
+    l->sent++;
+    k->r->packets++;
+    l->next += t.n;
+    if (l->next == k->job.bursts) {
+        l->next = 0;
+        l->operation++;
+    }
+}
+
+/* One packet a cycle, to the next rank in turn that may have one. */
+static void launch(struct concurrent *k) {
+    for (int i = 0; i < k->n_launches; i++) {
+        struct launches *l = &k->launch[(k->turn + i) % k->n_launches];
+        if ((int)(l->sent - l->near->finished) >= k->s->unfinished ||
+            (!k->s->async && l->operation > k->r->operations))
+            continue;
+        k->turn = (k->turn + i + 1) % k->n_launches;
+        send_packet(k, l);
+        return;
+    }
+}
+
+static void count_operations(struct concurrent *k) {
+    uint64_t ended = operations_ended(k);
+    if (ended == k->r->operations)
+        return;
+    if (!k->s->async)
+        k->duration_sum += k->now + 1 - k->begun;
+    k->r->operations = ended;
+    k->begun = 0;
+}
+
+static struct launches *launches_of(struct concurrent *k,
+                                    const struct channel *c, int rank) {
+    for (int i = 0; i < k->n_launches; i++)
+        if (k->launch[i].channel == c && k->launch[i].rank == rank)
+            return &k->launch[i];
+    BUG("a packet for a rank without a share");
+}
+
+/* --- a cycle -------------------------------------------------------------- */
+
+static void arrivals(struct concurrent *k, struct channel *c) {
+    while (c->n_back && c->back[c->back_first].at <= k->now) {
+        k->s->host->answer(k->s->host, c->back[c->back_first].tag);
+        c->back_first = (c->back_first + 1) % UNDER_WAY;
+        c->n_back--;
+    }
+    while (c->n_packets && c->packet[c->packet_first].at <= k->now) {
+        struct launches *l = launches_of(k, c, c->packet[c->packet_first].tag);
+        near_launch(l->near, l->task[l->first], k->now);
+        l->first = (l->first + 1) % NEAR_QUEUE;
+        l->under_way--;
+        c->packet_first = (c->packet_first + 1) % UNDER_WAY;
+        c->n_packets--;
+    }
+}
+
+static bool step_near(struct concurrent *k, struct channel *c) {
+    bool ended = false;
+    for (int r = 0; r < k->n_ranks; r++) {
+        struct near *n = &c->near[r];
+        uint64_t before = n->finished;
+        if (!n->j)
+            continue;
+        near_cycle(n, k->now);
+        ended |= n->finished != before;
+        show_near(k, c, r);
+    }
+    return ended;
+}
+
+static void step_channel(struct concurrent *k, struct channel *c, int number) {
+    show_request(c);
+    bool taken = c->in.req_valid && c->out->req_ready;
+    c->out = golden_cycle(c->golden, false, &c->in);
+    if (taken)
+        request_taken(c);
+    if (c->out->cmd_valid)
+        look_at_host(k, c, number);
+    for (uint64_t left = c->out->ndc_valid; left; left &= left - 1)
+        look_at_near(k, c, number, __builtin_ctzll(left));
+    for (uint64_t left = c->out->nda_taken; left; left &= left - 1) {
+        int r = __builtin_ctzll(left);
+        near_taken(&c->near[r], k->now);
+        c->shown[r] = false;
+        c->in.nda_valid &= ~bit(r);
+    }
+}
+
+static bool at_rest(const struct concurrent *k) {
+    for (int i = 0; i < k->n_channels; i++) {
+        const struct channel *c = &k->channel[i];
+        int slots = (int)(sizeof c->ids / sizeof c->ids[0]);
+        if (c->n || c->n_ids < slots || c->n_back)
+            return false;
+    }
+    return true;
+}
+
+static void run(struct concurrent *k) {
+    const struct concurrent_setup *s = k->s;
+    const struct host_port port = {offer, k};
+    int before = s->d->errors;
+    for (k->now = 0; !s->cycles || k->now < s->cycles; k->now++) {
+        bool ended = false;
+        for (int i = 0; i < k->n_channels; i++)
+            arrivals(k, &k->channel[i]);
+        if (s->host)
+            s->host->cycle(s->host, k->now, &port);
+        for (int i = 0; i < k->n_channels && s->near; i++)
+            ended |= step_near(k, &k->channel[i]);
+        if (ended)
+            count_operations(k);
+        if (s->near)
+            launch(k);
+        for (int i = 0; i < k->n_channels; i++)
+            step_channel(k, &k->channel[i], i);
+        if (s->host && s->host->finished(s->host) &&
+            (s->d->errors > before || !s->cycles) && at_rest(k))
+            break;
+    }
+}
+
+/* --- begin and end -------------------------------------------------------- */
+
+static void open_channel(struct concurrent *k, struct channel *c, int number) {
+    c->golden = golden_create(&dram_channel_golden, k->s->config);
+    c->out = golden_cycle(c->golden, true, NULL);
+    c->checker = dram_checker_create(k->s->config, said, k);
+    for (int i = 0; i < 256; i++)
+        c->ids[c->n_ids++] = (uint8_t)(255 - i);
+    for (int r = 0; r < k->n_ranks; r++) {
+        c->count[r] = (struct concurrent_rank){.channel = number, .rank = r};
+        if (!k->s->near)
+            continue;
+        near_init(&c->near[r], &k->job, number, r);
+        if (c->near[r].part < 0)
+            c->near[r].j = NULL;
+        else
+            k->launch[k->n_launches++] =
+                (struct launches){.channel = c, .near = &c->near[r], .rank = r};
+    }
+}
+
+static void close_channel(struct concurrent *k, struct channel *c) {
+    struct concurrent_result *r = k->r;
+    dram_checker_end(c->checker);
+    for (int i = 0; i < k->n_ranks; i++) {
+        if (k->now > c->bus_until[i])
+            count_gap(&c->count[i], k->now - c->bus_until[i]);
+        c->count[i].loads = c->near[i].loads;
+        c->count[i].stores = c->near[i].stores;
+        r->rank[r->n_ranks++] = c->count[i];
+    }
+    r->rows += golden_counter(c->golden, DRAM_CHANNEL_CNT_rows);
+    r->conflicts += golden_counter(c->golden, DRAM_CHANNEL_CNT_conflicts);
+    r->refreshes += golden_counter(c->golden, DRAM_CHANNEL_CNT_refreshes);
+    dram_checker_free(c->checker);
+    golden_free(c->golden);
+}
+
+bool concurrent_run(const struct concurrent_setup *s,
+                    struct concurrent_result *r) {
+    struct concurrent *k = xcalloc(1, sizeof *k);
+    int before = s->d->errors;
+
+    *r = (struct concurrent_result){0};
+    k->s = s;
+    k->r = r;
+    k->n_channels = s->config->dram_channels;
+    k->n_ranks = s->config->dram_ranks;
+    dram_layout_make(s->config, &k->l);
+    if (!s->near ||
+        near_job_make(&k->job, &k->l, s->config, s->op, s->bytes, s->d)) {
+        int blocks = s->blocks ? s->blocks : k->job.bursts;
+        k->tasks = s->near ? (k->job.bursts + blocks - 1) / blocks : 1;
+        for (int i = 0; i < k->n_channels; i++)
+            open_channel(k, &k->channel[i], i);
+        if (s->trace)
+            dram_trace_begin(s->trace, s->format);
+        run(k);
+        for (int i = 0; i < k->n_channels; i++)
+            close_channel(k, &k->channel[i]);
+        r->cycles = k->now;
+        if (s->host)
+            s->host->work(s->host, &r->host);
+        r->read_latency =
+            r->reads ? (double)k->latency_sum / (double)r->reads : 0;
+        r->operation_cycles =
+            r->operations && !s->async
+                ? (double)k->duration_sum / (double)r->operations
+                : 0;
+    }
+    near_job_free(&k->job);
+    dram_layout_free(&k->l);
+    free(k);
+    return s->d->errors == before;
+}
