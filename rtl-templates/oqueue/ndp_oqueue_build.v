@@ -59,7 +59,7 @@ module ${prefix}ndp_oqueue_build (
 
     // meet, met: where the chain meets
     output reg          meet_valid,    // a lookup
-    output wire ${pad(range(L.NODE_W), 7)} meet_core,     // the core
+    output reg  ${pad(range(L.NODE_W), 7)} meet_core,     // the core
     output wire ${pad(range(L.MEM_W), 7)} meet_mem0,     // memory of the first load
     output wire ${pad(range(L.MEM_W), 7)} meet_mem1,     // of the second
     input  wire         met_valid,     // its answer
@@ -326,13 +326,15 @@ ${localparams("NODE_W", "MEM_W", "ADDR_W", "WAVE_W", "ENTRY_W", "ENTRIES", "MASK
     end
 
     always @(posedge clk) begin
-        if (rst)
+        if (rst || phase != CHECK || misfit) begin
             meet_valid <= 1'b0;
-        else
-            meet_valid <= phase == CHECK && !misfit;
+            meet_core  <= {NODE_W{1'b0}};
+        end else begin
+            meet_valid <= 1'b1;
+            meet_core  <= at_core;
+        end
     end
 
-    assign meet_core = meet_valid ? at_core : {NODE_W{1'b0}};
     assign meet_mem0 = meet_valid ? meet_0 : {MEM_W{1'b0}};
     assign meet_mem1 = meet_valid ? meet_1 : {MEM_W{1'b0}};
 
