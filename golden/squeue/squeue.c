@@ -112,8 +112,8 @@ static bool able(const struct squeue_packet_fields *c) {
         return false;
     if (compares(c))
         return lanes_has_compare(c->f);
-    return fused || ((!use.f || lanes_has_op(c->f)) &&
-                     (!use.g || lanes_has_op(c->g)));
+    return fused ||
+           ((!use.f || lanes_has_op(c->f)) && (!use.g || lanes_has_op(c->g)));
 }
 
 /* Whether the chain is kept, and in which place. */
@@ -180,10 +180,10 @@ static bool admit(struct squeue *n, const struct squeue_in *in) {
     took = first && n->kept;
     if (took)
         n->place[n->at] = (struct held){.taken = true,
-                                         .two = two_loads(&c),
-                                         .age = ++n->age,
-                                         .chain = c,
-                                         .mask = mask};
+                                        .two = two_loads(&c),
+                                        .age = ++n->age,
+                                        .chain = c,
+                                        .mask = mask};
     show_load(n, &c, mask, !first);
     hit_if(n, !first && !n->kept, SQUEUE_COV_away_two);
     n->second = first && two_loads(&c);
@@ -258,10 +258,9 @@ static void show_fetch(struct squeue *n) {
     n->out.fetch_valid = valid;
     n->out.fetch_place = (uint64_t)place;
     n->out.fetch_second = second;
-    n->out.fetch_address = !valid ? 0
-                           : !second
-                               ? c->a
-                               : (c->pattern == 4 ? c->c : c->b);
+    n->out.fetch_address = !valid    ? 0
+                           : !second ? c->a
+                                     : (c->pattern == 4 ? c->c : c->b);
     n->out.fetch_type = valid ? c->type : 0;
 }
 
@@ -310,8 +309,7 @@ static void compute(struct squeue *n, int lane) {
         return;
     }
     if (use.g && c->fused) {
-        n->result[lane] =
-            lanes_fused(c->type, first, (uint32_t)c->imm, other);
+        n->result[lane] = lanes_fused(c->type, first, (uint32_t)c->imm, other);
         return;
     }
     if (use.g) {
@@ -322,8 +320,7 @@ static void compute(struct squeue *n, int lane) {
     if (compares(c))
         n->bits |= (uint64_t)lanes_truth(c->f, c->type, x, y) << lane;
     else
-        n->result[lane] =
-            use.f ? lanes_value(c->f, c->type, x, y) : first;
+        n->result[lane] = use.f ? lanes_value(c->f, c->type, x, y) : first;
 }
 
 static void cover_chain(struct squeue *n) {

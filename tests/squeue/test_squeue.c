@@ -38,8 +38,8 @@ static void open_unit(struct unit *u, int places) {
     u->l = squeue_local(&c);
     u->layout = (struct compute_size)COMPUTE_SIZE(u->l);
     u->g = golden_create(&squeue_golden, &c);
-    u->in.load_ready = u->in.fetch_ready = u->in.store_ready =
-        u->in.ans_ready = 1;
+    u->in.load_ready = u->in.fetch_ready = u->in.store_ready = u->in.ans_ready =
+        1;
     u->out = golden_cycle(u->g, true, &u->in);
 }
 
@@ -287,9 +287,9 @@ static void test_lanes(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(lanes_value(cases[i].op, cases[i].type, cases[i].x,
-                                     cases[i].y),
-                         cases[i].value);
+        assert_int_equal(
+            lanes_value(cases[i].op, cases[i].type, cases[i].x, cases[i].y),
+            cases[i].value);
     /* (1 + 2^-12)^2 - 1 - 2^-11: rounded once it is 2^-24, twice 0 */
     assert_int_equal(
         lanes_fused(SQUEUE_F32, 0x3f800800, 0x3f800800, 0xbf801000),

@@ -38,7 +38,7 @@ bool far_two(const struct compute *c) {
 }
 
 uint64_t far_address(const struct compute *c, bool second) {
-    return !second             ? c->field[COMPUTE_A]
+    return !second              ? c->field[COMPUTE_A]
            : uses(c, COMPUTE_B) ? c->field[COMPUTE_B]
                                 : c->field[COMPUTE_C];
 }
@@ -62,8 +62,8 @@ bool far_able(const struct compute *c) {
 static uint64_t any_op(struct rng *r, bool with_unary) {
     uint64_t op;
     do
-        op = (uint64_t)rng_range(r, SQUEUE_ADD, with_unary ? SQUEUE_NOT
-                                                            : SQUEUE_SHR);
+        op = (uint64_t)rng_range(r, SQUEUE_ADD,
+                                 with_unary ? SQUEUE_NOT : SQUEUE_SHR);
     while (op == SQUEUE_DIV);
     return op;
 }
@@ -92,8 +92,8 @@ void far_chain(const struct compute_size *s, struct rng *r, int unable,
         f[i] = rng_next(r);
     f[COMPUTE_PATTERN] = (uint64_t)rng_range(r, 1, 9);
     f[COMPUTE_TYPE] = rng_percent(r, 40) ? 0 : rng_below(r, 7);
-    f[COMPUTE_F] = far_compares(c) ? rng_below(r, 14)
-                                   : any_op(r, pattern(c) == 4);
+    f[COMPUTE_F] =
+        far_compares(c) ? rng_below(r, 14) : any_op(r, pattern(c) == 4);
     f[COMPUTE_G] = any_op(r, false);
     f[COMPUTE_FUSED] = rng_percent(r, 40);
     if (rng_percent(r, 50))
@@ -134,13 +134,12 @@ static bool has_signs(uint64_t type) {
 }
 
 static uint32_t widened(uint64_t type, uint32_t word) {
-    int bits = type == SQUEUE_S16 || type == SQUEUE_U16  ? 16
+    int bits = type == SQUEUE_S16 || type == SQUEUE_U16 ? 16
                : type == SQUEUE_S8 || type == SQUEUE_U8 ? 8
-                                                         : 32;
+                                                        : 32;
     uint32_t low = word & (uint32_t)ones(bits);
-    return has_signs(type) && low >> (bits - 1)
-               ? low | ~(uint32_t)ones(bits)
-               : low;
+    return has_signs(type) && low >> (bits - 1) ? low | ~(uint32_t)ones(bits)
+                                                : low;
 }
 
 static uint32_t isa_value(int op, uint32_t a, uint32_t b, uint32_t c) {

@@ -2,9 +2,9 @@
  * the memory that loads and stores, the core whose ALU it is, who gets answers.
  *
  * Packets are laid by hand (kit/compute.h), results come from the arithmetic of
- * the instruction set (far.h).  Of each chain it is known which place it gets or
- * that it goes away, in which order operands are wanted, and each beat of its
- * store and answer.
+ * the instruction set (far.h).  Of each chain it is known which place it gets
+ * or that it goes away, in which order operands are wanted, and each beat of
+ * its store and answer.
  *
  * random          phases with other shares of everything
  * directed        the following, one after the other
@@ -31,13 +31,13 @@ enum { MOST_PLACES = 128, PATIENCE = 20000, DATA = COMPUTE_DATA };
 /* What the surroundings are like for a while; shares in percent. */
 struct tune {
     const char *name;
-    int give;            /* edges with a flit, if one may come */
-    int unable, masked;  /* chains */
-    int marks, strays;   /* edges with a mark, if one may come */
-    int data;            /* edges with a beat */
-    int busy;            /* longest time that the core has the ALU */
-    int places;          /* setting; -1: all */
-    int high, low;       /* longest times that something is taken, and not */
+    int give;           /* edges with a flit, if one may come */
+    int unable, masked; /* chains */
+    int marks, strays;  /* edges with a mark, if one may come */
+    int data;           /* edges with a beat */
+    int busy;           /* longest time that the core has the ALU */
+    int places;         /* setting; -1: all */
+    int high, low;      /* longest times that something is taken, and not */
 };
 
 static const struct tune named[] = {
@@ -81,8 +81,8 @@ struct squeue_stim {
     struct line slots;  /* places that have been fetched */
     int beat;           /* of the operand that comes */
     /* what is given: of the oldest slot */
-    bool stored;             /* its store is over */
-    int given;               /* beats of it that have been taken */
+    bool stored; /* its store is over */
+    int given;   /* beats of it that have been taken */
     struct toggle load_ready, fetch_ready, store_ready, ans_ready, busy;
     int still; /* edges on which nothing moved */
     uint64_t chains, away, answers;
@@ -204,8 +204,7 @@ static void drive_mark(struct squeue_stim *s, struct squeue_in *in) {
     bool second = rng_below(r, 2), stray = rng_percent(r, s->tune.strays);
     if (!stray)
         for (int i = 0; i < s->size.PLACES; i++) {
-            const struct held *h =
-                &s->place[(place + i) % s->size.PLACES];
+            const struct held *h = &s->place[(place + i) % s->size.PLACES];
             if (h->sent[0] != h->there[0] || h->sent[1] != h->there[1]) {
                 place = (place + i) % s->size.PLACES;
                 second = h->sent[second] != h->there[second] ? second : !second;
@@ -258,8 +257,7 @@ static void drive(struct stim *base, void *ports) {
 static void decide(struct squeue_stim *s) {
     uint64_t limit = s->base.master.setting[SQUEUE_SET_places];
     bool able = far_able(&s->shown);
-    bool room =
-        (uint64_t)s->taken < limit && s->taken < s->size.PLACES;
+    bool room = (uint64_t)s->taken < limit && s->taken < s->size.PLACES;
     count(s, SQUEUE_CNT_packets);
     if (!able)
         count(s, SQUEUE_CNT_unable);
@@ -273,8 +271,8 @@ static void decide(struct squeue_stim *s) {
         s->at++;
     if (!s->kept)
         return;
-    s->place[s->at] = (struct held){
-        .taken = true, .two = far_two(&s->shown), .c = s->shown};
+    s->place[s->at] =
+        (struct held){.taken = true, .two = far_two(&s->shown), .c = s->shown};
     s->taken++;
 }
 
@@ -299,8 +297,7 @@ static const char *check_load(struct squeue_stim *s, const struct squeue_in *in,
     if (after->load_away == s->kept)
         return stim_complain(&s->base, "a chain %s",
                              s->kept ? "goes away" : "is kept");
-    if (after->load_second == second &&
-        after->load_place == (uint64_t)s->at &&
+    if (after->load_second == second && after->load_place == (uint64_t)s->at &&
         after->load_address == far_address(&s->shown, second) &&
         after->load_core == (s->kept ? 0 : f[COMPUTE_CORE]) &&
         after->load_entry == (s->kept ? 0 : f[COMPUTE_ENTRY]) &&
@@ -353,8 +350,9 @@ static const char *check_fetch(struct squeue_stim *s,
         if (!taken || before->fetch_second)
             return stim_complain(&s->base, "a second operand is wanted first");
     } else if (!s->ready.n || s->ready.v[0] != (int)after->fetch_place) {
-        return stim_complain(&s->base, "operands of place %" PRIu64
-                                       " are wanted before it is their turn",
+        return stim_complain(&s->base,
+                             "operands of place %" PRIu64
+                             " are wanted before it is their turn",
                              after->fetch_place);
     } else {
         put(&s->slots, s->ready.v[0]);
@@ -400,12 +398,10 @@ static void expect_lanes(const struct squeue_stim *s, const struct held *h,
                                      h->operand[1][first + i]));
 }
 
-static uint64_t expect_bits(const struct squeue_stim *s,
-                            const struct held *h) {
+static uint64_t expect_bits(const struct squeue_stim *s, const struct held *h) {
     uint64_t bits = 0;
     for (int i = 0; i < s->size.MASK_W; i++)
-        bits |= (uint64_t)far_result(&h->c, h->operand[0][i],
-                                     h->operand[1][i])
+        bits |= (uint64_t)far_result(&h->c, h->operand[0][i], h->operand[1][i])
                 << i;
     return bits & h->c.field[COMPUTE_MASK];
 }
@@ -430,13 +426,12 @@ static const char *check_store(struct squeue_stim *s,
         after->store_last == (s->given + 1 == s->size.BEATS) &&
         same_data(s, after->store_data, data))
         return NULL;
-    return stim_complain(&s->base,
-                         "beat %d of a store of pattern %" PRIu64 ", f %" PRIu64
-                         ", type %" PRIu64 " is %016" PRIx64
-                         ", expected %016" PRIx64,
-                         s->given, h->c.field[COMPUTE_PATTERN],
-                         h->c.field[COMPUTE_F], h->c.field[COMPUTE_TYPE],
-                         after->store_data[0], data[0]);
+    return stim_complain(
+        &s->base,
+        "beat %d of a store of pattern %" PRIu64 ", f %" PRIu64
+        ", type %" PRIu64 " is %016" PRIx64 ", expected %016" PRIx64,
+        s->given, h->c.field[COMPUTE_PATTERN], h->c.field[COMPUTE_F],
+        h->c.field[COMPUTE_TYPE], after->store_data[0], data[0]);
 }
 
 static const char *check_answer(struct squeue_stim *s,
@@ -454,25 +449,26 @@ static const char *check_answer(struct squeue_stim *s,
         bits = expect_bits(s, h);
     if (after->ans_core != h->c.field[COMPUTE_CORE] ||
         after->ans_entry != h->c.field[COMPUTE_ENTRY] ||
-        after->ans_kind != (gives                ? SQUEUE_DATA
+        after->ans_kind != (gives                 ? SQUEUE_DATA
                             : far_compares(&h->c) ? SQUEUE_BITMAP
                                                   : SQUEUE_ACK) ||
         after->ans_last != (!gives || s->given + 1 == s->size.BEATS))
-        return stim_complain(
-            &s->base, "an answer to core %" PRIu64 ", entry %" PRIu64
-                      ", expected to core %" PRIu64 ", entry %" PRIu64,
-            after->ans_core, after->ans_entry, h->c.field[COMPUTE_CORE],
-            h->c.field[COMPUTE_ENTRY]);
+        return stim_complain(&s->base,
+                             "an answer to core %" PRIu64 ", entry %" PRIu64
+                             ", expected to core %" PRIu64 ", entry %" PRIu64,
+                             after->ans_core, after->ans_entry,
+                             h->c.field[COMPUTE_CORE],
+                             h->c.field[COMPUTE_ENTRY]);
     if (after->ans_bits == bits && same_data(s, after->ans_data, data))
         return NULL;
-    return stim_complain(
-        &s->base,
-        "the answer of pattern %" PRIu64 ", f %" PRIu64 ", type %" PRIu64
-        " has the bits %" PRIx64 " and data %016" PRIx64 ", expected %" PRIx64
-        " and %016" PRIx64,
-        h->c.field[COMPUTE_PATTERN], h->c.field[COMPUTE_F],
-        h->c.field[COMPUTE_TYPE], after->ans_bits, after->ans_data[0], bits,
-        data[0]);
+    return stim_complain(&s->base,
+                         "the answer of pattern %" PRIu64 ", f %" PRIu64
+                         ", type %" PRIu64 " has the bits %" PRIx64
+                         " and data %016" PRIx64 ", expected %" PRIx64
+                         " and %016" PRIx64,
+                         h->c.field[COMPUTE_PATTERN], h->c.field[COMPUTE_F],
+                         h->c.field[COMPUTE_TYPE], after->ans_bits,
+                         after->ans_data[0], bits, data[0]);
 }
 
 /* Beats that are taken. */
@@ -560,9 +556,9 @@ static const struct stim_mode random_mode = {
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
 static const struct stim_mode *const modes[] = {
-    &random_mode,    &directed_mode,       &full_far_queue_mode,
+    &random_mode,       &directed_mode,  &full_far_queue_mode,
     &short_memory_mode, &busy_core_mode, &diverged_lanes_mode,
-    &slow_sender_mode, &patterns_mode,  NULL};
+    &slow_sender_mode,  &patterns_mode,  NULL};
 
 const struct stim_class squeue_stim = {
     .size = sizeof(struct squeue_stim),
