@@ -193,9 +193,12 @@ static int mix_of(const struct settings *s) {
     return i == HOST_MIXES ? -1 : i;
 }
 
-/* The host's part of the memory: what is not shared, or would not be. */
+/* The host's part of the memory: what is not shared; without a partition as if
+ * one bank were, so that both have the same addresses. */
 static uint64_t host_bytes(const struct dram_layout *l) {
-    return (l->rows - l->rows / (uint64_t)l->map.slots) << l->row_bits;
+    int reserved = l->map.reserved ? l->map.reserved : 1;
+    uint64_t bank = l->rows / (uint64_t)l->map.slots;
+    return (l->rows - bank * (uint64_t)reserved) << l->row_bits;
 }
 
 static struct host *make_host(const struct settings *s, const struct config *c,
