@@ -2,7 +2,7 @@
 # cosim.sh - RTL against its golden model, cycle by cycle.
 #
 #   sh scripts/cosim.sh TARGET=nbu [SIM=verilator|icarus|golden] [PRESET=NAME]
-#       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed]
+#       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed|..]
 #       [RUN=FILE.yml [SIZE=NAME] [COUNT=words|names]] [KERNEL=FILE.ptx]
 #       [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [VALUES=FILE [FROM=N]]
 #       [JSON=1] [REQUIRE_COVER=1] [WAVE=0]
@@ -116,7 +116,11 @@ whole FROM "$FROM"
 [ -z "$FROM" ] || [ -n "$VALUES" ] || fail "FROM= goes with VALUES="
 case $STIM in
 '' | random | directed | replay) ;;
-*) fail "unknown STIM=$STIM, expected random, directed or replay" ;;
+*[!a-z_]*) fail "unknown STIM=$STIM, expected random, directed or replay" ;;
+*) # a directed run by name, in the list at the head of the target's stimulus
+    grep -qs "^ \* $STIM  *[a-z]" "verilator-tb/$TARGET/stim.c" ||
+        fail "unknown STIM=$STIM, expected random, directed or replay"
+    ;;
 esac
 case $COUNT in
 '' | words | names) ;;

@@ -14,6 +14,7 @@
  * no_free_entry     answers are rare
  * no_meet_node      mostly none, and LLC-Compute
  * patterns          all forms, those that are no pattern among them
+ * off               no chain is taken
  */
 #include "stim.h"
 
@@ -65,6 +66,7 @@ static const struct tune named[] = {
     {"no_free_entry", 100, 2, 2, 0, 30, 98, 30, 2, 30, 0, 2, 1, 0},
     {"no_meet_node", 90, 5, 5, 0, 30, 40, 30, 60, 20, 1, 1, 4, 2},
     {"patterns", 90, 2, 2, 45, 30, 95, 30, 60, 20, 1, 2, 1, 0},
+    {"off", 90, 5, 5, 0, 30, 90, 30, 60, 20, 0, 0, 1, 0},
 };
 enum { N_NAMED = sizeof named / sizeof *named };
 
@@ -684,16 +686,23 @@ NAMED(hit_in_mid_chain)
 NAMED(no_free_entry)
 NAMED(no_meet_node)
 NAMED(patterns)
+NAMED(off)
 #undef NAMED
 
 static const struct stim_mode random_mode = {
     .name = "random", .resets = true, .step = step_random};
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
-static const struct stim_mode *const modes[] = {
-    &random_mode,         &directed_mode,         &full_far_queue_mode,
-    &diverged_lanes_mode, &hit_in_mid_chain_mode, &no_free_entry_mode,
-    &no_meet_node_mode,   &patterns_mode,         NULL};
+static const struct stim_mode *const modes[] = {&random_mode,
+                                                &directed_mode,
+                                                &full_far_queue_mode,
+                                                &diverged_lanes_mode,
+                                                &hit_in_mid_chain_mode,
+                                                &no_free_entry_mode,
+                                                &no_meet_node_mode,
+                                                &patterns_mode,
+                                                &off_mode,
+                                                NULL};
 
 const struct stim_class oqueue_stim = {
     .size = sizeof(struct oqueue_stim),
