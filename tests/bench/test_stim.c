@@ -138,8 +138,8 @@ static int watch_target(const struct bench_block *block) {
     char target[32], cycles[16];
     snprintf(target, sizeof target, "%s", block->iface->name);
     snprintf(cycles, sizeof cycles, "%d", LONGEST);
-    char *argv[] = {"cosim", "--target",   target, "--preset", "small",
-                    "--cycles", cycles, "--quiet"};
+    char *argv[] = {"cosim", "--target", target, "--preset",
+                    "small", "--cycles", cycles, "--quiet"};
     int status;
     struct bench *b = bench_open(bench_blocks(), 8, argv, &status);
     assert_non_null(b);

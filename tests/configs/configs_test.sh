@@ -3,7 +3,7 @@
 #
 # usage: configs_test.sh   ($BUILD holds ndpgen, default: build)
 #
-# The lists only; `make check` has a step of its own that checks some.  Prints a
+# Mostly lists: `make check` has a step of its own that checks what they name.  Prints a
 # line a check that failed, and a count.
 set -u
 LC_ALL=C
@@ -50,6 +50,13 @@ holds "the least is drawn" grep -qE 'size_bits=8( |$)' one
 holds "and the largest" grep -qE 'size_bits=32( |$)' one
 holds "and what is beyond" grep -qE \
     'size_bits=(7|33)|pitch_bits=(3|17)|row_bits=(3|17)|images=[09]|queue=(0|65)|in_flight=(0|65)|id_bits=(0|17)|address_bits=(15|49)|counter_bits=(7|33)' one
+
+# what a draw found: the size of a mesh
+"$path" --target mesh --set mesh.width=32 --set mesh.height=8 -o wide >out 2>err
+holds "a mesh of 256 nodes is emitted" [ $? = 0 ]
+"$path" --target mesh --set mesh.width=32 --set mesh.height=17 -o wider >out 2>err
+holds "one of 544 is refused" [ $? = 2 ]
+holds "by the size of the mesh" grep -q "reduce 'mesh.width'" err
 
 draw --number 0 >out 2>err
 holds "none at all is bad use" [ $? = 2 ]
