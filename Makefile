@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants configs \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -158,6 +158,11 @@ mutants: all cosim-tools ## lies in emitted RTL, and whether lock-step sees them
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
 	$(call refuse,$(sizes))
 	@sh scripts/lint.sh $(only)
+
+configs: all cosim-tools ## random parameters: refused with a reason, or clean and equal in lock-step; N=20 SEED= TARGET= SIM=icarus CYCLES=4000
+	$(call refuse,$(sizes))
+	@$(if $(SIM),SIM='$(SIM)') $(if $(CYCLES),CYCLES='$(CYCLES)') sh scripts/configs.sh \
+	    $(if $(N),--number '$(N)') $(if $(SEED),--seed '$(SEED)') $(if $(TARGET),--target '$(TARGET)')
 
 board: $(BUILD)/ndpgen ## BOARD=hx8k: bitstream of a machine for a board, its size and speed; BLOCK=nbu SEEDS=8; docs/boards.md
 	$(call refuse,TARGET $(sizes))

@@ -28,7 +28,7 @@ cd "$(dirname "$0")/.." || exit 2
 BUILD=${BUILD:-build}
 export BUILD
 log_dir=$BUILD/check
-steps="units style ptx lint determinism cosim formal area speed probes breaks"
+steps="units style ptx lint determinism cosim configs formal area speed probes breaks"
 FRESH=${FRESH:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 SAMPLE=${SAMPLE:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 export SAMPLE
@@ -84,6 +84,7 @@ run_ptx() { sh scripts/ptx.sh --check; }
 run_lint() { sh scripts/lint.sh --ledger; }
 run_determinism() { sh scripts/determinism.sh; }
 run_cosim() { FRESH=$FRESH sh scripts/cosim_matrix.sh --ledger; }
+run_configs() { sh scripts/configs.sh --light --number 6 --seed "$FRESH"; }
 run_formal() { sh scripts/formal.sh --ledger; }
 run_area() { sh scripts/area.sh --ledger; }
 run_speed() { sh scripts/speed.sh; }

@@ -230,9 +230,10 @@ stale() {
     return 0
 }
 
-# quietly COMMAND...: its output matters only when it fails
-quietly() {
-    "$@" >"$scratch/log" 2>&1 && return 0
+# quietly_in FOLDER COMMAND...: its output matters only when it fails
+quietly_in() {
+    (cd "$1" && shift && "$@") >"$scratch/log" 2>&1 && return 0
+    shift
     head -n 20 "$scratch/log" >&2
     fail "'$1' does not accept the RTL in '$RTL'"
 }
@@ -277,11 +278,11 @@ build_verilator() {
             -F "$list" ${probe:+"$probe"} "tb/$bench_top.v" 2>&1) |
             grep '^%Warning-[A-Z]*: tb/' >"$scratch/ports" || :
         strange_ports
-        quietly verilator --cc -O3 --x-assign unique --x-initial unique \
+        quietly_in . verilator --cc -O3 --x-assign unique --x-initial unique \
             -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
             ${1:+--trace} -Mdir "$room/product" -F "$RTL/$list" \
             ${probe:+"$RTL/$probe"}
-        quietly make -s -C "$room/product" -f Vdut.mk OPT_FAST=-O2 \
+        quietly_in . make -s -C "$room/product" -f Vdut.mk OPT_FAST=-O2 \
             OPT_SLOW=-O1 CXX="${CXX:-g++}" Vdut__ALL.a
         if [ "$room" != "$scratch" ]; then
             mv "$room/product" "$scratch/product"
@@ -304,11 +305,6 @@ build_verilator() {
     mv "$scratch/cosim" "$program"
 }
 
-# in_rtl COMMAND...: the file list is relative to its folder
-in_rtl() {
-    (cd "$RTL" && "$@")
-}
-
 # build_icarus [trace]: sets $program
 build_icarus() {
     trace=${1-}
@@ -317,7 +313,8 @@ build_icarus() {
     set -- -g2005 -o "$scratch/vvp" -s "$bench_top" ${trace:+-s ndp_wave}
     [ -z "$trace" ] || set -- "$@" -DNDP_TOP="$bench_top" \
         "$here/verilator-tb/bench/ndp_wave.v"
-    quietly in_rtl iverilog "$@" -c "$list" ${probe:+"$probe"} \
+    # from there, as the file list is relative
+    quietly_in "$RTL" iverilog "$@" -c "$list" ${probe:+"$probe"} \
         "tb/$bench_top.v"
     grep '^tb/.* Port .* expects' "$scratch/log" >"$scratch/ports" || :
     strange_ports
@@ -381,7 +378,11 @@ if [ -n "$JSON" ]; then
 else
     run "$@" --cycles "$CYCLES" --replay "$replay" || status=$?
 fi
-if [ -f "$scratch/result" ] && [ -n "$wave" ]; then
+# a simulator that does not find the bench ends well, too
+[ "$status" = 2 ] || [ -s "$scratch/result" ] ||
+    fail "the run is over and the bench says nothing of it"
+if [ -n "$wave" ] && [ -f "$scratch/result" ] &&
+    ! grep -qx equal "$scratch/result"; then
     draw "$@" >&2
 fi
 exit "$status"

@@ -4,11 +4,16 @@
 //% local NW = 0
 //% for _, p in ipairs(ports) do NW = math.max(NW, #p.name) end
 //% local function list(names) return #names > 1 and "{" .. table.concat(names, ", ") .. "}" or names[1] end
+//% local of_channel = {}
+//% for _, p in ipairs(iface.ports) do
+//%     of_channel[p.group or ""] = of_channel[p.group or ""] or {}
+//%     table.insert(of_channel[p.group or ""], p)
+//% end
 //% -- valid, ready, fields and their width, of a channel with a handshake
 //% local function parts(c)
 //%     local r = { fields = {}, width = 0 }
-//%     for _, p in ipairs(iface.ports) do
-//%         if p.group == c.name and p.name:sub(1, #c.name + 1) == c.name .. "_" then
+//%     for _, p in ipairs(of_channel[c.name] or {}) do
+//%         if p.name:sub(1, #c.name + 1) == c.name .. "_" then
 //%             local rest = p.name:sub(#c.name + 2)
 //%             if rest == "valid" or rest == "ready" then
 //%                 r[rest] = p

@@ -89,7 +89,8 @@ ${localparams("SIZE_W", "PITCH_W")}
 //% local function sum(part)
 //%     local s = {}
 //%     for g = 0, GROUPS - 1 do s[g + 1] = "summand_" .. g .. part end
-//%     return table.concat(s, " + ")
+//%     for i = 4, #s, 3 do s[i] = "\n            " .. s[i] end
+//%     return (table.concat(s, " + "):gsub(" \n", "\n"))
 //% end
 
     reg [PRODUCT_W-1:0] product;

@@ -95,6 +95,23 @@ fi
 if sh scripts/cosim.sh TARGET=emn SET=emn.corr=3 2>&1 | grep -q '^SET=emn.corr=3: error'
 then passed=$((passed + 1)); else fail "a message names an option of ndpgen"; fi
 
+# a simulator that lacks the bench, and one that is given no Verilog
+if command -v iverilog >/dev/null 2>&1; then
+    says 2 'bad input' env COSIM_VPI="$room/ndp_bench.vpi" sh scripts/cosim.sh \
+        TARGET=credit SIM=icarus CYCLES=500 JSON=1
+    "${BUILD:-build}/ndpgen" --target credit -o "$room/rtl" >/dev/null
+    echo "no Verilog" >>"$room/rtl/rtl/ndp_credit.v"
+    sh scripts/cosim.sh TARGET=credit SIM=icarus CYCLES=500 RTL="$room/rtl" \
+        >"$room/out" 2>"$room/err"
+    if [ $? = 2 ] && grep -q "'iverilog' does not accept the RTL" "$room/err"
+    then passed=$((passed + 1)); else fail "who refuses the RTL is not said"; fi
+    # without JSON it is the result that is missing, not the object
+    COSIM_VPI="$room/ndp_bench.vpi" sh scripts/cosim.sh TARGET=credit \
+        SIM=icarus CYCLES=500 >"$room/out" 2>"$room/err"
+    if [ $? = 2 ] && grep -q "the bench says nothing of it" "$room/err"
+    then passed=$((passed + 1)); else fail "a run without the bench passes"; fi
+fi
+
 # a folder with a blank in its name: make, below Verilator, cannot work there
 if command -v verilator >/dev/null 2>&1; then
     build=${BUILD:-build}

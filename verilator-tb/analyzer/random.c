@@ -119,6 +119,11 @@ static bool next(struct ana_stim *s, struct ana_event *e) {
 
 static void stop(struct ana_stim *s, struct phases *p) {
     master_set(&s->base.master, ANALYZER_SET_enable, 0);
+    /* no matter meanwhile; reads show whether all bits are kept */
+    if (rng_percent(&s->base.rng, 50))
+        master_set(
+            &s->base.master, ANALYZER_SET_learn_instances,
+            (uint32_t)(rng_next(&s->base.rng) & ones(s->env.size.LEARN_W)));
     p->stage = STOPPING;
     p->idle = rng_percent(&s->base.rng, 50);
     p->left = p->idle ? rng_range(&s->base.rng, 0, 30) : 0;

@@ -15,6 +15,7 @@ static void open(struct stim *base, const struct config *c) {
     (void)c;
     ana_open(&s->env, base, base->design, &base->master);
     base->reset_every = 2000 + 20 * s->env.size.SLOTS;
+    base->master.looks = true;
 }
 
 static void reset(struct stim *base) {

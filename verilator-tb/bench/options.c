@@ -34,7 +34,7 @@ static const struct option_spec specs[] = {
     {"values", 0, "FILE", "what stands at the ports on each cycle, as VCD"},
     {"wave", 0, "FILE", "waveform of a failure"},
     {"wave-from", 0, "N", "first cycle of either"},
-    {"result", 0, "FILE", "cycle and seed of a failure"},
+    {"result", 0, "FILE", "'equal', or cycle and seed of a failure"},
     {"sim", 0, "NAME", "simulator, for the summary"},
     {"label", 0, "NAME", "what to call the configuration in the summary"},
     {"replay", 0, "COMMAND", "command that repeats the run"},

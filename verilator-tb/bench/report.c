@@ -130,7 +130,8 @@ static void print_result(struct bench *b, int status) {
     text_free(&t);
 }
 
-/* Cycle and seed for whoever draws the waveform. */
+/* That the bench came to its end; after a failure cycle and seed for whoever
+ * draws the waveform. */
 static void write_result(const struct bench *b) {
     FILE *f = fopen(b->opt.result, "w");
     if (!f) {
@@ -138,8 +139,11 @@ static void write_result(const struct bench *b) {
                 strerror(errno));
         return;
     }
-    fprintf(f, "%" PRIu64 " %" PRIu64 "\n", report_bad_cycle(b),
-            b->opt.stim.seed);
+    if (report_failed(b))
+        fprintf(f, "%" PRIu64 " %" PRIu64 "\n", report_bad_cycle(b),
+                b->opt.stim.seed);
+    else
+        fputs("equal\n", f);
     fclose(f);
 }
 
@@ -168,7 +172,7 @@ static void demand_identity(struct bench *b) {
 int bench_report(struct bench *b) {
     demand_identity(b);
     int status = exit_status(b);
-    if (report_failed(b) && b->opt.result)
+    if (b->opt.result)
         write_result(b);
     diag_flush(&b->diag, stderr);
     if (b->opt.quiet || b->end == BENCH_FAILED)

@@ -342,7 +342,7 @@ static void open(struct stim *base, const struct config *c) {
     struct dram_channel_stim *s = (struct dram_channel_stim *)base;
     s->size = dram_channel_local(c);
     s->config = &base->design->config;
-    base->reset_every = 30000;
+    base->reset_every = 6000;
     base->wishbone = 20;
     restart_checker(s);
 }

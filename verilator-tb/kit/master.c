@@ -61,6 +61,7 @@ void master_reset(struct master *m) {
         memset(m->early, 0, sizeof m->early);
         memset(m->late, 0, sizeof m->late);
         m->active = m->clearing = false;
+        m->look = -1;
         m->changed = m->commanded = -1;
         m->n_wanted = 0;
     }
@@ -144,12 +145,20 @@ static struct master *wanting(struct master *m) {
     return m;
 }
 
-/* What is wanted first; else any address, at times a write to one that ignores
- * it. */
+static struct master *looking(struct master *m) {
+    while (m && m->look < 0)
+        m = m->next;
+    return m;
+}
+
+/* What is wanted first, then a look at what was written; else any address, at
+ * times a write to one that ignores it. */
 static struct master *start_access(struct master *m) {
     uint64_t r = rng_next(m->rng);
     uint32_t adr = (uint32_t)(r >> 8 & ones(m->design->address_bits));
     struct master *p = wanting(m);
+    if (!p)
+        p = looking(m);
     if (!p)
         p = owner(m, adr);
     p->active = true;
@@ -159,8 +168,11 @@ static struct master *start_access(struct master *m) {
     p->sel_now = r >> 16 & 15;
     if (p->n_wanted > 0)
         write_wanted(p, r);
+    else if (p->look >= 0)
+        p->at = (uint32_t)p->look;
     else if (r % 16 == 0)
         p->write = !is_setting(p, p->at) && !is_command(p, p->at);
+    p->look = -1;
     if (p->write && !p->meant && p->at == REG_CONTROL)
         p->data &= ~1u; /* clears nothing */
     return p;
@@ -189,7 +201,8 @@ static struct master *at_work(struct master *m) {
 
 void master_drive(struct master *m, void *in, int per_mille) {
     struct master *p = at_work(m);
-    if (!p && (wanting(m) || (int)rng_below(m->rng, 1000) < per_mille))
+    if (!p &&
+        (wanting(m) || looking(m) || (int)rng_below(m->rng, 1000) < per_mille))
         p = start_access(m);
     if (!p) {
         idle(m, in, per_mille);
@@ -280,6 +293,9 @@ static void note_write(struct master *m) {
     }
     if (!done)
         return;
+    /* a bit that is lost shows only in a read before the next write */
+    if (m->looks && is_setting(m, m->at) && rng_percent(m->rng, 50))
+        m->look = (int)m->at;
     m->n_wanted--;
     memmove(m->wanted, m->wanted + 1,
             (size_t)m->n_wanted * sizeof m->wanted[0]);

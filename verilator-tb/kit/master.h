@@ -48,6 +48,8 @@ struct master {
     int n_wanted;
     bool active, write;
     bool meant; /* of the wanted ones */
+    bool looks; /* half of the settings are read back at once */
+    int look;   /* address of one; -1: none */
     uint32_t at, data, sel_now;
     uint64_t reads; /* that were checked */
     char message[160];

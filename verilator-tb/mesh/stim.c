@@ -139,8 +139,8 @@ static void open(struct stim *base, const struct config *c) {
         s->node[i].in = system_instance(d, first + i)->in_offset;
         s->node[i].out = system_instance(d, first + i)->out_offset;
     }
-    base->reset_every = 20000;
-    base->wishbone = 2;
+    base->reset_every = 5000;
+    base->wishbone = 60;
 }
 
 static int lists(const struct mesh_stim *s) {

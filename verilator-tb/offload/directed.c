@@ -14,7 +14,7 @@
 
 enum verb {
     SCENE,   /* a new scene begins: all at rest, everything back to normal */
-    ASK,     /* warp a at entry b, address 128 * c */
+    ASK,     /* warp a, modulo how many, at entry b, address 128 * c */
     LEARNED, /* the same, on a page of the learned mapping */
     VALUE,   /* warp a at entry b, its condition register holds c */
     BURST,   /* all warps in turn at entry b for a cycles */
@@ -428,7 +428,9 @@ static bool rash(struct off_stim *s, struct directed *d, struct off_ask *a) {
 static bool next(struct off_stim *s, struct off_ask *a) {
     struct directed *d = s->base.script;
     const struct step *p = &script[d->at];
-    *a = (struct off_ask){.warp = p->a};
+    /* with fewer warps one asks again when it is done */
+    int warp = p->a % s->size.WARPS;
+    *a = (struct off_ask){.warp = warp};
     if (s->base.rst_left > 0)
         return false;
     if (!s->ready) {
@@ -442,7 +444,7 @@ static bool next(struct off_stim *s, struct off_ask *a) {
     }
     if ((p->verb != ASK && p->verb != LEARNED && p->verb != VALUE) ||
         d->entry <= NO_ENTRY || !master_idle(s->master) ||
-        !off_can_ask(s, p->a))
+        !off_can_ask(s, warp))
         return false;
     fill(s, d, a, p->b);
     a->address = p->verb == VALUE ? 0 : 128 * (uint64_t)p->c;

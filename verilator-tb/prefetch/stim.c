@@ -103,19 +103,32 @@ static const struct {
 
 enum { N_SCRIPTED = sizeof scripted / sizeof scripted[0] };
 
+/* Blocks and rows within the widths of a form, as its contract demands. */
+static bool fits(const struct prefetch_stim *s, const struct walk *w) {
+    int64_t most = ((int64_t)1 << s->size.SIZE_W) - 1;
+    return w->pitch <= (int64_t)1 << s->size.PITCH_W &&
+           w->pitch * w->rows <= most &&
+           w->bw * w->element + w->bh * w->pitch <= most;
+}
+
+/* Elements shrink until the walk fits; those of a byte always do. */
 static void script_walk(struct prefetch_stim *s, int n) {
     struct walk *w = &s->walk[0];
     int64_t e = scripted[n].element;
     memset(s->walk, 0, sizeof s->walk);
     w->valid = true;
     w->along_y = scripted[n].along_y;
-    w->element = e;
-    w->pitch = scripted[n].width * e;
-    if (s->pow2)
-        w->pitch = (int64_t)1 << clog2(w->pitch);
     w->rows = scripted[n].height;
     w->bw = scripted[n].bw;
     w->bh = scripted[n].bh;
+    for (;; e /= 2) {
+        w->element = e;
+        w->pitch = scripted[n].width * e;
+        if (s->pow2)
+            w->pitch = (int64_t)1 << clog2(w->pitch);
+        if (e == 1 || fits(s, w))
+            break;
+    }
     w->x_lo = scripted[n].x_lo * e;
     w->x_hi = scripted[n].x_hi * e;
     w->y_lo = scripted[n].y_lo;

@@ -14,7 +14,7 @@ static void open(struct stim *base, const struct config *c) {
     struct simt_stim *s = (struct simt_stim *)base;
     s->config = *c;
     s->l = simt_local(c);
-    base->reset_every = 60000;
+    base->reset_every = 20000;
     simt_memory_open(&s->memory);
     simt_oracle_open(s);
 }

@@ -364,7 +364,7 @@ static void open(struct stim *base, const struct config *c) {
                        (uint32_t)at->region
                            << system_offset_bits(base->design));
     }
-    base->reset_every = 30000;
+    base->reset_every = 15000;
 }
 
 static void close(struct stim *base) {
