@@ -63,6 +63,18 @@ function step_word(step)
     return hex(L.STEP_W, word)
 end
 
+-- The first step of an operation.
+function entry_of(name)
+    local at = 0
+    for _, o in ipairs(microcode) do
+        if o.name == name then
+            return at
+        end
+        at = at + #o
+    end
+    return nil
+end
+
 -- The bits of a field of a word.
 function field(word, name)
     local f = record.step[name]

@@ -1,3 +1,4 @@
+//% use "ndp_nda_pe_microcode_formal.vh"
 ${header{title = "processing element: microcode", text = [[
 The steps of each operation of Table I: what is loaded or stored, what becomes of a
 word, and where the step stands in its batch and in its operation.  B is the buffer, S
@@ -10,39 +11,36 @@ Latency: none; a constant table.]]}}
 
 module ${prefix}ndp_nda_pe_microcode (
     input  wire [3:0]  op,    // operation
-    output reg         known, // there is such an operation
-    output reg  ${pad(range(L.PC_W), 6)} entry, // its first step
+    output wire        known, // there is such an operation
+    output wire ${pad(range(L.PC_W), 6)} entry, // its first step
     input  wire ${pad(range(L.PC_W), 6)} pc,    // step
-    output reg  ${pad(range(L.STEP_W), 6)} word   // what it does
+    output wire ${pad(range(L.STEP_W), 6)} word   // what it does
 );
-    always @* begin
-        known = 1'b1;
-        case (op)
+    assign known = op < 4'd${#microcode};
+
+    // no case here and below: Yosys would make a memory without a clock of it
 //% local at = 0
+    assign entry =
 //% for i, o in ipairs(microcode) do
-            4'd${pad(i - 1 .. ":", 3)} entry = ${L.PC_W}'d${pad(at .. ";", 3)} // ${o.name}
+        op == 4'd${i - 1} ? ${L.PC_W}'d${pad(at, 2)} : // ${o.name}
 //%     at = at + #o
 //% end
-            default: begin
-                known = 1'b0;
-                entry = ${L.PC_W}'d0;
-            end
-        endcase
-    end
+        ${L.PC_W}'d0;
 
-    always @* begin
-        case (pc)
+    assign word =
 //% at = 0
 //% for _, o in ipairs(microcode) do
-            // ${o.name}
+        // ${o.name}
 //%     for _, s in ipairs(o) do
-            ${L.PC_W}'d${pad(at .. ":", 4)}word = ${step_word(s)}; // ${s.text}
+        pc == ${L.PC_W}'d${pad(at, 2)} ? ${step_word(s)} : // ${s.text}
 //%         at = at + 1
 //%     end
 //% end
-            default: word = ${L.STEP_W}'d0;
-        endcase
-    end
+        ${L.STEP_W}'d0;
+
+`ifdef FORMAL
+`include "${prefix}ndp_nda_pe_microcode_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,4 +1,5 @@
 //% use "ndp_nda_pe_microcode.v"
+//% use "ndp_nda_pe_sequence_formal.vh"
 //% local P_W = math.max(#range(L.SUM_W), #range(4 * L.ADDR_W), #range(L.ROWS_W))
 //% local function r(w) return pad(range(w), P_W) end
 ${header{title = "processing element: the sequence of accesses", text = [[
@@ -333,6 +334,10 @@ ${localparams("BATCH", "LANDING", "ADDR_W", "INDEX_W", "COUNT_W", "ROWS_W", "ROO
     assign done_address = bad ? bad_address : {SUM_W{1'b0}};
 
     wire unused = &{1'b0, pairs[0]};
+
+`ifdef FORMAL
+`include "${prefix}ndp_nda_pe_sequence_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

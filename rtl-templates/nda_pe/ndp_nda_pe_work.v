@@ -1,3 +1,4 @@
+//% use "ndp_nda_pe_work_formal.vh"
 //% local P_W = math.max(#range(L.COUNT_W), #range(L.ROWS_W), #range(3))
 //% local function r(w) return pad(range(w), P_W) end
 ${header{title = "processing element: the work on what lands", text = [[
@@ -244,6 +245,10 @@ ${localparams("INDEX_W", "COUNT_W", "ROWS_W")}
     end
 
     wire unused = &{1'b0, row[ROWS_W-1]};
+
+`ifdef FORMAL
+`include "${prefix}ndp_nda_pe_work_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire
