@@ -14,9 +14,6 @@ Latency: a command is at the output after the edge that decides it.
 See docs/blocks/nda_control.md.]]}}
 `default_nettype none
 
-`ifndef FORMAL
-(* keep_hierarchy *) // the ends are far apart: synthesis must not make one of two
-`endif
 module ${prefix}ndp_nda_control_machine (
     input  wire ${r(1)} clk,           // clock
     input  wire ${r(1)} rst,           // synchronous reset, active high
