@@ -1,0 +1,189 @@
+/* test_nda_control.c - the accelerator's state machine against the distances
+ * that the rules give, alone in its rank and beside a host. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "blocks/nda_control.h"
+#include "dram/rules.h"
+#include "nda_control/nda_control.h"
+
+#include <string.h>
+
+enum { MOST = 1024, COPY = 3, DOT = 5, NRM2 = 6 };
+
+struct rig {
+    struct config c;
+    struct nda_control_local l;
+    struct golden *g;
+    struct nda_control_in in;
+    const struct nda_control_out *out;
+    long now;
+    int kind[MOST]; /* of the accelerator's commands, by edge; -1: none */
+};
+
+static void start(struct rig *r) {
+    memset(r, 0, sizeof *r);
+    config_defaults(&r->c);
+    r->l = nda_control_local(&r->c);
+    r->g = golden_create(&nda_control_golden, &r->c);
+    r->out = golden_cycle(r->g, true, NULL);
+}
+
+static void edge(struct rig *r) {
+    r->out = golden_cycle(r->g, false, &r->in);
+    assert_true(r->now < MOST);
+    r->kind[r->now++] = r->out->ndc_valid ? (int)r->out->ndc_kind : -1;
+    memset(&r->in, 0, sizeof r->in);
+}
+
+static void launch(struct rig *r, int op, uint64_t length) {
+    r->in.launch_valid = 1;
+    r->in.launch_op = (uint64_t)op;
+    r->in.launch_length = length;
+    for (int k = 1; k < 4; k++) /* each in a row of its own */
+        bits_or(r->in.launch_base, k * r->l.SPOT_W, r->l.SPOT_W,
+                (uint64_t)k << r->l.COL_W);
+    edge(r);
+}
+
+static void finish(struct rig *r) {
+    while (!r->out->state_done)
+        edge(r);
+}
+
+static void host(struct rig *r, enum dram_kind kind, int group, int bank) {
+    r->in.cmd_valid = 1;
+    r->in.cmd_kind = kind;
+    r->in.cmd_group = (uint64_t)group;
+    r->in.cmd_bank = (uint64_t)bank;
+    edge(r);
+}
+
+/* Edge of the n-th command of a kind, from 0. */
+static long at(const struct rig *r, int kind, int n) {
+    for (long t = 0; t < r->now; t++)
+        if (r->kind[t] == kind && n-- == 0)
+            return t;
+    return -1;
+}
+
+static void test_a_row_is_read_at_the_rate_of_its_group(void **state) {
+    struct rig r;
+    (void)state;
+    start(&r);
+    launch(&r, NRM2, 128);
+    finish(&r);
+    assert_int_equal(at(&r, DRAM_ACT, 0), 1);
+    assert_int_equal(at(&r, DRAM_RD, 0), 1 + 16);
+    assert_int_equal(at(&r, DRAM_RD, 127), 17 + 127 * 6);
+    assert_int_equal(at(&r, DRAM_RD, 128), -1);
+    assert_int_equal(at(&r, DRAM_WR, 0), -1);
+    assert_int_equal(r.now - 1, 17 + 127 * 6 + 1);
+    golden_free(r.g);
+}
+
+/* x is read, then its row is closed, y's opened and written: read to precharge,
+ * row cycle and row to column hold these apart. */
+static void test_a_copy_turns_once_a_batch(void **state) {
+    struct rig r;
+    (void)state;
+    start(&r);
+    launch(&r, COPY, 4);
+    finish(&r);
+    long last = at(&r, DRAM_RD, 3), closed = at(&r, DRAM_PRE, 0);
+    assert_int_equal(last, 17 + 3 * 6);
+    assert_int_equal(closed, last + 9 > 1 + 39 ? last + 9 : 1 + 39);
+    assert_int_equal(at(&r, DRAM_ACT, 1), closed + 16);
+    assert_int_equal(at(&r, DRAM_WR, 0), closed + 32);
+    assert_int_equal(at(&r, DRAM_WR, 3), closed + 32 + 3 * 6);
+    assert_int_equal(r.out->state_waits, 0);
+    golden_free(r.g);
+}
+
+static void test_operands_take_turns_by_batch(void **state) {
+    struct rig r;
+    (void)state;
+    start(&r);
+    launch(&r, DOT, 3);
+    finish(&r);
+    assert_int_equal(at(&r, DRAM_ACT, 2), -1); /* one row each */
+    assert_true(at(&r, DRAM_RD, 2) < at(&r, DRAM_ACT, 1));
+    assert_true(at(&r, DRAM_RD, 3) > at(&r, DRAM_ACT, 1));
+    golden_free(r.g);
+}
+
+static void test_the_host_goes_first(void **state) {
+    struct rig r;
+    (void)state;
+    start(&r);
+    launch(&r, NRM2, 2);
+    host(&r, DRAM_ACT, 0, 0); /* the edge of the accelerator's own ACT */
+    assert_int_equal(r.kind[1], -1);
+    finish(&r);
+    assert_int_equal(at(&r, DRAM_ACT, 0), 1 + 4); /* tRRD_S behind it */
+    golden_free(r.g);
+}
+
+static void test_a_refresh_closes_the_row(void **state) {
+    struct rig r;
+    (void)state;
+    start(&r);
+    launch(&r, NRM2, 20);
+    while (r.now < 60)
+        edge(&r);
+    long read = 0;
+    while (at(&r, DRAM_RD, (int)read) >= 0)
+        read++;
+    r.in.held_all = 1;
+    while (r.now < 80) {
+        r.in.held_all = 1;
+        edge(&r);
+    }
+    assert_int_equal(at(&r, DRAM_RD, (int)read), -1);
+    host(&r, DRAM_PREA, 0, 0);
+    while (r.now < 100) {
+        r.in.held_all = 1;
+        edge(&r);
+    }
+    host(&r, DRAM_REF, 0, 0);
+    finish(&r);
+    assert_int_equal(at(&r, DRAM_ACT, 1), 100 + 420);
+    assert_int_equal(at(&r, DRAM_RD, 20), -1);
+    assert_true(at(&r, DRAM_RD, 19) > 520);
+    golden_free(r.g);
+}
+
+static void test_writes_wait_for_the_wire(void **state) {
+    struct rig r;
+    (void)state;
+    start(&r);
+    launch(&r, COPY, 2);
+    while (r.now < 200) {
+        r.in.held_writes = 1;
+        edge(&r);
+    }
+    assert_int_equal(at(&r, DRAM_WR, 0), -1);
+    assert_int_equal(r.out->state_waits, 2);
+    assert_true(r.out->state_drains);
+    finish(&r);
+    assert_int_equal(at(&r, DRAM_WR, 0), 200);
+    assert_int_equal(at(&r, DRAM_WR, 1), 206);
+    golden_free(r.g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_row_is_read_at_the_rate_of_its_group),
+        cmocka_unit_test(test_a_copy_turns_once_a_batch),
+        cmocka_unit_test(test_operands_take_turns_by_batch),
+        cmocka_unit_test(test_the_host_goes_first),
+        cmocka_unit_test(test_a_refresh_closes_the_row),
+        cmocka_unit_test(test_writes_wait_for_the_wire),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

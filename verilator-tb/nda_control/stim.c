@@ -1,0 +1,419 @@
+/* stim.c - stimulus of an accelerator's state machine: a host that launches
+ * operations and gives commands of its own to the rank.
+ *
+ * The host keeps its own notes of the last commands and breaks no rule with
+ * what it does.  Every command, the host's and the accelerator's, goes to the
+ * checker of dram/check.c, which knows nothing of either.  The accelerator's
+ * column commands must be the bursts of its operation, in the order that plain
+ * loops over batches and operands give.
+ *
+ * random    phases with other mixes: how often the host gives commands, where,
+ *           how often it holds the accelerator back; lengths and operations
+ * directed  each operation with lengths about the batch's and the write
+ *           buffer's, alone in the rank and not
+ */
+#include "stim.h"
+
+#include "base/bits.h"
+#include "blocks/nda_control.h"
+#include "dram/check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { PLACES = 128, PATIENCE = 20000, REFRESH = 4000 };
+
+struct tune {
+    int launch;    /* percent of idle edges */
+    int send, own; /* percent of edges with a command; of these in the bank */
+    int hold, writes; /* percent of edges with held_all, held_writes */
+    int rows;
+};
+
+/* What the host knows of a bank, bank group, or the rank: edge + 1. */
+struct times {
+    uint64_t last[DRAM_KINDS];
+};
+
+struct nda_control_stim {
+    struct stim base;
+    struct nda_control_local size;
+    const struct config *config;
+    struct dram_checker *checker;
+    char broken[300];
+    struct dram_rule rules[DRAM_RULES];
+    struct times bank[PLACES], group[8], rank;
+    uint64_t acts[4];
+    bool open[PLACES];
+    uint64_t row[PLACES];
+    struct tune tune;
+    int left;
+    uint64_t number;
+
+    bool offers, runs, refreshes;
+    int op;
+    uint64_t length, base_of[4];
+    struct dram_command given; /* the host's on this edge */
+    bool gives;
+    /* the operation, as loops: next burst */
+    uint64_t batch, i, waiting, put;
+    int operand;
+    bool drains;
+    uint64_t last_event, operations, bursts, commands;
+};
+
+/* --- the checker ---------------------------------------------------------- */
+
+static void told(void *ctx, const struct dram_violation *v) {
+    struct nda_control_stim *s = ctx;
+    if (*s->broken)
+        return;
+    snprintf(s->broken, sizeof s->broken,
+             "%s%s to group %d bank %d breaks '%s': %" PRId64
+             " cycles, expected %" PRId64,
+             v->command->nda ? "the accelerator's " : "the host's ",
+             dram_kind_name(v->command->kind), v->command->group,
+             v->command->bank, dram_check_name(v->check), v->cycles,
+             v->expected);
+}
+
+static void restart(struct nda_control_stim *s) {
+    dram_checker_free(s->checker);
+    s->checker = dram_checker_create(s->config, told, s);
+    memset(s->bank, 0, sizeof s->bank);
+    memset(s->group, 0, sizeof s->group);
+    memset(&s->rank, 0, sizeof s->rank);
+    memset(s->acts, 0, sizeof s->acts);
+    memset(s->open, 0, sizeof s->open);
+    s->offers = s->runs = s->refreshes = s->gives = false;
+    s->last_event = s->base.now;
+}
+
+/* --- what the host knows -------------------------------------------------- */
+
+static int place(const struct nda_control_stim *s, int group, int bank) {
+    return group * s->size.BANKS + bank;
+}
+
+static const char *take(struct nda_control_stim *s,
+                        const struct dram_command *c) {
+    uint64_t at = (uint64_t)c->cycle + 1;
+    bool all = dram_kind_of_rank(c->kind);
+    int banks = s->size.GROUPS * s->size.BANKS;
+    int where = all ? 0 : place(s, c->group, c->bank);
+
+    s->commands++;
+    s->rank.last[c->kind] = at;
+    if (!all) {
+        s->group[c->group].last[c->kind] = at;
+        s->bank[where].last[c->kind] = at;
+    }
+    for (int b = all ? 0 : where; b <= (all ? banks - 1 : where); b++)
+        if (c->kind == DRAM_ACT || c->kind == DRAM_PRE || all)
+            s->open[b] = c->kind == DRAM_ACT;
+    if (c->kind == DRAM_ACT) {
+        s->row[where] = (uint64_t)c->row;
+        memmove(s->acts, s->acts + 1, 3 * sizeof s->acts[0]);
+        s->acts[3] = at;
+    }
+    *s->broken = '\0';
+    return dram_checker_take(s->checker, c) ? NULL : s->broken;
+}
+
+static bool may(const struct nda_control_stim *s,
+                const struct dram_command *c) {
+    uint64_t now = s->base.now + 1;
+    const struct times *of[] = {[DRAM_BANK] =
+                                    &s->bank[place(s, c->group, c->bank)],
+                                [DRAM_GROUP] = &s->group[c->group],
+                                [DRAM_RANK] = &s->rank};
+
+    for (int i = 0; i < DRAM_RULES; i++) {
+        const struct dram_rule *r = &s->rules[i];
+        if (!(r->to >> c->kind & 1) || r->scope > DRAM_RANK)
+            continue;
+        for (int k = 0; k < DRAM_KINDS; k++) {
+            uint64_t last = r->count > 1 ? s->acts[0] : of[r->scope]->last[k];
+            if (r->from >> k & 1 && last &&
+                now - last < (uint64_t)(r->cycles > 1 ? r->cycles : 1))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- phases --------------------------------------------------------------- */
+
+static void step_random(struct stim *base) {
+    static const int rates[] = {100, 60, 25, 8, 2, 0};
+    struct nda_control_stim *s = (struct nda_control_stim *)base;
+    struct rng *r = &base->rng;
+    if (s->left-- > 0)
+        return;
+    s->tune = (struct tune){.launch = rates[rng_below(r, 5)],
+                            .send = rates[rng_below(r, 6)],
+                            .own = rng_range(r, 0, 3) * 20,
+                            .hold = rates[rng_range(r, 2, 5)],
+                            .writes = rates[rng_range(r, 1, 5)],
+                            .rows = rng_range(r, 1, 4)};
+    s->left = rng_range(r, 300, 3000);
+}
+
+static void step_directed(struct stim *base) {
+    static const struct tune script[] = {{100, 0, 0, 0, 0, 1},
+                                         {100, 30, 0, 0, 0, 2},
+                                         {100, 20, 50, 0, 0, 2},
+                                         {100, 10, 20, 10, 50, 3}};
+    struct nda_control_stim *s = (struct nda_control_stim *)base;
+    if (s->left-- > 0)
+        return;
+    s->tune = script[s->number / 3 % 4];
+    s->left = 2500;
+}
+
+static const struct stim_mode random_mode = {
+    .name = "random", .resets = true, .step = step_random};
+static const struct stim_mode directed_mode = {.name = "directed",
+                                               .step = step_directed};
+static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
+                                                NULL};
+
+/* --- what goes in --------------------------------------------------------- */
+
+static void new_operation(struct nda_control_stim *s) {
+    struct rng *r = &s->base.rng;
+    uint64_t batch = (uint64_t)s->size.BATCH, n = s->number++;
+    uint64_t lengths[] = {1, batch, batch + 1, 2 * batch + 3, 0, batch - 1};
+
+    s->op = s->base.mode == &directed_mode ? (int)(n % 8) : rng_range(r, 0, 7);
+    s->length = s->base.mode == &directed_mode ? lengths[n / 8 % 6]
+                : rng_percent(r, 50) ? rng_below(r, (uint32_t)batch + 2)
+                                     : rng_below(r, (uint32_t)(3 * batch));
+    s->length &= ones(s->size.SPOT_W);
+    for (int k = 0; k < 4; k++)
+        s->base_of[k] = rng_percent(r, 30) ? s->base_of[0]
+                                           : rng_next(r) & ones(s->size.SPOT_W);
+    s->batch = s->i = s->waiting = s->put = 0;
+    s->operand = 0;
+    s->drains = false;
+}
+
+/* A command that the host may give now; false if there is none. */
+static bool host_command(struct nda_control_stim *s, struct dram_command *c) {
+    struct rng *r = &s->base.rng;
+    bool own = rng_percent(r, s->tune.own), any = false;
+    int banks = s->size.GROUPS * s->size.BANKS;
+    int where = own ? banks - 1 : (int)rng_below(r, (uint32_t)banks - 1);
+    bool right = rng_percent(r, 80);
+
+    *c = (struct dram_command){.cycle = (int64_t)s->base.now,
+                               .group = where / s->size.BANKS,
+                               .bank = where % s->size.BANKS,
+                               .row = (int)rng_below(r, 4) * (s->tune.rows > 1),
+                               .column = 0};
+    for (int b = 0; b < banks; b++)
+        any |= s->open[b];
+    if (s->refreshes) { /* the time for it has come */
+        c->kind = any ? DRAM_PREA : DRAM_REF;
+        c->group = c->bank = 0;
+        c->row = c->column = -1;
+        return may(s, c);
+    }
+    if (!s->open[where]) {
+        c->kind = DRAM_ACT;
+        if (own) /* sometimes the row that the accelerator needs */
+            c->row = (int)((s->base_of[s->operand] >> s->size.COL_W) &
+                           ones(s->size.ROW_W));
+    } else if (right && s->tune.rows > 0) {
+        c->kind = rng_percent(r, 50) ? DRAM_RD : DRAM_WR;
+        c->row = (int)s->row[where];
+    } else {
+        c->kind = DRAM_PRE;
+        c->row = -1;
+    }
+    return may(s, c);
+}
+
+static void drive(struct stim *base, void *ports) {
+    struct nda_control_stim *s = (struct nda_control_stim *)base;
+    struct nda_control_in *in = ports;
+    struct rng *r = &base->rng;
+
+    if (rng_below(r, REFRESH) == 0)
+        s->refreshes = true;
+    if (!s->offers && !s->runs && rng_percent(r, s->tune.launch)) {
+        s->offers = true;
+        new_operation(s);
+    }
+    in->launch_valid = s->offers;
+    in->launch_op = (uint64_t)s->op;
+    in->launch_length = s->length;
+    memset(in->launch_base, 0, sizeof in->launch_base);
+    for (int k = 0; k < 4; k++)
+        bits_or(in->launch_base, k * s->size.SPOT_W, s->size.SPOT_W,
+                s->base_of[k]);
+    s->gives = (s->refreshes || rng_percent(r, s->tune.send)) &&
+               host_command(s, &s->given);
+    in->cmd_valid = s->gives;
+    in->cmd_kind = s->gives ? s->given.kind : 0;
+    in->cmd_group = s->gives ? (uint64_t)s->given.group : 0;
+    in->cmd_bank = s->gives ? (uint64_t)s->given.bank : 0;
+    in->cmd_row = s->gives && s->given.row > 0 ? (uint64_t)s->given.row : 0;
+    /* a refresh that is due needs a rank that leaves off */
+    in->held_all = s->refreshes || rng_percent(r, s->tune.hold);
+    in->held_writes = rng_percent(r, s->tune.writes);
+}
+
+/* --- what must come out --------------------------------------------------- */
+
+static int reads_of(int op) {
+    return op == 1 ? 3 : op == 3 || op >= 6 ? 1 : 2;
+}
+
+static int target_of(int op) {
+    static const int to[] = {2, 3, 1, 1, 2, -1, -1, 0};
+    return to[op];
+}
+
+static bool reads_left(const struct nda_control_stim *s) {
+    return s->batch < s->length;
+}
+
+/* The burst that must come next, and on to the one behind it. */
+static const char *burst(struct nda_control_stim *s,
+                         const struct nda_control_out *out) {
+    uint64_t all = ones(s->size.SPOT_W), rest = s->length - s->batch;
+    uint64_t part =
+        rest < (uint64_t)s->size.BATCH ? rest : (uint64_t)s->size.BATCH;
+    uint64_t at = out->ndc_row << s->size.COL_W | out->ndc_column;
+    uint64_t want = s->drains
+                        ? (s->base_of[target_of(s->op)] + s->put) & all
+                        : (s->base_of[s->operand] + s->batch + s->i) & all;
+    s->bursts++;
+    s->last_event = s->base.now;
+    if (!s->runs || (!s->drains && !reads_left(s)))
+        return "a burst of no operation";
+    if (at != want || (out->ndc_kind == DRAM_WR) != s->drains)
+        return stim_complain(
+            &s->base, "a %s of burst %" PRIx64 ", expected a %s of %" PRIx64,
+            out->ndc_kind == DRAM_WR ? "write" : "read", at,
+            s->drains ? "write" : "read", want);
+    if (s->drains) {
+        s->put++;
+        s->drains = --s->waiting > 0;
+        return NULL;
+    }
+    if (s->operand == reads_of(s->op) - 1 && target_of(s->op) >= 0)
+        s->waiting++;
+    if (++s->i == part) {
+        s->i = 0;
+        if (++s->operand == reads_of(s->op)) {
+            s->operand = 0;
+            s->batch += part;
+        }
+    }
+    s->drains = s->waiting == (uint64_t)s->size.BUFFER ||
+                (s->waiting > 0 && !reads_left(s));
+    return NULL;
+}
+
+static const char *near(struct nda_control_stim *s,
+                        const struct nda_control_out *out) {
+    struct dram_command c = {.cycle = (int64_t)s->base.now,
+                             .kind = (enum dram_kind)out->ndc_kind,
+                             .nda = true,
+                             .group = s->size.GROUPS - 1,
+                             .bank = s->size.BANKS - 1,
+                             .row = (int)out->ndc_row,
+                             .column = (int)out->ndc_column};
+    const char *wrong;
+    if (!out->ndc_valid)
+        return NULL;
+    wrong = take(s, &c);
+    if (!wrong && (c.kind == DRAM_RD || c.kind == DRAM_WR))
+        wrong = burst(s, out);
+    return wrong;
+}
+
+static const char *watch(struct stim *base, const void *in_ports,
+                         const void *before_ports, const void *after_ports) {
+    struct nda_control_stim *s = (struct nda_control_stim *)base;
+    const struct nda_control_in *in = in_ports;
+    const struct nda_control_out *before = before_ports, *out = after_ports;
+    const char *wrong = NULL;
+
+    if (s->gives) {
+        wrong = take(s, &s->given);
+        if (s->given.kind == DRAM_REF)
+            s->refreshes = false;
+    }
+    if (!wrong && out->ndc_valid && (s->gives || in->held_all))
+        wrong = "a command on an edge that is the host's";
+    if (!wrong && out->ndc_valid && out->ndc_kind == DRAM_WR && in->held_writes)
+        wrong = "a write that is held back";
+    if (!wrong)
+        wrong = near(s, out);
+    if (!wrong &&
+        (out->state_differs || out->seen_valid != out->ndc_valid ||
+         out->seen_kind != out->ndc_kind || out->seen_row != out->ndc_row ||
+         out->seen_column != out->ndc_column))
+        wrong = "the ends are not the same";
+    if (!wrong && s->runs &&
+        (out->state_waits != s->waiting || out->state_drains != s->drains))
+        wrong = "the write buffer holds something else";
+    if (!wrong && out->state_done) {
+        if (!s->runs || reads_left(s) || s->drains)
+            wrong = "an operation ends before its time";
+        s->runs = false;
+        s->operations++;
+    }
+    if (in->launch_valid && before->launch_ready) {
+        s->offers = false;
+        s->runs = true;
+        s->last_event = base->now;
+    }
+    if (!wrong && out->state_busy != s->runs)
+        wrong = "busy does not say whether an operation is under way";
+    if (in->held_all || in->held_writes || s->gives)
+        s->last_event = base->now;
+    if (!wrong && s->runs && base->now - s->last_event > PATIENCE)
+        wrong = "nothing goes on";
+    return wrong;
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+static void open(struct stim *base, const struct config *c) {
+    struct nda_control_stim *s = (struct nda_control_stim *)base;
+    s->size = nda_control_local(c);
+    s->config = &base->design->config;
+    dram_rules(c, s->rules);
+    base->reset_every = 30000;
+    restart(s);
+}
+
+static void close(struct stim *base) {
+    dram_checker_free(((struct nda_control_stim *)base)->checker);
+}
+
+static void reset(struct stim *base) {
+    restart((struct nda_control_stim *)base);
+}
+
+static void report(struct stim *base, struct text *t) {
+    const struct nda_control_stim *s = (const struct nda_control_stim *)base;
+    text_printf(t, "operations\t%" PRIu64 "\n", s->operations);
+    text_printf(t, "accelerator's bursts\t%" PRIu64 "\n", s->bursts);
+    text_printf(t, "commands checked\t%" PRIu64 "\n", s->commands);
+}
+
+const struct stim_class nda_control_stim = {
+    .size = sizeof(struct nda_control_stim),
+    .modes = modes,
+    .open = open,
+    .close = close,
+    .reset = reset,
+    .drive = drive,
+    .watch = watch,
+    .report = report,
+};
