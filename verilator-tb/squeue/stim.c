@@ -45,7 +45,7 @@ static const struct tune named[] = {
     {"short_memory", 100, 3, 30, 60, 1, 80, 0, 1, 4, 2},
     {"busy_core", 90, 3, 30, 60, 0, 80, 12, -1, 4, 1},
     {"diverged_lanes", 90, 0, 95, 60, 0, 80, 2, -1, 3, 3},
-    {"slow_sender", 25, 3, 30, 90, 0, 100, 0, -1, 1, 0},
+    {"slow_sender", 9, 3, 30, 90, 0, 100, 0, -1, 1, 0},
     {"patterns", 100, 10, 30, 90, 2, 100, 0, -1, 1, 0},
 };
 enum { N_NAMED = sizeof named / sizeof *named };
@@ -139,12 +139,12 @@ static void step_named(struct stim *base) {
 }
 
 static void step_random(struct stim *base) {
-    static const int shares[] = {0, 2, 20, 50, 95, 100};
+    static const int shares[] = {0, 5, 15, 50, 95, 100};
     struct squeue_stim *s = (struct squeue_stim *)base;
     struct rng *r = &base->rng;
     if (s->left-- > 0)
         return;
-    struct tune t = {.give = shares[rng_range(r, 2, 5)],
+    struct tune t = {.give = shares[rng_range(r, 1, 5)],
                      .unable = shares[rng_range(r, 0, 2)],
                      .masked = shares[rng_below(r, 6)],
                      .marks = shares[rng_range(r, 1, 5)],

@@ -400,7 +400,23 @@ nothing("speed, computing at memory nodes; in all nodes", "6.1", "1.19×, 1.31×
 nothing("performance per watt", "6.1", "1.11×, 1.16×")
 nothing("weighted hops of workloads", "6.1", "29 %, 44 % less")
 nothing("latency of memory", "6.1", "16 %, 27 % less")
-nothing("offload queue of 48 entries, service queue of 96", "5", "330 bytes, 2.4 kB")
+
+-- bytes of the memories with these names
+local function stored(block, names)
+    local bits = {}
+    for _, m in ipairs(every["block-" .. block].storage.memories) do bits[m.name] = m.bits end
+    return sum(names, function(n) return bits[n] end) / 8
+end
+local function queue(what, block, theirs, names)
+    local ours = stored(block, names)
+    holds(what, "5", theirs .. " bytes", shown(ours, " bytes", 0), within_tenth(ours, theirs),
+          ours / theirs >= 2 / 3 and ours / theirs <= 3 / 2,
+          "`ndpgen --json -o out --target " .. block .. " --preset mesh`", true)
+end
+queue("`oqueue`: status of 48 entries", "oqueue", 330, words"status marks")
+queue("`oqueue`: generation of packets", "oqueue", 30, words"sending")
+queue("`squeue`: 96 entries and their operands", "squeue", 2400,
+      words"source work marks ready operands result")
 
 -- --- Chopim -------------------------------------------------------------------
 
