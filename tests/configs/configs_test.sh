@@ -19,18 +19,20 @@ program=configs
 draw() { BUILD=$build NDPGEN=$path sh "$top/scripts/configs.sh" --list "$@"; }
 case $build in /*) ;; *) build=$top/$build ;; esac
 
-draw --number 40 --seed 4294967295 >all
-holds "forty are drawn" [ "$(wc -l <all)" = 40 ]
+targets=$("$path" --list-targets | grep -c '^[a-z]')
+two=$((2 * targets))
+draw --number $two --seed 4294967295 >all
+holds "as many as asked for are drawn" [ "$(wc -l <all)" = $two ]
 holds "of each target two" sh -c "
     \"$path\" --list-targets | awk '\$1 ~ /^[a-z]/ { print \$1 }' |
         while read -r t; do
             [ \"\$(grep -c \"^[0-9]* \$t \" all)\" = 2 ] || exit 1
         done"
-holds "half of them small" [ "$(grep -c ' small ' all)" = 20 ]
-holds "each changes a parameter" [ "$(grep -c '=' all)" = 40 ]
-draw --number 40 --seed 4294967295 >again
+holds "half of them small" [ "$(grep -c ' small ' all)" = "$targets" ]
+holds "each changes a parameter" [ "$(grep -c '=' all)" = $two ]
+draw --number $two --seed 4294967295 >again
 holds "the same seed draws the same" cmp -s all again
-draw --number 40 --seed 7 >other
+draw --number $two --seed 7 >other
 holds "another seed does not" sh -c '! cmp -s all other'
 for awk in mawk gawk 'busybox awk'; do
     command -v "${awk%% *}" >/dev/null 2>&1 || continue
