@@ -126,10 +126,11 @@ note_common() {
     } | ledger_digest >"$results/common"
 }
 
-# Those of a block, and of each block that one of them has a word of: a part of
-# a system, a model that another one asks.
+# Those of a block, and of each block that one of them includes, has an instance
+# of or names in a string: a part of a system, a model that another one asks.
 note_block() { # block
     names=$(echo $all_targets | tr ' ' '|')
+    named="\"(blocks/)?($names)([/.][^\"]*)?\"|INSTANCES?\([a-z_0-9]+, ($names),"
     known= more=$1
     while [ "$known" != "$more" ]; do
         known=$more
@@ -137,7 +138,7 @@ note_block() { # block
         more=$({
             echo "$known"
             find $(for b in $known; do owned "$b"; done) -type f \
-                -exec grep -owhE "$names" {} +
+                -exec grep -ohE "$named" {} + | grep -owE "$names"
         } | sort -u)
     done
     # shellcheck disable=SC2046
