@@ -144,7 +144,7 @@ expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
 	--prefetch pattern
 expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
 	--prefetch pws --json
-expect 2 "expected one of 'image', 'tom'" "$sim" $axpy --preset foo
+expect 2 "expected one of 'image', 'omni', 'tom'" "$sim" $axpy --preset foo
 sed "s/^grid:.*/grid: [0]/; s,axpy.ptx,$PWD/kernels/axpy/axpy.ptx," $axpy \
 	>"$work/grid.yml"
 expect 2 "grid.yml:$(grep -n ^grid: "$work/grid.yml" | cut -d: -f1):7: error: grid of kernel 'axpy' is 0" "$sim" \
@@ -166,7 +166,7 @@ expect 2 "'--stack-warps' is 520, its slice 65, expected a slice of at most 64" 
 expect 2 "off|controlled|uncontrolled" "$sim" $axpy --preset tom --mode on
 expect 2 "did you mean 'controlled'" "$sim" $axpy --preset tom --mode controled
 expect 2 "'--prefetch' goes with --preset image" "$sim" $axpy --prefetch none
-expect 2 "goes with --preset image or --preset tom" "$sim" $axpy --warps 8
+expect 2 "goes with --preset image or --preset omni or --preset tom" "$sim" $axpy --warps 8
 expect 2 "'--preset' is given twice, 'image' and 'tom'" "$sim" $axpy \
 	--preset image --preset tom
 expect 0 'L1 loads' "$sim" $axpy --preset image --preset=image
@@ -177,6 +177,11 @@ expect 2 "'--queue' goes with --prefetch pws" "$sim" $axpy --preset image \
 expect 2 "did you mean '--mode'" "$sim" $axpy --preset tom --modes off
 expect 2 'which a trace does not have' "$sim" "$work/f.ndpt" --preset tom
 expect 0 'trace, complete' "$sim" "$work/f.ndpt" --preset tom --mode off
+expect 0 '32, 100.0 % offloaded' "$sim" $axpy --preset omni
+expect 0 '"weighted": 407' "$sim" $axpy --preset omni --mode llc --json
+expect 2 'off|llc|omni' "$sim" $axpy --preset omni --mode on
+expect 2 'which a trace does not have' "$sim" "$work/f.ndpt" --preset omni
+expect 0 'mode off' "$sim" "$work/f.ndpt" --preset omni --mode off
 expect 0 'offload chains' "$sim" kernels/vecadd/vecadd_aligned.yml --chains
 
 # Ctrl-C: what there is, and a verdict that says so

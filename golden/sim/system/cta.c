@@ -118,10 +118,11 @@ static void add(struct cta_reader *r, struct cta *c,
     struct cta_warp *w = &c->warps[e->warp];
     know(r, e->insn);
     grow(w);
-    w->ops[w->n++] = (struct cta_op){e->insn->id, w->n_lines};
+    w->ops[w->n++] =
+        (struct cta_op){e->insn->id, w->n_lines, e->mask != UINT32_MAX};
     if (cta_in_dram(e->insn))
         w->n_lines += coalesce(e, w->lines + w->n_lines);
-    w->ops[w->n] = (struct cta_op){0, w->n_lines};
+    w->ops[w->n] = (struct cta_op){.lines = w->n_lines};
 }
 
 /* The next instruction into r->event. */

@@ -26,8 +26,9 @@ struct cta_line {
 };
 
 struct cta_op {
-    uint32_t insn;  /* see cta_insn */
-    uint32_t lines; /* first of its lines in the warp's */
+    uint32_t insn;        /* see cta_insn */
+    uint32_t lines : 31;  /* first of its lines in the warp's */
+    uint32_t partial : 1; /* some lane of the warp does not execute it */
 };
 
 struct cta_warp {

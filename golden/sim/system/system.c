@@ -3,12 +3,13 @@
 
 #include "base/text.h"
 #include "image.h"
+#include "omni.h"
 #include "tom.h"
 
 #include <string.h>
 
-static const struct system_preset *const presets[] = {&image_preset,
-                                                      &tom_preset};
+static const struct system_preset *const presets[] = {
+    &image_preset, &omni_preset, &tom_preset};
 
 enum { N_PRESETS = sizeof presets / sizeof presets[0] };
 
