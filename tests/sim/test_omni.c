@@ -208,9 +208,9 @@ static void check_books(const struct omni_result *r) {
 static void kernels(void **state) {
     (void)state;
     static const char *const files[] = {
-        "kernels/axpy/axpy.yml", "kernels/bfs/bfs.yml",
+        "kernels/axpy/axpy.yml",     "kernels/bfs/bfs.yml",
         "kernels/kmeans/kmeans.yml", "kernels/reduce/reduce_global.yml",
-        "kernels/srad/srad.yml", "kernels/compare/compare.yml"};
+        "kernels/srad/srad.yml",     "kernels/compare/compare.yml"};
     for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
         uint64_t chains = chains_of(files[f], false), all = 0;
         for (uint32_t mode = OMNI_OFF; mode <= OMNI_ALL; mode++) {
@@ -222,8 +222,7 @@ static void kernels(void **state) {
             assert_true(r->chains > 0 && r->chains <= chains);
             if (mode == OMNI_OFF)
                 all = r->instructions;
-            assert_true(r->returned ||
-                        r->instructions + r->far == all);
+            assert_true(r->returned || r->instructions + r->far == all);
             job_close(&j);
         }
     }
@@ -244,8 +243,8 @@ static void full_queues(void **state) {
     job_close(&j);
 }
 
-/* A chain with a line that the L1 has, or awaits, stays: where all do no line is
- * asked for twice. */
+/* A chain with a line that the L1 has, or awaits, stays: where all do no line
+ * is asked for twice. */
 static void hits_stay(void **state) {
     (void)state;
     struct job j;
@@ -295,11 +294,11 @@ static void refuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(off_by_hand),  cmocka_unit_test(omni_by_hand),
-        cmocka_unit_test(llc_refuses),  cmocka_unit_test(llc_by_hand),
+        cmocka_unit_test(off_by_hand),      cmocka_unit_test(omni_by_hand),
+        cmocka_unit_test(llc_refuses),      cmocka_unit_test(llc_by_hand),
         cmocka_unit_test(returned_by_hand), cmocka_unit_test(kernels),
-        cmocka_unit_test(full_queues),  cmocka_unit_test(hits_stay),
-        cmocka_unit_test(repeats),      cmocka_unit_test(refuses),
+        cmocka_unit_test(full_queues),      cmocka_unit_test(hits_stay),
+        cmocka_unit_test(repeats),          cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,8 +255,7 @@ static void *run(const void *settings, const struct system_job *job) {
         return NULL;
     }
     build(&m, s, job);
-    struct cta_supply *supply =
-        cta_supply_create(m.reader, ORDER_RR, m.cores);
+    struct cta_supply *supply = cta_supply_create(m.reader, ORDER_RR, m.cores);
     while ((c = cta_supply_launch(supply)) && run_launch(&m, supply, c))
         ;
     cta_supply_free(supply);

@@ -321,9 +321,8 @@ void omni_core_take(struct omni_core *c, const struct omni_message *msg) {
 bool omni_core_fits(const struct omni_core *c, const struct cta *cta) {
     if (cta->n_warps > core_room(c->core))
         return false;
-    return c->n_ctas == 0 ||
-           (c->n_ctas < OMNI_CTAS &&
-            c->shared + cta->launch.shared <= OMNI_SHARED);
+    return c->n_ctas == 0 || (c->n_ctas < OMNI_CTAS &&
+                              c->shared + cta->launch.shared <= OMNI_SHARED);
 }
 
 /* Its ops in the order of the rewritten text, and its chains, but for those

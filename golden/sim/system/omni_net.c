@@ -154,7 +154,8 @@ void omni_deliver(struct omni_machine *m) {
     }
 }
 
-/* ----------------------------------------------------------------- departure */
+/* ----------------------------------------------------------------- departure
+ */
 
 void omni_leave(struct omni_machine *m) {
     for (int i = 0; i < m->nodes; i++) {
@@ -164,12 +165,11 @@ void omni_leave(struct omni_machine *m) {
             if (!msg || msg->ready > m->cycle ||
                 !net_can_send(m->net, i, class))
                 continue;
-            n->flit[class] =
-                (struct flit){.data = {(uint64_t)(uintptr_t)msg},
-                              .x = (uint16_t)(msg->to % m->width),
-                              .y = (uint16_t)(msg->to / m->width),
-                              .vc = NOC_YX,
-                              .last = msg->left == 1};
+            n->flit[class] = (struct flit){.data = {(uint64_t)(uintptr_t)msg},
+                                           .x = (uint16_t)(msg->to % m->width),
+                                           .y = (uint16_t)(msg->to / m->width),
+                                           .vc = NOC_YX,
+                                           .last = msg->left == 1};
             net_send(m->net, i, class, &n->flit[class]);
             if (--msg->left == 0)
                 omni_pop(&n->out[class]);

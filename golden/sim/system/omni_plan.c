@@ -13,7 +13,7 @@ struct omni_plan {
         const struct ptx_analysis *analysis; /* NULL: no body, or no chain */
         struct ptx_chains chains;
         int *place; /* by pc, in the rewritten text */
-    } *functions;
+    } * functions;
 };
 
 static void load(struct omni_plan *p, const struct ptx_module *m, int i,
@@ -127,8 +127,8 @@ static void cut(const struct function *f, const struct cta_reader *r,
         if (!starts(f, r, w, i, end))
             continue;
         const struct ptx_chain *c =
-            &f->chains.list[f->chains.chain_of[cta_insn(r, w->ops[i].insn)
-                                                   ->pc]];
+            &f->chains
+                 .list[f->chains.chain_of[cta_insn(r, w->ops[i].insn)->pc]];
         uint32_t last = i + (uint32_t)c->n;
         *array_push(&out->list) =
             (struct omni_instance){.chain = c,
@@ -165,8 +165,7 @@ void omni_plan_arrange(const struct omni_plan *p, const struct cta_reader *r,
     for (uint32_t i = 0; i < w->n; i++)
         from[i] = i;
     for (uint32_t i = 0, end; i < w->n; i = end) {
-        const struct function *f =
-            function_of(p, cta_insn(r, w->ops[i].insn));
+        const struct function *f = function_of(p, cta_insn(r, w->ops[i].insn));
         end = i + 1;
         if (!f)
             continue;

@@ -52,9 +52,9 @@ struct omni_settings {
 /* Why a chain stayed on its core. */
 enum omni_why {
     OMNI_WENT,
-    OMNI_HIT,    /* a load's line is in the L1, or on its way there */
-    OMNI_FULL,   /* no entry of the offload queue */
-    OMNI_UNMET,  /* no node that computes */
+    OMNI_HIT,   /* a load's line is in the L1, or on its way there */
+    OMNI_FULL,  /* no entry of the offload queue */
+    OMNI_UNMET, /* no node that computes */
     OMNI_WHYS
 };
 
@@ -112,9 +112,9 @@ struct omni_message {
 
 /* A chain's packet, from its core to its answer. */
 struct omni_job {
-    int core, meet;  /* nodes */
+    int core, meet; /* nodes */
     uint32_t slot;
-    bool kept;       /* the service queue has a place for it */
+    bool kept; /* the service queue has a place for it */
     bool has_store;
     uint32_t ops;    /* of the ALU */
     uint32_t answer; /* flits */
