@@ -33,16 +33,19 @@ static unsigned reachable(const struct dram_rule *r) {
     return to;
 }
 
-/* rules: array of {name, scope, from, to, count, cycles}, those of 2 cycles or
- * more. */
-void gen_dram_channel_tables(lua_State *L, const struct design *d) {
+/* A global: array of {name, scope, from, to, count, cycles}, those of 2 cycles
+ * or more between commands in use; without the pairs that closed rows rule out,
+ * or with them. */
+static void set_rules(lua_State *L, const struct design *d, const char *name,
+                      bool every) {
     struct dram_rule rules[DRAM_RULES];
     int n = 0;
     dram_rules(&d->config, rules);
     lua_createtable(L, DRAM_RULES, 0);
     for (int i = 0; i < DRAM_RULES; i++) {
         const struct dram_rule *r = &rules[i];
-        if (r->cycles < 2 || !(r->from & used) || !reachable(r))
+        unsigned to = every ? r->to & used : reachable(r);
+        if (r->cycles < 2 || !(r->from & used) || !to)
             continue;
         lua_createtable(L, 0, 6);
         lua_pushstring(L, r->name);
@@ -50,12 +53,18 @@ void gen_dram_channel_tables(lua_State *L, const struct design *d) {
         lua_pushstring(L, dram_scope_name(r->scope));
         lua_setfield(L, -2, "scope");
         set_kinds(L, "from", r->from & used);
-        set_kinds(L, "to", reachable(r));
+        set_kinds(L, "to", to);
         lua_pushinteger(L, r->count);
         lua_setfield(L, -2, "count");
         lua_pushinteger(L, r->cycles);
         lua_setfield(L, -2, "cycles");
         lua_rawseti(L, -2, ++n);
     }
-    lua_setfield(L, -2, "rules");
+    lua_setfield(L, -2, name);
+}
+
+/* rules: what timers are made of; every_rule: what must hold. */
+void gen_dram_channel_tables(lua_State *L, const struct design *d) {
+    set_rules(L, d, "rules", false);
+    set_rules(L, d, "every_rule", true);
 }

@@ -1,8 +1,8 @@
-//% use "ndp_dram_channel_timer.v"
-//% use "ndp_dram_channel_window.v"
+//% use "ndp_timer.v"
+//% use "ndp_window.v"
 //% local function timer(indent, scope, to, name, out, event)
 //%     local t = timers[scope][to]
-${indent}${prefix}ndp_dram_channel_timer #(
+${indent}${prefix}ndp_timer #(
 ${indent}    .WIDTH (${timer_width(t)})
 ${indent}) ${name} (
 ${indent}    .clk   (clk),
@@ -77,7 +77,7 @@ ${localparams("RANKS", "GROUPS", "BANKS", "SLOTS", "SLOT_W", "ROW_W", "BG_W", "B
 //%     end
 //% end
             wire in_window;
-            ${prefix}ndp_dram_channel_window #(
+            ${prefix}ndp_window #(
                 .COUNT (${window.count}),
                 .EDGES (${window.cycles}),
                 .WIDTH (${clog2(window.cycles)})

@@ -127,7 +127,7 @@ holds "and so has the data sheet" grep -q \
 status 0 '' --target prefetch --preset image -o figures --json
 holds "the entry beside 76 bits" sh -c \
     'tr -d " \n" <out | grep -q "\"ours\":100,\"paper\":76,"'
-status 0 '' --target nbu -o figures --json
+status 0 '' --target credit -o figures --json
 holds "no figures, an empty list" grep -q '"figures": \[\]' out
 rm -r figures
 

@@ -796,7 +796,11 @@ static void papers_figures_are_beside_ours(void **state) {
                     "bits", 100, 76});
     EXPECT_FIGURES("emn", {"core_entries", "meet nodes of a core, as a table",
                            "entries", 64, 64});
-    expect_figures("nbu", NULL, 0);
+    EXPECT_FIGURES("nbu",
+                   {"cut", "wires between the dies, clock and reset apart",
+                    "wires", 255, 64});
+    EXPECT_FIGURES("bank", {"rows", "rows open together", "rows", 4, 4});
+    expect_figures("credit", NULL, 0);
 }
 
 int main(void) {

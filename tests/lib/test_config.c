@@ -157,7 +157,7 @@ static void test_presets(void **state) {
     assert_int_equal(c.nbu_tsv_width, 16);
     assert_int_equal(c.regs_counter_bits, 16);
     assert_int_equal(c.nbu_far_set, defaults.nbu_far_set);
-    assert_true(config_preset(&c, "mpu", &d)); /* a preset starts afresh */
+    assert_true(config_preset(&c, "chopim", &d)); /* it starts afresh */
     assert_memory_equal(&c, &defaults, sizeof c);
     assert_false(config_preset(&c, "smal", &d));
     assert_false(config_preset(&c, "blurb", &d));

@@ -1,8 +1,8 @@
-//% output("formal/ndp_dram_channel_window_formal.vh")
-${header{title = "what is proved of ndp_dram_channel_window", text = [[
+//% output("formal/ndp_window_formal.vh")
+${header{title = "what is proved of ndp_window", text = [[
 With activations only when ready, no window of EDGES edges holds more than COUNT of
 them; and one with fewer is ready.]]}}
-`ifdef FORMAL_NDP_DRAM_CHANNEL_WINDOW
+`ifdef FORMAL_NDP_WINDOW
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;

@@ -1,4 +1,4 @@
-//% use "ndp_dram_channel_timer_formal.vh"
+//% use "ndp_timer_formal.vh"
 ${header{title = "edges until a command is legal", text = [[
 Counts down to zero, where it is ready.  A load takes the larger of what is left and
 what is loaded.
@@ -9,7 +9,7 @@ Parameters:
 Latency: a load of n on edge t lets ready be high from edge t+n+1 on.]]}}
 `default_nettype none
 
-module ${prefix}ndp_dram_channel_timer #(
+module ${prefix}ndp_timer #(
     parameter WIDTH = 4
 ) (
     input  wire             clk,   // clock
@@ -33,7 +33,7 @@ module ${prefix}ndp_dram_channel_timer #(
     end
 
 `ifdef FORMAL
-`include "${prefix}ndp_dram_channel_timer_formal.vh"
+`include "${prefix}ndp_timer_formal.vh"
 `endif
 endmodule
 

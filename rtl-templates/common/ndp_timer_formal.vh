@@ -1,8 +1,8 @@
-//% output("formal/ndp_dram_channel_timer_formal.vh")
-${header{title = "what is proved of ndp_dram_channel_timer", text = [[
+//% output("formal/ndp_timer_formal.vh")
+${header{title = "what is proved of ndp_timer", text = [[
 A load, any that ever comes, holds ready low for as many edges as it says, whatever
 is loaded besides; and ready is high once every load has had its edges.]]}}
-`ifdef FORMAL_NDP_DRAM_CHANNEL_TIMER
+`ifdef FORMAL_NDP_TIMER
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;
