@@ -76,10 +76,8 @@ next_slice(struct lexer *x, const struct ptx_instruction *in, bool *wall) {
     return s;
 }
 
-struct ptx_slice *ptx_slices(struct arena *arena,
-                                     const struct source *source,
-                                     const struct ptx_function *f,
-                                     bool *walls) {
+struct ptx_slice *ptx_slices(struct arena *arena, const struct source *source,
+                             const struct ptx_function *f, bool *walls) {
     struct ptx_slice *s =
         arena_array(arena, (size_t)f->n_instructions, sizeof *s);
     struct lexer x;

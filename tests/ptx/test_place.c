@@ -284,7 +284,8 @@ static void test_wrap(void **state) {
     text_free(&body);
 }
 
-/* ----------------------------------------------------- the paper's workloads */
+/* ----------------------------------------------------- the paper's workloads
+ */
 
 /* TOM, Figure 4, the second loop: n = Nmat .. N, L_b[n] = b * L_b[n]. */
 static void test_figure_4(void **state) {
@@ -381,8 +382,7 @@ static void test_where(void **state) {
          "\tsub.s32 %ndp_trip0, %r5, %r3;\nL: ld"},
         /* behind a label that others jump to, in front of the block */
         {"@%p3 bra M;\nst.shared.u32 [s], %r1;\nM: mov.u32 %r9, 7;\n"
-         "L: add.s32 %r8, %r9, %r3;\nst.global.u32 [%d2], %r8;\n" BODY
-         "ret;\n",
+         "L: add.s32 %r8, %r9, %r3;\nst.global.u32 [%d2], %r8;\n" BODY "ret;\n",
          "M: .reg .b32 %ndp_trip0; // condition of what follows\n"
          "\tsub.s32 %ndp_trip0, %r5, %r3;\n\tmov.u32 %r9"},
         /* a label that others jump to and the loop comes back to */
@@ -391,7 +391,8 @@ static void test_where(void **state) {
         {"bar.sync 0;\nadd.s32 %r3, %r1, %r2;\nL: " BODY "ret;\n",
          "add.s32 %r3, %r1, %r2;\n\t.reg"},
         /* a name that an inner scope has anew */
-        {"bar.sync 0;\nst.shared.u32 [s], %r5;\n{ .reg .b32 %r5; mov.u32 %r5, %r7;\nL: " BODY
+        {"bar.sync 0;\nst.shared.u32 [s], %r5;\n{ .reg .b32 %r5; mov.u32 %r5, "
+         "%r7;\nL: " BODY
          "st.global.u32 [%d3], %r5;\n}\nst.global.u32 [%d3], %r5;\nret;\n",
          NULL},
         /* a name that is taken */
@@ -452,7 +453,8 @@ static void test_other_values(void **state) {
 /* ------------------------------------------------------------ whole kernels */
 
 /* Registers of a made condition are no one else's at the begin. */
-static void check_alone(const struct reading *r, const struct ptx_candidate *c) {
+static void check_alone(const struct reading *r,
+                        const struct ptx_candidate *c) {
     const int *physical = r->a->allocation.physical;
     for (int i = 0; i < c->n_in; i++) {
         const struct ptx_register *in = r->x.f->registers[c->in[i]];
@@ -490,9 +492,9 @@ static int check_module(const char *text, size_t len) {
         }
         for (int pc = 0; pc < r.x.f->n_instructions; pc++) {
             const struct ptx_instruction *in = &r.x.f->instructions[pc];
-            bool ours = in->n_defs &&
-                        !strncmp(r.x.f->registers[in->defs[0]]->name,
-                                 "%ndp_trip", 9);
+            bool ours =
+                in->n_defs &&
+                !strncmp(r.x.f->registers[in->defs[0]]->name, "%ndp_trip", 9);
             for (int k = 0; ours && k < r.c.n; k++)
                 assert_false(pc >= r.c.list[k].begin_pc &&
                              pc < r.c.list[k].end_pc);

@@ -92,7 +92,8 @@ static bool unread(const struct ptx_analysis *a, int pc) {
 static bool counts(const struct ptx_analysis *a, const struct ptx_sum *sum) {
     for (int l = 0; l < a->loops.n_loops; l++) {
         const struct ptx_trip *trip = &a->loops.loops[l].trip;
-        int least = trip->tests_first ? 1 : 2; /* that a test says anything of */
+        int least =
+            trip->tests_first ? 1 : 2; /* that a test says anything of */
         if (ptx_trip_several(a->function, trip) &&
             ptx_trip_of_sum(trip, sum, least) > 0)
             return true;
