@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants configs \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long configs \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -154,6 +154,11 @@ mutants: all cosim-tools ## lies in emitted RTL, and whether lock-step sees them
 	@sh scripts/mutants.sh $(only) $(if $(N),--number '$(N)') \
 	    $(if $(SEED),--seed '$(SEED)') $(if $(CONFIGS),--configs '$(CONFIGS)') \
 	    $(if $(UPDATE),--update)
+
+long: all cosim-tools ## long random lock-step at the papers' sizes: TARGET= CYCLES=10000000 MINUTES= SEED= UPDATE=1; docs/long.md
+	$(call refuse,$(sizes))
+	@sh scripts/long.sh $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(MINUTES),--minutes '$(MINUTES)') \
+	    $(if $(SEED),--seed '$(SEED)') $(if $(UPDATE),--update) $(TARGET)
 
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
 	$(call refuse,$(sizes))

@@ -73,6 +73,7 @@ sources() {
     for word; do
         case $word in
         kernels/*/*) cat "${word%/*}"/*.yml "${word%/*}"/*.ptx 2>/dev/null || : ;;
+        "$BUILD"/figures/*.ptx) cat "$word" ;; # made by a list of runs
         esac
     done
 }

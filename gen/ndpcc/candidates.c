@@ -3,6 +3,7 @@
  */
 #include "ndpcc.h"
 #include "base/options.h"
+#include "papers/tom/place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -257,5 +258,16 @@ void ndpcc_list_candidates(const struct ptx_analysis *a,
         text_printf(&t, "  %d more refused\n", c->n_misses - shown);
     if (t.len)
         fputs(text_str(&t), out);
+    text_free(&t);
+}
+
+/* ---------------------------------------------------------------- placing */
+
+void ndpcc_print_placed(const struct ndpcc_file *f,
+                        const struct ptx_candidate_options *o, FILE *out) {
+    struct text t = {0};
+    ptx_place(f->module, o, &t);
+    if (t.len)
+        fwrite(t.data, 1, t.len, out);
     text_free(&t);
 }

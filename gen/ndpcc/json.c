@@ -286,6 +286,10 @@ static json_t *trip_json(const struct ptx_analysis *a,
             ? json_null()
             : json_string(a->function->registers[trip->counter]->name));
     set(o, "step", trip->counter < 0 ? json_null() : json_integer(trip->step));
+    set(o, "step_register",
+        trip->step_reg < 0
+            ? json_null()
+            : json_string(a->function->registers[trip->step_reg]->name));
     return o;
 }
 

@@ -141,6 +141,8 @@ static void print_trip(const struct ptx_analysis *a,
     if (trip->counter >= 0)
         fprintf(out, ", counter %s by %" PRId64,
                 a->function->registers[trip->counter]->name, trip->step);
+    if (trip->step_reg >= 0)
+        fprintf(out, " times %s", a->function->registers[trip->step_reg]->name);
 }
 
 static void print_loops(const struct ptx_analysis *a, FILE *out) {

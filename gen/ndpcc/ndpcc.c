@@ -19,7 +19,7 @@ struct settings {
     const char *output;
     const char *kernel;
     enum ndpcc_dump dump;
-    bool json, rewrite, split_fma;
+    bool json, rewrite, place, split_fma;
     struct ptx_candidate_options candidates;
     const char *metadata;
     bool metadata_only;   /* nothing else is printed */
@@ -41,6 +41,9 @@ static const struct option_spec specs[] = {
     {"rewrite", 0, NULL,
      "print the PTX with the instructions of each offload chain contiguous "
      "and marked"},
+    {"place", 0, NULL,
+     "print the PTX with instructions in front of blocks that compute their "
+     "conditions, where a loop's count depends on two or three registers"},
     {"split-fma", 0, NULL,
      "let a chain have the product of an f32 fma whose sum stays with the "
      "core; this rounds once more"},
@@ -77,6 +80,7 @@ static const struct option_example examples[] = {
     {"ndpcc saxpy.ptx", "code with the location of each instruction"},
     {"ndpcc saxpy.ptx --json -o saxpy.json", "the same for machines"},
     {"ndpcc saxpy.ptx --rewrite -o new.ptx", "PTX with offload chains"},
+    {"ndpcc lib.ptx --place -o placed.ptx", "PTX with more candidates"},
     {"ndpcc saxpy.ptx --dump loops", "loops and their trip counts"},
     {"ndpcc --assemble saxpy.ptx -o saxpy.ndpx", "code for the machines"},
     {"ndpcc --disassemble saxpy.ndpx", "that code as text"},
@@ -136,6 +140,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->json = true;
     } else if (strcmp(name, "rewrite") == 0) {
         s->rewrite = true;
+    } else if (strcmp(name, "place") == 0) {
+        s->place = true;
     } else if (strcmp(name, "split-fma") == 0) {
         s->split_fma = true;
     } else if (strcmp(name, "dump") == 0) {
@@ -263,12 +269,14 @@ static void warn_unsupported(const struct settings *s,
 
 static void print_all(const struct settings *s, const struct ndpcc_file *files,
                       FILE *out) {
-    bool list = s->json && !s->rewrite && s->n_files > 1;
+    bool list = s->json && s->n_files > 1;
     fputs(list ? "[\n" : "", out);
     for (int i = 0; i < s->n_files; i++) {
         fputs(list && i ? ",\n" : "", out);
         if (s->rewrite)
             ndpcc_print_rewritten(&files[i], out);
+        else if (s->place)
+            ndpcc_print_placed(&files[i], &s->candidates, out);
         else if (s->json)
             ndpcc_print_json(&files[i], out);
         else if (s->dump)
@@ -314,6 +322,7 @@ static void check_outputs(struct settings *s) {
     const char *output = s->output ? s->output : "-";
     const char *print = s->json      ? "json"
                         : s->rewrite ? "rewrite"
+                        : s->place   ? "place"
                         : s->dump    ? "dump"
                         : s->output  ? "output"
                                      : NULL;
@@ -337,22 +346,32 @@ static void check_outputs(struct settings *s) {
 
 static void check_options(struct settings *s) {
     struct place at = {0};
+    const char *ptx = s->rewrite ? "rewrite" : s->place ? "place" : NULL;
     if (s->n_files == 0 && !s->instruction_set)
         diag_error(s->diag, at, "no input, expected the name of a PTX file");
-    if ((s->rewrite || s->metadata) && s->n_files > 1)
+    if ((ptx || s->metadata) && s->n_files > 1)
         diag_error(s->diag, at, "'--%s' works with one file, found %d",
-                   s->rewrite ? "rewrite" : "metadata", s->n_files);
-    if (s->rewrite && (s->json || s->dump))
+                   ptx ? ptx : "metadata", s->n_files);
+    if (ptx && (s->json || s->dump))
+        diag_error(s->diag, at, "'--%s' prints PTX, expected it without '--%s'",
+                   ptx, s->json ? "json" : "dump");
+    if (s->place && (s->rewrite || s->metadata))
         diag_error(s->diag, at,
-                   "'--rewrite' prints PTX, expected it without '--%s'",
-                   s->json ? "json" : "dump");
+                   "'--place' changes the program counters, expected '--%s' "
+                   "of what it prints",
+                   s->rewrite ? "rewrite" : "metadata");
+    if (s->place && s->kernel)
+        diag_error(s->diag, at,
+                   "'--place' prints the whole file, expected it without "
+                   "'--kernel'");
     if (s->assembles && s->n_files > 1)
         diag_error(s->diag, at, "'--assemble' works with one file, found %d",
                    s->n_files);
-    if (s->assembles && (s->json || s->dump || s->rewrite || s->metadata))
+    if (s->assembles && (s->json || s->dump || ptx || s->metadata))
         diag_error(s->diag, at,
                    "'--assemble' prints nothing, expected it without "
-                   "'--json', '--dump', '--rewrite' and '--metadata'");
+                   "'--json', '--dump', '--rewrite', '--place' and "
+                   "'--metadata'");
     check_outputs(s);
 }
 

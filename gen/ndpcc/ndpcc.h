@@ -53,6 +53,9 @@ void ndpcc_json_candidates(const struct ptx_analysis *a,
                            const struct ptx_candidates *c, FILE *out);
 void ndpcc_list_candidates(const struct ptx_analysis *a,
                            const struct ptx_candidates *c, FILE *out);
+/* The PTX with what makes conditions of several registers (--place). */
+void ndpcc_print_placed(const struct ndpcc_file *f,
+                        const struct ptx_candidate_options *o, FILE *out);
 /* The metadata table of the file's one kernel, for the offload controller of
  * the configuration (metadata.c); false after an error in d. */
 bool ndpcc_write_metadata(const struct ndpcc_file *f, const char *path,

@@ -75,7 +75,7 @@ static void collect(struct arena *a, struct finder *f, int header) {
                           .parent = -1,
                           .n_latches = n,
                           .latches = latches,
-                          .trip = {.counter = -1, .test = -1}};
+                          .trip = {.counter = -1, .step_reg = -1, .test = -1}};
     f->top[loop] = loop;
     f->out->n_loops++;
     f->out->innermost[header] = loop;

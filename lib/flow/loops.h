@@ -32,18 +32,20 @@ struct ptx_trip {
     enum ptx_trip_kind kind;
     int64_t count; /* STATIC */
     int counter;   /* register of the induction variable, -1: unknown */
-    int64_t step;  /* added to it in each iteration */
+    int64_t step;  /* added to it in each iteration, */
+    int step_reg;  /* times this register, which the loop does not change; -1 */
     int test;      /* pc of the setp that ends the loop, -1: unknown */
     /* If test >= 0: with the counter as it stands at the header, the loop goes
      * on while counter + plus <relation> bound, compared as type. */
     enum ptx_relation relation;
     enum ptx_type type;
-    bool is_unsigned; /* of the comparison */
-    bool tests_first; /* before the work: there may be no iteration */
-    int64_t plus;     /* constant */
-    bool start_known; /* the counter enters the loop as the constant start */
-    bool bound_known; /* bound is a constant; else register bound_reg, */
-    int bound_reg;    /* -1: a special register */
+    bool is_unsigned;   /* of the comparison */
+    bool tests_first;   /* before the work: there may be no iteration */
+    int64_t plus;       /* constant; to it comes */
+    int64_t plus_times; /* so many times step_reg */
+    bool start_known;   /* the counter enters the loop as the constant start */
+    bool bound_known;   /* bound is a constant; else register bound_reg, */
+    int bound_reg;      /* -1: a special register */
     int64_t start, bound;
 };
 

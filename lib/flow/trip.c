@@ -2,9 +2,10 @@
  *
  * Understood: one way out, by a guarded branch that every iteration passes; its
  * predicate from one setp in the loop that compares an induction variable (its
- * value at the loop's header plus a constant, advancing by a constant each
- * iteration, through add, sub and mov) with something the loop does not change.
- * If start and bound are constants the count is static, else known at entry.
+ * value at the loop's header plus a constant, advancing each iteration by a
+ * constant, or by a multiple of one register that the loop does not change,
+ * through add, sub and mov) with something the loop does not change.  If start,
+ * step and bound are constants the count is static, else known at entry.
  */
 #include "loops.h"
 
@@ -63,8 +64,45 @@ static bool invariant(const struct trips *t, int reg) {
     return true;
 }
 
-/* dst = src + constant, as add, sub or mov: src's register and the constant. */
-static bool linear(const struct ptx_instruction *in, int *src, int64_t *plus) {
+/* What was added on the way: a constant, and so many times a register that
+ * the loop does not change; by: -1, none yet. */
+struct way {
+    int64_t plus, times;
+    int by;
+};
+
+static bool add_times(struct way *w, int reg, int64_t times) {
+    if (w->by >= 0 && w->by != reg)
+        return false;
+    w->by = reg;
+    w->times += times;
+    return small(w->times);
+}
+
+static bool is_register(const struct ptx_operand *o) {
+    return o->kind == PTX_OPND_REGISTER && !o->suffix;
+}
+
+/* Operand o, with its sign, as part of the sum; a register only if the loop
+ * leaves it alone. */
+static bool take(struct trips *t, const struct ptx_operand *o, int sign,
+                 struct way *w) {
+    int64_t v;
+    if (is_register(o)) {
+        const struct ptx_defs *d = t->reach.defs;
+        t->budget -= d->at[o->reg->index + 1] - d->at[o->reg->index];
+        return invariant(t, o->reg->index) && add_times(w, o->reg->index, sign);
+    }
+    if (!constant(o, &v))
+        return false;
+    w->plus += sign * v;
+    return small(w->plus);
+}
+
+/* dst = src + something that a way can hold, as add, sub or mov: src's
+ * register, and the rest on the way. */
+static bool linear(struct trips *t, const struct ptx_instruction *in, int *src,
+                   struct way *w) {
     enum ptx_opcode op = in->form->op;
     const struct ptx_operand *a, *b;
     if (in->guard || in->n_defs != 1 ||
@@ -72,32 +110,30 @@ static bool linear(const struct ptx_instruction *in, int *src, int64_t *plus) {
         in->form->opc == OPC_fp || in->n_operands < 2)
         return false;
     a = in->operands[1];
-    *plus = 0;
     if (op != PTX_OP_MOV) {
         b = in->operands[2];
-        if (op == PTX_OP_ADD && a->kind == PTX_OPND_VALUE) {
+        /* what the loop changes is the counter; the other side is added */
+        if (op == PTX_OP_ADD &&
+            (a->kind == PTX_OPND_VALUE || (is_register(a) && is_register(b) &&
+                                           invariant(t, a->reg->index)))) {
             const struct ptx_operand *swap = a;
             a = b;
             b = swap;
         }
-        if (!constant(b, plus))
+        if (!take(t, b, op == PTX_OP_SUB ? -1 : 1, w))
             return false;
-        if (op == PTX_OP_SUB)
-            *plus = -*plus;
     }
-    if (a->kind != PTX_OPND_REGISTER || a->suffix)
+    if (!is_register(a))
         return false;
     *src = a->reg->index;
     return true;
 }
 
 /* Follow reg back from pc to the header: its value there is that of *base at
- * the header plus *plus. */
+ * the header plus what is added to the way. */
 static bool at_header(struct trips *t, int reg, int pc, int *base,
-                      int64_t *plus) {
+                      struct way *w) {
     int header = t->loops->loops[t->loop].header, def;
-    int64_t step;
-    *plus = 0;
     for (int i = 0; i < MAX_STEPS; i++) {
         struct ptx_reached got = ask(t, reg, pc, header, &def);
         *base = reg;
@@ -106,10 +142,7 @@ static bool at_header(struct trips *t, int reg, int pc, int *base,
         if (got.n == 0 && got.start)
             return true;
         if (got.n != 1 || got.start ||
-            !linear(&t->f->instructions[def], &reg, &step))
-            return false;
-        *plus += step;
-        if (!small(*plus))
+            !linear(t, &t->f->instructions[def], &reg, w))
             return false;
         pc = def;
     }
@@ -136,6 +169,20 @@ static bool constant_at(struct trips *t, int reg, int pc, int64_t *v) {
     return false;
 }
 
+/* Whether reg is a known constant behind the last instruction of a block. */
+static bool constant_behind(struct trips *t, int reg, int block, int64_t *v) {
+    /* asked from that instruction, which may write the register itself */
+    int last = t->cfg->blocks[block].end - 1;
+    const struct ptx_instruction *in = &t->f->instructions[last];
+    if (in->n_defs != 1 || in->defs[0] != reg)
+        return constant_at(t, reg, last, v);
+    if (in->form->op != PTX_OP_MOV || in->guard)
+        return false;
+    return constant(in->operands[1], v) ||
+           (is_register(in->operands[1]) &&
+            constant_at(t, in->operands[1]->reg->index, last, v));
+}
+
 /* The same constant on every way into the loop. */
 static bool constant_at_entry(struct trips *t, int reg, int64_t *v) {
     const struct ptx_block *h =
@@ -146,16 +193,8 @@ static bool constant_at_entry(struct trips *t, int reg, int64_t *v) {
         int p = h->pred[i];
         if (ptx_loop_has(t->loops, t->loop, p))
             continue;
-        /* ask from the last instruction, which may not write the register */
-        int last = t->cfg->blocks[p].end - 1;
-        const struct ptx_instruction *in = &t->f->instructions[last];
-        if (in->n_defs == 1 && in->defs[0] == reg) {
-            if (in->form->op != PTX_OP_MOV || in->guard ||
-                !constant(in->operands[1], &here))
-                return false;
-        } else if (!constant_at(t, reg, last, &here)) {
+        if (!constant_behind(t, reg, p, &here))
             return false;
-        }
         if (found && here != *v)
             return false;
         *v = here;
@@ -281,38 +320,43 @@ static bool find_test(struct trips *t, int branch, int *pc) {
              ptx_type_kind(in->form->types[0]) == 'f');
 }
 
-/* Register c advances by *step from one header to the next. */
-static bool induction(struct trips *t, int c, int64_t *step) {
+/* Register c advances by this from one header to the next: a constant, or a
+ * multiple of a register. */
+static bool induction(struct trips *t, int c, struct way *step) {
     const struct ptx_loop *l = &t->loops->loops[t->loop];
     for (int i = 0; i < l->n_latches; i++) {
         int last = t->cfg->blocks[l->latches[i]].end - 1, base;
         const struct ptx_instruction *in = &t->f->instructions[last];
-        int64_t plus, extra = 0;
+        struct way w = {.by = -1};
         int reg = c;
         for (int d = 0; d < in->n_defs; d++)
-            if (in->defs[d] == c && !linear(in, &reg, &extra))
+            if (in->defs[d] == c && !linear(t, in, &reg, &w))
                 return false;
-        if (!at_header(t, reg, last, &base, &plus) || base != c)
+        if (!at_header(t, reg, last, &base, &w) || base != c)
             return false;
-        plus += extra;
-        if (i > 0 && plus != *step)
+        if (i > 0 && (w.plus != step->plus || w.times != step->times ||
+                      w.by != step->by))
             return false;
-        *step = plus;
+        *step = w;
     }
-    return *step != 0;
+    return step->by < 0 ? step->plus != 0 : step->plus == 0 && step->times != 0;
 }
 
 /* One side of the comparison as an induction variable. */
 static bool match_counter(struct trips *t, const struct ptx_operand *o, int pc,
-                          struct ptx_trip *trip, int64_t *plus) {
+                          struct ptx_trip *trip) {
     int base;
-    int64_t step = 0;
+    struct way to_test = {.by = -1}, step = {.by = -1};
     if (o->kind != PTX_OPND_REGISTER ||
-        !at_header(t, o->reg->index, pc, &base, plus) ||
-        !induction(t, base, &step))
+        !at_header(t, o->reg->index, pc, &base, &to_test) ||
+        !induction(t, base, &step) ||
+        (to_test.by >= 0 && to_test.by != step.by))
         return false;
     trip->counter = base;
-    trip->step = step;
+    trip->step = step.by < 0 ? step.plus : step.times;
+    trip->step_reg = step.by;
+    trip->plus = to_test.plus;
+    trip->plus_times = to_test.times;
     return true;
 }
 
@@ -350,11 +394,10 @@ static bool match_test(struct trips *t, int pc, struct ptx_trip *trip) {
     trip->is_unsigned = compares_unsigned(in->form);
     if (trip->relation == PTX_REL_NONE)
         return false;
-    if (match_counter(t, x, pc, trip, &trip->plus))
+    if (match_counter(t, x, pc, trip))
         return match_bound(t, y, pc, trip);
     trip->relation = mirror(trip->relation);
-    return match_counter(t, y, pc, trip, &trip->plus) &&
-           match_bound(t, x, pc, trip);
+    return match_counter(t, y, pc, trip) && match_bound(t, x, pc, trip);
 }
 
 /* Whether the branch, when taken, stays in the loop. */
@@ -382,7 +425,7 @@ static bool tests_first(const struct trips *t, int exit) {
 /* Iterations, by numbers. */
 static void count_trips(struct trips *t, struct ptx_trip *trip) {
     trip->start_known = constant_at_entry(t, trip->counter, &trip->start);
-    if (!trip->bound_known || !trip->start_known)
+    if (!trip->bound_known || !trip->start_known || trip->step_reg >= 0)
         return;
     int64_t start = as_type(trip->type, trip->start + trip->plus);
     int64_t bound = as_type(trip->type, trip->bound);
@@ -396,7 +439,7 @@ static void count_trips(struct trips *t, struct ptx_trip *trip) {
 
 static void find_trip(struct trips *t) {
     struct ptx_loop *l = &t->loops->loops[t->loop];
-    struct ptx_trip trip = {.counter = -1, .test = -1};
+    struct ptx_trip trip = {.counter = -1, .step_reg = -1, .test = -1};
     int exit = single_exit(t), pc;
     if (exit < 0)
         return;

@@ -11,6 +11,7 @@
 
 #include "concurrent/concurrent.h"
 #include "tests/common/diag_capture.h"
+#include "tests/common/temp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -275,7 +276,7 @@ static void test_launches(void **state) {
 
 /* --- traces of requests --------------------------------------------------- */
 
-static char path[] = "/tmp/test_concurrent_XXXXXX";
+static char path[TEMP_MAX];
 
 static void write_trace(const char *text) {
     FILE *f = fopen(path, "w");
@@ -348,6 +349,7 @@ int main(void) {
         cmocka_unit_test(test_partition),  cmocka_unit_test(test_launches),
         cmocka_unit_test(test_traces),     cmocka_unit_test(test_bad_traces),
     };
+    temp_pattern(path);
     int fd = mkstemp(path);
     if (fd < 0)
         return 1;

@@ -152,6 +152,27 @@ status 0 ../../../kernels/libor/libor.ptx --json --kernel libor_discount
 says out '"live_in": ."%r17", "%f9", "%f8", "%rd31".,.*"bw_once": "110.25"'
 status 0 ../../../kernels/libor/libor.ptx --dump candidates --count names
 says out "+110.25  trip count depends on two registers"
+status 0 ../../../kernels/libor/libor.ptx --place --count names \
+    -o "$room/placed.ptx"
+status 0 "$room/placed.ptx" --dump candidates --count names
+says out "-39 *4 loads  4 stores\|at 4 iterations of loop 9 (entry)$"
+says out "if %ndp_trip[0-9] >= 4 (signed)"
+status 0 "$room/placed.ptx" --place --count names -o "$room/out"
+same "$room/placed.ptx"
+status 0 ../../../kernels/reduce/reduce.ptx --place
+says out "mad.lo.s32 %ndp_trip0, %r2, -12, %ndp_trip0;$"
+status 0 figure7.ptx --place
+same figure7.ptx
+status 2 figure7.ptx --place --json
+says err "'--place' prints PTX, expected it without '--json'"
+status 2 figure7.ptx --place --rewrite
+says err "'--place' changes the program counters, expected '--rewrite' of"
+status 2 figure7.ptx --place --metadata "$room/one"
+says err "'--place' changes the program counters, expected '--metadata' of"
+status 2 figure7.ptx --place --kernel figure7
+says err "'--place' prints the whole file"
+status 2 figure7.ptx figure7.ptx --place
+says err "'--place' works with one file, found 2"
 status 2 candidates.ptx --miss 1.5
 says err "expected a number"
 status 2 candidates.ptx --coal x

@@ -313,6 +313,15 @@ static void test_trip_counts(void **state) {
         {"mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, 1;\nadd.s32 %r1, 1, %r1;\n"
          "setp.lt.s32 %p1, %r1, 8;\n@%p1 bra L;\n",
          PTX_TRIP_STATIC, 4},
+        /* a constant copied just before the loop */
+        {"mov.u32 %r5, 0;\nmov.u32 %r1, %r5;\nL: add.s32 %r1, %r1, 1;\n"
+         "setp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
+         PTX_TRIP_STATIC, 9},
+        /* by a register that the loop leaves alone, three times */
+        {"mov.u32 %r1, 0;\nL: add.s32 %r2, %r7, %r1;\n"
+         "add.s32 %r2, %r2, %r7;\nadd.s32 %r1, %r2, %r7;\n"
+         "setp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
+         PTX_TRIP_ENTRY, 0},
         /* bound or start known on entry */
         {"mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, 1;\n"
          "setp.lt.s32 %p1, %r1, %r9;\n@%p1 bra L;\n",
@@ -340,6 +349,18 @@ static void test_trip_counts(void **state) {
         {"mov.u32 %r1, 1;\nL: shl.b32 %r1, %r1, 1;\n"
          "setp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
          PTX_TRIP_UNKNOWN, 0},
+        {"mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, %r7;\n"
+         "add.s32 %r1, %r1, %r8;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
+         PTX_TRIP_UNKNOWN, 0},
+        {"mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, %r7;\n"
+         "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
+         PTX_TRIP_UNKNOWN, 0},
+        {"mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, %r7;\n"
+         "shl.b32 %r7, %r7, 1;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
+         PTX_TRIP_UNKNOWN, 0},
+        {"mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, %r7;\n"
+         "sub.s32 %r1, %r1, %r7;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
+         PTX_TRIP_UNKNOWN, 0},
         {"mov.u32 %r1, 0;\nL: @%p3 add.s32 %r1, %r1, 1;\n"
          "setp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n",
          PTX_TRIP_UNKNOWN, 0},
@@ -360,6 +381,22 @@ static void test_trip_counts(void **state) {
         assert_int_equal(t.a->loops.loops[0].trip.count, cases[i].count);
         done(&t);
     }
+}
+
+/* Down by three times %r7; the test sees the counter one %r7 further on. */
+static void test_step_register(void **state) {
+    (void)state;
+    struct fixture t;
+    text_fixture(&t, "L: sub.s32 %r2, %r1, %r7;\nadd.s32 %r3, %r2, 5;\n"
+                     "sub.s32 %r4, %r2, %r7;\nsub.s32 %r1, %r4, %r7;\n"
+                     "setp.gt.s32 %p1, %r3, %r9;\n@%p1 bra L;\nret;\n");
+    const struct ptx_trip *trip = &t.a->loops.loops[0].trip;
+    assert_int_equal(trip->kind, PTX_TRIP_ENTRY);
+    assert_string_equal(t.a->function->registers[trip->step_reg]->name, "%r7");
+    assert_int_equal(trip->step, -3);
+    assert_int_equal(trip->plus, 5);
+    assert_int_equal(trip->plus_times, -1);
+    done(&t);
 }
 
 /* --------------------------------------------------------------- liveness */
@@ -655,6 +692,7 @@ int main(void) {
         cmocka_unit_test(test_indexed_branch),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_trip_counts),
+        cmocka_unit_test(test_step_register),
         cmocka_unit_test(test_liveness),
         cmocka_unit_test(test_spans_are_tight),
         cmocka_unit_test(test_reaching_definitions),

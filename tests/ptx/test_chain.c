@@ -125,7 +125,7 @@ static void identity(const struct fixture *t, const struct ptx_chain *c,
     text_printf(s, ", %d loads, reversed %d %d, fused %d", c->n_loads,
                 c->f_reversed, c->g_reversed, c->fused);
     for (int i = 0; i < c->n; i++) {
-        const struct ptx_chain_slice *text = &t->chains.slices[c->pcs[i]];
+        const struct ptx_slice *text = &t->chains.slices[c->pcs[i]];
         if (!product || c->pcs[i] != c->alu)
             text_printf(s, "\n%.*s", (int)text->len, text->s);
     }

@@ -84,6 +84,31 @@ static const char sum_yml[] =
     "  q: {type: f32, count: 256 * ctas, check: {expect: n}}\n"
     "arguments: [p, q, n]\n";
 
+/* Lines first, first + step, ... below last are doubled: a count by three
+ * registers. */
+static const char part_ptx[] =
+    ".version 7.8\n.target sm_80\n.address_size 64\n"
+    ".visible .entry part(.param .u64 p, .param .u32 first, "
+    ".param .u32 last, .param .u32 step) {\n"
+    ".reg .b64 %rd<6>; .reg .b32 %r<6>; .reg .f32 %f<3>; .reg .pred %p<2>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r3, [first];\n"
+    "ld.param.u32 %r1, [last];\nld.param.u32 %r4, [step];\n"
+    "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd2, %r2, 4;\n"
+    "mul.wide.u32 %rd4, %r3, 524288;\nmul.wide.u32 %rd5, %r4, 524288;\n"
+    "add.s64 %rd3, %rd1, %rd2;\nadd.s64 %rd3, %rd3, %rd4;\nbar.sync 0;\n"
+    "L: ld.global.f32 %f1, [%rd3];\nadd.f32 %f2, %f1, %f1;\n"
+    "st.global.f32 [%rd3], %f2;\nadd.s64 %rd3, %rd3, %rd5;\n"
+    "add.s32 %r3, %r3, %r4;\nsetp.lt.s32 %p1, %r3, %r1;\n@%p1 bra L;\n"
+    "ret;\n}\n";
+static const char part_yml[] =
+    "ptx: part.ptx\nsizes:\n  small: {first: 3, last: 35, step: 2}\n"
+    "  few: {first: 3, last: 11, step: 2}\n"
+    "grid: [1]\nblock: [32]\nbuffers:\n"
+    "  p: {type: f32, count: 131072 * last, align: 1048576, fill: i, check: "
+    "{expect: 'i % 131072 < 32 && i / 131072 >= first && "
+    "(i / 131072 - first) % step == 0 ? 2 * i : i'}}\n"
+    "arguments: [p, first, last, step]\n";
+
 struct job {
     struct scratch files;
     struct diag d;
@@ -92,14 +117,19 @@ struct job {
     struct tom_result *r;
 };
 
-static void job_begin(struct job *j, const char *path, const char *size) {
+static void job_begin(struct job *j, const char *path, const char *size,
+                      bool placed) {
     struct run_options o = {.size = size, .reference = ref_find};
+    struct ptx_candidate_options place;
+    j->s = tom_preset.create();
+    j->s->placed = placed;
+    if (tom_preset.place(j->s, &place))
+        o.place = &place;
     j->run = run_open(path, &o, &j->d);
     if (!j->run) {
         print_error("%s\n", diag_captured(&j->d));
         fail();
     }
-    j->s = tom_preset.create();
 }
 
 /* A kernel of this file, with its texts written out. */
@@ -108,13 +138,22 @@ static void job_text(struct job *j, const char *ptx_name, const char *ptx,
     *j = (struct job){.r = NULL};
     scratch_open(&j->files);
     scratch_text(&j->files, ptx_name, ptx);
-    job_begin(j, scratch_text(&j->files, "k.yml", yml), size);
+    job_begin(j, scratch_text(&j->files, "k.yml", yml), size, false);
+}
+
+/* The same with what makes conditions placed in it. */
+static void job_placed(struct job *j, const char *ptx_name, const char *ptx,
+                       const char *yml, const char *size) {
+    *j = (struct job){.r = NULL};
+    scratch_open(&j->files);
+    scratch_text(&j->files, ptx_name, ptx);
+    job_begin(j, scratch_text(&j->files, "k.yml", yml), size, true);
 }
 
 static void job_file(struct job *j, const char *path) {
     *j = (struct job){.r = NULL};
     scratch_open(&j->files);
-    job_begin(j, path, NULL);
+    job_begin(j, path, NULL, false);
 }
 
 static const struct tom_result *job_run(struct job *j) {
@@ -314,6 +353,36 @@ static void conditions_decide(void **state) {
     assert_int_equal(r->reasons[3], 1);
     assert_int_equal(r->instances, 1);
     assert_int_equal(r->paying, 0);
+    job_end(&j);
+}
+
+/* With what makes the condition placed: the loop leaves if it pays, and not
+ * otherwise; without, there is no candidate. */
+static void placed_conditions_decide(void **state) {
+    (void)state;
+    struct job j;
+    job_text(&j, "part.ptx", part_ptx, part_yml, NULL);
+    j.s->mode = TOM_UNCONTROLLED;
+    const struct tom_result *r = job_run(&j);
+    assert_int_equal(r->candidates, 0);
+    uint64_t plain = r->main_instructions;
+    job_end(&j);
+    job_placed(&j, "part.ptx", part_ptx, part_yml, NULL);
+    j.s->mode = TOM_UNCONTROLLED;
+    r = job_run(&j);
+    assert_int_equal(r->candidates, 1);
+    assert_int_equal(r->instances, 1);
+    assert_int_equal(tom_offloaded(r), 1);
+    /* a difference and a product more, and the loop is away */
+    assert_int_equal(r->main_instructions, plain + 2 - 16 * 7);
+    assert_int_equal(r->stack_instructions, 16 * 7);
+    job_end(&j);
+    job_placed(&j, "part.ptx", part_ptx, part_yml, "few");
+    j.s->mode = TOM_UNCONTROLLED;
+    r = job_run(&j);
+    assert_int_equal(r->instances, 1);
+    assert_int_equal(r->reasons[3], 1); /* the condition does not hold */
+    assert_int_equal(tom_offloaded(r), 0);
     job_end(&j);
 }
 
@@ -776,6 +845,7 @@ int main(void) {
         cmocka_unit_test(remote_lines_cross),
         cmocka_unit_test(writes_are_drained_and_told_once),
         cmocka_unit_test(conditions_decide),
+        cmocka_unit_test(placed_conditions_decide),
         cmocka_unit_test(the_preset_is_the_controller),
         cmocka_unit_test(stops_when_told_to),
         cmocka_unit_test(stops_at_the_end_too),

@@ -33,6 +33,20 @@ function condition(c)
            (k.signed and "signed" or "unsigned") .. ")"
 end
 
+-- Candidates that there are once conditions are placed, and not before: those on
+-- a value that was.
+placed = {}
+for i, file in ipairs(data.placed) do
+    for _, k in ipairs(file.kernels) do
+        for _, c in ipairs(k.candidates) do
+            if c.condition and c.condition.register:find("^%%ndp_trip") then
+                placed[#placed + 1] = {paper = workload(data.words[i]),
+                                       name = "`" .. k.name .. "`", candidate = c}
+            end
+        end
+    end
+end
+
 -- What comes nearest in a kernel without a candidate.
 function nearest_miss(kernel)
     local m = kernel.refused[1]

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/progress.h"
+#include "papers/tom/candidate.h"
 #include "ref.h"
 #include "sim/trace/dump.h"
 #include "sim/trace/trace.h"
@@ -309,6 +310,9 @@ static bool do_run(const struct settings *s, struct outcome *o,
                              .ptx = s->ptx,
                              .exec = {.limit = s->limit},
                              .reference = ref_find};
+    struct ptx_candidate_options place;
+    if (s->preset && s->preset->place && s->preset->place(s->system, &place))
+        ro.place = &place;
     struct run *r = run_open(o->path, &ro, s->diag);
     struct sinks k = {.run = r};
     bool ok =

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/text.h"
+#include "papers/tom/place.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -107,6 +108,20 @@ static const char *base_name(struct run *r, const char *path) {
     return dot ? arena_strndup(&r->arena, name, (size_t)(dot - name)) : name;
 }
 
+/* The module anew, from its text with what makes conditions. */
+static bool place_conditions(struct run *r) {
+    struct text text = {0}, name = {0};
+    int errors = r->d->errors;
+    ptx_place(r->module, r->options.place, &text);
+    text_printf(&name, "%s (placed)", r->ptx_path);
+    r->ptx_source =
+        diag_source(r->d, text_str(&name), text_str(&text), text.len);
+    r->module = ptx_read(&r->arena, r->ptx_source, r->d);
+    text_free(&text);
+    text_free(&name);
+    return r->d->errors == errors;
+}
+
 static bool read_ptx(struct run *r) {
     const struct yaml_node *n = yaml_get(r->tree, "ptx");
     struct place at = n ? n->at : (struct place){r->source, 0, 0, 0};
@@ -133,7 +148,7 @@ static bool read_ptx(struct run *r) {
         return false;
     int errors = r->d->errors;
     r->module = ptx_read(&r->arena, r->ptx_source, r->d);
-    return r->d->errors == errors;
+    return r->d->errors == errors && (!r->options.place || place_conditions(r));
 }
 
 static bool read_reference(struct run *r) {

@@ -20,10 +20,14 @@
 
 struct run;
 struct ref_run;
+struct ptx_candidate_options;
 
 struct run_options {
     const char *size; /* NULL: "small", or the first there is */
     const char *ptx;  /* instead of the description's; NULL */
+    /* Run the PTX as papers/tom/place.h leaves it, for candidates by these
+     * options; NULL: as it is. */
+    const struct ptx_candidate_options *place;
     struct exec_options exec;
     /* CPU references by name: ref_find of kernels/ref.h, or NULL. */
     void (*(*reference)(const char *name))(struct ref_run *r);

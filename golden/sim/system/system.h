@@ -50,6 +50,9 @@ struct system_preset {
                  struct diag *d);
     /* All options together, after the last one; NULL: nothing to check. */
     bool (*check)(const void *settings, struct diag *d);
+    /* Whether kernels run with what makes conditions placed in them
+     * (run_options.place), and for which candidates; NULL: they never do. */
+    bool (*place)(const void *settings, struct ptx_candidate_options *out);
     /* NULL after an error in job->diag; a stream that ends in STREAM_ERROR has
      * been reported by its owner and still gives a result. */
     void *(*run)(const void *settings, const struct system_job *job);

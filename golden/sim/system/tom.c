@@ -36,6 +36,10 @@ static const struct option_spec specs[] = {
     {"count", 0, "HOW",
      "Registers of candidates by words or by names, see ndpcc. Default: "
      "words."},
+    {"conditions", 0, "WHAT",
+     "What conditions of candidates are on: a register of the kernel, or "
+     "placed, also a value of several that an instruction in front of the "
+     "block computes, see ndpcc --place. Default: register."},
     {"probes", 0, "WHAT",
      "A warp whose block has to be probed while another is: wait or refuse. "
      "Default: wait."},
@@ -87,6 +91,7 @@ static const struct setting_choice choices[] = {
      offsetof(struct tom_settings, mode)},
     {"map", "baseline|learned|oracle", offsetof(struct tom_settings, map)},
     {"count", "words|names", offsetof(struct tom_settings, names)},
+    {"conditions", "register|placed", offsetof(struct tom_settings, placed)},
     {"probes", "wait|refuse", offsetof(struct tom_settings, refuse)},
     {NULL, NULL, 0},
 };
@@ -299,11 +304,22 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static struct ptx_candidate_options judge(const struct tom_settings *s) {
+    struct ptx_candidate_options o = ptx_candidate_defaults();
+    o.count = s->names ? PTX_COUNT_NAMES : PTX_COUNT_WORDS;
+    return o;
+}
+
+static bool place(const void *settings, struct ptx_candidate_options *out) {
+    const struct tom_settings *s = settings;
+    *out = judge(s);
+    return s->placed;
+}
+
 static void open_plan(struct runner *r) {
     const struct run *run = r->job->run;
-    struct ptx_candidate_options o = ptx_candidate_defaults();
+    struct ptx_candidate_options o = judge(r->settings);
     struct config c;
-    o.count = r->settings->names ? PTX_COUNT_NAMES : PTX_COUNT_WORDS;
     tom_configure(r->settings, &c);
     r->plan = tom_plan_create(run ? run_module(run) : NULL, &o, &c);
     if (run)
@@ -424,6 +440,7 @@ const struct system_preset tom_preset = {
     .create = create,
     .take = take,
     .check = check,
+    .place = place,
     .run = run,
     .destroy_result = destroy_result,
     .page = tom_page,

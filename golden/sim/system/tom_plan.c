@@ -47,6 +47,8 @@ static bool make(struct tom_plan *p, const struct ptx_analysis *a,
         return false;
     t->rows_in = add_registers(t, c->in, c->n_in, a->function);
     t->rows_out = add_registers(t, c->out, c->n_out, a->function);
+    if (c->condition.reg >= 0) /* made in front of the block, no live-in */
+        add_registers(t, &c->condition.reg, 1, a->function);
     find_values(t);
     return true;
 }

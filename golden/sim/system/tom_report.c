@@ -220,6 +220,8 @@ static json_t *settings_json(const struct tom_settings *s) {
     json_object_set_new(j, "mode", json_string(modes[s->mode]));
     json_object_set_new(j, "map", json_string(maps[s->map]));
     json_object_set_new(j, "count", json_string(s->names ? "names" : "words"));
+    json_object_set_new(j, "conditions",
+                        json_string(s->placed ? "placed" : "register"));
     json_object_set_new(j, "probes",
                         json_string(s->refuse ? "refuse" : "wait"));
     put(j, "learn", s->learn);

@@ -44,6 +44,7 @@ struct tom_settings {
     uint32_t mode, map;
     uint32_t learn;  /* instances to learn from, in a thousandth of all */
     uint32_t names;  /* registers of candidates count by name */
+    uint32_t placed; /* conditions on values that are placed, too */
     uint32_t refuse; /* while a warp is probed: ask and be refused; not wait */
     uint32_t cores, whole, warps, limit;
     uint32_t l1, ways, mshrs, l2;

@@ -161,7 +161,7 @@ void ptx_chains_find(struct arena *arena, const struct source *source,
     setup(&x);
     if (source) {
         x.walls = arena_array(arena, pcs, sizeof *x.walls);
-        out->slices = chain_slices(arena, source, f, x.walls);
+        out->slices = ptx_slices(arena, source, f, x.walls);
     }
     out->refused =
         arena_array(arena, (size_t)count_asked(f), sizeof *out->refused);

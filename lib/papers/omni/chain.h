@@ -20,6 +20,7 @@
 #define NDP_PTX_CHAIN_H
 
 #include "papers/analysis.h"
+#include "ptx/slices.h"
 #include "base/text.h"
 
 enum { PTX_CHAIN_LONGEST = 5, PTX_CHAIN_PATTERNS = 9 };
@@ -73,12 +74,6 @@ struct ptx_chain_refusal {
     enum ptx_chain_reason reason;
 };
 
-/* Where an instruction stands in the source; from its guard to its ';'. */
-struct ptx_chain_slice {
-    const char *s;
-    size_t len;
-};
-
 struct ptx_chains {
     const struct ptx_function *function;
     int n;
@@ -89,7 +84,7 @@ struct ptx_chains {
     int *chain_of;                     /* by pc: index in list, or -1 */
     int *order; /* by place in the rewritten text: the pc that stands there;
                  * blocks keep their places */
-    struct ptx_chain_slice *slices; /* by pc; NULL: no source was given */
+    struct ptx_slice *slices; /* by pc; NULL: no source was given */
 };
 
 struct ptx_chain_options {

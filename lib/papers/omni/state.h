@@ -76,9 +76,4 @@ void chain_condition_code(const struct ptx_instruction *in, bool *def,
 /* refuse.c: the reason for a load that is in no chain. */
 enum ptx_chain_reason chain_refuse(struct chain_finder *x, int pc);
 
-/* text.c: slices of f's instructions and what stands between them. */
-struct ptx_chain_slice *chain_slices(struct arena *arena,
-                                     const struct source *source,
-                                     const struct ptx_function *f, bool *walls);
-
 #endif

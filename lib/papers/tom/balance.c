@@ -33,18 +33,61 @@ static struct ptx_traffic at_count(const struct ptx_scan *s,
     return t;
 }
 
-/* Whether the register stands at the begin as it does at the loop. */
-static bool stands(const struct ptx_scan *s, const struct ptx_deciding *d) {
-    const struct ptx_nest_loop *n = &s->nest.loops[d->loop];
+/* Whether nothing in [begin, until) writes the register. */
+static bool stays(const struct ptx_scan *s, int reg, int until) {
     const struct ptx_defs *defs = &s->a->defs;
-    const struct ptx_trip *trip = &s->a->loops.loops[d->loop].trip;
-    int until = trip->start_known ? s->end : n->lo;
-    if (!trip->start_known && d->repeated)
-        return false;
-    for (int i = defs->at[n->reg]; i < defs->at[n->reg + 1]; i++)
+    for (int i = defs->at[reg]; i < defs->at[reg + 1]; i++)
         if (defs->pcs[i] >= s->begin && defs->pcs[i] < until)
             return false;
     return true;
+}
+
+/* Whether the registers that decide stand at the begin as they do at the
+ * loop. */
+static bool stands(const struct ptx_scan *s, const struct ptx_deciding *d) {
+    const struct ptx_trip *trip = &s->a->loops.loops[d->loop].trip;
+    if (!trip->start_known &&
+        (d->repeated || !stays(s, trip->counter, s->nest.loops[d->loop].lo)))
+        return false;
+    return (trip->bound_known || stays(s, trip->bound_reg, s->end)) &&
+           (trip->step_reg < 0 || stays(s, trip->step_reg, s->end));
+}
+
+/* Whether whoever enters the region comes from the instruction before it. */
+static bool entered_from_before(const struct ptx_scan *s) {
+    const struct ptx_cfg *cfg = &s->a->cfg;
+    const struct ptx_block *b = &cfg->blocks[cfg->block_of[s->begin]];
+    if (b->begin < s->begin)
+        return true;
+    for (int i = 0; i < b->n_pred; i++) {
+        const struct ptx_block *from = &cfg->blocks[b->pred[i]];
+        bool inside = from->begin >= s->begin && from->begin < s->end;
+        if (!inside && from->end != s->begin)
+            return false;
+    }
+    return s->begin > 0;
+}
+
+/* The least count that a condition on a value of several registers can be
+ * for: a value that is made in front of the region, or one that can be. */
+static int64_t several_count(const struct ptx_scan *s,
+                             const struct ptx_deciding *d, int64_t count,
+                             struct ptx_condition *condition) {
+    const struct ptx_trip *trip = &s->a->loops.loops[d->loop].trip;
+    struct ptx_sum sum;
+    int reg;
+    if (!ptx_trip_sum(trip, count, condition))
+        return -1;
+    if (condition->reg >= 0) /* one register says it */
+        return count;
+    if (ptx_made_before(s->a, s->begin, &reg, &sum) && entered_from_before(s)) {
+        int64_t found = ptx_trip_of_sum(trip, &sum, count);
+        if (found > 0 && ptx_trip_sum(trip, found, condition)) {
+            condition->reg = reg;
+            return found;
+        }
+    }
+    return s->to_place && ptx_place_way(s->a, s->begin, s->end) ? count : -1;
 }
 
 /* The smallest count of the loop with which the region pays; 0: it always
@@ -52,6 +95,7 @@ static bool stands(const struct ptx_scan *s, const struct ptx_deciding *d) {
 static int64_t paying_count(const struct ptx_scan *s,
                             const struct ptx_deciding *d,
                             struct ptx_condition *condition) {
+    const struct ptx_nest_loop *n = &s->nest.loops[d->loop];
     const struct ptx_trip *trip = &s->a->loops.loops[d->loop].trip;
     int64_t once = total(s, s->traffic), count = 1;
     int64_t each = d->each.loads * (s->w.load_tx + s->w.load_rx) +
@@ -62,10 +106,9 @@ static int64_t paying_count(const struct ptx_scan *s,
         return -1;
     if (once >= 0)
         count = once / each + 2;
-    return ptx_trip_condition(trip, s->nest.loops[d->loop].reg, count,
-                              condition)
-               ? count
-               : -1;
+    if (n->reg < 0)
+        return several_count(s, d, count, condition);
+    return ptx_trip_condition(trip, n->reg, count, condition) ? count : -1;
 }
 
 /* The deciding loop that asks for the fewest iterations. */
@@ -103,7 +146,7 @@ struct ptx_balance ptx_scan_balance(const struct ptx_scan *s) {
     struct ptx_traffic t = s->traffic, once = t;
     int which = 0;
     b.pays = total(s, t) < 0;
-    b.condition.reg = -1;
+    b.condition = (struct ptx_condition){PTX_ALWAYS, {-1, -1, -1, 0}, 0, 0, 0};
     int64_t count = find_condition(s, &which, &b.condition);
     if (count > 0) {
         t = at_count(s, &s->deciding[which], count);

@@ -38,16 +38,33 @@ enum ptx_register_count { PTX_COUNT_WORDS, PTX_COUNT_NAMES };
 struct ptx_candidate_options {
     struct ptx_ratio miss, coal_ld, coal_st;
     enum ptx_register_count count;
+    /* Take conditions on values that nothing computes yet: what place.h
+     * needs. */
+    bool to_place;
 };
 
 /* Miss rate 1/2, both coalescing ratios 1, words. */
 struct ptx_candidate_options ptx_candidate_defaults(void);
 
+/* A value of 32 bits made of registers before a block: plus - minus + times
+ * step.  -1: no such register; plus is always one. */
+struct ptx_sum {
+    int plus, minus, step;
+    int64_t times; /* 0 without step */
+};
+
 /* Offload if the register stands so to the threshold. */
 enum ptx_compare { PTX_COMPARE_GE, PTX_COMPARE_LE };
 
+/* ptx_condition.reg */
+enum { PTX_ALWAYS = -1, PTX_TO_PLACE = -2 };
+
 struct ptx_condition {
-    int reg; /* of 32 bits, among the live-ins; -1: offload unconditionally */
+    /* Of 32 bits, among the live-ins, or made by the instruction in front of
+     * the block.  PTX_ALWAYS: offload unconditionally.  PTX_TO_PLACE, with that
+     * option only: the block would be one if a register held the sum. */
+    int reg;
+    struct ptx_sum sum; /* if made, or to be made; else plus is -1 */
     enum ptx_compare compare;
     uint32_t threshold; /* two's complement if is_signed */
     bool is_signed;

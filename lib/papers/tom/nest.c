@@ -147,8 +147,9 @@ void ptx_nest_find(struct arena *arena, const struct ptx_analysis *a,
     nest->loops = arena_array(arena, n, sizeof *nest->loops);
     for (int i = 0; i < a->loops.n_loops; i++) {
         struct ptx_nest_loop *l = &nest->loops[i];
-        l->reg =
-            ptx_trip_register(a->function, &a->loops.loops[i].trip, &l->why);
+        const struct ptx_trip *trip = &a->loops.loops[i].trip;
+        l->reg = ptx_trip_register(a->function, trip, &l->why);
+        l->several = ptx_trip_several(a->function, trip);
     }
     find_ranges(a, nest);
     add_blocks(a, w, nest);

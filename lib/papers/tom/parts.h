@@ -1,12 +1,15 @@
 /* parts.h - what the files of the candidate selection share.
  *
  *     rules.c   what may stand in a candidate, what counts
- *     trip.c    smallest trip count as a condition on a register
+ *     trip.c    smallest trip count as a condition on a register, or on a
+ *               value made of several
+ *     made.c    values that are made in front of a block
  *     nest.c    what a loop's trip count multiplies
  *     scan.c    all regions that begin at one pc
  *     balance.c what offloading one changes, and from when it pays
  *     candidate.c         choice of candidates
  *     miss.c    why the others are none
+ *     place.c   instructions that make such values, put into the text
  */
 #ifndef NDP_PTX_CANDIDATE_PARTS_H
 #define NDP_PTX_CANDIDATE_PARTS_H
@@ -55,6 +58,40 @@ int ptx_trip_register(const struct ptx_function *f, const struct ptx_trip *trip,
 bool ptx_trip_condition(const struct ptx_trip *trip, int reg, int64_t count,
                         struct ptx_condition *out);
 
+/* Whether two or three registers of 32 bits, start, bound and step, decide the
+ * count of an ENTRY loop. */
+bool ptx_trip_several(const struct ptx_function *f,
+                      const struct ptx_trip *trip);
+
+/* Of such a trip: the condition for at least count iterations, on the sum that
+ * is in out, or if that comes to a single register, on this one.  false: no sum
+ * of 32 bits, or no threshold, says that. */
+bool ptx_trip_sum(const struct ptx_trip *trip, int64_t count,
+                  struct ptx_condition *out);
+
+/* The count, at least this one, that the sum is for; -1: none. */
+int64_t ptx_trip_of_sum(const struct ptx_trip *trip, const struct ptx_sum *sum,
+                        int64_t count);
+
+/* The sum that the instructions just in front of pc leave in *reg; false if
+ * they make none. */
+bool ptx_made_before(const struct ptx_analysis *a, int pc, int *reg,
+                     struct ptx_sum *sum);
+
+/* place.c: where the text has room for instructions that everybody runs who
+ * enters the region [begin, end), and nobody else, just before it. */
+enum ptx_place_way {
+    PTX_PLACE_NOWHERE,
+    PTX_PLACE_BEFORE, /* the first instruction, behind its labels */
+    PTX_PLACE_BEHIND  /* the instruction before it, in front of the labels */
+};
+enum ptx_place_way ptx_place_way(const struct ptx_analysis *a, int begin,
+                                 int end);
+
+/* Marks, by pc, instructions that do nothing but make such a value: no block
+ * that leaves the core may have them. */
+void ptx_made_find(const struct ptx_analysis *a, const char **refused);
+
 /* ----------------------------------------------------------------- nests */
 
 /* Savings are compared as polynomials in the trip count of the loops whose
@@ -79,6 +116,7 @@ struct ptx_nest_loop {
     struct ptx_traffic once;
     struct ptx_polynomial poly; /* saving of one iteration, in k */
     int reg;                    /* that decides the count, or -1 */
+    bool several;               /* registers decide it: start, bound, step */
     const char *why;            /* there is none */
 };
 
@@ -107,7 +145,7 @@ int ptx_poly_compare(const struct ptx_polynomial *a,
 
 /* ------------------------------------------------------------------ scan */
 
-/* A loop inside the region whose trip count a register decides. */
+/* A loop inside the region whose trip count registers decide. */
 struct ptx_deciding {
     int loop;
     struct ptx_traffic each; /* of one iteration more, for the region */
@@ -119,6 +157,7 @@ struct ptx_scan {
     struct ptx_weights w;
     struct ptx_nest nest;
     enum ptx_register_count count;
+    bool to_place;
     int window; /* longest region, in instructions */
     char *taken;
     /* tables */

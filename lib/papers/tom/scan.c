@@ -75,7 +75,7 @@ void ptx_scan_init(struct ptx_scan *s, struct arena *arena,
                    const struct ptx_candidate_options *o) {
     const struct ptx_function *f = a->function;
     size_t n = (size_t)f->n_instructions, regs = (size_t)f->n_registers;
-    *s = (struct ptx_scan){.a = a, .count = o->count};
+    *s = (struct ptx_scan){.a = a, .count = o->count, .to_place = o->to_place};
     s->w = ptx_candidate_weights(o);
     s->window = WORK / (f->n_instructions + 1);
     if (s->window < MIN_WINDOW)
@@ -87,6 +87,7 @@ void ptx_scan_init(struct ptx_scan *s, struct arena *arena,
         s->refused[pc] = a->cfg.rpo_index[a->cfg.block_of[pc]] < 0
                              ? "code that is not reached"
                              : ptx_never_offloaded(&f->instructions[pc]);
+    ptx_made_find(a, s->refused);
     find_words(s, arena);
     s->taken = xcalloc(n + 1, sizeof *s->taken);
     s->touched = xcalloc(regs + 1, sizeof *s->touched);
@@ -171,7 +172,7 @@ static void close_loop(struct ptx_scan *s, int l) {
         if (fixed)
             d->each = ptx_traffic_times(d->each, loop->trip.count);
     }
-    if (n->reg >= 0)
+    if (n->reg >= 0 || n->several)
         s->deciding[s->n_deciding++] =
             (struct ptx_deciding){.loop = l, .each = n->once};
 }
