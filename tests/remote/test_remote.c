@@ -1,0 +1,222 @@
+/* test_remote.c - the golden model of a core's way to the memories of all nodes:
+ * each chunk at its node, packets counted by hand, answers in turn.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "blocks/remote.h"
+#include "remote/remote.h"
+
+#include <string.h>
+
+struct unit {
+    struct golden *g;
+    struct remote_local l;
+    struct remote_in in;
+    const struct remote_out *out;
+};
+
+/* Four nodes in two columns, chunks of 64 bytes, sectors of 16, flits of 32
+ * bits, ids of 2. */
+static void open_unit(struct unit *u, uint64_t node) {
+    struct config c;
+    memset(u, 0, sizeof *u);
+    config_defaults(&c);
+    c.mesh_width = c.mesh_height = 2;
+    c.noc_flit_bits = 32;
+    c.share_nodes = 4;
+    c.share_chunk = 64;
+    c.share_sector = 16;
+    c.share_id_bits = 2;
+    u->l = remote_local(&c);
+    u->in.at_node = node;
+    u->g = golden_create(&remote_golden, &c);
+    u->out = golden_cycle(u->g, true, NULL);
+}
+
+static void edge(struct unit *u) {
+    u->out = golden_cycle(u->g, false, &u->in);
+}
+
+static void ask(struct unit *u, uint64_t op, uint64_t address) {
+    u->in.mem_valid = 1;
+    u->in.mem_op = op;
+    u->in.mem_address = address;
+    edge(u);
+    u->in.mem_valid = 0;
+    edge(u);
+}
+
+/* --- addresses ------------------------------------------------------------ */
+
+/* Sectors 0 to 15 are the first chunks of nodes 0 to 3, 16 to 19 the second of
+ * node 0: sectors 4 to 7 there. */
+static void test_addresses(void **state) {
+    static const struct {
+        uint64_t sector, node, there;
+    } rows[] = {{0, 0, 0},   {3, 0, 3},   {4, 1, 0},   {7, 1, 3},
+                {8, 2, 0},   {15, 3, 3},  {16, 0, 4},  {22, 1, 6},
+                {63, 3, 15}, {64, 0, 16}, {0xfffffff, 3, 0x3ffffff}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct unit u;
+        open_unit(&u, rows[i].node);
+        ask(&u, 0, rows[i].sector);
+        assert_true(u.out->own_valid);
+        assert_int_equal(u.out->own_address, rows[i].there);
+        assert_false(u.out->send_req_valid);
+        golden_free(u.g);
+        open_unit(&u, rows[i].node ^ 3); /* the node across */
+        ask(&u, 0, rows[i].sector);
+        assert_false(u.out->own_valid);
+        assert_true(u.out->send_req_valid);
+        assert_int_equal(u.out->send_req_x, rows[i].node % 2);
+        assert_int_equal(u.out->send_req_y, rows[i].node / 2);
+        golden_free(u.g);
+    }
+}
+
+/* --- packets -------------------------------------------------------------- */
+
+static int flits_of(uint64_t op) {
+    struct unit u;
+    int n = 0;
+    open_unit(&u, 3);
+    ask(&u, op, 0);
+    u.in.send_req_ready = 1;
+    while (u.out->send_req_valid && n < 20) {
+        n++;
+        edge(&u);
+    }
+    golden_free(u.g);
+    return n;
+}
+
+/* 4 + 2 + 2 + 26 bits, 16 + 128 more, 32 more. */
+static void test_lengths(void **state) {
+    (void)state;
+    assert_int_equal(flits_of(0), 2);
+    assert_int_equal(flits_of(1), 6);
+    assert_int_equal(flits_of(2), 6);
+    assert_int_equal(flits_of(10), 6);
+    assert_int_equal(flits_of(11), 7);
+}
+
+/* Op in bits 3:0, the asker in 5:4, the id in 7:6, sector 0x2abcde1 of node 0
+ * from bit 8 on, strobes from 34, data from 50, compare from 178. */
+static void test_witness(void **state) {
+    static const uint32_t flits[] = {
+        0xabcde1bb, 0x44408d16, 0x54504c48, 0x64605c58, 0x74706c68,
+        0x59e07c78, 0x000048d1};
+    struct unit u;
+    (void)state;
+    open_unit(&u, 3);
+    u.in.mem_id = 2;
+    u.in.mem_strobe = 0x2345;
+    for (int i = 0; i < 16; i++)
+        u.in.mem_data[i / 8] |= (uint64_t)(0x10 + i) << i % 8 * 8;
+    u.in.mem_compare = 0x12345678;
+    ask(&u, 11, 0xaaf3781);
+    u.in.send_req_ready = 1;
+    for (int i = 0; i < 7; i++, edge(&u)) {
+        assert_int_equal(u.out->send_req_data[0], flits[i]);
+        assert_int_equal(u.out->send_req_last, i == 6);
+    }
+    assert_false(u.out->send_req_valid);
+    golden_free(u.g);
+}
+
+/* --- answers -------------------------------------------------------------- */
+
+/* A flit of an answer of another node: id in bits 1:0, fault, data from bit 3. */
+static void give(struct unit *u, uint64_t data, bool last) {
+    u->in.take_ans_valid = 1;
+    u->in.take_ans_last = last;
+    u->in.take_ans_data[0] = data;
+    edge(u);
+    u->in.take_ans_valid = 0;
+}
+
+/* Bits of flits that do not come are zero, also after a longer packet. */
+static void test_short_answer(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u, 0);
+    for (int i = 0; i < 5; i++)
+        give(&u, 0xffffffff, i == 4);
+    assert_false(u.out->take_ans_ready);
+    edge(&u);
+    assert_true(u.out->rsp_valid);
+    assert_true(u.out->rsp_data[1] == UINT64_MAX);
+    assert_int_equal(u.out->rsp_id, 3);
+    assert_int_equal(u.out->rsp_fault, 1);
+    give(&u, 0x2, true);
+    edge(&u);
+    assert_true(u.out->rsp_valid);
+    assert_int_equal(u.out->rsp_id, 2);
+    assert_int_equal(u.out->rsp_fault, 0);
+    assert_int_equal(u.out->rsp_data[0], 0);
+    assert_int_equal(u.out->rsp_data[1], 0);
+    edge(&u);
+    assert_false(u.out->rsp_valid);
+    golden_free(u.g);
+}
+
+/* With answers of both ways at every chance they take turns. */
+static void test_turns(void **state) {
+    struct unit u;
+    int own = 0, far = 0;
+    (void)state;
+    open_unit(&u, 0);
+    u.in.back_valid = 1;
+    u.in.back_id = 1;
+    u.in.take_ans_valid = u.in.take_ans_last = 1;
+    u.in.take_ans_data[0] = 2;
+    for (int i = 0; i < 30; i++) {
+        edge(&u);
+        own += u.out->rsp_valid && u.out->rsp_id == 1;
+        far += u.out->rsp_valid && u.out->rsp_id == 2;
+    }
+    assert_int_equal(own + far, 30);
+    assert_int_equal(far, 15);
+    golden_free(u.g);
+}
+
+/* A reset in the middle of a packet leaves nothing of it. */
+static void test_reset(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u, 3);
+    ask(&u, 11, 0);
+    u.in.send_req_ready = 1;
+    edge(&u);
+    give(&u, 0xffffffff, false);
+    u.out = golden_cycle(u.g, true, &u.in);
+    assert_false(u.out->send_req_valid);
+    assert_true(u.out->mem_ready);
+    give(&u, 1, true);
+    edge(&u);
+    assert_int_equal(u.out->rsp_id, 1);
+    assert_int_equal(u.out->rsp_data[0], 0);
+    u.in.send_req_ready = 0;
+    ask(&u, 0, 0);
+    assert_true(u.out->send_req_valid);
+    assert_int_equal(u.out->send_req_data[0] & 15, 0);
+    assert_false(u.out->send_req_last); /* of two flits the first */
+    golden_free(u.g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_witness),
+        cmocka_unit_test(test_short_answer),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
