@@ -20,7 +20,7 @@ static void carry(struct pairs *p, int more) {
     for (bool any = true; any;) {
         any = false;
         for (int n = 0; n < WIDTH * HEIGHT; n++)
-            for (int class = 0; class < 2; class++) {
+            for (int class = 0; class < 2; class ++) {
                 int to, flits;
                 if (!pairs_next(p, n, class, &to, &flits))
                     continue;
@@ -108,8 +108,8 @@ static void test_order(void **state) {
 
 static struct printed run(const char *words) {
     const struct golden_class *golden = golden_find("mesh");
-    const struct bench_block blocks[] = {
-        {golden->iface, golden, &mesh_stim}, {NULL, NULL, NULL}};
+    const struct bench_block blocks[] = {{golden->iface, golden, &mesh_stim},
+                                         {NULL, NULL, NULL}};
     return run_bench(blocks, golden, NULL, words);
 }
 
