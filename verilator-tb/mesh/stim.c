@@ -11,14 +11,18 @@
  *
  * random    phases with other rates, lengths and patterns
  * directed  saturation by pattern, single packets, answers taken slowly
+ * pairs     the messages of the paper's two scenarios (pairs.h), whose hops are
+ *           counted on the wires between the routers
  */
 #include "stim.h"
 
 #include "blocks/mesh.h"
 #include "blocks/nic.h"
+#include "blocks/router.h"
 #include "iface/system.h"
 #include "kit/packets.h"
 #include "kit/toggle.h"
+#include "pairs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,6 +66,8 @@ struct mesh_stim {
     struct node *node;
     struct sent_list *sent; /* by source, destination and virtual channel */
     uint64_t under_way, flits, packets, latency;
+    size_t router_out[PAIRS_NODES]; /* outputs of the routers; of pairs alone */
+    struct pairs pairs;
 };
 
 static int channels(const struct mesh_stim *s) {
@@ -125,6 +131,25 @@ static void step_random(struct stim *base) {
     s->left = rng_range(r, 50, 600);
 }
 
+static bool is_pairs(const struct mesh_stim *s) {
+    return s->base.mode->measures;
+}
+
+/* The next scenario, when all of one has arrived and was counted. */
+static void step_pairs(struct stim *base) {
+    struct mesh_stim *s = (struct mesh_stim *)base;
+    s->tune.high = 1;
+    s->left = 0;
+    if (s->fresh || pairs_counted(&s->pairs))
+        pairs_begin(&s->pairs);
+    s->fresh = false;
+}
+
+static enum stim_state state_pairs(const struct stim *base) {
+    const struct mesh_stim *s = (const struct mesh_stim *)base;
+    return pairs_over(&s->pairs) ? STIM_OVER : STIM_GOING;
+}
+
 /* --- an edge -------------------------------------------------------------- */
 
 static void open(struct stim *base, const struct config *c) {
@@ -145,6 +170,16 @@ static void open(struct stim *base, const struct config *c) {
 
 static int lists(const struct mesh_stim *s) {
     return s->size.NODES * s->size.NODES * channels(s);
+}
+
+static bool open_pairs(struct stim *base) {
+    struct mesh_stim *s = (struct mesh_stim *)base;
+    if (!pairs_open(&s->pairs, s->size.WIDTH, s->size.HEIGHT, base->diag))
+        return false;
+    int first = system_index(base->design, "router", 0);
+    for (int i = 0; i < s->size.NODES && i < PAIRS_NODES; i++)
+        s->router_out[i] = system_instance(base->design, first + i)->out_offset;
+    return true;
 }
 
 static void close(struct stim *base) {
@@ -195,7 +230,10 @@ static int choose_goal(struct mesh_stim *s, int from) {
 /* Whether the node begins a packet of the class, and where it goes. */
 static bool begin(struct mesh_stim *s, struct node *at, int from, int class) {
     struct begun *b = &at->begun[class];
-    if (class == 0) {
+    if (is_pairs(s)) {
+        if (!pairs_next(&s->pairs, from, class, &b->to, &b->left))
+            return false;
+    } else if (class == 0) {
         if (draining(s) || !rng_percent(&s->base.rng, s->tune.send))
             return false;
         b->to = choose_goal(s, from);
@@ -206,7 +244,8 @@ static bool begin(struct mesh_stim *s, struct node *at, int from, int class) {
         at->n_due--;
         memmove(at->due, at->due + 1, sizeof *at->due * (size_t)at->n_due);
     }
-    b->left = rng_range(&s->base.rng, 1, s->tune.longest);
+    if (!is_pairs(s))
+        b->left = rng_range(&s->base.rng, 1, s->tune.longest);
     b->order = rng_range(&s->base.rng, 0, 1);
     return true;
 }
@@ -343,7 +382,9 @@ static const char *watch_take(struct mesh_stim *s, int n, int class,
     s->under_way--;
     s->moved = s->base.now;
     at->open[class] = f->last ? -1 : list;
-    if (f->last && class == 0)
+    if (f->last && is_pairs(s))
+        pairs_arrived(&s->pairs, from, n, class);
+    else if (f->last && class == 0)
         at->due[at->n_due++] = from;
     sent_drop(&s->sent[list]);
     return NULL;
@@ -376,6 +417,22 @@ static const char *watch_node(struct mesh_stim *s, int n,
     return wrong;
 }
 
+/* Flits that stand on a wire between two routers go a hop on this edge. */
+static const char *watch_pairs(struct mesh_stim *s, const void *before) {
+    for (int n = 0; n < s->size.NODES; n++) {
+        const struct router_out *r =
+            (const void *)((const char *)before + s->router_out[n]);
+        pairs_hop(&s->pairs, r->n_out_valid, r->n_out_last);
+        pairs_hop(&s->pairs, r->e_out_valid, r->e_out_last);
+        pairs_hop(&s->pairs, r->s_out_valid, r->s_out_last);
+        pairs_hop(&s->pairs, r->w_out_valid, r->w_out_last);
+    }
+    if (!is_quiet(s) || !pairs_all_arrived(&s->pairs))
+        return NULL;
+    const char *wrong = pairs_count(&s->pairs);
+    return wrong ? stim_complain(&s->base, "%s", wrong) : NULL;
+}
+
 static const char *watch(struct stim *base, const void *in, const void *before,
                          const void *after) {
     struct mesh_stim *s = (struct mesh_stim *)base;
@@ -385,6 +442,8 @@ static const char *watch(struct stim *base, const void *in, const void *before,
         wrong = watch_node(
             s, n, (const struct nic_in *)nic_in(s, n, (void *)(uintptr_t)in),
             nic_out(s, n, before));
+    if (!wrong && is_pairs(s))
+        wrong = watch_pairs(s, before);
     if (wrong)
         return wrong;
     if (is_quiet(s))
@@ -405,14 +464,20 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "flits\t%" PRIu64 "\n", s->flits);
     text_printf(t, "latency\t%" PRIu64 "\n",
                 s->flits ? s->latency / s->flits : 0);
+    pairs_report(&s->pairs, t);
 }
 
 static const struct stim_mode random_mode = {
     .name = "random", .resets = true, .step = step_random};
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
+static const struct stim_mode pairs_mode = {.name = "pairs",
+                                            .measures = true,
+                                            .open = open_pairs,
+                                            .step = step_pairs,
+                                            .state = state_pairs};
 static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
-                                                NULL};
+                                                &pairs_mode, NULL};
 
 const struct stim_class mesh_stim = {
     .size = sizeof(struct mesh_stim),

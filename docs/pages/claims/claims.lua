@@ -393,6 +393,20 @@ local function hops(run, name, node, a)
 end
 hops("hops-one", "one memory node", "17,46,46,46", {48, 144, 16, 16, 8})
 hops("hops-three", "three memory nodes", "17,46,48,60", {42, 126, 30, 78, 3})
+-- what went over the wires; the run over the RTL is equal to it on every cycle
+local function carried(name, of, a)
+    local counts = every["hops-carried"].report
+    local command = "`make cosim TARGET=mesh PRESET=mesh SIM=icarus STIM=pairs`"
+    local function row(words, where, theirs, key)
+        exact(words, where, theirs, counts[of .. key], "", command)
+    end
+    row(name .. ", over the wires of the mesh's RTL: hops without", "3.1", a[1], "_hops")
+    row("flit-hops", "3.1", a[2], "_flit_hops")
+    row("offloaded", "3.2", a[3], "_offloaded_hops")
+    row("flit-hops", "3.2", a[4], "_offloaded_flit_hops")
+end
+carried("one memory node", "one_memory", {48, 144, 16, 16})
+carried("three memory nodes", "three_memories", {42, 126, 30, 78})
 declared("emn", "5")
 declared("router", "5, Table 2")
 as_page "omni"
