@@ -14,7 +14,17 @@
 
 #include <string.h>
 
-enum { MAX_BATCH = 512, MAX_LANDING = 64, OPS = 9, X = 0, Y, Z, A = 2, W };
+enum {
+    MAX_BATCH = 512,
+    MAX_LANDING = 64,
+    OPS = 9,
+    SLOTS = 2,
+    X = 0,
+    Y,
+    Z,
+    A = 2,
+    W
+};
 
 /* A step of microcode; rows, last and final as in the note. */
 struct step {
@@ -90,9 +100,9 @@ struct nda_pe {
     uint32_t value;
     bool second; /* a batch was begun that is not the first */
 
-    /* the slot between both */
-    bool slot;
-    struct job next;
+    /* jobs between both, the oldest first */
+    int jobs;
+    struct job job_slot[SLOTS];
 
     /* landing */
     struct queue queue;
@@ -194,9 +204,10 @@ static void begin(struct nda_pe *n, const struct view *v) {
     bool sums = s->final && !s->last;
     int batch = n->rest < (uint64_t)n->l.BATCH ? (int)n->rest : n->l.BATCH;
 
-    hit_if(n, !s->store && n->slot, NDA_PE_COV_slot_full);
-    hit_if(n, s->store && !(v->at_rest && !n->slot), NDA_PE_COV_store_waits);
-    if (n->slot || (s->store && !v->at_rest))
+    bool through = v->at_rest && n->jobs == 0;
+    hit_if(n, !s->store && n->jobs == SLOTS, NDA_PE_COV_slots_full);
+    hit_if(n, s->store && !through, NDA_PE_COV_store_waits);
+    if (s->store ? !through : n->jobs == SLOTS)
         return;
     hit_if(n, !s->store && !v->at_rest, NDA_PE_COV_ahead);
     n->to_go = sums ? ((int)n->launch.launch_rows + 1) / 2 : batch;
@@ -209,8 +220,7 @@ static void begin(struct nda_pe *n, const struct view *v) {
     if (s->rows)
         n->row_address = n->address;
     if (!s->store) {
-        n->slot = true;
-        n->next = (struct job){
+        n->job_slot[n->jobs++] = (struct job){
             .step = s,
             .n = batch,
             .row = n->row,
@@ -314,7 +324,7 @@ static void move_sequence(struct nda_pe *n, const struct nda_pe_in *in,
         asks = ask(n, in, before);
         break;
     case END:
-        if (!n->slot && v->at_rest && !before->mem_valid)
+        if (n->jobs == 0 && v->at_rest && !before->mem_valid)
             ended(n);
         break;
     case STOP:
@@ -422,8 +432,9 @@ static void move_work(struct nda_pe *n, const struct view *v, bool stopped,
     switch (n->work) {
     case REST:
         if (slot) {
-            n->job = n->next;
-            n->slot = false;
+            n->job = n->job_slot[0];
+            n->job_slot[0] = n->job_slot[1];
+            n->jobs--;
             n->work = INIT;
         }
         break;
@@ -461,7 +472,8 @@ static void reset(struct golden *g) {
 
     n->sequence = IDLE;
     n->work = REST;
-    n->slot = n->held = false;
+    n->jobs = 0;
+    n->held = false;
     n->fires = 0;
     n->room = n->l.LANDING;
     queue_reset(&n->queue, n->l.LANDING);
@@ -485,7 +497,7 @@ static void edge(struct golden *g, const void *ports) {
     const struct nda_pe_in *in = ports;
     struct nda_pe_out before = n->out;
     uint64_t latency = (uint64_t)n->l.LATENCY;
-    bool slot = n->slot, stopped = n->sequence == STOP;
+    bool slot = n->jobs > 0, stopped = n->sequence == STOP;
     struct view v = {.at_rest = n->work == REST, .under_way = n->fires > 0};
 
     v.stands = n->fires > 0 && n->now - n->fired[0].at == latency;
@@ -493,7 +505,7 @@ static void edge(struct golden *g, const void *ports) {
     move_sequence(n, in, &before, &v);
     move_work(n, &v, stopped, slot);
     if (stopped)
-        n->slot = false;
+        n->jobs = 0;
     if (in->rsp_valid & 1)
         n->landed[queue_push(&n->queue)] = (struct word){
             {(uint32_t)in->rsp_data, (uint32_t)(in->rsp_data >> 32)}};

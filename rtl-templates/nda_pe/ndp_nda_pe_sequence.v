@@ -85,6 +85,7 @@ ${localparams("BATCH", "LANDING", "ADDR_W", "INDEX_W", "COUNT_W", "ROWS_W", "ROO
     reg [4*ADDR_W-1:0] bases;
     reg [4*ADDR_W-1:0] lasts;
 
+    reg              behind_valid; // a job waits behind the one that is shown
     reg [PC_W-1:0]   pc;
     reg [ADDR_W-1:0] start; // words before the batch
     reg [ADDR_W-1:0] rest;  // words from the batch on
@@ -136,7 +137,7 @@ ${localparams("BATCH", "LANDING", "ADDR_W", "INDEX_W", "COUNT_W", "ROWS_W", "ROO
     wire               whole = closes && !turns; // store of a GEMV's sums
     wire [ROWS_W-1:0]  pairs = rows + {{(ROWS_W-1){1'b0}}, 1'b1};
 
-    wire begins = state == BEGIN && !job_valid && (!store || at_rest);
+    wire begins = state == BEGIN && (store ? at_rest && !job_valid : !behind_valid);
 
     reg [ADDR_W-1:0] base;   // of the step's operand
     reg [ADDR_W-1:0] bound;  // its last word
@@ -215,24 +216,33 @@ ${localparams("BATCH", "LANDING", "ADDR_W", "INDEX_W", "COUNT_W", "ROWS_W", "ROO
     // ------------------------------------------------------------------
     // Jobs
 
+    localparam JOB_W = 10 + COUNT_W + ROWS_W;
+
+    reg  [JOB_W-1:0] behind;
+
+    wire [JOB_W-1:0] job = {how, factor, target, by_rows, batch, row, first,
+                            target == SUMS && (by_rows || !more)};
+
+    wire adds   = begins && !store;
+    wire slides = job_taken || !job_valid; // what is shown leaves its slot free
+    wire shows  = slides && (behind_valid || adds);
+
     always @(posedge clk) begin
-        if (rst || stop || job_taken)
-            job_valid <= 1'b0;
-        else if (begins && !store)
-            job_valid <= 1'b1;
+        if (rst || stop) begin
+            job_valid    <= 1'b0;
+            behind_valid <= 1'b0;
+        end else begin
+            job_valid    <= shows || !slides;
+            behind_valid <= !slides && (behind_valid || adds);
+        end
     end
 
     always @(posedge clk) begin
-        if (begins && !store) begin
-            job_how    <= how;
-            job_factor <= factor;
-            job_target <= target;
-            job_rows   <= by_rows;
-            job_words  <= batch;
-            job_row    <= row;
-            job_first  <= first;
-            job_folded <= target == SUMS && (by_rows || !more);
-        end
+        if (adds)
+            behind <= job;
+        if (shows)
+            {job_how, job_factor, job_target, job_rows, job_words, job_row, job_first,
+             job_folded} <= behind_valid ? behind : job;
     end
 
     // ------------------------------------------------------------------

@@ -1,5 +1,6 @@
 //% output("formal/ndp_nda_pe_sequence_formal.vh")
-//% local names = {"below", "above", "write", "told", "room", "words", "slot", "stays", "job", "some", "good",
+//% local names = {"below", "above", "write", "told", "room", "words", "slot", "behind", "order", "stays",
+//%                "job", "waits", "some", "good",
 //%                "rest", "rows", "alone", "from", "row", "fits", "first", "begun"}
 ${header{title = "what is proved of ndp_nda_pe_sequence", text = [[
 No access leaves the region of its operand, and one that would is what stops an
@@ -54,6 +55,46 @@ its contract (q_).]]}}
             f_words <= whole ? pairs[ROWS_W-1:1] : batch;
     end
 
+    // ------------------------------------------------------------------
+    // One job, any, from the edge that adds it to the one that takes it
+
+    (* anyseq *) reg f_mark;
+
+    reg             f_marked;
+    reg             f_second; // another is before it
+    reg [JOB_W-1:0] f_kept;
+
+    always @(posedge clk) begin
+        if (rst || stop)
+            f_marked <= 1'b0;
+        else if (adds && f_mark && !f_marked)
+            f_marked <= 1'b1;
+        else if (job_taken && !f_second)
+            f_marked <= 1'b0;
+
+        if (!f_marked) begin
+            f_second <= job_valid && !job_taken;
+            f_kept   <= job;
+        end else if (job_taken) begin
+            f_second <= 1'b0;
+        end
+    end
+
+    wire [JOB_W-1:0] f_shown = {job_how, job_factor, job_target, job_rows, job_words, job_row,
+                                job_first, job_folded};
+
+    wire [1:0]         behind_how;
+    wire [2:0]         behind_factor;
+    wire [1:0]         behind_target;
+    wire               behind_rows;
+    wire [COUNT_W-1:0] behind_words;
+    wire [ROWS_W-1:0]  behind_row;
+    wire               behind_first;
+    wire               behind_folded;
+
+    assign {behind_how, behind_factor, behind_target, behind_rows, behind_words, behind_row,
+            behind_first, behind_folded} = behind;
+
     wire f_row_on = state != IDLE && state != DONE && state != STOP &&
                     by_rows && (row != {ROWS_W{1'b0}} || state == ASK);
     wire f_steps   = state == BEGIN || state == ASK;
@@ -76,16 +117,23 @@ its contract (q_).]]}}
     wire is_told  = !f_stopped || {1'b0, f_bad_last} < bad_address;
     wire is_room  = room <= ALL_ROOM && f_out + room == ALL_ROOM;
     wire is_words = state != ASK || {1'b0, asked} + to_go == f_words;
-    wire is_slot  = !(begins && !store) || !job_valid;
+    wire is_slot   = !adds || !behind_valid;
+    wire is_order  = !f_marked || (f_second ? behind_valid && behind == f_kept :
+                                              job_valid && f_shown == f_kept);
+    wire is_behind = !behind_valid || job_valid;
 
     // what the work demands (its q_)
     wire is_stays = !f_stop || stop;
-    wire is_job   = !job_valid || (job_words != {COUNT_W{1'b0}} && job_words <= BATCH[COUNT_W-1:0] &&
-                                   job_how <= ADDED && job_target <= SUMS &&
-                                   (job_target != SCRATCH || job_how == MOVE) &&
-                                   (job_target != SUMS || job_how == ADDED) &&
-                                   (!job_folded || job_target == SUMS) &&
-                                   (!job_rows || job_folded));
+//% for _, j in ipairs{{"job  ", "job_valid", "job_"}, {"waits", "behind_valid", "behind_"}} do
+//%     local p = j[3]
+    wire is_${j[1]} = !${j[2]} || (${p}words != {COUNT_W{1'b0}} &&
+                                   ${p}words <= BATCH[COUNT_W-1:0] &&
+                                   ${p}how <= ADDED && ${p}target <= SUMS &&
+                                   (${p}target != SCRATCH || ${p}how == MOVE) &&
+                                   (${p}target != SUMS || ${p}how == ADDED) &&
+                                   (!${p}folded || ${p}target == SUMS) &&
+                                   (!${p}rows || ${p}folded));
+//% end
 
     // what these need
     wire is_some  = state != ASK || (to_go != {COUNT_W{1'b0}} && to_go <= f_words &&
@@ -123,6 +171,7 @@ its contract (q_).]]}}
         c_row: cover (state == ASK && by_rows && row == 2);
         c_told: cover (f_stopped && bad_write);
         c_done: cover (state == DONE && cause == NONE);
+        c_two: cover (behind_valid && job_taken);
         c_full: cover (room == {ROOM_W{1'b0}});
     end
 `endif

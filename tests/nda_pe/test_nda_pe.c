@@ -243,6 +243,47 @@ static void test_speed(void **state) {
     assert_true(speed(NDA_PE_NRM2, 6, 1) < 6.0 + 14.0 / 128);
 }
 
+/* A memory that reads by its own schedule, as the state machine of a rank does:
+ * a word each tCCD_L of six edges, told tCL + tBL later, whether it is asked
+ * for in time or not.  DOT of a batch and one word: the step behind that of one
+ * word has to be asked for while the last batch is still worked on. */
+static void test_pace(void **state) {
+    (void)state;
+    enum { BATCH = 32, N = BATCH + 1, AFTER = 20, CCD = 6, READS = 2 * N };
+    struct rig r;
+    uint64_t due[READS];
+    float t[2] = {0, 0};
+    start(&r, 1);
+    golden_free(r.g);
+    r.c.nda_pe_batch = BATCH;
+    r.g = golden_create(&nda_pe_golden, &r.c);
+    r.out = golden_cycle(r.g, true, NULL);
+    operand(&r, 0, X, N);
+    operand(&r, 1, Y, N);
+    r.in.launch_valid = 1;
+    r.in.launch_op = NDA_PE_DOT;
+    r.in.launch_length = N;
+    for (long now = 0; now <= READS * CCD + AFTER + 100; now++) {
+        long read = now / CCD - 1, lands = (now - AFTER) / CCD - 1;
+        bool reads = now % CCD == 0 && read >= 0 && read < READS;
+        r.in.mem_ready = reads;
+        r.in.rsp_valid =
+            (now - AFTER) % CCD == 0 && lands >= 0 && lands < READS;
+        r.in.rsp_data = r.in.rsp_valid ? due[lands] : 0;
+        if (reads && !r.out->mem_valid)
+            fail_msg("read %ld of %d is not asked for in time", read, READS);
+        if (reads)
+            memcpy(&due[read], &r.memory[2 * r.out->mem_address], 8);
+        r.out = golden_cycle(r.g, false, &r.in);
+        r.in.launch_valid = 0;
+    }
+    assert_true(r.out->done_valid);
+    for (int i = 0; i < 2 * N; i++)
+        t[i & 1] = fmaf(r.memory[2 * Y + i], r.memory[2 * X + i], t[i & 1]);
+    expect_bits(value(&r), t[0] + t[1], NDA_PE_DOT, 0);
+    golden_free(r.g);
+}
+
 /* The microcode fits the paper's store, buffer and scratchpad are its 1 KB. */
 static void test_sizes(void **state) {
     (void)state;
@@ -257,7 +298,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors), cmocka_unit_test(test_sums),
         cmocka_unit_test(test_gemv),    cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_speed),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_speed),   cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
