@@ -489,7 +489,7 @@ static void test_replay(void **state) {
     (void)state;
     expect_replay("kernels/bfs/bfs.yml", false, 100);
     expect_replay("kernels/fwt/fwt.yml", false, 100);
-    expect_replay("kernels/kmeans/kmeans.yml", false, 50);
+    expect_replay("kernels/kmeans/kmeans.yml", false, 20);
     expect_replay("kernels/backprop/backprop.yml", true, 30);
     expect_green("--target offload --preset tom --stim replay --cycles "
                  "60000 --run kernels/bfs/bfs.yml",

@@ -4,9 +4,9 @@
 $hops << END
 ${lines(all, function(w) return w[2], 100 - saved("llc", w), 100 - saved("omni", w) end)}
 END
-//% histogram(900, 380, "Weighted hops with chains computed at memory nodes and at every node, in percent of those without")
-set xtics rotate by -35 font ",10"
-set bmargin 7
+//% histogram(1020, 400, "Weighted hops with chains computed at memory nodes and at every node, in percent of those without")
+set xtics rotate by -50 font ",10"
+set bmargin 8
 set yrange [0:140]
 set ylabel "weighted hops (% of no offloading)"
 //% part_line(#workloads)
