@@ -8,15 +8,16 @@ owned() { # block
     ls -d "lib/blocks/$1.def" "golden/$1" "verilator-tb/$1" 2>/dev/null
 }
 
-# The sources of bench and models that no block owns; a board's bench is built
-# by board_sim.sh alone.
+# The sources of bench and models that no block owns.  A board's bench is built
+# by board_sim.sh alone, and programs are no part of any bench.
 note_common() {
     others=$(for def in lib/blocks/*.def; do
         owned "$(basename "$def" .def)"
     done | tr '\n' '|')
     {
         find lib golden verilator-tb kernels/*.[ch] \
-            -path verilator-tb/board -prune -o \( -name '*.[ch]' -o \
+            \( -path verilator-tb/board -o -path 'golden/sim/ndp*' \) \
+            -prune -o \( -name '*.[ch]' -o \
             -name '*.cpp' -o -name '*.def' -o -name '*.v' \) -print |
             awk -v others="${others%|}" '
                 BEGIN { n = split(others, of, "|") }
@@ -37,7 +38,8 @@ note_common() {
 }
 
 # Those of a block, and of each block that one of them includes, has an instance
-# of or names in a string: a part of a system, a model that another one asks.
+# of or names in a string (but for the preset of its declaration): a part of a
+# system, a model that another one asks.
 note_block() { # block
     names=$(echo $all_targets | tr ' ' '|')
     named="\"(blocks/)?($names)([/.][^\"]*)?\"|INSTANCES?\([a-z_0-9]+, ($names),"
@@ -48,7 +50,8 @@ note_block() { # block
         more=$({
             echo "$known"
             find $(for b in $known; do owned "$b"; done) -type f \
-                -exec grep -ohE "$named" {} + | grep -owE "$names"
+                -exec sed '/^\(SYSTEM\|BLOCK\|UNIT\)(/,/)$/d' {} + |
+                grep -ohE "$named" | grep -owE "$names"
         } | sort -u)
     done
     # shellcheck disable=SC2046

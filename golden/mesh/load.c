@@ -11,7 +11,7 @@
 
 struct packet {
     uint64_t made;
-    int to, from, left; /* left: flits that have not gone */
+    int to, from, left;        /* left: flits that have not gone */
     bool measured, answer, yx; /* yx: the order of dimensions */
     struct packet *next; /* behind it in its source, or of the free ones */
 };
@@ -86,11 +86,10 @@ static void make(struct traffic *t, const struct packet *like, int class) {
         q->head = p;
     q->tail = p;
     t->made += measuring(t) ? (uint64_t)p->left : 0;
-    t->hops += p->measured ? (uint64_t)(abs(p->from % t->width -
-                                            p->to % t->width) +
-                                        abs(p->from / t->width -
-                                            p->to / t->width))
-                           : 0;
+    t->hops += p->measured
+                   ? (uint64_t)(abs(p->from % t->width - p->to % t->width) +
+                                abs(p->from / t->width - p->to / t->width))
+                   : 0;
 }
 
 static int destination(struct traffic *t, int from) {
@@ -104,8 +103,8 @@ static int destination(struct traffic *t, int from) {
     case LOAD_NEIGHBOUR:
         return y * t->width + (x + 1) % t->width;
     case LOAD_MEMORY:
-        return (int)t->c->mesh_memory_nodes
-            .v[below(t, t->c->mesh_memory_nodes.n)];
+        return (int)
+            t->c->mesh_memory_nodes.v[below(t, t->c->mesh_memory_nodes.n)];
     default:
         from += 1 + below(t, t->nodes - 1);
         return from < t->nodes ? from : from - t->nodes;
@@ -162,12 +161,11 @@ static void send(struct traffic *t, int node) {
         struct packet *p = q->head;
         if (!p || !net_can_send(t->net, node, class))
             continue;
-        q->flit =
-            (struct flit){.data = {(uint64_t)(uintptr_t)p},
-                          .x = (uint16_t)(p->to % t->width),
-                          .y = (uint16_t)(p->to / t->width),
-                          .vc = p->yx ? NOC_YX : NOC_XY,
-                          .last = p->left == 1};
+        q->flit = (struct flit){.data = {(uint64_t)(uintptr_t)p},
+                                .x = (uint16_t)(p->to % t->width),
+                                .y = (uint16_t)(p->to / t->width),
+                                .vc = p->yx ? NOC_YX : NOC_XY,
+                                .last = p->left == 1};
         net_send(t->net, node, class, &q->flit);
         if (--p->left == 0)
             q->head = p->next;

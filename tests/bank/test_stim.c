@@ -54,14 +54,15 @@ static void expect_steps(const struct step *s, const char *says) {
                  got ? got : "nothing");
 }
 
-#define RUN(says, ...) expect_steps((struct step[]){__VA_ARGS__, {0, END, 0, 0}}, says)
+#define RUN(says, ...)                                                         \
+    expect_steps((struct step[]){__VA_ARGS__, {0, END, 0, 0}}, says)
 
 static void test_right(void **state) {
     (void)state;
     RUN(NULL, {0, ACT, 0, 8}, {8, ACT, 1, 9}, {14, RD, 0, 8}, {22, RD, 1, 9},
         {24, RD, 0, 8}, {33, PRE, 0, 0}, {47, ACT, 0, 12}, {61, WR, 0, 12},
-        {63, WR, 1, 9}, {100, PREA, 0, 0}, {3900, REF, 0, 0},
-        {4250, ACT, 3, 7}, {4264, RD, 3, 7});
+        {63, WR, 1, 9}, {100, PREA, 0, 0}, {3900, REF, 0, 0}, {4250, ACT, 3, 7},
+        {4264, RD, 3, 7});
 }
 
 static void test_times(void **state) {

@@ -2,15 +2,15 @@
  * and writes bursts.
  *
  * Every command goes to two checkers: that of dram/check.c, which knows the
- * table of timing rules, and that of checker.h, which knows the paper's times and
- * no table; neither knows of the bank.  Each request must be answered once, with
- * its place, requests of one burst in their order, the oldest before too many
- * others, and all of them some time.
+ * table of timing rules, and that of checker.h, which knows the paper's times
+ * and no table; neither knows of the bank.  Each request must be answered once,
+ * with its place, requests of one burst in their order, the oldest before too
+ * many others, and all of them some time.
  *
  * random    phases with other mixes: how often, how many writes, rows and
  *           columns in use
- * directed  the same phases in a fixed order: neighbouring rows in turn, rows of
- *           one row buffer, one burst over and over, little of anything
+ * directed  the same phases in a fixed order: neighbouring rows in turn, rows
+ * of one row buffer, one burst over and over, little of anything
  */
 #include "stim.h"
 
@@ -136,13 +136,13 @@ static struct burst new_request(struct bank_stim *s) {
     if (rng_percent(r, s->tune.turns))
         s->row = rng_below(r, (uint32_t)s->tune.rows);
     uint64_t far = rng_percent(r, 1) ? ones(l->ROW_W) : 0;
-    return (struct burst){
-        .there = true,
-        .write = rng_percent(r, s->tune.write),
-        .id = s->requests & ones(l->ID_W),
-        .row = (s->row * (uint64_t)s->tune.step ^ far) & ones(l->ROW_W),
-        .column =
-            rng_below(r, (uint32_t)s->tune.columns) & (uint32_t)ones(l->COL_W)};
+    return (struct burst){.there = true,
+                          .write = rng_percent(r, s->tune.write),
+                          .id = s->requests & ones(l->ID_W),
+                          .row = (s->row * (uint64_t)s->tune.step ^ far) &
+                                 ones(l->ROW_W),
+                          .column = rng_below(r, (uint32_t)s->tune.columns) &
+                                    (uint32_t)ones(l->COL_W)};
 }
 
 /* Percent of edges with a request.  Before every other refresh somebody wants

@@ -232,12 +232,10 @@ static void run(struct settings *s) {
 
 int main(int argc, char **argv) {
     struct diag d = {0};
-    struct settings s = {.d = &d,
-                         .setup = {.flits = 5,
-                                   .warm = 2000,
-                                   .cycles = 10000,
-                                   .seed = 1},
-                         .n_loads = 10};
+    struct settings s = {
+        .d = &d,
+        .setup = {.flits = 5, .warm = 2000, .cycles = 10000, .seed = 1},
+        .n_loads = 10};
     for (int i = 0; i < s.n_loads; i++)
         s.loads[i] = 0.05 * (i + 1);
     int status = options_parse(&options, argc, argv, take, &s, &d);
