@@ -296,6 +296,10 @@ static void test_back(void **state) {
     h.kind = BRING;
     h.back = HERE;
     assert_ask(&u, h, 1, 48);
+    for (int i = 0; i < 4; i++) { /* once */
+        edge(&u);
+        assert_int_equal(u.out->ask_valid, 0);
+    }
     lay(&u, (struct head){.kind = BRING, .number = 11}, flit);
     give_answer(&u, flit, false);
     edge(&u);
