@@ -73,6 +73,7 @@ sources() {
     for word; do
         case $word in
         kernels/*/*) cat "${word%/*}"/*.yml "${word%/*}"/*.ptx 2>/dev/null || : ;;
+        docs/pages/*.yml) cat "$word" ;;
         esac
     done
 }

@@ -1,6 +1,6 @@
 /* test_bank.c - the golden model of a bank with several open rows against the
- * formulas of its note: latency of an idle bank, streams, row buffers, refreshes,
- * order of one burst, patience.
+ * formulas of its note: latency of an idle bank, streams, row buffers,
+ * refreshes, order of one burst, patience.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,9 +133,9 @@ static void test_precharge(void **state) {
             ask(&r, write, 0, 0);
             next(&r, DRAM_ACT);
             long burst = next(&r, write ? DRAM_WR : DRAM_RD);
-            long after = burst + (write ? r.c.timing_cwl + r.c.timing_bl +
-                                              r.c.timing_wr
-                                        : r.c.timing_rtp);
+            long after =
+                burst + (write ? r.c.timing_cwl + r.c.timing_bl + r.c.timing_wr
+                               : r.c.timing_rtp);
             ask(&r, false, 2, 0);
             long close = burst + next(&r, DRAM_PRE);
             assert_int_equal(close, after > ras[i] ? after : ras[i]);

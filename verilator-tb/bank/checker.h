@@ -1,8 +1,8 @@
-/* checker.h - a checker of a bank's commands that knows the paper's times and no
- * table of rules.
+/* checker.h - a checker of a bank's commands that knows the paper's times and
+ * no table of rules.
  *
- * MPU, Table II: tRCD, tCCD, tRTP, tRP, tRAS, tRFC, tREFI, and what a row buffer
- * is: one open row, closed before another, all closed for a refresh.
+ * MPU, Table II: tRCD, tCCD, tRTP, tRP, tRAS, tRFC, tREFI, and what a row
+ * buffer is: one open row, closed before another, all closed for a refresh.
  */
 #ifndef NDP_STIM_BANK_CHECKER_H
 #define NDP_STIM_BANK_CHECKER_H
@@ -28,8 +28,8 @@ struct bank_checker {
 
 void bank_checker_reset(struct bank_checker *k, const struct config *c);
 
-/* A command on an edge, edges counted from reset.  NULL, or what is broken, good
- * until the next call. */
+/* A command on an edge, edges counted from reset.  NULL, or what is broken,
+ * good until the next call. */
 const char *bank_checker_take(struct bank_checker *k, int64_t edge, int kind,
                               int buffer, int64_t row);
 
