@@ -74,6 +74,7 @@ sources() {
         case $word in
         kernels/*/*) cat "${word%/*}"/*.yml "${word%/*}"/*.ptx 2>/dev/null || : ;;
         "$BUILD"/figures/*.ptx) cat "$word" ;; # made by a list of runs
+        docs/pages/*.yml) cat "$word" ;;
         esac
     done
 }

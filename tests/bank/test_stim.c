@@ -240,13 +240,15 @@ static void test_lies(void **state) {
     expect_caught(other_row, small, "a burst of a row that is not open");
     expect_caught(other_column, small, "no request");
     expect_caught(other_id, small, "no request");
-    expect_caught(other_buffer, small, "row buffer");
+    expect_caught(other_buffer, small, "  a row ");
     expect_caught(written, small, "is no such command");
     expect_caught(row_to_close, small, "or a row to close");
     expect_caught(not_zero, small, "'cmd_id' is not zero");
     expect_caught(full, small, "ready does not say");
-    lie_after = 6350; /* few requests, and room for them all */
-    expect_caught(silent, "--target bank --preset mpu --stim directed",
+    lie_after = 6600; /* few requests, and room for them all */
+    expect_caught(silent,
+                  "--target bank --preset mpu --stim directed "
+                  "--set bank.entries=32",
                   "requests wait and nothing happens");
 }
 
@@ -271,8 +273,42 @@ static void test_hears(void **state) {
     expect_caught(NULL, small, "no request");
 }
 
+/* --- replay --------------------------------------------------------------- */
+
+static const char replay[] =
+    "--target bank --preset mpu --stim replay --cycles 0 "
+    "--run kernels/axpy/axpy.yml --size small";
+
+/* A thousand elements, 128 bytes in each bank in turn: two chunks of x and y in
+ * this one, read, and those of y written, by 32 warps. */
+static void test_replay(void **state) {
+    char words[256];
+    (void)state;
+    expect_green(replay, "end\twhole");
+    expect_green(replay, "reads\t16");
+    expect_green(replay, "writes\t8");
+    expect_green(replay, "rows_opened\t2");
+    /* whole rows together: this bank has a part of x, or of y, or nothing */
+    snprintf(words, sizeof words, "%s --seed 16", replay);
+    expect_green(words, "together\t2048");
+    expect_green("--target bank --preset mpu --stim replay --cycles 5000 "
+                 "--run kernels/axpy/axpy.yml --size small",
+                 "end\tcycles");
+}
+
+static void test_replay_lies(void **state) {
+    (void)state;
+    lie_after = 0;
+    expect_caught(no_burst, replay, "nothing happens");
+    expect_caught(other_row, replay, "a burst of a row that is not open");
+    expect_caught(other_id, replay, "no request");
+}
+
 static void test_bad_input(void **state) {
     (void)state;
+    expect_refused("--target bank --stim replay", "'replay' needs a kernel");
+    expect_refused("--target bank --stim replay --run kernels/axpy/none.yml",
+                   "kernels/axpy/none.yml");
     expect_refused("--target bank --stim dream", "unknown stimulus 'dream'");
     expect_refused("--target bank --set bank.open_rows=3", "bank.open_rows");
     expect_refused("--target bank --set timing.rc=1", "timing.rc");
@@ -295,6 +331,8 @@ int main(void) {
         cmocka_unit_test_setup(test_deterministic, begin),
         cmocka_unit_test_setup(test_lies, begin),
         cmocka_unit_test_setup(test_hears, begin),
+        cmocka_unit_test_setup(test_replay, begin),
+        cmocka_unit_test_setup(test_replay_lies, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

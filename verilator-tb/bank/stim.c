@@ -12,48 +12,14 @@
  * directed  the same phases in a fixed order: neighbouring rows in turn, rows
  * of one row buffer, one burst over and over, little of anything
  */
-#include "stim.h"
+#include "env.h"
 
 #include "base/bits.h"
-#include "blocks/bank.h"
-#include "checker.h"
-#include "dram/check.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST = 32, PHASE = 900 };
-
-struct tune {
-    int send, write;   /* percent: of edges with a request, of these writes */
-    int rows, columns; /* in use */
-    int step;          /* between the rows in use */
-    int turns;         /* percent of requests with another row than the last */
-};
-
-struct burst {
-    bool there, write;
-    uint64_t id, row, column;
-};
-
-struct bank_stim {
-    struct stim base;
-    struct bank_local size;
-    struct config config; /* as a rank, for dram/check.c */
-    struct dram_checker *checker;
-    struct bank_checker own;
-    char broken[300]; /* the rule that the last command broke */
-    struct tune tune;
-    int left;
-    uint64_t script;
-    struct burst offered;       /* the request on req_*, until it is taken */
-    struct burst waiting[MOST]; /* by age */
-    int n, passed;
-    int idle, longest; /* edges without a command, at most */
-    int64_t edge;      /* since reset */
-    uint64_t row;
-    uint64_t requests, commands[DRAM_KINDS];
-};
+enum { PHASE = 900 };
 
 /* --- checkers ------------------------------------------------------------- */
 
@@ -158,7 +124,9 @@ static void drive(struct stim *base, void *ports) {
     struct bank_stim *s = (struct bank_stim *)base;
     struct bank_in *in = ports;
     struct burst *b = &s->offered;
-    if (!b->there && rng_percent(&base->rng, rate(s))) {
+    if (!b->there && base->mode == &bank_replay)
+        s->requests += bank_replay_next(s, b);
+    else if (!b->there && rng_percent(&base->rng, rate(s))) {
         *b = new_request(s);
         s->requests++;
     }
@@ -194,6 +162,8 @@ static const char *answer(struct bank_stim *s, const struct bank_out *out) {
                                  "request %" PRIu64 " goes before %" PRIu64
                                  " of the same burst",
                                  out->cmd_id, s->waiting[k].id);
+    if (s->base.mode == &bank_replay)
+        bank_replay_answered(s, &s->waiting[i]);
     s->passed = i ? s->passed + 1 : 0;
     if (s->passed > s->size.PATIENCE)
         return stim_complain(&s->base, "%d requests went before the oldest",
@@ -265,7 +235,7 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "requests\t%" PRIu64 "\n", s->requests);
     text_printf(t, "bursts\t%" PRIu64 "\n",
                 s->commands[DRAM_RD] + s->commands[DRAM_WR]);
-    text_printf(t, "rows opened\t%" PRIu64 "\n", s->commands[DRAM_ACT]);
+    text_printf(t, "rows_opened\t%" PRIu64 "\n", s->commands[DRAM_ACT]);
     text_printf(t, "refreshes\t%" PRIu64 "\n", s->commands[DRAM_REF]);
 }
 
@@ -274,10 +244,11 @@ static const struct stim_mode random_mode = {
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
 static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
-                                                NULL};
+                                                &bank_replay, NULL};
 
 const struct stim_class bank_stim = {
     .size = sizeof(struct bank_stim),
+    .first_reset = 1, /* the edges since then are counted */
     .modes = modes,
     .open = open,
     .close = close,

@@ -239,10 +239,26 @@ for i, p in ipairs(policies) do
 end
 holds("kernels for which annotated moves fewest beats on the TSV bus", "VI-D", "12 of 12",
       fewest_beats() .. " of " .. #kernels, fewest_beats() == #kernels, fewest_beats() * 2 > #kernels, by_nbu)
+declared("nbu", "VI-A, Table II")
+declared("bank", "VI-A, Table II")
+local bank = every["block-bank"]
+local bank_times = map(words"rcd:14 ccds:2 ccdl:2 rtp:4 rp:14 ras:33 rfc:350 refi:3900", function(t)
+    local name, cycles = t:match("(%w+):(%d+)")
+    return bank.parameters["timing." .. name] == tonumber(cycles)
+end)
+local bank_equal = count_if(bank_times, function(t) return t end)
+holds("times of a bank, tCCD as two", "VI-A, Table II", #bank_times, bank_equal .. " of them equal",
+      bank_equal == #bank_times, bank_equal > 0,
+      "`" .. bank.command:gsub("^ndpgen ", "ndpgen --json -o out ") .. "`", true)
 nothing("speed over a V100", "VI-B", "3.45×")
 nothing("shared memory near the banks: speed, TSV traffic", "VI-C", "1.48×, 1.89×")
 nothing("two and four open rows: speed", "VI-C", "1.10×, 1.25×")
-nothing("the same: misses of a row buffer", "VI-C", "15.60, 9.20, 5.45 %")
+as_page "mpu"
+include "../mpu/mpu.lua"
+for _, n in ipairs(open_rows) do
+    level("misses of a row buffer, open rows: " .. n, "VI-C, Figure 12", published_misses[n], mean_misses(n),
+          percents, made"mpu")
+end
 nothing("speed over computing on the base die", "VI-C", "1.46×")
 nothing("energy", "VI-B", "2.57× less")
 nothing("area on a DRAM die", "VI-B, Table III", "20.62 %")
