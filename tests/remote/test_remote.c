@@ -1,5 +1,5 @@
-/* test_remote.c - the golden model of a core's way to the memories of all nodes:
- * each chunk at its node, packets counted by hand, answers in turn.
+/* test_remote.c - the golden model of a core's way to the memories of all
+ * nodes: each chunk at its node, packets counted by hand, answers in turn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,9 +57,17 @@ static void ask(struct unit *u, uint64_t op, uint64_t address) {
 static void test_addresses(void **state) {
     static const struct {
         uint64_t sector, node, there;
-    } rows[] = {{0, 0, 0},   {3, 0, 3},   {4, 1, 0},   {7, 1, 3},
-                {8, 2, 0},   {15, 3, 3},  {16, 0, 4},  {22, 1, 6},
-                {63, 3, 15}, {64, 0, 16}, {0xfffffff, 3, 0x3ffffff}};
+    } rows[] = {{0, 0, 0},
+                {3, 0, 3},
+                {4, 1, 0},
+                {7, 1, 3},
+                {8, 2, 0},
+                {15, 3, 3},
+                {16, 0, 4},
+                {22, 1, 6},
+                {63, 3, 15},
+                {64, 0, 16},
+                {0xfffffff, 3, 0x3ffffff}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct unit u;
@@ -108,9 +116,9 @@ static void test_lengths(void **state) {
 /* Op in bits 3:0, the asker in 5:4, the id in 7:6, sector 0x2abcde1 of node 0
  * from bit 8 on, strobes from 34, data from 50, compare from 178. */
 static void test_witness(void **state) {
-    static const uint32_t flits[] = {
-        0xabcde1bb, 0x44408d16, 0x54504c48, 0x64605c58, 0x74706c68,
-        0x59e07c78, 0x000048d1};
+    static const uint32_t flits[] = {0xabcde1bb, 0x44408d16, 0x54504c48,
+                                     0x64605c58, 0x74706c68, 0x59e07c78,
+                                     0x000048d1};
     struct unit u;
     (void)state;
     open_unit(&u, 3);
@@ -131,7 +139,8 @@ static void test_witness(void **state) {
 
 /* --- answers -------------------------------------------------------------- */
 
-/* A flit of an answer of another node: id in bits 1:0, fault, data from bit 3. */
+/* A flit of an answer of another node: id in bits 1:0, fault, data from bit 3.
+ */
 static void give(struct unit *u, uint64_t data, bool last) {
     u->in.take_ans_valid = 1;
     u->in.take_ans_last = last;
@@ -211,12 +220,9 @@ static void test_reset(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_witness),
-        cmocka_unit_test(test_short_answer),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_witness),   cmocka_unit_test(test_short_answer),
+        cmocka_unit_test(test_turns),     cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

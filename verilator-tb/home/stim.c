@@ -2,9 +2,9 @@
  * own node, a mesh that brings packets and takes others, a memory that answers
  * in any order.
  *
- * Places, turns and what is at mem after each edge follow from the note; packets
- * are laid by hand (kit/shared.h).  What the memory answers is made up, and must
- * come back to who asked, in the order in which the memory answered.
+ * Places, turns and what is at mem after each edge follow from the note;
+ * packets are laid by hand (kit/shared.h).  What the memory answers is made up,
+ * and must come back to who asked, in the order in which the memory answered.
  *
  * random    phases with other rates and patience of everybody
  * directed  streams of both kinds, no answers until places are used up
@@ -21,9 +21,9 @@ enum { RING = 256, MOST = 2 * 64 + 8 };
 
 /* What the surroundings are like for a while. */
 struct tune {
-    int own, far;  /* percent of the edges with a request */
-    int answer;    /* percent of the edges on which the memory answers */
-    int high, low; /* longest times that something is taken, and not */
+    int own, far;   /* percent of the edges with a request */
+    int answer;     /* percent of the edges on which the memory answers */
+    int high, low;  /* longest times that something is taken, and not */
     int back, send; /* percent of the phase's edges with patience at all */
 };
 
@@ -43,7 +43,7 @@ struct home_stim {
     bool offered;
     struct shared own[RING]; /* requests of the own node */
     uint64_t asked, gone;
-    bool shown; /* the oldest one can be seen */
+    bool shown;                   /* the oldest one can be seen */
     struct shared coming_as, far; /* of other nodes: the next one, one there */
     struct shared_flits coming;
     bool there, far_turn; /* as the note says */
@@ -225,7 +225,8 @@ static const char *check_mem(struct home_stim *s, const struct home_out *out) {
     if (out->mem_op != a->op || out->mem_address != a->address ||
         out->mem_strobe != a->strobe || out->mem_compare != a->compare ||
         !shared_at_port(a, s->size.SECTOR, out->mem_data))
-        return stim_complain(&s->base, "%s request is altered on its way to mem",
+        return stim_complain(&s->base,
+                             "%s request is altered on its way to mem",
                              s->mem_far ? "another node's" : "an own");
     return NULL;
 }
@@ -270,8 +271,9 @@ static const char *watch_back(struct home_stim *s, const struct home_in *in,
     if (after->back_valid != due)
         return stim_complain(&s->base, "an answer is %sat back",
                              due ? "not " : "");
-    if (due && (after->back_id != d->as.id || after->back_fault != d->as.fault ||
-                !shared_at_port(&d->as, s->size.SECTOR, after->back_data)))
+    if (due &&
+        (after->back_id != d->as.id || after->back_fault != d->as.fault ||
+         !shared_at_port(&d->as, s->size.SECTOR, after->back_data)))
         return stim_complain(&s->base,
                              "the answer to id %" PRIu64
                              " of the own node is altered, or another one",
@@ -292,10 +294,9 @@ static const char *check_flit(struct home_stim *s, const struct home_out *out,
                              " goes to column %" PRIu64 " of row %" PRIu64,
                              d->as.node, out->send_ans_x, out->send_ans_y);
     if (out->send_ans_last != (s->going.at + 1 == s->going.n))
-        return stim_complain(&s->base,
-                             "flit %d of %d of an answer is %sthe last",
-                             s->going.at, s->going.n,
-                             out->send_ans_last ? "" : "not ");
+        return stim_complain(
+            &s->base, "flit %d of %d of an answer is %sthe last", s->going.at,
+            s->going.n, out->send_ans_last ? "" : "not ");
     shared_flit(&s->layout, &s->going, flit);
     if (memcmp(flit, out->send_ans_data, sizeof flit) != 0)
         return stim_complain(&s->base,

@@ -1,5 +1,5 @@
-/* shared.h - packets of shared memory in stimuli, laid by hand: bit by bit, by a
- * list of widths of our own (docs/blocks/remote.md, Packets). */
+/* shared.h - packets of shared memory in stimuli, laid by hand: bit by bit, by
+ * a list of widths of our own (docs/blocks/remote.md, Packets). */
 #ifndef NDP_KIT_SHARED_H
 #define NDP_KIT_SHARED_H
 

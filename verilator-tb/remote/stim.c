@@ -1,10 +1,10 @@
 /* stim.c - stimulus of a core's way to the memories of all nodes: a core, the
  * memory of its own node, a mesh.
  *
- * Requests must leave one after the other, each on its own way, on the edge that
- * the note allows; packets are held against flits that kit/shared.h lays by
- * hand.  Answers of both ways are made up, and must be at rsp in the turn that
- * the note says.
+ * Requests must leave one after the other, each on its own way, on the edge
+ * that the note allows; packets are held against flits that kit/shared.h lays
+ * by hand.  Answers of both ways are made up, and must be at rsp in the turn
+ * that the note says.
  *
  * random    phases with other rates, patience and shares of the own node
  * directed  loads, stores and cas in all their ways, streams, all held up
@@ -44,7 +44,7 @@ struct remote_stim {
     struct shared_flits going;
     bool was; /* a request was at its way before the edge */
     bool back_offered;
-    struct shared back; /* an answer of the own memory */
+    struct shared back;            /* an answer of the own memory */
     struct shared coming_as, came; /* of other nodes: the next one, one there */
     struct shared_flits coming;
     bool there, far_turn; /* as the note says */
@@ -57,9 +57,8 @@ static void step_directed(struct stim *base) {
     static const struct tune script[] = {
         {100, 100, 0, 0, 1, 0}, /* a stream for the own memory, */
         {100, 0, 0, 0, 1, 0},   /* one for others, */
-        {100, 50, 100, 100, 1, 0},
-        {100, 50, 50, 50, 2, 6}, /* held up */
-        {10, 50, 10, 10, 1, 0},  /* one by one */
+        {100, 50, 100, 100, 1, 0}, {100, 50, 50, 50, 2, 6}, /* held up */
+        {10, 50, 10, 10, 1, 0},                             /* one by one */
     };
     struct remote_stim *s = (struct remote_stim *)base;
     if (s->left-- > 0)
@@ -114,10 +113,10 @@ static void offer(struct remote_stim *s) {
     uint64_t other = rng_below(r, (uint32_t)s->size.HOMES);
 
     shared_any(r, &s->layout, &q->as);
-    q->goes_to = rng_percent(r, s->tune.own) &&
-                         s->here < (uint64_t)s->size.HOMES
-                     ? s->here
-                     : other;
+    q->goes_to =
+        rng_percent(r, s->tune.own) && s->here < (uint64_t)s->size.HOMES
+            ? s->here
+            : other;
     q->as.address = rng_next(r) & ones(s->size.LADDR_W);
     q->as.node = s->here;
     s->offer = q->as;
@@ -181,15 +180,14 @@ static void drive(struct stim *base, void *ports) {
     struct remote_in *in = ports;
     struct rng *r = &base->rng;
     if (base->now == 0 || base->rst_left > 0) { /* also one without memory */
-        s->here = rng_below(r, (uint32_t)(rng_percent(r, 80) ? s->size.HOMES
-                                                             : s->size.NODES));
+        s->here = rng_below(
+            r, (uint32_t)(rng_percent(r, 80) ? s->size.HOMES : s->size.NODES));
         in->at_node = s->here;
     }
     drive_mem(s, in);
     drive_back(s, in);
     drive_come(s, in);
-    in->own_ready =
-        toggle_step(&s->own_ready, r, s->tune.high, s->tune.low);
+    in->own_ready = toggle_step(&s->own_ready, r, s->tune.high, s->tune.low);
     in->send_req_ready =
         toggle_step(&s->send_ready, r, s->tune.high, s->tune.low);
 }
@@ -229,7 +227,8 @@ static const char *check_far(struct remote_stim *s,
         return stim_complain(&s->base, "a request for another node is at the "
                                        "own memory");
     if (!out->send_req_valid)
-        return stim_complain(&s->base, "a request for another node is not sent");
+        return stim_complain(&s->base,
+                             "a request for another node is not sent");
     if (out->send_req_y * width + out->send_req_x != q->goes_to ||
         out->send_req_x >= width)
         return stim_complain(&s->base,
@@ -237,18 +236,18 @@ static const char *check_far(struct remote_stim *s,
                              "%" PRIu64 " of row %" PRIu64,
                              q->goes_to, out->send_req_x, out->send_req_y);
     if (out->send_req_last != (s->going.at + 1 == s->going.n))
-        return stim_complain(&s->base, "flit %d of %d of a request is %sthe "
-                                       "last",
+        return stim_complain(&s->base,
+                             "flit %d of %d of a request is %sthe "
+                             "last",
                              s->going.at, s->going.n,
                              out->send_req_last ? "" : "not ");
     shared_flit(&s->layout, &s->going, flit);
     if (memcmp(flit, out->send_req_data, sizeof flit) != 0)
-        return stim_complain(&s->base,
-                             "flit %d of a request with op %" PRIu64
-                             " is %016" PRIx64
-                             " in its lowest bits, expected %016" PRIx64,
-                             s->going.at, q->as.op, out->send_req_data[0],
-                             flit[0]);
+        return stim_complain(
+            &s->base,
+            "flit %d of a request with op %" PRIu64 " is %016" PRIx64
+            " in its lowest bits, expected %016" PRIx64,
+            s->going.at, q->as.op, out->send_req_data[0], flit[0]);
     return NULL;
 }
 
@@ -334,8 +333,7 @@ static const char *watch_answers(struct remote_stim *s,
 static const char *watch(struct stim *base, const void *in_ports,
                          const void *before_ports, const void *after_ports) {
     struct remote_stim *s = (struct remote_stim *)base;
-    const char *wrong =
-        watch_requests(s, in_ports, before_ports, after_ports);
+    const char *wrong = watch_requests(s, in_ports, before_ports, after_ports);
     const char *also = watch_answers(s, in_ports, before_ports, after_ports);
     return wrong ? wrong : also;
 }
