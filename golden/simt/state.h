@@ -64,7 +64,9 @@ enum launch_register {
     REG_SHARED = 10,   /* bytes of a CTA */
     REG_UNMAPPED = 11, /* first such address */
     REG_WATCHDOG = 12,
-    N_LAUNCH = 13
+    REG_FIRST_CTA = 13, /* with dispatch by step */
+    REG_CTA_STEP = 14,
+    N_LAUNCH = 15
 };
 
 enum run_state { CORE_IDLE, CORE_RUNNING, CORE_DONE, CORE_FAULTED };
@@ -191,6 +193,7 @@ struct dispatcher {
     uint32_t lanes;   /* with a thread */
     uint32_t next[3]; /* next CTA */
     bool more;        /* it is there */
+    uint8_t skip;     /* CTAs to be passed over before it */
 };
 
 /* --- load-store engine ---------------------------------------------------- */
@@ -243,7 +246,8 @@ struct edge {
     struct flight selected;
     bool by_ready; /* selected is a ready warp */
     uint8_t check;
-    int take; /* slot that gets a CTA, or -1 */
+    int take;         /* slot that gets a CTA, or -1 */
+    bool passes_over; /* a CTA */
     bool done;
     uint64_t passes_barrier, passes_membar; /* warps */
     int pop_pick;                           /* warp, or -1 */

@@ -4,10 +4,15 @@
 
 /* --- choose --------------------------------------------------------------- */
 
+static bool looks_for_cta(const struct simt *n) {
+    const struct core *s = &n->s;
+    return simt_running(n) && s->dispatcher.more &&
+           s->dispatcher.state == HANDS_FREE;
+}
+
 static int choose_slot(const struct simt *n) {
     const struct core *s = &n->s;
-    if (!simt_running(n) || !s->dispatcher.more ||
-        s->dispatcher.state != HANDS_FREE)
+    if (!looks_for_cta(n) || s->dispatcher.skip)
         return -1;
     int resident = (int)n->launch[REG_RESIDENT];
     for (int i = 0; i < resident && i < n->l.CTAS; i++)
@@ -46,6 +51,7 @@ static bool choose_done(const struct simt *n) {
 void simt_choose_warps(const struct simt *n, struct edge *e) {
     const struct core *s = &n->s;
     e->take = choose_slot(n);
+    e->passes_over = looks_for_cta(n) && s->dispatcher.skip;
     e->done = choose_done(n);
     e->passes_barrier = choose_barrier(n);
     e->passes_membar = s->in[WARP_MEMBAR] & ~s->waits_memory;
@@ -157,6 +163,8 @@ static void take_cta(struct simt *n, int slot) {
     c->live = (uint8_t)n->launch[REG_CTA_WARPS];
     memcpy(c->at, d->next, sizeof c->at);
     d->more = step_place(d->next, n->launch + REG_GRID);
+    if (n->l.STEPS)
+        d->skip = (uint8_t)(n->launch[REG_CTA_STEP] - 1);
     d->state = THREADS;
     d->slot = (uint8_t)slot;
     d->warp = d->lane = 0;
@@ -185,8 +193,7 @@ static void next_thread(struct simt *n) {
 
 static void cover_waits(struct simt *n, const struct edge *e) {
     const struct core *s = &n->s;
-    if (!simt_running(n) || !s->dispatcher.more || e->take >= 0 ||
-        s->dispatcher.state != HANDS_FREE)
+    if (!looks_for_cta(n) || e->take >= 0 || e->passes_over)
         return;
     for (uint32_t i = 0; i < n->launch[REG_RESIDENT]; i++)
         hit_if(n, !s->slot[i].live, SIMT_COV_cta_waits);
@@ -194,10 +201,15 @@ static void cover_waits(struct simt *n, const struct edge *e) {
 
 void simt_move_dispatch(struct simt *n, const struct edge *e) {
     cover_waits(n, e);
-    if (e->take >= 0)
+    if (e->take >= 0) {
         take_cta(n, e->take);
-    else if (n->s.dispatcher.state == THREADS)
+    } else if (e->passes_over) {
+        struct dispatcher *d = &n->s.dispatcher;
+        d->more = step_place(d->next, n->launch + REG_GRID);
+        d->skip--;
+    } else if (n->s.dispatcher.state == THREADS) {
         next_thread(n);
+    }
 }
 
 void simt_start_warp(struct simt *n, int w) {

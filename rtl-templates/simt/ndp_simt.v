@@ -72,6 +72,10 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire [${SHARED_W - 1}:0] shared_bytes;
     wire [31:0] limit_neg;
     wire [31:0] silent_last;
+//% if L.STEPS == 1 then
+    wire [7:0]  first_cta;
+    wire [7:0]  between_ctas;
+//% end
     wire        piped;
     wire        faulted;
     wire        finished;
@@ -120,6 +124,10 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .shared_bytes (shared_bytes),
         .limit_neg    (limit_neg),
         .silent_last  (silent_last),
+//% if L.STEPS == 1 then
+        .first_cta    (first_cta),
+        .between_ctas (between_ctas),
+//% end
         .quiet        (quiet),
         .piped        (piped),
         .faulted      (faulted),
@@ -724,6 +732,10 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .threads       (threads),
         .cta_warps     (cta_warps),
         .resident      (resident),
+//% if L.STEPS == 1 then
+        .first_cta     (first_cta),
+        .between_ctas  (between_ctas),
+//% end
         .cta_words     (shared_bytes[${1 + ALU_W + BW}:${2 + ALU_W}]),
         .over          (over),
         .ticket_used   (ticket_used),

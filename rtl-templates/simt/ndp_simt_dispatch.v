@@ -36,6 +36,10 @@ module ${prefix}ndp_simt_dispatch (
     input  wire ${pad(range(COUNT_W), 6)} cta_warps,    // warps of a CTA
     input  wire ${pad(range(SLOTS_W), 6)} resident,     // CTAs that may be resident
     input  wire ${pad(range(BW), 6)} cta_words,    // words of a CTA in a bank of shared memory
+//% if L.STEPS == 1 then
+    input  wire [7:0]  first_cta,    // CTAs before the first one
+    input  wire [7:0]  between_ctas, // CTAs between two that are taken
+//% end
     output wire        over,         // no CTA is left, none is live, none begins
 
     // who owes
@@ -155,7 +159,15 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
     reg [15:0] cta_y;
     reg [15:0] cta_z;
 
+//% if L.STEPS == 1 then
+    reg [7:0]  skip;  // CTAs to be passed over before it
+
+    wire passes = running && left && state == IDLE && skip != 8'd0;
+    wire take   = running && left && state == IDLE && skip == 8'd0 &&
+                  first != {CTAS{1'b0}};
+//% else
     wire take   = running && left && state == IDLE && first != {CTAS{1'b0}};
+//% end
     wire x_ends = cta_x == cta_x_last;
     wire y_ends = cta_y == cta_y_last;
     wire z_ends = cta_z == cta_z_last;
@@ -166,7 +178,7 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
         else if (start)
             left <= cta_x_last != {32{1'b1}} && cta_y_last != {16{1'b1}} &&
                     cta_z_last != {16{1'b1}};
-        else if (take && x_ends && y_ends && z_ends)
+        else if (${L.STEPS == 1 and "(take || passes)" or "take"} && x_ends && y_ends && z_ends)
             left <= 1'b0;
     end
 
@@ -175,7 +187,7 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             cta_x <= 32'd0;
             cta_y <= 16'd0;
             cta_z <= 16'd0;
-        end else if (writing == 3'd7) begin
+        end else if (writing == 3'd7${L.STEPS == 1 and " || passes" or ""}) begin
             cta_x <= x_ends ? 32'd0 : cta_x + 32'd1;
             if (x_ends)
                 cta_y <= y_ends ? 16'd0 : cta_y + 16'd1;
@@ -183,6 +195,18 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
                 cta_z <= cta_z + 16'd1;
         end
     end
+
+//% if L.STEPS == 1 then
+    always @(posedge clk) begin
+        if (start)
+            skip <= first_cta;
+        else if (take)
+            skip <= between_ctas;
+        else if (passes)
+            skip <= skip - 8'd1;
+    end
+
+//% end
 
     // ------------------------------------------------------------------
     // Warps and threads of a CTA

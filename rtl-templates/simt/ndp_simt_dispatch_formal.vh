@@ -46,6 +46,11 @@ ends or stops only while it is live is the contract of the warps (q_).]]}}
         p_take: assert (!f_takes || (f_lives == 0 && !owes[f_s] && f_s < resident));
         p_fresh: assert (!f_taken || f_lives == f_warps);
         p_left: assert (!take || left);
+//% if L.STEPS == 1 then
+        p_skip: assert (!take || skip == 0);
+        p_either: assert (!(take && passes));
+        c_passes: cover (passes && skip == 1);
+//% end
         p_offer: assert (!init_wait || state == OFFER);
         p_lanes: assert (state != OFFER || lanes != 0);
         p_dense: assert (state == IDLE || (lanes & (lanes + 1'b1)) == 0);

@@ -16,6 +16,10 @@
 //%     { "limit_neg", 32, "minus the first unmapped address", 0 },
 //%     { "silent_last", 32, "edges that may pass in silence, all ones: any", -1 },
 //% }
+//% if L.STEPS == 1 then
+//%     launch[#launch + 1] = { "first_cta", 8, "CTAs before the first one" }
+//%     launch[#launch + 1] = { "between_ctas", 8, "CTAs between two that are taken", -1 }
+//% end
 //% local function value(r)
 //%     local data = "ctl_data" .. (r[2] < 32 and vec(r[2]) or "")
 //%     if r[4] == 0 then return r[2] .. "'d0 - " .. data end

@@ -257,6 +257,7 @@ void simt_directed_launch(struct simt_stim *s) {
     l->reg[AT_SHARED] =
         (uint32_t)(shared * resident <= 4 * s->l.SHARED ? shared : 0);
     l->reg[AT_WATCHDOG] = (uint32_t)p->watchdog;
+    l->reg[AT_CTA_STEP] = 1;
     l->params[0] = 4 * (uint32_t)s->l.LANES;
     l->params[1] = (uint32_t)s->l.LANES - 1;
     for (int i = 2; i < ENV_PARAMS; i++)

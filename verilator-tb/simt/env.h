@@ -49,6 +49,8 @@ enum {
     AT_SHARED,
     AT_END,
     AT_WATCHDOG,
+    AT_FIRST_CTA, /* with dispatch by step */
+    AT_CTA_STEP,
     N_REGS
 };
 
@@ -155,7 +157,8 @@ struct shadow_warp {
 struct oracle {
     ARRAY(struct isa_word) code;
     ARRAY(bool) legal;
-    uint32_t ctas, begun;     /* of the grid */
+    uint32_t ctas, begun;     /* of the grid, that this core takes */
+    uint32_t first, step;     /* the first of these, and from one to the next */
     int initing;              /* warp of which passes have come, -1 */
     int init_pass, next_warp; /* next_warp: of the CTA that begins */
     int slot;

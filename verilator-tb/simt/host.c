@@ -18,13 +18,18 @@ static void put(struct host *h, int op, int index, uint64_t data) {
         (struct command){(uint8_t)op, (uint16_t)index, data};
 }
 
+/* Launch registers that the core has. */
+static int registers(const struct simt_stim *s) {
+    return s->l.STEPS ? N_REGS : AT_FIRST_CTA;
+}
+
 /* Commands beyond what there is are passed over. */
 static void put_stray(struct simt_stim *s) {
     struct rng *r = &s->base.rng;
     uint64_t data = rng_next(r);
     switch (rng_below(r, 5)) {
     case 0:
-        put(&s->host, SET, rng_range(r, N_REGS, 65535), data);
+        put(&s->host, SET, rng_range(r, registers(s), 65535), data);
         break;
     case 1:
         if (s->l.CODE < 65536)
@@ -56,7 +61,7 @@ static void next_launch(struct simt_stim *s) {
         put(h, CODE, i, l->code.v[i]);
     for (int i = 0; i < ENV_PARAMS && i < s->l.PARAMS; i++)
         put(h, PARAM, i, l->params[i]);
-    for (int i = 0; i < N_REGS; i++)
+    for (int i = 0; i < registers(s); i++)
         put(h, SET, i, l->reg[i]);
     if (!directed && rng_percent(&s->base.rng, 30))
         put_stray(s);
@@ -90,7 +95,8 @@ static void send_noise(struct simt_stim *s, struct simt_in *in) {
     static const uint8_t ops[] = {SET, CODE, PARAM, START, 9, 15};
     struct rng *r = &s->base.rng;
     int op = ops[rng_below(r, sizeof ops)];
-    send(in, op, rng_below(r, op == SET ? N_REGS : 16), rng_next(r));
+    send(in, op, rng_below(r, op == SET ? (uint32_t)registers(s) : 16),
+         rng_next(r));
 }
 
 /* Edges after which whoever could pop has popped. */

@@ -56,6 +56,9 @@ void simt_oracle_start(struct simt_stim *s) {
         *array_push(&o->legal) = ok && is_legal(s, &w);
     }
     o->ctas = l->reg[AT_GRID] * l->reg[AT_GRID + 1] * l->reg[AT_GRID + 2];
+    o->first = s->l.STEPS ? l->reg[AT_FIRST_CTA] : 0;
+    o->step = s->l.STEPS ? l->reg[AT_CTA_STEP] : 1;
+    o->ctas = o->ctas > o->first ? (o->ctas - o->first - 1) / o->step + 1 : 0;
     o->begun = 0;
     o->initing = -1;
     o->next_warp = 0;
@@ -587,9 +590,10 @@ static void begin_cta(struct simt_stim *s, int slot) {
     const uint32_t *grid = s->launch.reg + AT_GRID;
     int each = (int)s->launch.reg[AT_WARPS];
     o->slot = slot;
-    o->at[slot][0] = o->begun % grid[0];
-    o->at[slot][1] = o->begun / grid[0] % grid[1];
-    o->at[slot][2] = o->begun / grid[0] / grid[1];
+    uint32_t number = o->first + o->begun * o->step;
+    o->at[slot][0] = number % grid[0];
+    o->at[slot][1] = number / grid[0] % grid[1];
+    o->at[slot][2] = number / grid[0] / grid[1];
     o->begun++;
     for (int k = 0; k < each; k++)
         o->warp[slot * each + k].there = false;

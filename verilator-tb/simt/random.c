@@ -811,6 +811,11 @@ static void geometry(struct gen *g) {
     uint32_t shared = 4 * (uint32_t)l->SHARED / reg[AT_RESIDENT];
     shared = shared > 1024 ? 1024 : shared;
     reg[AT_SHARED] = chance(g, 80) ? shared / unit * unit : 0;
+    if (l->STEPS) {
+        reg[AT_CTA_STEP] = chance(g, 40) ? 1 : (uint32_t)rng_range(g->r, 2, 5);
+        reg[AT_FIRST_CTA] =
+            (uint32_t)below(g, chance(g, 80) ? (int)reg[AT_CTA_STEP] : 30);
+    }
 }
 
 static void draw_tune(struct gen *g) {

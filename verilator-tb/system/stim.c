@@ -140,21 +140,21 @@ static void put_registers(struct system_stim *s) {
         resident = (uint32_t)s->core_size.CTAS;
     if (resident > fit)
         resident = fit;
-    const uint32_t reg[N_REGS] = {0,
-                                  s->ctas,
-                                  1,
-                                  1,
-                                  s->threads,
-                                  1,
-                                  1,
-                                  s->threads,
-                                  warps,
-                                  resident,
-                                  shared,
-                                  4 * (uint32_t)s->memory_size.WORDS,
-                                  s->program->watchdog};
+    const uint32_t reg[AT_FIRST_CTA] = {0,
+                                        s->ctas,
+                                        1,
+                                        1,
+                                        s->threads,
+                                        1,
+                                        1,
+                                        s->threads,
+                                        warps,
+                                        resident,
+                                        shared,
+                                        4 * (uint32_t)s->memory_size.WORDS,
+                                        s->program->watchdog};
     give(s, HOST_COM_index, 0);
-    for (int i = 0; i < N_REGS; i++)
+    for (int i = 0; i < AT_FIRST_CTA; i++)
         give(s, HOST_COM_set, reg[i]);
 }
 

@@ -1,0 +1,154 @@
+/* test_window.c - the golden model of a host's window on the memories of all
+ * nodes: an access there and back by hand, edge by edge. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "blocks/window.h"
+#include "window/window.h"
+
+#include <string.h>
+
+struct unit {
+    struct golden *g;
+    struct window_in in;
+    const struct window_out *out;
+};
+
+/* Node 3 of four in two columns, chunks of 64 bytes, sectors of 8, flits of 64
+ * bits, ids of 2. */
+static void open_unit(struct unit *u) {
+    struct config c;
+    memset(u, 0, sizeof *u);
+    config_defaults(&c);
+    c.mesh_width = c.mesh_height = 2;
+    c.noc_flit_bits = 64;
+    c.share_nodes = 4;
+    c.share_chunk = 64;
+    c.share_sector = 8;
+    c.share_id_bits = 2;
+    u->in.at_node = 3;
+    u->g = golden_create(&window_golden, &c);
+    u->out = golden_cycle(u->g, true, NULL);
+}
+
+static void edge(struct unit *u) {
+    u->out = golden_cycle(u->g, false, &u->in);
+}
+
+static void answer(struct unit *u, uint64_t data, bool last) {
+    u->in.take_ans_valid = 1;
+    u->in.take_ans_last = last;
+    u->in.take_ans_data[0] = data;
+    edge(u);
+    u->in.take_ans_valid = 0;
+}
+
+/* Word 0x25 is the sixth of chunk 2: sector 2 of node 2, its second word.  Op in
+ * 3:0, node in 5:4, id in 7:6, sector from bit 8 on, 27 bits of it. */
+static void test_read(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.win_valid = 1;
+    u.in.win_address = 0x25;
+    edge(&u);
+    assert_true(u.out->send_req_valid);
+    assert_true(u.out->send_req_last);
+    assert_int_equal(u.out->send_req_x, 0);
+    assert_int_equal(u.out->send_req_y, 1);
+    assert_int_equal(u.out->send_req_data[0], 3 << 4 | 2 << 8);
+    edge(&u);
+    assert_true(u.out->send_req_valid); /* until it is taken */
+    u.in.send_req_ready = 1;
+    edge(&u);
+    assert_false(u.out->send_req_valid);
+    /* id 0, no fault, the sector from bit 3 on */
+    answer(&u, (uint64_t)0x12345678 << 35 | 7 << 3, false);
+    assert_true(u.out->take_ans_ready);
+    answer(&u, 0, true);
+    assert_false(u.out->take_ans_ready);
+    assert_false(u.out->win_ready);
+    edge(&u);
+    assert_true(u.out->win_ready);
+    assert_true(u.out->read_valid);
+    assert_int_equal(u.out->read_data, 0x12345678);
+    edge(&u);
+    assert_false(u.out->win_ready);
+    assert_false(u.out->read_valid);
+    golden_free(u.g);
+}
+
+/* Strobes from bit 35 on, data from 43. */
+static void test_write(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.win_valid = u.in.win_write = 1;
+    u.in.win_address = 0x40; /* chunk 4: the second of node 0 */
+    u.in.win_data = 0x87654321;
+    u.in.send_req_ready = 1;
+    edge(&u);
+    assert_int_equal(u.out->send_req_x, 0);
+    assert_int_equal(u.out->send_req_y, 0);
+    assert_true(u.out->send_req_data[0] ==
+                (1 | 3 << 4 | 8 << 8 | (uint64_t)15 << 35 |
+                 (uint64_t)0x87654321 << 43));
+    assert_false(u.out->send_req_last);
+    edge(&u);
+    assert_true(u.out->send_req_data[0] ==
+                ((uint64_t)0x87654321 >> 21 | (uint64_t)0x87654321 << 11));
+    assert_true(u.out->send_req_last);
+    edge(&u);
+    answer(&u, 0, true);
+    edge(&u);
+    assert_true(u.out->win_ready);
+    assert_false(u.out->read_valid);
+    golden_free(u.g);
+}
+
+/* What no memory has reads as zero. */
+static void test_beyond(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.win_valid = 1;
+    u.in.win_address = 0x3fffffff;
+    u.in.send_req_ready = 1;
+    edge(&u);
+    assert_int_equal(u.out->send_req_data[0] >> 8, 0x7ffffff);
+    edge(&u);
+    answer(&u, UINT64_MAX, false);
+    answer(&u, 7, true);
+    edge(&u);
+    assert_true(u.out->read_valid);
+    assert_int_equal(u.out->read_data, 0);
+    golden_free(u.g);
+}
+
+static void test_reset(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.win_valid = 1;
+    edge(&u);
+    u.out = golden_cycle(u.g, true, &u.in);
+    assert_false(u.out->send_req_valid);
+    assert_false(u.out->win_ready);
+    u.in.win_valid = 0;
+    edge(&u);
+    assert_false(u.out->send_req_valid);
+    golden_free(u.g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
