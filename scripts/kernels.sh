@@ -3,6 +3,7 @@
 #
 # usage: kernels.sh [--verilator] [--icarus] [NAME ...]      (default: all)
 #
+# All but *_tom, which are other inputs of the same kernels, for docs/figures-tom.md.
 # Runs each run description at size small on the golden machine of preset plain
 # and prints a row for it: what it did, and the verdict, which is that of its
 # CPU reference.  A kernel that is refused or stopped is listed with the reason;
@@ -62,7 +63,7 @@ if [ -n "${UPDATE:-}" ]; then
     sims="verilator icarus"
 fi
 [ -n "$names" ] ||
-    names=$(for f in kernels/*/*.yml; do basename "$f" .yml; done)
+    names=$(for f in kernels/*/*.yml; do basename "$f" .yml; done | grep -v '_tom$')
 path_of() { ls kernels/*/"$1.yml"; }
 all=$names names='' textured=''
 for n in $all; do

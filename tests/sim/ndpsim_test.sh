@@ -36,6 +36,11 @@ expect 1 'limit of 100 warp instructions reached' "$sim" --limit 100 $axpy
 expect 2 'no file given' "$sim"
 expect 2 'run no kernel, see ndpchannel' "$sim" --preset concurrent $axpy
 expect 2 "cannot read 'nothing.yml'" "$sim" nothing.yml
+# a buffer of 4000 bytes behind one at 0x200000: pages of 8 MB part them
+expect 0 '"address": "0x0000000100800000"' "$sim" --json --align 8388608 $axpy
+expect 2 "'--align' is 3, expected a power of two" "$sim" --align 3 $axpy
+expect 2 '--align' "$sim" --align 0 $axpy
+expect 0 'cfd_tom (small): right, finished' "$sim" kernels/cfd/cfd_tom.yml
 expect 2 "no size 'huge' here, expected one like" "$sim" --size huge $axpy
 expect 2 "did you mean 'full'" "$sim" --size ful $axpy
 expect 2 'this is PTX, expected a run description' "$sim" kernels/axpy/axpy.ptx

@@ -184,7 +184,7 @@ holds("what refuses most is the stacks' warps, not the links", "6.4", "yes",
 
 -- TOM with other warps: controlled, learned, workloads by its rule
 local function varied(name)
-    local by = results(every["tom-" .. name])
+    local by = results(every["tom-" .. name], workload)
     return {
         speed = geomean(chosen, function(k)
             return system("off", k).cycles / by[k].system.cycles

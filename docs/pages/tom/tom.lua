@@ -2,13 +2,15 @@
 include "../page.lua"
 include "../tom/workloads.lua"
 
-kernels = map(data.off.results, function(r) return r.name end)
+-- Workloads go by the folder of their kernel, whatever the input is called.
+function workload(result) return folder(result.file) end
+kernels = map(data.off.results, workload)
 
 local known = {}
 
 -- What the composition counted in a kernel; config is the name of a run.
 function system(config, kernel)
-    known[config] = known[config] or results(data[config])
+    known[config] = known[config] or results(data[config], workload)
     return known[config][kernel].system
 end
 
@@ -33,8 +35,8 @@ end
 
 -- How much of the time the links of the busier direction move flits without
 -- offloading, in percent.
-function link_use(kernel)
-    local s = system("off", kernel)
+function link_use(kernel, config)
+    local s = system(config or "off", kernel)
     local function moves(way)
         return percent(mean(s.stacks, function(stack) return stack[way].moves end), s.cycles)
     end
@@ -43,6 +45,7 @@ end
 
 -- Those that the paper would have taken (5.3): more than half of the bandwidth.
 chosen = filter(kernels, function(k) return link_use(k) > 50 end)
+but_ray = filter(chosen, function(k) return k ~= "raytrace" end)
 
 -- Times as fast as without offloading; the geometric mean.
 function speedups(config, list)

@@ -24,7 +24,7 @@ enum { PROGRESS_EVERY = 1 << 16 };
 
 struct settings {
     const char *size, *ptx, *trace, *dump;
-    uint64_t limit;
+    uint64_t limit, align;
     bool json, chains;
     struct run_saves saves;
     const struct system_preset *preset; /* NULL: none */
@@ -54,6 +54,10 @@ static const struct option_spec specs[] = {
      "Stop a launch after N warp instructions. Default: no "
      "limit; a kernel that makes no progress is stopped "
      "anyway."},
+    {"align", 0, "BYTES",
+     "Buffers begin at a multiple of this, a power of two, such as the pages "
+     "of "
+     "a GPU, 2097152. Default: 256, or what the description says."},
     {"preset", 0, "NAME", "see preset_doc"},
     {"", 0, NULL, "Output:"},
     {"json", 0, NULL, "Print the report as JSON."},
@@ -101,6 +105,15 @@ static const struct options common = {
                 "kernel that was stopped, 2 bad input.",
 };
 
+static bool take_align(struct settings *s, const char *value) {
+    if (!options_number("align", value, 1, 1 << 30, &s->align, s->diag))
+        return false;
+    if (s->align & (s->align - 1))
+        diag_error(s->diag, (struct place){0},
+                   "'--align' is %s, expected a power of two", value);
+    return (s->align & (s->align - 1)) == 0;
+}
+
 static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     if (!name)
@@ -121,6 +134,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "preset") == 0)
         return preset_again(s->preset, value, s->diag);
+    else if (strcmp(name, "align") == 0)
+        return take_align(s, value);
     else if (strcmp(name, "limit") != 0)
         return s->preset->take(s->system, name, value, s->diag);
     else
@@ -308,6 +323,7 @@ static bool do_run(const struct settings *s, struct outcome *o,
         return false;
     struct run_options ro = {.size = s->size,
                              .ptx = s->ptx,
+                             .align = s->align,
                              .exec = {.limit = s->limit},
                              .reference = ref_find};
     struct ptx_candidate_options place;

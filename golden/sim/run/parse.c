@@ -326,14 +326,15 @@ static bool parse_type(struct run *r, const struct yaml_node *n,
 static bool parse_align(struct run *r, const struct yaml_node *n,
                         struct run_buffer *b) {
     b->align = 256;
-    if (!n)
-        return true;
-    if (!count_of(r, n, "'align'", 1 << 30, &b->align))
+    if (n && !count_of(r, n, "'align'", 1 << 30, &b->align))
         return false;
-    if (b->align && (b->align & (b->align - 1)) == 0)
-        return true;
-    diag_error(r->d, n->at, "'align' must be a power of two");
-    return false;
+    if (!b->align || (b->align & (b->align - 1)) != 0) {
+        diag_error(r->d, n->at, "'align' must be a power of two");
+        return false;
+    }
+    if (b->align < r->options.align)
+        b->align = r->options.align;
+    return true;
 }
 
 static bool parse_buffer(struct run *r, const struct yaml_node *n, int index) {

@@ -25,6 +25,7 @@ struct ptx_candidate_options;
 struct run_options {
     const char *size; /* NULL: "small", or the first there is */
     const char *ptx;  /* instead of the description's; NULL */
+    uint64_t align; /* of buffers, at least: a power of two; 0: as described */
     /* Run the PTX as papers/tom/place.h leaves it, for candidates by these
      * options; NULL: as it is. */
     const struct ptx_candidate_options *place;
