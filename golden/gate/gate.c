@@ -262,8 +262,7 @@ static void show_sender(const struct gate *n, const struct sender *s,
         return;
     for (int at = 0; at < n->l.FLIT_W; at += 64) {
         int bits = n->l.FLIT_W - at < 64 ? n->l.FLIT_W - at : 64;
-        data[at / 64] =
-            bits_get(s->word.bits, done * n->l.FLIT_W + at, bits);
+        data[at / 64] = bits_get(s->word.bits, done * n->l.FLIT_W + at, bits);
     }
 }
 
@@ -363,9 +362,7 @@ static void take_flit(const struct gate *n, struct comer *c, uint64_t last,
         bits_or(c->bits, c->flits * n->l.FLIT_W + at, bits,
                 data[at / 64] & ones(bits));
     }
-    int need = c->compute ? 1
-               : c->first ? n->l.FIRST_FLITS
-                          : n->l.BEAT_FLITS;
+    int need = c->compute ? 1 : c->first ? n->l.FIRST_FLITS : n->l.BEAT_FLITS;
     c->last = last & 1;
     c->there = ++c->flits == need;
 }
@@ -575,9 +572,8 @@ static void fetch(struct gate *n, const struct gate_in *in) {
     }
     if (fetched) {
         n->reads = true;
-        n->read_operand =
-            (int)(2 * (in->fetch_place & ones(n->l.PLACE_W)) +
-                  (in->fetch_second & 1));
+        n->read_operand = (int)(2 * (in->fetch_place & ones(n->l.PLACE_W)) +
+                                (in->fetch_second & 1));
         n->read_beat = 0;
     }
 }
@@ -610,13 +606,11 @@ static void hear_store(struct gate *n, const struct gate_in *in) {
     if (!takes)
         return;
     if (n->beats == 0)
-        n->store =
-            (struct gate_head_fields){.kind = STORE,
-                                      .type = in->store_type & 7,
-                                      .address = in->store_address &
-                                                 ones(n->l.ADDR_W)};
-    n->store.mask |= (in->store_mask & ones(n->l.ALUS))
-                     << n->beats * n->l.ALUS;
+        n->store = (struct gate_head_fields){.kind = STORE,
+                                             .type = in->store_type & 7,
+                                             .address = in->store_address &
+                                                        ones(n->l.ADDR_W)};
+    n->store.mask |= (in->store_mask & ones(n->l.ALUS)) << n->beats * n->l.ALUS;
     n->beats++;
     struct beat *b = &n->stored_word[queue_push(&n->stored)];
     b->last = in->store_last & 1;

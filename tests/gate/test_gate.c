@@ -37,8 +37,8 @@ static void open_unit(struct unit *u) {
     u->l = gate_local(&c);
     u->g = golden_create(&gate_golden, &c);
     u->in.at_node = HERE;
-    u->in.ask_ready = u->in.reply_ready = u->in.come_ready =
-        u->in.want_ready = u->in.ans_ready = u->in.result_ready = 1;
+    u->in.ask_ready = u->in.reply_ready = u->in.come_ready = u->in.want_ready =
+        u->in.ans_ready = u->in.result_ready = 1;
     u->out = golden_cycle(u->g, true, &u->in);
 }
 
@@ -281,8 +281,7 @@ static void test_back(void **state) {
     u.in.load_valid = 0;
     edge(&u);
     edge(&u);
-    struct head h = {
-        .kind = BACK, .number = 47, .address = AT_48, .mask = 3};
+    struct head h = {.kind = BACK, .number = 47, .address = AT_48, .mask = 3};
     assert_reply(&u, h, 1, CORE);
     assert_int_equal(u.out->ask_valid, 0);
     edge(&u);

@@ -25,10 +25,9 @@ static void test_honest(void **state) {
 
 /* Each named mode runs, and nothing goes wrong in it. */
 static void test_by_name(void **state) {
-    static const char *const names[] = {"far_queue_full", "all_kinds",
-                                        "slow_memory",    "slow_network",
-                                        "slow_core",      "alone",
-                                        "directed"};
+    static const char *const names[] = {
+        "far_queue_full", "all_kinds", "slow_memory", "slow_network",
+        "slow_core",      "alone",     "directed"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char words[128];

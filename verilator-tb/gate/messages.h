@@ -45,8 +45,7 @@ struct messages {
 void message_data(const struct gate_local *l, struct rng *r, uint64_t *data);
 
 /* Any beats, of an operand. */
-void message_fill(const struct gate_local *l, struct rng *r,
-                  struct message *m);
+void message_fill(const struct gate_local *l, struct rng *r, struct message *m);
 
 /* Lay the flits. */
 void message_lay(const struct gate_local *l, struct message *m);

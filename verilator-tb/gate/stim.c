@@ -1,12 +1,13 @@
-/* stim.c - stimulus of a gate: the queues of its node, its memory, its core, and
- * the network with everybody behind it.
+/* stim.c - stimulus of a gate: the queues of its node, its memory, its core,
+ * and the network with everybody behind it.
  *
  * All packets are laid and read bit by bit (messages.h).  Whatever is said to
  * the gate is put into the list of what must come of it: requests and answers
  * by who said them, ComputePackets, loads and stores for the memory, answers,
- * results, marks, operands; each must be the next one of its list, and the same.
- * A load of a place or of a core's entry is followed on its way through the
- * network and back.  After each phase all that was begun must come to its end.
+ * results, marks, operands; each must be the next one of its list, and the
+ * same. A load of a place or of a core's entry is followed on its way through
+ * the network and back.  After each phase all that was begun must come to its
+ * end.
  *
  * random          phases with other shares of everything
  * directed        the following, one after the other
@@ -38,7 +39,7 @@ struct tune {
     int asked, replied;      /* edges on which the network does */
     int away, back;          /* loads, answers */
     int flits, bring, fetch; /* edges with a flit, a beat, a fetch */
-    int high, low;           /* longest times that something is taken, and not */
+    int high, low; /* longest times that something is taken, and not */
     int core_low, memory_low;
 };
 
@@ -92,7 +93,8 @@ struct gate_stim {
     int at;   /* the node */
     /* what must come of what was said */
     struct messages ask[N_ASK], reply[N_REPLY], come;
-    struct messages due; /* what the memory has been asked for, with its answer */
+    struct messages
+        due; /* what the memory has been asked for, with its answer */
     LINE(struct told) told;
     LINE(struct wanted) wanted;
     LINE(struct lane) results;
@@ -107,8 +109,8 @@ struct gate_stim {
     struct message packing, asking, replying;
     struct message chain; /* of the service queue, its kind by its answer */
     bool chained, storing, acking;
-    int stored, given; /* beats of it that were taken */
-    int fetching;      /* 2 * place + second of the fetch that is offered */
+    int stored, given;     /* beats of it that were taken */
+    int fetching;          /* 2 * place + second of the fetch that is offered */
     struct message got[2]; /* coming out of ask and reply */
     int got_x[2], got_y[2];
     struct toggle ask_ready, reply_ready, come_ready, want_ready, ans_ready,
@@ -273,8 +275,9 @@ static void drive_message(struct gate_stim *s, struct message *m,
                           uint64_t *valid, uint64_t *last, uint64_t *data) {
     bool stands = *valid && m->at == m->shown;
     m->shown = m->at;
-    *valid = m->n > 0 && s->base.rst_left == 0 &&
-             (stands || draining(s) || rng_percent(&s->base.rng, s->tune.flits));
+    *valid =
+        m->n > 0 && s->base.rst_left == 0 &&
+        (stands || draining(s) || rng_percent(&s->base.rng, s->tune.flits));
     *last = *valid && m->at + 1 == m->n;
     memset(data, 0, DATA * sizeof *data);
     if (*valid)
@@ -357,8 +360,7 @@ static void drive_chain(struct gate_stim *s, struct gate_in *in) {
     in->store_last = store && s->stored + 1 == l->BEATS;
     in->store_address = store ? m->address : 0;
     in->store_type = store ? m->type : 0;
-    in->store_mask =
-        store ? m->mask >> s->stored * l->ALUS & ones(l->ALUS) : 0;
+    in->store_mask = store ? m->mask >> s->stored * l->ALUS & ones(l->ALUS) : 0;
     memset(in->store_data, 0, sizeof in->store_data);
     if (store)
         memcpy(in->store_data, m->data[s->stored], sizeof m->data[0]);
@@ -366,10 +368,10 @@ static void drive_chain(struct gate_stim *s, struct gate_in *in) {
     in->give_last = give && (!data || s->given + 1 == l->BEATS);
     in->give_core = give ? m->back : 0;
     in->give_entry = give ? m->number : 0;
-    in->give_kind = !give                        ? 0
-                    : data                       ? GATE_DATA
+    in->give_kind = !give                     ? 0
+                    : data                    ? GATE_DATA
                     : m->kind == MESSAGE_BITS ? GATE_BITMAP
-                                                 : GATE_ACK;
+                                              : GATE_ACK;
     in->give_bits = give && m->kind == MESSAGE_BITS ? m->mask : 0;
     memset(in->give_data, 0, sizeof in->give_data);
     if (data)
@@ -388,8 +390,7 @@ static void ask_gate(struct gate_stim *s) {
     *m = (struct message){.kind = kind};
     any_operand(s, m);
     m->back = any(s, s->size.NODES);
-    m->number =
-        any(s, kind == MESSAGE_LOAD ? s->size.PLACES : s->size.ENTRIES);
+    m->number = any(s, kind == MESSAGE_LOAD ? s->size.PLACES : s->size.ENTRIES);
     m->second = kind == MESSAGE_STORE ? 0 : any(s, 2);
     if (kind == MESSAGE_STORE)
         message_fill(&s->size, &s->base.rng, m);
@@ -716,12 +717,11 @@ static const char *judge_packet(struct gate_stim *s, int class,
                              what);
     if (want->n != m->n ||
         memcmp(want->flit, m->flit, (size_t)m->n * sizeof m->flit[0]) != 0)
-        return stim_complain(&s->base,
-                             "the %s %016" PRIx64
-                             "... of %d flits is not the next one, "
-                             "%016" PRIx64 "... of %d",
-                             what, m->flit[0][0], m->n, want->flit[0][0],
-                             want->n);
+        return stim_complain(
+            &s->base,
+            "the %s %016" PRIx64 "... of %d flits is not the next one, "
+            "%016" PRIx64 "... of %d",
+            what, m->flit[0][0], m->n, want->flit[0][0], want->n);
     int w = s->size.WIDTH;
     if (s->got_x[class] != want->node % w || s->got_y[class] != want->node / w)
         return stim_complain(&s->base, "the %s for node %d goes to (%d,%d)",
@@ -740,8 +740,8 @@ static const char *watch_out(struct gate_stim *s, int class, uint64_t last,
                              uint64_t x, uint64_t y, const uint64_t *data) {
     struct message *m = &s->got[class];
     int w = s->size.WIDTH;
-    uint32_t hops = (uint32_t)(abs((int)x - s->at % w) +
-                               abs((int)y - s->at / w));
+    uint32_t hops =
+        (uint32_t)(abs((int)x - s->at % w) + abs((int)y - s->at / w));
     s->flits++;
     s->flit_hops += hops;
     if (m->n == 0) {
@@ -768,8 +768,9 @@ static const char *watch_come(struct gate_stim *s,
     if (!m ||
         memcmp(m->flit[m->at], before->come_data, sizeof m->flit[0]) != 0 ||
         before->come_last != (m->at + 1 == m->n))
-        return stim_complain(&s->base, "the service queue gets the flit "
-                                       "%016" PRIx64 " that is not the next",
+        return stim_complain(&s->base,
+                             "the service queue gets the flit "
+                             "%016" PRIx64 " that is not the next",
                              before->come_data[0]);
     if (pass_flit(m))
         messages_drop(&s->come);
@@ -842,10 +843,9 @@ static const char *watch_mark(struct gate_stim *s,
     if (LINE_EMPTY(&s->marks) || got != k ||
         (s->replying.n && s->replying.kind == MESSAGE_LOAD &&
          s->marks.head + 1 == s->marks.tail))
-        return stim_complain(&s->base,
-                             "a mark of place %" PRIu64
-                             " whose operand is not there",
-                             before->mark_place);
+        return stim_complain(
+            &s->base, "a mark of place %" PRIu64 " whose operand is not there",
+            before->mark_place);
     s->place[k / 2][k % 2] = MARKED;
     s->marks.head++;
     return NULL;
@@ -856,9 +856,9 @@ static const char *watch_data(struct gate_stim *s,
     const struct lane *b = &LINE_OLDEST(&s->data);
     if (LINE_EMPTY(&s->data) ||
         memcmp(before->data_data, b->data, sizeof b->data) != 0)
-        return stim_complain(&s->base, "the beat %016" PRIx64
-                                       " is not that of the operand",
-                             before->data_data[0]);
+        return stim_complain(
+            &s->base, "the beat %016" PRIx64 " is not that of the operand",
+            before->data_data[0]);
     if (b->last)
         s->place[b->entry][b->second] = NOWHERE;
     s->data.head++;
@@ -892,8 +892,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     if (after->mark_valid) /* its last beat was used on this edge */
         count(s, GATE_CNT_operands);
     if (ask)
-        wrong =
-            watch_out(s, 0, o->ask_last, o->ask_x, o->ask_y, o->ask_data);
+        wrong = watch_out(s, 0, o->ask_last, o->ask_x, o->ask_y, o->ask_data);
     if (reply && !wrong)
         wrong = watch_out(s, 1, o->reply_last, o->reply_x, o->reply_y,
                           o->reply_data);
@@ -940,9 +939,9 @@ static const struct stim_mode random_mode = {
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
 static const struct stim_mode *const modes[] = {
-    &random_mode,      &directed_mode,     &far_queue_full_mode,
-    &all_kinds_mode,   &slow_memory_mode,  &slow_network_mode,
-    &slow_core_mode,   &alone_mode,        NULL};
+    &random_mode,    &directed_mode,    &far_queue_full_mode,
+    &all_kinds_mode, &slow_memory_mode, &slow_network_mode,
+    &slow_core_mode, &alone_mode,       NULL};
 
 const struct stim_class gate_stim = {
     .size = sizeof(struct gate_stim),
