@@ -27,7 +27,8 @@ Latency: see docs/blocks/gate.md.]]}}
 module ${prefix}ndp_gate (
 ${ports()}
 );
-${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "FIRST_FLITS", "BEAT_FLITS")}
+${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "FIRST_FLITS",
+              "BEAT_FLITS")}
 
     localparam [FLITS_W-1:0] ONE   = ${L.FLITS_W}'d1;
     localparam [FLITS_W-1:0] FIRST = FIRST_FLITS[FLITS_W-1:0];
@@ -101,7 +102,8 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
         .clk          (clk),
         .rst          (rst),
 //% for _, p in ipairs(iface.ports) do
-//%     if p.name:find("^asked_") or p.name:find("^come_") or p.name:find("^want_") or p.name:find("^bring_") then
+//%     local n = p.name
+//%     if n:find("^asked_") or n:find("^come_") or n:find("^want_") or n:find("^bring_") then
         .${pad(p.name, 12)} (${p.name}),
 //%     end
 //% end
@@ -120,7 +122,8 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
 //% for _, p in ipairs(iface.ports) do
 //%     local n = p.name
 //%     if n:find("^replied_") or n:find("^ans_") or n:find("^result_") or n:find("^mark_") or
-//%        n:find("^data_") or (n:find("^fetch_") and n ~= "fetch_address" and n ~= "fetch_type") then
+//%        n:find("^data_") or n == "fetch_valid" or n == "fetch_ready" or
+//%        n == "fetch_place" or n == "fetch_second" then
         .${pad(n, 14)} (${n}),
 //%     end
 //% end
@@ -136,8 +139,9 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
 
     // ------------------------------------------------------------------
     // Sending
-//% for _, c in ipairs{{"ask", "returned", "kept", "stored", "packet"}, {"reply", "away", "given", "memory"}} do
-//%     local n, of = #c - 1, {}
+//% for _, c in ipairs{{"ask", "returned", "kept", "stored", "packet"},
+//%                    {"reply", "away", "given", "memory"}} do
+//%     local n = #c - 1
 //%     local function all(text)
 //%         local parts = {}
 //%         for i = 2, #c do parts[#parts + 1] = (text:gsub("@", c[i])) end
@@ -185,7 +189,8 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
 
     wire [X_W-1:0]    ${c}_dx   = ${c}_x > at_x ? ${c}_x - at_x : at_x - ${c}_x;
     wire [Y_W-1:0]    ${c}_dy   = ${c}_y > at_y ? ${c}_y - at_y : at_y - ${c}_y;
-    wire [HOPS_W-1:0] ${c}_far  = {${L.HOPS_W - L.X_W}'d0, ${c}_dx} + {${L.HOPS_W - L.Y_W}'d0, ${c}_dy};
+    wire [HOPS_W-1:0] ${c}_far  = {${L.HOPS_W - L.X_W}'d0, ${c}_dx} + {${
+                      L.HOPS_W - L.Y_W}'d0, ${c}_dy};
     wire [HOPS_W-1:0] ${c}_hops = ${c}_valid && ${c}_ready ? ${c}_far : {HOPS_W{1'b0}};
 //% end
 

@@ -27,7 +27,8 @@ module ${prefix}ndp_gate_chains (
     ${pad(p.dir .. "put", 6)} wire ${r(p.width)} ${pad(p.name .. ",", 14)} // ${p.doc}
 //%     end
 //% end
-//% for _, s in ipairs{{"kept", "loads of its places"}, {"stored", "stores"}, {"given", "its answers"}, {"away", "loads for which there was no room"}} do
+//% for _, s in ipairs{{"kept", "loads of its places"}, {"stored", "stores"},
+//%                    {"given", "its answers"}, {"away", "loads for which there was no room"}} do
 
     // words of ${s[2]}
     output wire         ${pad(s[1] .. "_offer,", 14)} // a word
@@ -38,7 +39,8 @@ module ${prefix}ndp_gate_chains (
     output wire ${r(L.WORD_W)} ${pad(s[1] .. "_word" .. (s[1] == "away" and "" or ","), 14)} // it
 //% end
 );
-${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEPT_W", "AWAY_W", "GIVEN_W")}
+${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEPT_W",
+              "AWAY_W", "GIVEN_W")}
 
     // ------------------------------------------------------------------
     // Loads of the places
@@ -76,7 +78,10 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
 
     assign kept_head = 1'b1;
     assign kept_last = 1'b1;
-    assign kept_word = ${word(head{kind = kind"LOAD", back = "at_node", number = number("kept_place", L.PLACE_W), second = "kept_second", type = "kept_type", address = "kept_address", mask = "kept_mask"}, L.HEAD_W)};
+    assign kept_word = ${word(head{
+        kind = kind"LOAD", back = "at_node", number = number("kept_place", L.PLACE_W),
+        second = "kept_second", type = "kept_type", address = "kept_address", mask =
+        "kept_mask"}, L.HEAD_W)};
 
     // ------------------------------------------------------------------
     // Loads that go back
@@ -103,7 +108,10 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
 
     assign away_head = 1'b1;
     assign away_last = 1'b1;
-    assign away_word = ${word(head{kind = kind"BACK", number = number("away_entry", L.ENTRY_W), second = "away_second", type = "away_type", address = "away_address", mask = "away_mask"}, L.HEAD_W)};
+    assign away_word = ${word(head{
+        kind = kind"BACK", number = number("away_entry", L.ENTRY_W), second =
+        "away_second", type = "away_type", address = "away_address",
+        mask = "away_mask"}, L.HEAD_W)};
 
     // ------------------------------------------------------------------
     // Its answers
@@ -144,8 +152,11 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
     assign given_last  = given_headed ? given_ends : !given_long;
     assign given_node  = given_core;
     assign given_word  = given_headed ? ${word("given_data", L.DATA_W)} :
-        given_long ? ${word(head{kind = kind"RESULT", number = number("given_entry", L.ENTRY_W)}, L.HEAD_W)} :
-                     ${word(head{kind = kind"BITS", number = number("given_entry", L.ENTRY_W), mask = "given_bits"}, L.HEAD_W)};
+        given_long ? ${word(head{
+        kind = kind"RESULT", number = number("given_entry", L.ENTRY_W)}, L.HEAD_W)} :
+                     ${word(head{
+        kind = kind"BITS", number = number("given_entry", L.ENTRY_W), mask =
+        "given_bits"}, L.HEAD_W)};
     assign given_pop   = names || (given_take && (given_headed || !given_long));
 
     always @(posedge clk) begin
@@ -200,7 +211,9 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
     assign stored_head  = !headed;
     assign stored_last  = headed && beat_last;
     assign stored_word  = headed ? ${word("beat", L.DATA_W)} :
-                                   ${word(head{kind = kind"STORE", back = "core", number = number("entry", L.ENTRY_W), type = "of_type", address = "address", mask = "mask"}, L.HEAD_W)};
+                                   ${word(head{
+        kind = kind"STORE", back = "core", number = number("entry", L.ENTRY_W), type =
+        "of_type", address = "address", mask = "mask"}, L.HEAD_W)};
 
     always @(posedge clk) begin
         if (rst) begin
@@ -231,7 +244,8 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
         if (store_taken && !begun)
             {address, of_type} <= {store_address, store_type};
         if (store_taken) // the first beat moves down to the lowest lanes
-            mask <= ${L.BEATS == 1 and "store_mask" or "{store_mask, mask[MASK_W-1:" .. L.ALUS .. "]}"};
+            mask <= ${L.BEATS == 1 and "store_mask" or
+                      "{store_mask, mask[MASK_W-1:" .. L.ALUS .. "]}"};
     end
 endmodule
 

@@ -69,7 +69,8 @@ module ${prefix}ndp_gate_hear (
 
     output wire         count_operands   // an operand has come
 );
-//% local sizes = {"ENTRY_W", "NUMBER_W", "PLACE_W", "ADDR_W", "MASK_W", "DATA_W", "AWAY_W", "HEAD_W", "WORD_W", "OPERAND_W"}
+//% local sizes = {"ENTRY_W", "NUMBER_W", "PLACE_W", "ADDR_W", "MASK_W", "DATA_W", "AWAY_W",
+//%     "HEAD_W", "WORD_W", "OPERAND_W"}
 //% if BEATS then sizes[#sizes + 1] = "BEAT_W" end
 ${localparams(table.unpack(sizes))}
 
@@ -194,7 +195,10 @@ ${localparams(table.unpack(sizes))}
         .node    (offer_node)
     );
 
-    assign offer_word = ${word(head{kind = kind"BRING", back = "at_node", number = number("back_entry", L.ENTRY_W), second = "back_second", type = "back_type", address = "back_address", mask = "back_mask"}, L.HEAD_W)};
+    assign offer_word = ${word(head{
+        kind = kind"BRING", back = "at_node", number = number("back_entry", L.ENTRY_W),
+        second = "back_second", type = "back_type", address = "back_address", mask =
+        "back_mask"}, L.HEAD_W)};
 
     // ------------------------------------------------------------------
     // Operands

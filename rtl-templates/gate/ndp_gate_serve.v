@@ -140,7 +140,8 @@ ${localparams("ADDR_W", "MASK_W", "DATA_W", "DUE_W", "FLIT_W", "WORD_W", "HEAD_W
         .rst       (rst),
         .push      (asks),
         .in_word   ({${field("head", "back")}, ${field("head", "second")},
-                     ${field("head", "number")}, head[${record.head.kind.lsb + 1}:${record.head.kind.lsb}]}),
+                     ${field("head", "number")}, head[${
+                         record.head.kind.lsb + 1}:${record.head.kind.lsb}]}),
         .can_push  (room),
         .pop       (due_pop),
         .out_valid (due_valid),
@@ -175,7 +176,9 @@ ${localparams("ADDR_W", "MASK_W", "DATA_W", "DUE_W", "FLIT_W", "WORD_W", "HEAD_W
     assign offer_last = headed ? beat_last : due_stores;
     assign offer_node = due[DUE_W-1:DUE_W-${L.NODE_W}];
     assign offer_word = headed ? ${word("beat", L.DATA_W)} :
-                                 ${word(head{kind = "{1'b0, due[1:0]}", number = "due[" .. L.NUMBER_W + 1 .. ":2]", second = "due[" .. L.NUMBER_W + 2 .. "]"}, L.HEAD_W)};
+                                 ${word(head{
+        kind = "{1'b0, due[1:0]}", number = "due[" .. L.NUMBER_W + 1 .. ":2]", second =
+        "due[" .. L.NUMBER_W + 2 .. "]"}, L.HEAD_W)};
     assign due_pop    = take && offer_last;
     assign beat_pop   = take && (headed || due_stores);
 
