@@ -97,7 +97,8 @@ static struct doing rest(const struct relay_in *in) {
 }
 
 /* Both as one. */
-static void join(struct relay *n, const struct doing *a, const struct doing *b) {
+static void join(struct relay *n, const struct doing *a,
+                 const struct doing *b) {
     static const uint8_t order[] = {FAULTED, RUNNING, IDLE, DONE};
     const struct doing none = {0};
     const struct doing *f = a->state == FAULTED   ? a

@@ -26,7 +26,8 @@ static void open_chain(struct chain *c) {
     config_defaults(&config);
     for (int i = 0; i < N; i++) {
         c->g[i] = golden_create(&relay_golden, &config);
-        c->out[i] = *(const struct relay_out *)golden_cycle(c->g[i], true, NULL);
+        c->out[i] =
+            *(const struct relay_out *)golden_cycle(c->g[i], true, NULL);
         c->in[i].core_quiet = c->in[i].core_halted = 1;
     }
     c->in[N - 1].rest_state = DONE;
@@ -59,8 +60,8 @@ static void edge(struct chain *c) {
         }
     }
     for (int i = 0; i < N; i++)
-        c->out[i] = *(const struct relay_out *)golden_cycle(c->g[i], false,
-                                                            &c->in[i]);
+        c->out[i] =
+            *(const struct relay_out *)golden_cycle(c->g[i], false, &c->in[i]);
 }
 
 static void edges(struct chain *c, int n) {

@@ -46,8 +46,8 @@ static void answer(struct unit *u, uint64_t data, bool last) {
     u->in.take_ans_valid = 0;
 }
 
-/* Word 0x25 is the sixth of chunk 2: sector 2 of node 2, its second word.  Op in
- * 3:0, node in 5:4, id in 7:6, sector from bit 8 on, 27 bits of it. */
+/* Word 0x25 is the sixth of chunk 2: sector 2 of node 2, its second word.  Op
+ * in 3:0, node in 5:4, id in 7:6, sector from bit 8 on, 27 bits of it. */
 static void test_read(void **state) {
     struct unit u;
     (void)state;

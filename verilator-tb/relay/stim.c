@@ -118,8 +118,8 @@ static void drive(struct stim *base, void *ports) {
     drive_ctl(s, in);
     drive_state(s, in);
     drive_counts(s, in);
-    status[RELAY_STA_core] = (uint32_t)(in->core_state | in->core_halted << 2 |
-                                        in->core_quiet << 3);
+    status[RELAY_STA_core] =
+        (uint32_t)(in->core_state | in->core_halted << 2 | in->core_quiet << 3);
     status[RELAY_STA_fault] =
         (uint32_t)(in->core_fault_cause | in->core_fault_warp << 4);
     status[RELAY_STA_fault_pc] = (uint32_t)in->core_fault_pc;
@@ -159,9 +159,9 @@ static const char *check_command(struct relay_stim *s,
         return stim_complain(&s->base, core ? "the core does not get a command"
                                             : "the core gets a command that "
                                               "is not for it");
-    if (core && (o->core_ctl_op != in->ctl_op ||
-                 o->core_ctl_index != in->ctl_index ||
-                 o->core_ctl_data != in->ctl_data))
+    if (core &&
+        (o->core_ctl_op != in->ctl_op || o->core_ctl_index != in->ctl_index ||
+         o->core_ctl_data != in->ctl_data))
         return stim_complain(&s->base, "the core gets another command");
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* stim.c - stimulus of a host's window on the memories of all nodes: a host that
- * reads and writes words, a mesh that takes its packets and answers them.
+/* stim.c - stimulus of a host's window on the memories of all nodes: a host
+ * that reads and writes words, a mesh that takes its packets and answers them.
  *
  * Each packet is held against flits that kit/shared.h lays by hand; the answers
  * are made up, and their word must be at read while its access is taken.
@@ -141,8 +141,7 @@ static void drive(struct stim *base, void *ports) {
         make_answer(s);
     in->take_ans_valid = s->at == ANSWER && base->rst_left == 0 &&
                          (stands || rng_percent(r, s->tune.come));
-    in->take_ans_last =
-        in->take_ans_valid && s->coming.at + 1 == s->coming.n;
+    in->take_ans_last = in->take_ans_valid && s->coming.at + 1 == s->coming.n;
     memset(in->take_ans_data, 0, sizeof in->take_ans_data);
     if (in->take_ans_valid)
         shared_flit(&s->layout, &s->coming, in->take_ans_data);
@@ -183,8 +182,7 @@ static const char *check_read(struct window_stim *s,
     uint32_t want = 0;
     for (int i = 0; i < 4 && due && !s->answer.fault; i++)
         want |= (uint32_t)s->answer
-                    .bytes[s->word * 4 % (uint64_t)s->size.SECTOR +
-                           (uint64_t)i]
+                    .bytes[s->word * 4 % (uint64_t)s->size.SECTOR + (uint64_t)i]
                 << 8 * i;
     if (out->win_ready != (s->at == TAKEN))
         return stim_complain(&s->base, "an access is %staken",
@@ -195,8 +193,7 @@ static const char *check_read(struct window_stim *s,
     if (due && out->read_data != want)
         return stim_complain(&s->base,
                              "word %" PRIx64 " is read as %08x, expected %08x",
-                             s->word, (unsigned)out->read_data,
-                             (unsigned)want);
+                             s->word, (unsigned)out->read_data, (unsigned)want);
     return NULL;
 }
 
