@@ -168,8 +168,8 @@ static void test_presets(void **state) {
                         "error: unknown preset 'blurb', expected one of "
                         "'chopim', 'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
-                        "'mesh_top_bottom', 'mpu', 'plain', 'small', 'tiny', "
-                        "'tom'\n");
+                        "'mesh_top_bottom', 'mpu', 'omni', 'plain', 'small', "
+                        "'tiny', 'tom'\n");
     free(got);
     diag_free(&d);
 }

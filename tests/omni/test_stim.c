@@ -1,0 +1,142 @@
+/* test_stim.c - the environment of a node's queues notices what model and RTL
+ * agree on, and reaches every cover point. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "omni/stim.h"
+#include "structs.h"
+
+#define LIAR_BLOCK omni
+#define LIAR_IN struct node_in
+#define LIAR_OUT struct node_out
+#define LIAR_GOLDEN (*golden_find("omni"))
+#define LIAR_NO_REGISTERS
+#include "tests/common/stim_liar.h"
+
+static const char small[] = "--target omni --preset small --cycles 40000";
+
+static void test_honest(void **state) {
+    (void)state;
+    expect_green("--target omni --preset small --cycles 100000",
+                 "covers 28/28");
+    expect_green("--target omni --preset omni --cycles 200000", "covers 28/28");
+    /* hits of begun chains count in any mode */
+    expect_green("--target omni --preset small --seed 4016755537 "
+                 "--cycles 200000",
+                 "mismatches 0");
+}
+
+static void test_deterministic(void **state) {
+    (void)state;
+    expect_deterministic(small);
+}
+
+/* Each named mode runs, and nothing goes wrong in it. */
+static void test_by_name(void **state) {
+    static const char *const names[] = {"full_far_queue",
+                                        "diverged_lanes",
+                                        "hit_in_mid_chain",
+                                        "no_free_entry",
+                                        "llc_compute",
+                                        "busy_core",
+                                        "off",
+                                        "directed"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char words[128];
+        snprintf(words, sizeof words,
+                 "--target omni --preset small --cycles 6000 --stim %s",
+                 names[i]);
+        expect_green(words, "mismatches 0");
+    }
+}
+
+static void other_node(struct liar *l, struct node_out *o) {
+    (void)l;
+    o->meet.ans_node ^= o->meet.ans_found;
+}
+
+static void other_lane(struct liar *l, struct node_out *o) {
+    l->told |= !o->gate.want_valid; /* not in the midst of one that stands */
+    if (l->told && o->gate.want_store)
+        o->gate.want_data[0] ^= 1;
+}
+
+static void other_result(struct liar *l, struct node_out *o) {
+    l->told |= !o->gate.result_valid;
+    if (l->told && o->gate.result_valid && !o->gate.result_loaded)
+        o->gate.result_data[0] ^= 1;
+}
+
+static void other_bits(struct liar *l, struct node_out *o) {
+    l->told |= !o->offload.done_valid;
+    if (l->told && o->offload.done_how == OQUEUE_BITMAP)
+        o->offload.done_bits ^= o->offload.done_mask;
+}
+
+static void other_wave(struct liar *l, struct node_out *o) {
+    l->told |= !o->offload.done_valid;
+    if (l->told)
+        o->offload.done_wave ^= o->offload.done_valid;
+}
+
+static void other_address(struct liar *l, struct node_out *o) {
+    l->told |= !o->gate.want_valid;
+    if (l->told)
+        o->gate.want_address ^= o->gate.want_valid;
+}
+
+static void other_answer(struct liar *l, struct node_out *o) {
+    (void)l;
+    if (o->offload.said_valid && o->offload.said_what == OQUEUE_WAITS)
+        o->offload.said_what = OQUEUE_SINGLE;
+}
+
+/* No chain ends: its entry seems to be taken. */
+static void no_end(struct liar *l, struct node_out *o) {
+    l->told |= !l->last.offload.done_valid || l->in.offload.done_ready;
+    if (!l->told)
+        return;
+    o->offload.done_valid = o->offload.done_wave = o->offload.done_entry = 0;
+    o->offload.done_how = o->offload.done_mask = o->offload.done_bits = 0;
+}
+
+/* Nothing goes to the memory any more. */
+static void no_want(struct liar *l, struct node_out *o) {
+    struct gate_out *g = &o->gate;
+    l->told |= !l->last.gate.want_valid || l->in.gate.want_ready;
+    if (!l->told)
+        return;
+    g->want_valid = g->want_store = g->want_last = g->want_address = 0;
+    g->want_type = g->want_mask = 0;
+    memset(g->want_data, 0, sizeof g->want_data);
+}
+
+static void test_lies(void **state) {
+    (void)state;
+    expect_caught(other_node, small, "the meet node of");
+    expect_caught(other_lane, small, "with another result");
+    expect_caught(other_result, small, "with another result");
+    expect_caught(other_bits, small, "with another result");
+    expect_caught(other_wave, small, "with another result");
+    expect_caught(other_address, small, "the memory is asked for");
+    expect_caught(other_answer, small, "gets the answer");
+    expect_caught(no_end, small, "gets the answer");
+    expect_caught(no_want,
+                  "--target omni --preset small --stim directed --cycles 40000",
+                  "chains do not end");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_honest),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_by_name),
+        cmocka_unit_test(test_lies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
