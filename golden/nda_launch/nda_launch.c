@@ -1,5 +1,5 @@
-/* nda_launch.c - golden model of the launch of operations on the accelerators of
- * all ranks.
+/* nda_launch.c - golden model of the launch of operations on the accelerators
+ * of all ranks.
  *
  * Written from docs/blocks/nda_launch.md.  A packet is computed from its place:
  * row, bursts of the row before it, rank; nothing runs along with these.
@@ -117,8 +117,7 @@ static void show_packet(struct nda_launch *n) {
             give_operand(n, k, k, n->before);
     }
     for (int i = 0; i < 3; i++)
-        bits_set_lane(o->packet_scalars, i,
-                      bits_lane(n->op.op_scalars, i));
+        bits_set_lane(o->packet_scalars, i, bits_lane(n->op.op_scalars, i));
     hit_if(n, n->before > 0, NDA_LAUNCH_COV_parts);
     hit_if(n, n->before > 0 && size < n->op.op_grain,
            NDA_LAUNCH_COV_short_part);

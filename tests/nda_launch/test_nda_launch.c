@@ -1,5 +1,5 @@
-/* test_nda_launch.c - the launch unit's golden model by itself: how operations are
- * cut, to whom the parts go, and which ends are waited for. */
+/* test_nda_launch.c - the launch unit's golden model by itself: how operations
+ * are cut, to whom the parts go, and which ends are waited for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

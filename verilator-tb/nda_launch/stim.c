@@ -48,7 +48,8 @@ struct nda_launch_stim {
     int n_list, next;
     bool blocks; /* that operation */
 
-    struct packet got[RANKS][16]; /* taken by the rank, not ended; oldest first */
+    struct packet got[RANKS]
+                     [16]; /* taken by the rank, not ended; oldest first */
     int n_got[RANKS];
     bool ending; /* an end is offered */
     struct end end;
@@ -72,9 +73,10 @@ static void step_random(struct stim *base) {
 }
 
 static void step_directed(struct stim *base) {
-    static const struct tune script[] = {
-        {100, 100, 100, 100}, {100, 100, 10, 100}, {100, 20, 100, 100},
-        {100, 100, 100, 15}};
+    static const struct tune script[] = {{100, 100, 100, 100},
+                                         {100, 100, 10, 100},
+                                         {100, 20, 100, 100},
+                                         {100, 100, 100, 15}};
     struct nda_launch_stim *s = (struct nda_launch_stim *)base;
     if (s->left-- > 0)
         return;
@@ -100,9 +102,10 @@ static void new_operation(struct nda_launch_stim *s) {
     int w = s->size.SPOT_W;
 
     memset(op, 0, sizeof *op);
-    op->op_op = directed             ? n % 11
-                : rng_percent(r, 30) ? 8
-                                     : rng_below(r, rng_percent(r, 10) ? 16 : 9);
+    op->op_op = directed ? n % 11
+                : rng_percent(r, 30)
+                    ? 8
+                    : rng_below(r, rng_percent(r, 10) ? 16 : 9);
     op->op_ranks = rng_percent(r, 50) ? ones(s->size.RANKS)
                                       : rng_next(r) & ones(s->size.RANKS);
     op->op_length = rng_percent(r, 5)    ? 0
@@ -122,8 +125,8 @@ static void new_operation(struct nda_launch_stim *s) {
     }
     op->op_tag = rng_next(r) & 255;
     for (int k = 0; k < OPERANDS; k++) {
-        uint64_t at = rng_percent(r, 15) ? all - rng_below(r, 30)
-                                         : rng_next(r) & all;
+        uint64_t at =
+            rng_percent(r, 15) ? all - rng_below(r, 30) : rng_next(r) & all;
         bits_or(op->op_base, k * w, w, at);
         bits_or(op->op_last, k * w, w, rng_next(r) & all);
     }
@@ -154,7 +157,8 @@ static void packet_of(const struct nda_launch_stim *s, uint64_t row,
 }
 
 /* All packets of the operation that is taken, behind one that stands. */
-static void list_packets(struct nda_launch_stim *s, const struct packet *shown) {
+static void list_packets(struct nda_launch_stim *s,
+                         const struct packet *shown) {
     const struct nda_launch_in *op = &s->op;
     uint64_t rows = op->op_op == 8 ? op->op_rows : 1;
     uint64_t grain = op->op_grain ? op->op_grain : op->op_length;
@@ -232,8 +236,8 @@ static void drive(struct stim *base, void *ports) {
     in->op_valid = s->offers;
     in->packet_ready = rng_percent(r, s->tune.packet);
     in->ended_valid = s->ending;
-    in->ended_rank = s->ending ? s->end.rank
-                               : rng_below(r, (uint32_t)s->size.RANKS);
+    in->ended_rank =
+        s->ending ? s->end.rank : rng_below(r, (uint32_t)s->size.RANKS);
     in->ended_tag = s->end.tag;
     in->ended_final = s->end.final;
     in->ended_cause = s->end.cause;
@@ -263,12 +267,11 @@ static const char *check_packet(struct nda_launch_stim *s,
         uint64_t base = bits_get(out->packet_base, k * w, w);
         uint64_t last = bits_get(out->packet_last, k * w, w);
         if (base != p->base[k] || last != p->last[k])
-            return stim_complain(&s->base,
-                                 "packet %d has operand %d at %" PRIx64
-                                 " to %" PRIx64 ", expected %" PRIx64
-                                 " to %" PRIx64,
-                                 s->next, k, base, last, p->base[k],
-                                 p->last[k]);
+            return stim_complain(
+                &s->base,
+                "packet %d has operand %d at %" PRIx64 " to %" PRIx64
+                ", expected %" PRIx64 " to %" PRIx64,
+                s->next, k, base, last, p->base[k], p->last[k]);
     }
     for (int i = 0; i < 3; i++)
         if (bits_lane(out->packet_scalars, i) != p->scalar[i])
