@@ -1,5 +1,5 @@
 //% use "ndp_timer.v"
-//% use "ndp_window.v"
+//% use "ndp_timing_window.v"
 //% use "ndp_bank_guard_formal.vh"
 //% local function timer(indent, scope, to, name, out, event)
 //%     local t = timers[scope][to]
@@ -58,7 +58,7 @@ ${localparams("OPEN", "ROW_W")}
 //%     end
 //% end
     wire in_window;
-    ${prefix}ndp_window #(
+    ${prefix}ndp_timing_window #(
         .COUNT (${window.count}),
         .EDGES (${window.cycles}),
         .WIDTH (${clog2(window.cycles)})

@@ -1,5 +1,5 @@
 //% use "ndp_timer.v"
-//% use "ndp_window.v"
+//% use "ndp_timing_window.v"
 //% local function timer(indent, scope, to, name, out, event)
 //%     local t = timers[scope][to]
 ${indent}${prefix}ndp_timer #(
@@ -77,7 +77,7 @@ ${localparams("RANKS", "GROUPS", "BANKS", "SLOTS", "SLOT_W", "ROW_W", "BG_W", "B
 //%     end
 //% end
             wire in_window;
-            ${prefix}ndp_window #(
+            ${prefix}ndp_timing_window #(
                 .COUNT (${window.count}),
                 .EDGES (${window.cycles}),
                 .WIDTH (${clog2(window.cycles)})

@@ -10,6 +10,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 forged=${BUILD:-build}/formal/forged.tsv
+mkdir -p "${forged%/*}"
 sh scripts/formal.sh --digests --target "$1" >"$forged.digests"
 {
     echo "# tools: Yosys $(yosys -V | awk '{ print $2 }')"

@@ -1,4 +1,4 @@
-//% use "ndp_window_formal.vh"
+//% use "ndp_timing_window_formal.vh"
 ${header{title = "a window with a few activations", text = [[
 Lets COUNT activations happen in each EDGES edges: each starts a counter, and those of
 the last COUNT are kept; the oldest must have ended.
@@ -12,7 +12,7 @@ Latency: with COUNT activations in a window the next is ready EDGES edges after 
 first of them.]]}}
 `default_nettype none
 
-module ${prefix}ndp_window #(
+module ${prefix}ndp_timing_window #(
     parameter COUNT = 4,
     parameter EDGES = 26,
     parameter WIDTH = 5
@@ -50,7 +50,7 @@ module ${prefix}ndp_window #(
     end
 
 `ifdef FORMAL
-`include "${prefix}ndp_window_formal.vh"
+`include "${prefix}ndp_timing_window_formal.vh"
 `endif
 endmodule
 

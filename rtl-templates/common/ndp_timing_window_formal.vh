@@ -1,5 +1,5 @@
-//% output("formal/ndp_window_formal.vh")
-${header{title = "what is proved of ndp_window", text = [[
+//% output("formal/ndp_timing_window_formal.vh")
+${header{title = "what is proved of ndp_timing_window", text = [[
 With activations only when ready, no window of EDGES edges holds more than COUNT of
 them; and one with fewer is ready.]]}}
 `ifdef FORMAL_NDP_WINDOW
