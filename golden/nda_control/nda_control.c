@@ -71,7 +71,9 @@ static bool legal(const struct nda_control *n, enum dram_kind kind) {
                         r->cycles))
                 return false;
     }
-    return kind != DRAM_WR || passed(n, n->own_read, n->l.RESULT);
+    if (kind != DRAM_WR && kind != DRAM_RD)
+        return true;
+    return passed(n, n->own_read, kind == DRAM_WR ? n->l.RESULT : n->l.PACE);
 }
 
 /* --- the host's commands -------------------------------------------------- */

@@ -20,6 +20,9 @@ do
             end
         end
     end
+    if L.PACE > 1 then
+        timers.rd.own_rd = L.PACE - 1
+    end
     if L.RESULT > 1 then
         timers.wr.own_rd = L.RESULT - 1
     end

@@ -1,11 +1,12 @@
 //% output("formal/ndp_nda_control_machine_formal.vh")
 //% local names = {"alone", "held", "row", "waits", "drains", "column", "rcd", "rp", "write", "read",
-//%                "window", "shape"}
+//%                "window", "pace", "result", "shape"}
 ${header{title = "what is proved of ndp_nda_control_machine", text = [[
 No command on an edge of the host's, and none that is held back; column commands go to
 the open row; the write buffer holds what it can and drains while there is something in
 it; own commands keep their distance from those to their bank and rank, the host's
-included, as counters say that only count up.]]}}
+included, as counters say that only count up; own reads, and writes behind them, leave
+the processing element its time.]]}}
 `ifdef FORMAL_NDP_NDA_CONTROL_MACHINE
     reg f_past = 1'b0; // a clock edge has passed
 
@@ -37,17 +38,17 @@ included, as counters say that only count up.]]}}
             f_row <= own_act ? spot[SPOT_W-1:COL_W] : cmd_row;
     end
 
-//% for _, c in ipairs{"act", "pre", "wr", "rd"} do
-//%     local event = c == "act" and "f_act" or c == "pre" and "f_pre" or c == "wr" and "own_wr || wr" or "own_rd || rd"
+//% local counted = {"act", "pre", "wr", "rd", "own"}
+//% local of = {act = "f_act", pre = "f_pre", wr = "own_wr || wr", rd = "own_rd || rd", own = "own_rd"}
+//% for _, c in ipairs(counted) do
     reg [7:0] f_since_${c};
 //% end
 
     always @(posedge clk) begin
-//% for _, c in ipairs{"act", "pre", "wr", "rd"} do
-//%     local event = c == "act" and "f_act" or c == "pre" and "f_pre" or c == "wr" and "own_wr || wr" or "own_rd || rd"
+//% for _, c in ipairs(counted) do
         if (rst)
             f_since_${c} <= 8'hff;
-        else if (${event})
+        else if (${of[c]})
             f_since_${c} <= 8'd1;
         else if (f_since_${c} != 8'hff)
             f_since_${c} <= f_since_${c} + 8'd1;
@@ -77,6 +78,8 @@ included, as counters say that only count up.]]}}
     wire is_write  = !own_wr || f_since_rd >= 8'd${L.CL + L.BL + L.TURN - L.CWL};
     wire is_read   = !own_rd || f_since_wr >= 8'd${L.CWL + L.BL + L.WTRS};
     wire is_window = !own_act || f_rows < 4'd4;
+    wire is_pace   = !own_rd || f_since_own >= 8'd${L.PACE};
+    wire is_result = !own_wr || f_since_own >= 8'd${L.RESULT};
 
     // what these need: each timer runs as long as its counter says
     wire is_shape  = (f_since_act >= 8'd${L.RCD} || (8'd${L.RCD} - f_since_act <= {${8 - timer_width(timers.rd)}'d0, to_rd} &&
@@ -87,7 +90,10 @@ included, as counters say that only count up.]]}}
                       8'd${L.CL + L.BL + L.TURN - L.CWL} - f_since_rd <= {${8 - timer_width(timers.wr)}'d0, to_wr}) &&
                      (f_since_wr >= 8'd${L.CWL + L.BL + L.WTRS} ||
                       8'd${L.CWL + L.BL + L.WTRS} - f_since_wr <= {${8 - timer_width(timers.rd)}'d0, to_rd}) &&
-                     f_since_act != 8'd0 && f_since_pre != 8'd0 && f_since_rd != 8'd0 && f_since_wr != 8'd0;
+                     (f_since_own >= 8'd${L.PACE} || 8'd${L.PACE} - f_since_own <= {${8 - timer_width(timers.rd)}'d0, to_rd}) &&
+                     (f_since_own >= 8'd${L.RESULT} ||
+                      8'd${L.RESULT} - f_since_own <= {${8 - timer_width(timers.wr)}'d0, to_wr}) &&
+                     f_since_own != 8'd0 && f_since_act != 8'd0 && f_since_pre != 8'd0 && f_since_rd != 8'd0 && f_since_wr != 8'd0;
 
     reg f_so_far = 1'b1; // all of it held on every edge before
 

@@ -9,6 +9,7 @@ set -u
 
 cd "$(dirname "$0")/../.." || exit 2
 check=$PWD/${BUILD:-build}/ndpcheck
+svrg=$PWD/kernels/svrg/svrg.yml
 program=ndpchannel
 # shellcheck source=tests/common/cli.sh
 . tests/common/cli.sh
@@ -81,5 +82,22 @@ status 2 "late.txt:2:4: error: expected an address, got 'x'" late.txt --trace le
 holds "a failed run leaves no trace" [ ! -e left.csv ]
 status 2 "'--trace' and '--out' are one file" plain.txt --trace a -o a
 full_disk --op dot --cycles 100
+
+# --- a kernel's data through the accelerators, and a host beside them ----------
+for rate in 0 10 40 100; do
+    status 0 '' --svrg "$svrg" --rate $rate
+    holds "SVRG beside a host of $rate %: each word" \
+        grep -q '^result  *896 of 896 words bit for bit' out
+    holds "SVRG beside a host of $rate %: the rules" \
+        grep -qx 'checker  *[0-9]* commands, 0 broken rules' out
+done
+status 0 '' --svrg "$svrg" --preset small --seed 7 --json
+holds "SVRG with iterative arithmetic" grep -q '"words": 896, "equal": 896' out
+holds "the host went on" grep -q '"reads": [1-9]' out
+status 2 "'--svrg' goes without" --svrg "$svrg" --op dot
+status 2 "'--size' goes with '--svrg'" --op dot --size small
+status 2 "has 512 samples, expected 255 at most" --svrg "$svrg" --size full
+status 2 "'nda_control.result' is too short" --svrg "$svrg" --set nda_control.result=40
+status 2 "none.yml" --svrg none.yml
 
 done_testing

@@ -16,12 +16,12 @@
 
 #include "base/bits.h"
 #include "blocks/nda_control.h"
-#include "dram/check.h"
+#include "nda_control/host.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { PLACES = 128, PATIENCE = 20000, REFRESH = 4000 };
+enum { PATIENCE = 20000, REFRESH = 4000 };
 
 struct tune {
     int launch;    /* percent of idle edges */
@@ -30,27 +30,15 @@ struct tune {
     int rows;
 };
 
-/* What the host knows of a bank, bank group, or the rank: edge + 1. */
-struct times {
-    uint64_t last[DRAM_KINDS];
-};
-
 struct nda_control_stim {
     struct stim base;
     struct nda_control_local size;
-    const struct config *config;
-    struct dram_checker *checker;
-    char broken[300];
-    struct dram_rule rules[DRAM_RULES];
-    struct times bank[PLACES], group[8], rank;
-    uint64_t acts[4];
-    bool open[PLACES];
-    uint64_t row[PLACES];
+    struct rank_host host;
     struct tune tune;
     int left;
     uint64_t number;
 
-    bool offers, runs, refreshes;
+    bool offers, runs;
     int op;
     uint64_t length, base_of[4];
     struct dram_command given; /* the host's on this edge */
@@ -59,88 +47,9 @@ struct nda_control_stim {
     uint64_t batch, i, waiting, put;
     int operand;
     bool drains;
-    uint64_t last_event, operations, bursts, commands;
+    uint64_t last_event, operations, bursts;
+    uint64_t last_read; /* edge + 1; 0: none yet */
 };
-
-/* --- the checker ---------------------------------------------------------- */
-
-static void told(void *ctx, const struct dram_violation *v) {
-    struct nda_control_stim *s = ctx;
-    if (*s->broken)
-        return;
-    snprintf(s->broken, sizeof s->broken,
-             "%s%s to group %d bank %d breaks '%s': %" PRId64
-             " cycles, expected %" PRId64,
-             v->command->nda ? "the accelerator's " : "the host's ",
-             dram_kind_name(v->command->kind), v->command->group,
-             v->command->bank, dram_check_name(v->check), v->cycles,
-             v->expected);
-}
-
-static void restart(struct nda_control_stim *s) {
-    dram_checker_free(s->checker);
-    s->checker = dram_checker_create(s->config, told, s);
-    memset(s->bank, 0, sizeof s->bank);
-    memset(s->group, 0, sizeof s->group);
-    memset(&s->rank, 0, sizeof s->rank);
-    memset(s->acts, 0, sizeof s->acts);
-    memset(s->open, 0, sizeof s->open);
-    s->offers = s->runs = s->refreshes = s->gives = false;
-    s->last_event = s->base.now;
-}
-
-/* --- what the host knows -------------------------------------------------- */
-
-static int place(const struct nda_control_stim *s, int group, int bank) {
-    return group * s->size.BANKS + bank;
-}
-
-static const char *take(struct nda_control_stim *s,
-                        const struct dram_command *c) {
-    uint64_t at = (uint64_t)c->cycle + 1;
-    bool all = dram_kind_of_rank(c->kind);
-    int banks = s->size.GROUPS * s->size.BANKS;
-    int where = all ? 0 : place(s, c->group, c->bank);
-
-    s->commands++;
-    s->rank.last[c->kind] = at;
-    if (!all) {
-        s->group[c->group].last[c->kind] = at;
-        s->bank[where].last[c->kind] = at;
-    }
-    for (int b = all ? 0 : where; b <= (all ? banks - 1 : where); b++)
-        if (c->kind == DRAM_ACT || c->kind == DRAM_PRE || all)
-            s->open[b] = c->kind == DRAM_ACT;
-    if (c->kind == DRAM_ACT) {
-        s->row[where] = (uint64_t)c->row;
-        memmove(s->acts, s->acts + 1, 3 * sizeof s->acts[0]);
-        s->acts[3] = at;
-    }
-    *s->broken = '\0';
-    return dram_checker_take(s->checker, c) ? NULL : s->broken;
-}
-
-static bool may(const struct nda_control_stim *s,
-                const struct dram_command *c) {
-    uint64_t now = s->base.now + 1;
-    const struct times *of[] = {[DRAM_BANK] =
-                                    &s->bank[place(s, c->group, c->bank)],
-                                [DRAM_GROUP] = &s->group[c->group],
-                                [DRAM_RANK] = &s->rank};
-
-    for (int i = 0; i < DRAM_RULES; i++) {
-        const struct dram_rule *r = &s->rules[i];
-        if (!(r->to >> c->kind & 1) || r->scope > DRAM_RANK)
-            continue;
-        for (int k = 0; k < DRAM_KINDS; k++) {
-            uint64_t last = r->count > 1 ? s->acts[0] : of[r->scope]->last[k];
-            if (r->from >> k & 1 && last &&
-                now - last < (uint64_t)(r->cycles > 1 ? r->cycles : 1))
-                return false;
-        }
-    }
-    return true;
-}
 
 /* --- phases --------------------------------------------------------------- */
 
@@ -198,49 +107,16 @@ static void new_operation(struct nda_control_stim *s) {
     s->drains = false;
 }
 
-/* A command that the host may give now; false if there is none. */
-static bool host_command(struct nda_control_stim *s, struct dram_command *c) {
-    struct rng *r = &s->base.rng;
-    bool own = rng_percent(r, s->tune.own), any = false;
-    int banks = s->size.GROUPS * s->size.BANKS;
-    int where = own ? banks - 1 : (int)rng_below(r, (uint32_t)banks - 1);
-    bool right = rng_percent(r, 80);
-
-    *c = (struct dram_command){.cycle = (int64_t)s->base.now,
-                               .group = where / s->size.BANKS,
-                               .bank = where % s->size.BANKS,
-                               .row = (int)rng_below(r, 4) * (s->tune.rows > 1),
-                               .column = 0};
-    for (int b = 0; b < banks; b++)
-        any |= s->open[b];
-    if (s->refreshes) { /* the time for it has come */
-        c->kind = any ? DRAM_PREA : DRAM_REF;
-        c->group = c->bank = 0;
-        c->row = c->column = -1;
-        return may(s, c);
-    }
-    if (!s->open[where]) {
-        c->kind = DRAM_ACT;
-        if (own) /* sometimes the row that the accelerator needs */
-            c->row = (int)((s->base_of[s->operand] >> s->size.COL_W) &
-                           ones(s->size.ROW_W));
-    } else if (right && s->tune.rows > 0) {
-        c->kind = rng_percent(r, 50) ? DRAM_RD : DRAM_WR;
-        c->row = (int)s->row[where];
-    } else {
-        c->kind = DRAM_PRE;
-        c->row = -1;
-    }
-    return may(s, c);
-}
-
 static void drive(struct stim *base, void *ports) {
     struct nda_control_stim *s = (struct nda_control_stim *)base;
     struct nda_control_in *in = ports;
     struct rng *r = &base->rng;
 
+    int own_row =
+        (int)((s->base_of[s->operand] >> s->size.COL_W) & ones(s->size.ROW_W));
+
     if (rng_below(r, REFRESH) == 0)
-        s->refreshes = true;
+        s->host.refreshes = true;
     if (!s->offers && !s->runs && rng_percent(r, s->tune.launch)) {
         s->offers = true;
         new_operation(s);
@@ -252,15 +128,17 @@ static void drive(struct stim *base, void *ports) {
     for (int k = 0; k < 4; k++)
         bits_or(in->launch_base, k * s->size.SPOT_W, s->size.SPOT_W,
                 s->base_of[k]);
-    s->gives = (s->refreshes || rng_percent(r, s->tune.send)) &&
-               host_command(s, &s->given);
+    s->gives = (s->host.refreshes || rng_percent(r, s->tune.send)) &&
+               rank_host_command(&s->host, r,
+                                 &(struct rank_tune){s->tune.own, s->tune.rows},
+                                 base->now, own_row, &s->given);
     in->cmd_valid = s->gives;
     in->cmd_kind = s->gives ? s->given.kind : 0;
     in->cmd_group = s->gives ? (uint64_t)s->given.group : 0;
     in->cmd_bank = s->gives ? (uint64_t)s->given.bank : 0;
     in->cmd_row = s->gives && s->given.row > 0 ? (uint64_t)s->given.row : 0;
     /* a refresh that is due needs a rank that leaves off */
-    in->held_all = s->refreshes || rng_percent(r, s->tune.hold);
+    in->held_all = s->host.refreshes || rng_percent(r, s->tune.hold);
     in->held_writes = rng_percent(r, s->tune.writes);
 }
 
@@ -317,6 +195,22 @@ static const char *burst(struct nda_control_stim *s,
     return NULL;
 }
 
+/* The processing element has had its time since the read before. */
+static const char *apart(struct nda_control_stim *s, bool read) {
+    uint64_t now = s->base.now + 1, since = now - s->last_read;
+    int least = read ? s->size.PACE : s->size.RESULT;
+    bool early = s->last_read && since < (uint64_t)least;
+
+    if (early)
+        return stim_complain(&s->base,
+                             "a %s %" PRIu64
+                             " edges after a read, expected %d or more",
+                             read ? "read" : "write", since, least);
+    if (read)
+        s->last_read = now;
+    return NULL;
+}
+
 static const char *near(struct nda_control_stim *s,
                         const struct nda_control_out *out) {
     struct dram_command c = {.cycle = (int64_t)s->base.now,
@@ -329,7 +223,9 @@ static const char *near(struct nda_control_stim *s,
     const char *wrong;
     if (!out->ndc_valid)
         return NULL;
-    wrong = take(s, &c);
+    wrong = rank_host_take(&s->host, &c);
+    if (!wrong && (c.kind == DRAM_RD || c.kind == DRAM_WR))
+        wrong = apart(s, c.kind == DRAM_RD);
     if (!wrong && (c.kind == DRAM_RD || c.kind == DRAM_WR))
         wrong = burst(s, out);
     return wrong;
@@ -343,9 +239,9 @@ static const char *watch(struct stim *base, const void *in_ports,
     const char *wrong = NULL;
 
     if (s->gives) {
-        wrong = take(s, &s->given);
+        wrong = rank_host_take(&s->host, &s->given);
         if (s->given.kind == DRAM_REF)
-            s->refreshes = false;
+            s->host.refreshes = false;
     }
     if (!wrong && out->ndc_valid && (s->gives || in->held_all))
         wrong = "a command on an edge that is the host's";
@@ -386,25 +282,28 @@ static const char *watch(struct stim *base, const void *in_ports,
 static void open(struct stim *base, const struct config *c) {
     struct nda_control_stim *s = (struct nda_control_stim *)base;
     s->size = nda_control_local(c);
-    s->config = &base->design->config;
-    dram_rules(c, s->rules);
+    rank_host_open(&s->host, &base->design->config, s->size.GROUPS,
+                   s->size.BANKS);
     base->reset_every = 30000;
-    restart(s);
 }
 
 static void close(struct stim *base) {
-    dram_checker_free(((struct nda_control_stim *)base)->checker);
+    rank_host_close(&((struct nda_control_stim *)base)->host);
 }
 
 static void reset(struct stim *base) {
-    restart((struct nda_control_stim *)base);
+    struct nda_control_stim *s = (struct nda_control_stim *)base;
+    rank_host_restart(&s->host);
+    s->offers = s->runs = s->gives = false;
+    s->last_read = 0;
+    s->last_event = base->now;
 }
 
 static void report(struct stim *base, struct text *t) {
     const struct nda_control_stim *s = (const struct nda_control_stim *)base;
     text_printf(t, "operations\t%" PRIu64 "\n", s->operations);
     text_printf(t, "accelerator's bursts\t%" PRIu64 "\n", s->bursts);
-    text_printf(t, "commands checked\t%" PRIu64 "\n", s->commands);
+    text_printf(t, "commands checked\t%" PRIu64 "\n", s->host.commands);
 }
 
 const struct stim_class nda_control_stim = {

@@ -9,6 +9,7 @@
 #include "config/choice.h"
 #include "iface/iface.h"
 #include "report.h"
+#include "svrg.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,10 @@ static const struct place nowhere;
 
 struct settings {
     struct config_choice choice;
-    const char *requests, *mix, *op, *throttle, *trace, *out;
+    const char *requests, *mix, *op, *throttle, *trace, *out, *svrg, *size;
     bool json, wrap, async, shared;
     int format; /* enum dram_format */
-    uint64_t bytes, blocks, unfinished, cycles, seed, window, mhz;
+    uint64_t bytes, blocks, unfinished, cycles, seed, window, mhz, rate;
     struct diag *d;
 };
 
@@ -54,6 +55,12 @@ static const struct option_spec specs[] = {
      "default: what 'dram_channel.throttle' says, next-rank"},
     {"shared-banks", 0, NULL,
      "no bank is kept for shared data, as --set dram_map.reserved=0"},
+    {"", 0, NULL, "Instead of both, with data:"},
+    {"svrg", 0, "FILE",
+     "a step of SVRG, kernels/svrg/svrg.yml, by the accelerators of a channel "
+     "whose host goes on using it; each word of the result is checked"},
+    {"size", 0, "NAME", "which of the description's sizes (small)"},
+    {"rate", 0, "N", "percent of the cycles with a request of that host (10)"},
     {"", 0, NULL, "The memory:"},
     {"preset", 'p', "NAME", "a part by name, see 'ndpgen --list-presets'"},
     {"config", 'c', "FILE", "YAML file of parameters, over the preset"},
@@ -78,6 +85,8 @@ static const struct option_example examples[] = {
      "reading accelerators without the partition of banks"},
     {"ndpchannel --op nrm2 --mix mix1 --blocks 16 --async",
      "small instructions: launches take the channel"},
+    {"ndpchannel --svrg kernels/svrg/svrg.yml --rate 20",
+     "a kernel's data through the accelerators, and a host beside them"},
     {"ndpchannel requests.txt --op dot --trace run.csv && ndpcheck run.csv",
      "a trace of yours beside them; the commands, checked once more"},
     {NULL, NULL}};
@@ -94,7 +103,8 @@ static const struct options options = {
                   "(DRAMsim3)",
     .max_positional = 1,
     .examples = examples,
-    .epilogue = "Exit status: 0 done, 1 a command broke a rule, 2 bad input."};
+    .epilogue = "Exit status: 0 done, 1 a command broke a rule or a result is "
+                "wrong, 2 bad input."};
 
 static bool take_once(struct settings *s, const char **where, const char *name,
                       const char *value) {
@@ -109,10 +119,9 @@ static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     const struct {
         const char *name, **where;
-    } texts[] = {{"mix", &s->mix},
-                 {"op", &s->op},
-                 {"trace", &s->trace},
-                 {"throttle", &s->throttle},
+    } texts[] = {{"mix", &s->mix},     {"op", &s->op},
+                 {"trace", &s->trace}, {"throttle", &s->throttle},
+                 {"svrg", &s->svrg},   {"size", &s->size},
                  {"out", &s->out}};
     const struct {
         const char *name;
@@ -129,6 +138,7 @@ static bool take(void *ctx, const char *name, const char *value) {
                    {"bytes", 64, UINT64_C(1) << 34, &s->bytes},
                    {"blocks", 0, INT32_MAX, &s->blocks},
                    {"unfinished", 1, NEAR_QUEUE, &s->unfinished},
+                   {"rate", 0, 100, &s->rate},
                    {"clock", 1, 10000, &s->mhz},
                    {"cycles", 1, UINT64_C(1) << 40, &s->cycles}};
     if (!name) {
@@ -263,6 +273,31 @@ static bool execute(const struct settings *s, struct concurrent_setup *u,
     return outfile_close(&trace, ok) && ok && report(s, r);
 }
 
+static int run_svrg(const struct settings *s) {
+    struct config c;
+    struct svrg_setup u = {.config = &c,
+                           .path = s->svrg,
+                           .size = s->size,
+                           .rate = (int)s->rate,
+                           .seed = s->seed,
+                           .d = s->d};
+    struct svrg_result r;
+    struct outfile file;
+
+    if (s->requests || s->mix || s->op || s->trace || s->throttle)
+        diag_error(s->d, nowhere,
+                   "'--svrg' goes without a trace of requests, --mix, --op, "
+                   "--throttle and --trace");
+    choice_resolve(&s->choice, &c, s->d);
+    if (s->d->errors || !svrg_check(&c, s->d) || !svrg_run(&u, &r) ||
+        !outfile_open(&file, s->out ? s->out : "-", s->d))
+        return EXIT_BAD;
+    (s->json ? svrg_json : svrg_text)(&r, file.out);
+    if (!outfile_close(&file, true))
+        return EXIT_BAD;
+    return svrg_right(&r) ? EXIT_DONE : EXIT_BROKEN;
+}
+
 static int run(const struct settings *s) {
     struct config c;
     struct concurrent_setup u = {.config = &c,
@@ -276,6 +311,10 @@ static int run(const struct settings *s) {
     struct concurrent_result result = {0};
     struct report r = {
         .config = &c, .setup = &u, .result = &result, .mhz = (double)s->mhz};
+    if (s->svrg)
+        return run_svrg(s);
+    if (s->size)
+        diag_error(s->d, nowhere, "'--size' goes with '--svrg'");
     if (!sensible(s) || !configure(s, &c, &r.throttle))
         return EXIT_BAD;
     int op = s->op ? options_choice("op", s->op, NEAR_OP_NAMES "|none", s->d)
@@ -297,6 +336,7 @@ int main(int argc, char **argv) {
                          .unfinished = 2,
                          .seed = 1,
                          .window = 32,
+                         .rate = 10,
                          .mhz = 1200,
                          .d = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);
