@@ -10,11 +10,13 @@ struct nic {
     struct golden base;
     struct nic_port port;
     struct flit_pool pool;
+    struct router_edges edges;
+    struct router_heard told[EDGES]; /* what its router hears */
     struct nic_out out;
 };
 
 static void show(struct nic *n) {
-    const struct port_shown *s = &n->port.shown[1];
+    struct router_heard *told = &n->told[n->edges.now];
     const struct flit *f;
 
     memset(&n->out, 0, sizeof n->out);
@@ -30,17 +32,22 @@ static void show(struct nic *n) {
         n->out.take_ans_last = f->last;
         memcpy(n->out.take_ans_data, f->data, sizeof f->data);
     }
-    if (s->up) {
+    if (told->valid) {
+        struct flit *up = told->flit[NOC_LOCAL];
         n->out.up_valid = 1;
-        n->out.up_vc = s->flit->vc;
-        n->out.up_last = s->flit->last;
-        n->out.up_x = s->flit->x;
-        n->out.up_y = s->flit->y;
-        memcpy(n->out.up_data, s->flit->data, sizeof s->flit->data);
-        flit_drop(&n->pool, s->flit);
+        n->out.up_vc = up->vc;
+        n->out.up_last = up->last;
+        n->out.up_x = up->x;
+        n->out.up_y = up->y;
+        memcpy(n->out.up_data, up->data, sizeof up->data);
+        flit_drop(&n->pool, up);
     }
-    n->out.down_credit_valid = s->credit;
-    n->out.down_credit_vc = s->credit ? s->credit_vc : 0;
+    if (told->credits[NOC_LOCAL]) {
+        n->out.down_credit_valid = 1;
+        n->out.down_credit_vc =
+            (unsigned)switch_credit_vc(told->credits[NOC_LOCAL]);
+    }
+    forget(told);
 }
 
 static void open(struct golden *g, const struct config *c) {
@@ -48,6 +55,7 @@ static void open(struct golden *g, const struct config *c) {
 
     port_open(&n->port, c, &n->pool);
     n->port.covers = g->covers;
+    n->port.to = n->told;
 }
 
 static void close(struct golden *g) {
@@ -62,6 +70,8 @@ static void reset(struct golden *g) {
 
     port_reset(&n->port);
     flit_drop_all(&n->pool);
+    n->edges = (struct router_edges){0, 1, 2};
+    memset(n->told, 0, sizeof n->told);
     show(n);
 }
 
@@ -85,16 +95,19 @@ static void edge(struct golden *g, const void *ports) {
                 in->send_ans_last, in->send_ans_data);
     struct flit down = flit_of(in->down_x, in->down_y, in->down_vc,
                                in->down_last, in->down_data);
-    struct port_heard heard = {
+    struct port_asked asked = {
         .send = {in->send_req_valid & 1 ? &req : NULL,
                  in->send_ans_valid & 1 ? &ans : NULL},
         .ready = {in->take_req_ready & 1, in->take_ans_ready & 1},
-        .down = in->down_valid & 1 ? flit_copy(&n->pool, &down) : NULL,
-        .credit = in->up_credit_valid & 1,
-        .credit_vc = (uint8_t)in->up_credit_vc,
     };
+    struct router_heard *heard = &n->port.heard[n->edges.now];
 
-    port_edge(&n->port, &heard, 0);
+    if (in->up_credit_valid & 1)
+        tell_credit(heard, NOC_LOCAL, (int)in->up_credit_vc);
+    if (in->down_valid & 1)
+        tell_flit(heard, NOC_LOCAL, flit_copy(&n->pool, &down));
+    port_edge(&n->port, &asked, n->edges);
+    edges_pass(&n->edges);
     show(n);
 }
 

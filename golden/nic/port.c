@@ -32,13 +32,13 @@ void port_reset(struct nic_port *p) {
         p->inside[c] = -1;
         p->above[c] = 0;
     }
-    memset(p->credits, p->depth, sizeof p->credits);
+    memset(&p->credits, p->depth, sizeof p->credits);
     memset(p->ring, 0, sizeof p->ring);
     p->waiting = 0;
     p->reading = -1;
     p->ans_up = p->ans_down = false;
-    for (int i = 0; i < 2; i++)
-        p->shown[i].up = p->shown[i].credit = false;
+    for (int e = 0; e < EDGES; e++)
+        forget(&p->heard[e]);
 }
 
 static bool sends(const struct nic_port *p) {
@@ -46,14 +46,17 @@ static bool sends(const struct nic_port *p) {
            p->send[1].count;
 }
 
+/* Flits that have been read and not been taken. */
+static bool holds(const struct nic_port *p) {
+    return p->held[0] | p->held[1];
+}
+
 static bool takes(const struct nic_port *p) {
-    return p->waiting || p->reading >= 0 || p->held[0] || p->held[1];
+    return p->waiting | holds(p);
 }
 
 bool port_rests(const struct nic_port *p) {
-    const struct port_shown *s = p->shown;
-    return !(s[0].up | s[0].credit | s[1].up | s[1].credit) && !sends(p) &&
-           !takes(p);
+    return !(sends(p) | takes(p));
 }
 
 static void cover(struct nic_port *p, bool happens, int point) {
@@ -80,33 +83,50 @@ static int choose_class(bool requests, bool answers, bool *answers_first) {
     return class;
 }
 
-static void send(struct nic_port *p, const struct port_heard *in,
-                 struct port_shown *out) {
+static bool has_credit(const struct nic_port *p, int vc) {
+    return (p->credits & 0xff * switch_credit(vc)) != 0;
+}
+
+static void cover_send(struct nic_port *p, const bool waits[NOC_CLASSES],
+                       const bool able[NOC_CLASSES]) {
+    for (int c = 0; c < NOC_CLASSES; c++) {
+        cover(p, waits[c] && !able[c], NIC_COV_no_credit);
+        cover(p,
+              waits[c] && !able[c] && waits[!c] &&
+                  has_credit(p, channel_of(p, !c)),
+              NIC_COV_passed);
+    }
+    cover(p, able[0] && able[1], NIC_COV_both_send);
+}
+
+/* Something is in an output register of a class. */
+static void send_up(struct nic_port *p, struct router_edges edges) {
     bool waits[NOC_CLASSES], able[NOC_CLASSES];
     int vc[NOC_CLASSES];
 
     for (int c = 0; c < NOC_CLASSES; c++) {
         waits[c] = p->send[c].out_valid;
         vc[c] = waits[c] ? channel_of(p, c) : 0;
-        able[c] = waits[c] && p->credits[vc[c]] > 0;
-        cover(p, waits[c] && !able[c], NIC_COV_no_credit);
-        cover(p,
-              waits[c] && !able[c] && p->send[!c].out_valid &&
-                  p->credits[channel_of(p, !c)] > 0,
-              NIC_COV_passed);
+        able[c] = waits[c] & has_credit(p, vc[c]);
     }
-    cover(p, able[0] && able[1], NIC_COV_both_send);
+    if (p->covers)
+        cover_send(p, waits, able);
     int class = choose_class(able[0], able[1], &p->ans_up);
-    out->up = class >= 0;
-    if (class >= 0) {
-        out->flit = p->sending[class][p->send[class].out];
-        out->flit->vc = (uint8_t)vc[class];
-        p->credits[vc[class]]--;
-        if (out->flit->last)
-            p->lane[class] = (p->lane[class] + 1) % p->lanes;
-        queue_pop(&p->send[class]);
-    }
-    p->credits[in->credit_vc] += in->credit;
+    if (class < 0)
+        return;
+    struct flit *f = p->sending[class][p->send[class].out];
+    f->vc = (uint8_t)vc[class];
+    tell_flit(&p->to[edges.next], NOC_LOCAL, f);
+    p->credits -= switch_credit(vc[class]);
+    if (f->last)
+        p->lane[class] = (p->lane[class] + 1) % p->lanes;
+    queue_pop(&p->send[class]);
+}
+
+static void send(struct nic_port *p, const struct port_asked *in,
+                 struct router_edges edges) {
+    if (p->send[0].out_valid | p->send[1].out_valid)
+        send_up(p, edges);
     for (int c = 0; c < NOC_CLASSES; c++) {
         if (in->send[c] && queue_can_push(&p->send[c]))
             p->sending[c][queue_push(&p->send[c])] =
@@ -161,10 +181,10 @@ static void put_down(struct nic_port *p, struct flit *f) {
 }
 
 /* What was read on the last edge goes into its queue, what was taken leaves. */
-static void fill_queues(struct nic_port *p, const struct port_heard *in,
+static void fill_queues(struct nic_port *p, const struct port_asked *in,
                         bool left[NOC_CLASSES]) {
     for (int c = 0; c < NOC_CLASSES; c++) {
-        left[c] = p->take[c].out_valid && in->ready[c];
+        left[c] = p->take[c].out_valid & in->ready[c];
         if (p->reading == c)
             p->taking[c][queue_push(&p->take[c])] = p->read;
         if (left[c]) {
@@ -175,41 +195,54 @@ static void fill_queues(struct nic_port *p, const struct port_heard *in,
     }
 }
 
-static void take(struct nic_port *p, const struct port_heard *in,
-                 struct port_shown *out) {
-    bool able[NOC_CLASSES], left[NOC_CLASSES];
-    int kind[NOC_CLASSES];
+/* Something waits: the class that reads, -1: none can; kind: its channel. */
+static int choose_read(struct nic_port *p, int kind[NOC_CLASSES]) {
+    bool able[NOC_CLASSES];
 
     for (int c = 0; c < NOC_CLASSES; c++) {
         kind[c] = choose_channel(p, c);
-        able[c] = kind[c] >= 0 && p->held[c] < ROOM;
-        cover(p, kind[c] >= 0 && !able[c], NIC_COV_held);
+        able[c] = (kind[c] >= 0) & (p->held[c] < ROOM);
     }
-    for (int c = 0; c < NOC_CLASSES; c++)
-        cover(p, able[c] && kind[!c] >= 0 && !able[!c], NIC_COV_passed_held);
-    cover(p, able[0] && able[1], NIC_COV_both_come);
-    int class = choose_class(able[0], able[1], &p->ans_down);
-    fill_queues(p, in, left);
+    if (p->covers) {
+        for (int c = 0; c < NOC_CLASSES; c++) {
+            cover(p, kind[c] >= 0 && !able[c], NIC_COV_held);
+            cover(p, able[c] && kind[!c] >= 0 && !able[!c],
+                  NIC_COV_passed_held);
+        }
+        cover(p, able[0] && able[1], NIC_COV_both_come);
+    }
+    return choose_class(able[0], able[1], &p->ans_down);
+}
+
+static void take(struct nic_port *p, const struct port_asked *in,
+                 struct router_edges edges) {
+    bool left[NOC_CLASSES] = {false};
+    int kind[NOC_CLASSES];
+    int class = p->waiting ? choose_read(p, kind) : -1;
+
+    if (holds(p))
+        fill_queues(p, in, left);
     p->reading = -1;
-    out->credit = class >= 0;
     if (class >= 0) {
-        out->credit_vc = (uint8_t)(class * p->kinds + kind[class]);
-        cover(p, p->held[class] == 0 && p->ring[out->credit_vc].count == 1,
-              NIC_COV_single);
+        int vc = class * p->kinds + kind[class];
+        tell_credit(&p->to[edges.next], NOC_LOCAL, vc);
+        cover(p, p->held[class] == 0 && p->ring[vc].count == 1, NIC_COV_single);
         read_flit(p, class, kind[class]);
     }
     for (int c = 0; c < NOC_CLASSES; c++)
         p->held[c] -= left[c];
-    if (in->down)
-        put_down(p, in->down);
 }
 
-void port_edge(struct nic_port *p, const struct port_heard *in, int parity) {
-    struct port_shown *out = &p->shown[!parity];
+void port_edge(struct nic_port *p, const struct port_asked *in,
+               struct router_edges edges) {
+    struct router_heard *heard = &p->heard[edges.now];
 
-    out->up = out->credit = false;
-    if (in->credit || in->send[0] || in->send[1] || sends(p))
-        send(p, in, out);
-    if (in->down || takes(p))
-        take(p, in, out);
+    if ((in->send[0] != NULL) | (in->send[1] != NULL) | sends(p))
+        send(p, in, edges);
+    p->credits += heard->credits[NOC_LOCAL];
+    if (takes(p))
+        take(p, in, edges);
+    if (heard->valid)
+        put_down(p, heard->flit[NOC_LOCAL]);
+    forget(heard);
 }

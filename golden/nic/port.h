@@ -1,6 +1,5 @@
 /* port.h - what a network interface does on an edge, without its ports; used
- * by the model of the unit (nic.c) and by the network (mesh/net.h).  Outputs
- * are kept by parity, as those of the router (router/switch.h). */
+ * by the model of the unit (nic.c) and by the network (mesh/net.h). */
 #ifndef NDP_GOLDEN_PORT_H
 #define NDP_GOLDEN_PORT_H
 
@@ -10,21 +9,11 @@
 
 enum { SEND_DEPTH = 2, TAKE_DEPTH = 3 };
 
-/* What is on the wires out of it. */
-struct port_shown {
-    bool up, credit;
-    uint8_t credit_vc;
-    struct flit *flit; /* up; belongs to whoever hears it */
-};
-
-/* What is on the wires into it, before an edge. */
-struct port_heard {
+/* What its node says before an edge. */
+struct port_asked {
     const struct flit *send[NOC_CLASSES]; /* NULL: none; vc is the order; is
                                              copied */
     bool ready[NOC_CLASSES];
-    struct flit *down; /* NULL: none; is taken over */
-    bool credit;
-    uint8_t credit_vc;
 };
 
 struct nic_port {
@@ -34,8 +23,8 @@ struct nic_port {
     struct queue send[NOC_CLASSES];
     struct flit *sending[NOC_CLASSES][SEND_DEPTH + 1]; /* vc: the order */
     int lane[NOC_CLASSES];
-    uint8_t credits[MOST_VCS];
-    bool ans_up; /* answers go up first when both could */
+    uint64_t credits; /* a byte for each virtual channel */
+    bool ans_up;      /* answers go up first when both could */
     /* taking */
     struct router_ring ring[MOST_VCS];
     struct flit **flits;     /* of the rings; owned */
@@ -48,7 +37,9 @@ struct nic_port {
     bool ans_down;
     struct queue take[NOC_CLASSES];
     struct flit *taking[NOC_CLASSES][TAKE_DEPTH + 1];
-    struct port_shown shown[2];
+    /* As if it were its router's neighbour on the local side, and the router
+     * its own; to: EDGES of it. */
+    struct router_heard heard[EDGES], *to;
     struct flit_pool *pool;
     uint64_t *covers; /* of the unit's declaration, or NULL */
 };
@@ -58,7 +49,8 @@ void port_open(struct nic_port *p, const struct config *c,
                struct flit_pool *pool);
 void port_close(struct nic_port *p);
 void port_reset(struct nic_port *p);
-void port_edge(struct nic_port *p, const struct port_heard *in, int parity);
+void port_edge(struct nic_port *p, const struct port_asked *in,
+               struct router_edges edges);
 
 /* Before an edge: a flit of the class can be sent; the one that can be taken,
  * NULL if there is none. */

@@ -10,6 +10,8 @@ struct router {
     struct golden base;
     struct router_switch sw;
     struct flit_pool pool;
+    struct router_edges edges;
+    struct router_heard told[NOC_SIDES][EDGES]; /* what its neighbours hear */
     struct router_out out;
 };
 
@@ -18,6 +20,8 @@ static void open(struct golden *g, const struct config *c) {
 
     switch_open(&n->sw, c);
     n->sw.covers = g->covers;
+    for (int i = 0; i < NOC_SIDES; i++)
+        n->sw.to[i] = n->told[i];
 }
 
 static void close(struct golden *g) {
@@ -31,6 +35,8 @@ static void reset(struct golden *g) {
     struct router *n = (struct router *)g;
 
     switch_reset(&n->sw);
+    n->edges = (struct router_edges){0, 1, 2};
+    memset(n->told, 0, sizeof n->told);
     flit_drop_all(&n->pool);
 }
 
@@ -44,30 +50,30 @@ static void reset(struct golden *g) {
 static void edge(struct golden *g, const void *ports) {
     struct router *n = (struct router *)g;
     const struct router_in *in = ports;
-    struct router_heard heard = {0};
+    struct router_heard *heard = &n->sw.heard[n->edges.now];
     struct flit f = {0};
-    const struct router_shown *shown = &n->sw.shown[1];
 
-    n->sw.x = (int)in->at_x;
-    n->sw.y = (int)in->at_y;
+    n->sw.x = (int16_t)in->at_x;
+    n->sw.y = (int16_t)in->at_y;
 #define HEAR(i, s)                                                             \
     if (in->s##_in_valid & 1) {                                                \
-        heard.valid |= 1u << (i);                                              \
         f.vc = (uint8_t)in->s##_in_vc;                                         \
         f.last = in->s##_in_last & 1;                                          \
         f.x = (uint16_t)in->s##_in_x;                                          \
         f.y = (uint16_t)in->s##_in_y;                                          \
         memcpy(f.data, in->s##_in_data, sizeof f.data);                        \
-        heard.flit[i] = flit_copy(&n->pool, &f);                               \
+        tell_flit(heard, i, flit_copy(&n->pool, &f));                          \
     }                                                                          \
-    heard.credits |= (uint8_t)((in->s##_out_credit_valid & 1) << (i));         \
-    heard.credit_vc[i] = (uint8_t)in->s##_out_credit_vc;
+    if (in->s##_out_credit_valid & 1)                                          \
+        tell_credit(heard, i, (int)in->s##_out_credit_vc);
     SIDES(HEAR)
-    switch_edge(&n->sw, &heard, 0);
+    switch_edge(&n->sw, n->edges);
+    edges_pass(&n->edges);
     memset(&n->out, 0, sizeof n->out);
 #define SHOW(i, s)                                                             \
-    if (shown->valid >> (i)&1) {                                               \
-        struct flit *to = shown->flit[i];                                      \
+    struct router_heard *to_##s = &n->told[i][n->edges.now];                   \
+    if (to_##s->valid) {                                                       \
+        struct flit *to = to_##s->flit[switch_opposite(i)];                    \
         n->out.s##_out_valid = 1;                                              \
         n->out.s##_out_vc = to->vc;                                            \
         n->out.s##_out_last = to->last;                                        \
@@ -76,10 +82,12 @@ static void edge(struct golden *g, const void *ports) {
         memcpy(n->out.s##_out_data, to->data, sizeof to->data);                \
         flit_drop(&n->pool, to);                                               \
     }                                                                          \
-    if (shown->credits >> (i)&1) {                                             \
+    if (to_##s->credits[switch_opposite(i)]) {                                 \
         n->out.s##_in_credit_valid = 1;                                        \
-        n->out.s##_in_credit_vc = shown->credit_vc[i];                         \
-    }
+        n->out.s##_in_credit_vc =                                              \
+            (unsigned)switch_credit_vc(to_##s->credits[switch_opposite(i)]);   \
+    }                                                                          \
+    forget(to_##s);
     SIDES(SHOW)
 }
 

@@ -15,10 +15,9 @@
 void switch_open(struct router_switch *s, const struct config *c) {
     struct router_local l = router_local(c);
 
-    s->width = l.WIDTH;
-    s->depth = l.DEPTH;
-    s->order_lanes = l.LANES;
-    s->order = l.BOTH ? -1 : l.COLUMNS_FIRST ? NOC_XY : NOC_YX;
+    s->depth = (uint8_t)l.DEPTH;
+    s->order_lanes = (uint8_t)l.LANES;
+    s->order = l.BOTH ? -1 : l.COLUMNS_FIRST ? (int8_t)NOC_XY : (int8_t)NOC_YX;
     s->flits =
         xcalloc((size_t)(8 * NOC_SIDES * l.DEPTH), sizeof(struct flit *));
 }
@@ -30,14 +29,12 @@ void switch_close(struct router_switch *s) {
 void switch_reset(struct router_switch *s) {
     memset(s->ring, 0, sizeof s->ring);
     s->waiting = s->owns = s->fresh = s->busy = 0;
-    s->credit = ~(uint64_t)0;
+    for (int e = 0; e < EDGES; e++)
+        forget(&s->heard[e]);
     memset(s->credits, s->depth, sizeof s->credits);
     memset(s->above_owner, 0, sizeof s->above_owner);
     memset(s->above_turn, 0, sizeof s->above_turn);
     memset(s->above_side, 0, sizeof s->above_side);
-    s->crossing = 0;
-    for (int p = 0; p < 2; p++)
-        s->shown[p].valid = s->shown[p].credits = 0;
 }
 
 static void cover(struct router_switch *s, bool happens, int point) {
@@ -62,16 +59,23 @@ static void took(uint8_t *above, int chosen) {
 
 static struct flit **slot(struct router_switch *s, int channel, int n) {
     int at = (s->ring[channel].head + n) & (s->depth - 1);
-    return &s->flits[channel * s->depth + at];
+    return &s->flits[8 * NOC_SIDES * at + channel];
 }
 
-static enum noc_side route(const struct router_switch *s,
-                           const struct flit *f) {
+/* Where a flit leaves: a jump by its way would be guessed wrong too often. */
+static uint8_t route(const struct router_switch *s, const struct flit *f) {
+    /* by order, row (north, here, south) and column (west, here, east) */
+    static const uint8_t sides[2][3][3] = {
+        [NOC_XY] = {{NOC_WEST, NOC_NORTH, NOC_EAST},
+                    {NOC_WEST, NOC_LOCAL, NOC_EAST},
+                    {NOC_WEST, NOC_SOUTH, NOC_EAST}},
+        [NOC_YX] = {{NOC_NORTH, NOC_NORTH, NOC_NORTH},
+                    {NOC_WEST, NOC_LOCAL, NOC_EAST},
+                    {NOC_SOUTH, NOC_SOUTH, NOC_SOUTH}}};
     int order = s->order >= 0 ? s->order : f->vc / s->order_lanes & 1;
-    int dx = f->x - s->x, dy = f->y - s->y;
-    if (dy != 0 && (order == NOC_YX || dx == 0))
-        return dy < 0 ? NOC_NORTH : NOC_SOUTH;
-    return dx == 0 ? NOC_LOCAL : dx < 0 ? NOC_WEST : NOC_EAST;
+    int column = 1 + (f->x > s->x) - (f->x < s->x);
+    int row = 1 + (f->y > s->y) - (f->y < s->y);
+    return sides[order][row][column];
 }
 
 static void push(struct router_switch *s, int i, struct flit *f) {
@@ -81,7 +85,7 @@ static void push(struct router_switch *s, int i, struct flit *f) {
     if (r->count == s->depth)
         BUG("a router got a flit without a credit");
     *slot(s, channel, r->count) = f;
-    f->side = (uint8_t)route(s, f);
+    f->side = route(s, f);
     if (r->count++ == 0) {
         s->waiting |= ONE << channel;
         s->side[channel] = f->side;
@@ -93,22 +97,21 @@ static struct flit *pop(struct router_switch *s, int channel) {
     struct router_ring *r = &s->ring[channel];
     struct flit *f = *slot(s, channel, 0);
 
-    r->head = (uint8_t)((r->head + 1) & (s->depth - 1));
-    if (--r->count == 0)
+    if (--r->count == 0) {
+        r->head = 0;
         s->waiting &= ~(ONE << channel);
-    else
+    } else {
+        r->head = (uint8_t)((r->head + 1) & (s->depth - 1));
         s->side[channel] = (*slot(s, channel, 0))->side;
+    }
     return f;
 }
 
 /* --- the choices ---------------------------------------------------------- */
 
-struct choices {
-    uint8_t turn[NOC_SIDES];   /* by input: the virtual channel it chose */
-    uint8_t winner[NOC_SIDES]; /* by side that is crossed to: the input */
-    uint8_t crossed;           /* sides */
-    uint64_t given;            /* input channels that get a side's */
-    uint64_t taken;            /* side channels that are given */
+struct owners {
+    uint64_t given; /* input channels that get a side's */
+    uint64_t taken; /* side channels that are given */
 };
 
 /* The side's channel that an input channel's oldest flit leaves in. */
@@ -116,12 +119,27 @@ static int goal_of(const struct router_switch *s, int channel) {
     return 8 * s->side[channel] + channel % 8;
 }
 
-/* Packets without a channel ask for it. */
-static void choose_owners(struct router_switch *s, struct choices *c) {
+/* Its side has a credit for it. */
+static bool may_leave(const struct router_switch *s, int channel) {
+    uint64_t of_channel = 0xff * switch_credit(channel % 8);
+    return (s->credits[s->side[channel]] & of_channel) != 0;
+}
+
+/* Input i of those that asked for a side's channel gets it. */
+static void give(struct router_switch *s, struct owners *c, int goal, int i) {
+    took(&s->above_owner[goal], i);
+    c->given |= ONE << (8 * i + goal % 8);
+    c->taken |= ONE << goal;
+}
+
+/* Several packets without a channel ask for one, each for its own or for the
+ * same. */
+static void choose_owners(struct router_switch *s, uint64_t channels,
+                          struct owners *c) {
     uint64_t asked = 0;
     uint8_t inputs[8 * NOC_SIDES]; /* by side channel that is asked for */
 
-    for (uint64_t left = s->waiting & ~s->owns; left; left &= left - 1) {
+    for (uint64_t left = channels; left; left &= left - 1) {
         int channel = __builtin_ctzll(left), goal = goal_of(s, channel);
         if (!(asked >> goal & 1))
             inputs[goal] = 0;
@@ -132,56 +150,21 @@ static void choose_owners(struct router_switch *s, struct choices *c) {
         cover(s, asked & s->busy, ROUTER_COV_owner_waits);
     for (uint64_t left = asked & ~s->busy; left; left &= left - 1) {
         int goal = __builtin_ctzll(left);
-        int i = choose(inputs[goal], s->above_owner[goal]);
-        took(&s->above_owner[goal], i);
-        c->given |= ONE << (8 * i + goal % 8);
-        c->taken |= ONE << goal;
+        give(s, c, goal, choose(inputs[goal], s->above_owner[goal]));
         if (s->covers)
             cover(s, several(inputs[goal]), ROUTER_COV_owner_contest);
     }
 }
 
-/* Each input chooses a virtual channel, each side an input. */
-static void choose_turns(struct router_switch *s, struct choices *c) {
-    uint64_t able = 0, ready = s->owns & s->waiting;
-    uint8_t tries[NOC_SIDES] = {0}; /* by side: inputs */
+/* So mostly: one packet asks. */
+static void choose_owner(struct router_switch *s, uint64_t channels,
+                         struct owners *c) {
+    int channel = __builtin_ctzll(channels), goal = goal_of(s, channel);
 
-    for (uint64_t left = ready; left; left &= left - 1) {
-        int channel = __builtin_ctzll(left);
-        able |= (s->credit >> goal_of(s, channel) & 1) << channel;
-    }
-    if (s->covers)
-        cover(s, able != ready, ROUTER_COV_no_credit);
-    for (uint64_t left = able; left;) {
-        int i = __builtin_ctzll(left) / 8;
-        unsigned set = (unsigned)(able >> 8 * i) & 0xff;
-        int v = choose(set, s->above_turn[i]), o = s->side[8 * i + v];
-        left &= ~((uint64_t)0xff << 8 * i);
-        c->turn[i] = (uint8_t)v;
-        c->crossed |= (uint8_t)(1u << o);
-        tries[o] |= (uint8_t)(1u << i);
-        if (s->covers)
-            cover(s, several(set), ROUTER_COV_lost_turn);
-    }
-    for (unsigned left = c->crossed; left; left &= left - 1) {
-        int o = __builtin_ctz(left);
-        c->winner[o] = (uint8_t)choose(tries[o], s->above_side[o]);
-        if (s->covers)
-            cover(s, several(tries[o]), ROUTER_COV_lost_side);
-    }
-}
-
-/* --- an edge -------------------------------------------------------------- */
-
-/* What crossed goes out. */
-static void show(struct router_switch *s, struct router_shown *out) {
-    out->valid = s->crossing;
-    out->credits = 0;
-    for (unsigned left = s->crossing; left; left &= left - 1) {
-        int o = __builtin_ctz(left);
-        out->flit[o] = s->from[o];
-    }
-    s->crossing = 0;
+    if (!(s->busy >> goal & 1))
+        give(s, c, goal, channel / 8);
+    else if (s->covers)
+        cover(s, true, ROUTER_COV_owner_waits);
 }
 
 static void cover_cross(struct router_switch *s, int i, int o, int channel) {
@@ -193,7 +176,7 @@ static void cover_cross(struct router_switch *s, int i, int o, int channel) {
     cover(s, o == NOC_LOCAL, ROUTER_COV_to_node);
 }
 
-static void cross(struct router_switch *s, struct router_shown *out, int i,
+static void cross(struct router_switch *s, struct router_edges edges, int i,
                   int o, int v) {
     int channel = 8 * i + v, side = 8 * o + v;
     if (s->covers)
@@ -202,21 +185,63 @@ static void cross(struct router_switch *s, struct router_shown *out, int i,
 
     took(&s->above_turn[i], v);
     took(&s->above_side[o], i);
-    s->from[o] = f;
-    s->crossing |= (uint8_t)(1u << o);
-    if (--s->credits[side] == 0)
-        s->credit &= ~(ONE << side);
+    s->credits[o] -= switch_credit(v);
     if (f->last) {
         s->owns &= ~(ONE << channel);
         s->busy &= ~(ONE << side);
     }
-    out->credits |= (uint8_t)(1u << i);
-    out->credit_vc[i] = (uint8_t)v;
+    s->load[o]++;
+    tell_flit(&s->to[o][edges.later], switch_opposite(o), f);
+    tell_credit(&s->to[i][edges.next], switch_opposite(i), v);
 }
 
-static void cover_edge(struct router_switch *s, const struct choices *c,
-                       const struct router_heard *in) {
-    cover(s, c->crossed == 0x1f, ROUTER_COV_all_sides);
+/* Each input chooses one of its virtual channels, each side an input. */
+static void cross_some(struct router_switch *s, uint64_t ready,
+                       struct router_edges edges) {
+    uint64_t able = 0;
+    unsigned crossed = 0;           /* sides */
+    uint8_t turn[NOC_SIDES];        /* by input: its virtual channel */
+    uint8_t tries[NOC_SIDES] = {0}; /* by side: inputs */
+
+    for (uint64_t left = ready; left; left &= left - 1) {
+        int channel = __builtin_ctzll(left);
+        able |= (uint64_t)may_leave(s, channel) << channel;
+    }
+    if (s->covers)
+        cover(s, able != ready, ROUTER_COV_no_credit);
+    for (uint64_t left = able; left;) {
+        int i = __builtin_ctzll(left) / 8;
+        unsigned set = (unsigned)(able >> 8 * i) & 0xff;
+        int v = choose(set, s->above_turn[i]), o = s->side[8 * i + v];
+        left &= ~((uint64_t)0xff << 8 * i);
+        turn[i] = (uint8_t)v;
+        crossed |= 1u << o;
+        tries[o] |= (uint8_t)(1u << i);
+        if (s->covers)
+            cover(s, several(set), ROUTER_COV_lost_turn);
+    }
+    if (s->covers)
+        cover(s, crossed == 0x1f, ROUTER_COV_all_sides);
+    for (unsigned left = crossed; left; left &= left - 1) {
+        int o = __builtin_ctz(left), i = choose(tries[o], s->above_side[o]);
+        if (s->covers)
+            cover(s, several(tries[o]), ROUTER_COV_lost_side);
+        cross(s, edges, i, o, turn[i]);
+    }
+}
+
+/* So mostly: one channel is ready, and has input and side to itself. */
+static void cross_one(struct router_switch *s, uint64_t ready,
+                      struct router_edges edges) {
+    int channel = __builtin_ctzll(ready);
+
+    if (may_leave(s, channel))
+        cross(s, edges, channel / 8, s->side[channel], channel % 8);
+    else if (s->covers)
+        cover(s, true, ROUTER_COV_no_credit);
+}
+
+static void cover_edge(struct router_switch *s, const struct router_heard *in) {
     cover(s, s->owns & ~s->waiting, ROUTER_COV_gap);
     for (int i = 0; i < NOC_SIDES; i++)
         if (in->valid >> i & 1) {
@@ -225,32 +250,29 @@ static void cover_edge(struct router_switch *s, const struct choices *c,
         }
 }
 
-void switch_edge(struct router_switch *s, const struct router_heard *in,
-                 int parity) {
-    struct router_shown *out = &s->shown[!parity];
-    struct choices c = {0};
+void switch_edge(struct router_switch *s, struct router_edges edges) {
+    struct router_heard *in = &s->heard[edges.now];
+    uint64_t ready = s->owns & s->waiting, asks = s->waiting & ~s->owns;
+    struct owners c = {0};
 
-    show(s, out);
-    if (s->waiting) {
-        choose_turns(s, &c);
-        choose_owners(s, &c);
-    }
     if (s->covers)
-        cover_edge(s, &c, in);
-    for (unsigned left = c.crossed; left; left &= left - 1) {
-        int o = __builtin_ctz(left), i = c.winner[o];
-        cross(s, out, i, o, c.turn[i]);
-    }
+        cover_edge(s, in);
+    if (several(asks))
+        choose_owners(s, asks, &c);
+    else if (asks)
+        choose_owner(s, asks, &c);
+    if (several(ready))
+        cross_some(s, ready, edges);
+    else if (ready)
+        cross_one(s, ready, edges);
     s->owns |= c.given;
     s->busy |= c.taken;
     s->fresh = c.given;
-    for (unsigned left = in->credits; left; left &= left - 1) {
-        int o = __builtin_ctz(left), side = 8 * o + in->credit_vc[o];
-        s->credits[side]++;
-        s->credit |= ONE << side;
-    }
+    for (int o = 0; o < NOC_SIDES; o++)
+        s->credits[o] += in->credits[o];
     for (unsigned left = in->valid; left; left &= left - 1) {
         int i = __builtin_ctz(left);
         push(s, i, in->flit[i]);
     }
+    forget(in);
 }

@@ -1,9 +1,13 @@
 //% output("formal/ndp_" .. block .. "_regs_formal.vh")
 //% local M = "NDP_" .. block:upper() .. "_REGS"
-${header{title = "what is proved of ndp_" .. block .. "_regs", text = [[
-Every register against a twin: settings under their byte selects, counters that
-count, stop at their maximum and are cleared, the acknowledge, and read data of
-every address]] .. (#iface.commands > 0 and ", commands of whole words alone." or ".")}}
+//% local has_counters = #iface.counters > 0
+//% local claim = "Every register against a twin: settings under their byte selects, counters " ..
+//%     "that count, stop at their maximum and are cleared, the acknowledge, and read data of " ..
+//%     "every address" .. (#iface.commands > 0 and ", commands of whole words alone." or ".")
+//% if #iface.settings == 0 and not has_counters then
+//%     claim = "The acknowledge, and read data of every address, of which none can be written."
+//% end
+${header{title = "what is proved of ndp_" .. block .. "_regs", text = claim}}
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;
@@ -11,6 +15,7 @@ every address]] .. (#iface.commands > 0 and ", commands of whole words alone." o
     always @* assume (rst == !f_past);
 
 `ifdef FORMAL_${M}
+//% if has_counters then
     // ------------------------------------------------------------------
     // Twin of any one counter
 
@@ -32,7 +37,9 @@ every address]] .. (#iface.commands > 0 and ", commands of whole words alone." o
 //% end
     };
 
+//% end
     wire        f_access = wb_cyc && wb_stb && !wb_ack;
+//% if has_counters then
     wire        f_clear  = f_access && wb_we && wb_adr == ${regs.at_control} && wb_sel[0] &&
                            wb_dat_w[0];
     reg  [31:0] f_counter;
@@ -46,10 +53,13 @@ every address]] .. (#iface.commands > 0 and ", commands of whole words alone." o
 
     always @* if (f_past)
         p_counter: assert (f_values[32*f_which +: 32] == f_counter);
+//% end
+//% if has_counters or #iface.settings > 0 then
 
     // ------------------------------------------------------------------
     // Twin of the settings, byte by byte
 
+//% end
 //% for i, s in ipairs(iface.settings) do
     reg [31:0] f_${s.name};
 
@@ -100,8 +110,10 @@ every address]] .. (#iface.commands > 0 and ", commands of whole words alone." o
             if (wb_adr == ${regs.first_setting + i - 1})
                 f_read <= f_${s.name} & ${(1 << s.width) - 1};
 //% end
+//% if has_counters then
             if (wb_adr >= ${regs.first_counter} && wb_adr < ${regs.first_counter + #iface.counters})
                 f_read <= f_values[32*(wb_adr - ${regs.first_counter}) +: 32];
+//% end
 //% for _, s in ipairs(iface.statuses) do
             if (wb_adr == ${s.address})
                 f_read <= status_${s.name};
@@ -115,7 +127,11 @@ every address]] .. (#iface.commands > 0 and ", commands of whole words alone." o
     end
 
     always @* if (f_past && !rst) begin
+//% if has_counters then
         c_read: cover (wb_ack && wb_dat_r == 3);
         c_cleared: cover (f_clear && f_counter == 2);
+//% else
+        c_read: cover (wb_ack && wb_dat_r != 0);
+//% end
     end
 `endif

@@ -2,7 +2,7 @@
 ${header{title = "what is proved of ndp_timing_window", text = [[
 With activations only when ready, no window of EDGES edges holds more than COUNT of
 them; and one with fewer is ready.]]}}
-`ifdef FORMAL_NDP_WINDOW
+`ifdef FORMAL_NDP_TIMING_WINDOW
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;

@@ -72,9 +72,6 @@ and nothing else are assumed (q_).]]}}
     always @* if (f_past && !rst) begin
         q_ends: assume (!f_ends || f_has != {(OPEN_W+1){1'b0}});
         q_rows: assume (op_rows < 8'd4);
-//% if L.RANKS < 1 << L.RANK_W then
-        q_rank: assume (!ended_valid || ended_rank < RANKS[RANK_W-1:0]);
-//% end
     end
 
     // ------------------------------------------------------------------

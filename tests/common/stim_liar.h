@@ -125,6 +125,28 @@ static inline void expect_all_covers(const char *words) {
     expect_green(words, all);
 }
 
+/* An honest run ends green and meets this cover point. */
+static inline void expect_covers(const char *words, const char *point) {
+    struct printed p = run_liar(NULL, words);
+    int n = 0;
+    while (n < LIAR_IFACE.n_covers &&
+           strcmp(LIAR_IFACE.covers[n].name, point) != 0)
+        n++;
+    if (n == LIAR_IFACE.n_covers)
+        fail_msg("there is no cover point '%s'", point);
+    bool listed = false, missed = false; /* listed: this line has points */
+    for (char *line = strtok(p.text, "\n"); line; line = strtok(NULL, "\n")) {
+        listed = strncmp(line, "not covered:", 12) == 0 ||
+                 (listed && line[0] == ' ');
+        for (char *at = line; listed && (at = strstr(at + 1, point));)
+            missed |= at[-1] == ' ' && strchr(" ", at[strlen(point)]);
+    }
+    if (p.status != 0 || missed)
+        fail_msg("'%s' ends with %d, '%s' is %s", words, p.status, point,
+                 missed ? "not covered" : "covered");
+    free(p.text);
+}
+
 /* One seed, one run, and another seed another one: the digest has all inputs
  * and outputs in it. */
 static inline void expect_deterministic(const char *words) {

@@ -48,7 +48,7 @@ refused() {
 }
 
 textured=$(grep -l '^textures:' kernels/*/*.yml | wc -l)
-right $(($(ls kernels/*/*.yml | wc -l) - textured)) "$textured"
+right $(($(ls kernels/*/*.yml | grep -vc _tom.yml) - textured)) "$textured"
 right 0 1 texconv
 right 1 1 axpy texspmv
 grep -q "^texspmv .*refused: tex.1d.v4.f32.s32, the machines have no texture unit" \

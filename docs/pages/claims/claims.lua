@@ -278,7 +278,7 @@ local function eight(name, k)
     end
     return runs8[name][k]
 end
-local function faster(name, than, list)
+local function faster8(name, than, list)
     return geomean(list or kernels, function(k)
         return eight(than, k).system.cycles / eight(name, k).system.cycles
     end)
@@ -325,19 +325,19 @@ level("the same, 8 SMs", "5.3", 98.4, mean(kernels, function(k)
 holds("L1 hits come near 100 %, mean, 16 SMs", "3.3", "\"almost 100 %\"",
       f1(100 - average("sync-exact", "miss")) .. " %", average("sync-exact", "miss") < 2.5,
       average("sync-exact", "miss") < 10, by_image)
-change("prefetch alone, speed", "5.1, Figure 11", 1.01, faster("pf", "base"), 1, times, option8"--prefetch pattern")
-change("pattern-aware allocation alone (with its barrier), speed", "5.1, Figure 11", 1.13, faster("paca", "base"), 1,
+change("prefetch alone, speed", "5.1, Figure 11", 1.01, faster8("pf", "base"), 1, times, option8"--prefetch pattern")
+change("pattern-aware allocation alone (with its barrier), speed", "5.1, Figure 11", 1.13, faster8("paca", "base"), 1,
        times, option8())
-change("both, speed", "5.1, Figure 11", 2.07, faster("both", "base"), 1, times, option8"--prefetch pattern")
-change("over strides by warp, both with allocation, speed", "5.1, Figure 11", 1.16, faster("both", "pws"), 1,
+change("both, speed", "5.1, Figure 11", 2.07, faster8("both", "base"), 1, times, option8"--prefetch pattern")
+change("over strides by warp, both with allocation, speed", "5.1, Figure 11", 1.16, faster8("both", "pws"), 1,
        times, option8"--prefetch pws")
 holds("kernels in which it is at least as fast as strides by warp", "5.1", "8 of 8",
-      count_if(kernels, function(k) return faster("both", "pws", {k}) >= 1 end) .. " of " .. #kernels,
-      count_if(kernels, function(k) return faster("both", "pws", {k}) >= 1 end) == #kernels,
-      count_if(kernels, function(k) return faster("both", "pws", {k}) >= 1 end) * 2 > #kernels,
+      count_if(kernels, function(k) return faster8("both", "pws", {k}) >= 1 end) .. " of " .. #kernels,
+      count_if(kernels, function(k) return faster8("both", "pws", {k}) >= 1 end) == #kernels,
+      count_if(kernels, function(k) return faster8("both", "pws", {k}) >= 1 end) * 2 > #kernels,
       option8"--prefetch pws")
 change("over conventional SMs, which have an L2 there and none here, speed", "5.2, Figure 12", 1.17,
-       faster("both", "conventional"), 1, times, option8"--warps 48 --l1 32768")
+       faster8("both", "conventional"), 1, times, option8"--warps 48 --l1 32768")
 local function sixteen(list)
     return geomean(list or kernels, function(k)
         return eight("both", k).system.cycles / value("sync-exact", k, "cycles")
@@ -459,6 +459,7 @@ local function queue(what, block, theirs, names)
 end
 queue("`oqueue`: status of 48 entries", "oqueue", 330, words"status marks")
 queue("`oqueue`: generation of packets", "oqueue", 30, words"sending")
+declared("packet", "4.2, 5")
 queue("`squeue`: 96 entries and their operands", "squeue", 2400,
       words"source work marks ready operands result")
 
@@ -483,6 +484,9 @@ exact("requests that wait: 32 reads and 32 writes; one queue here", "VI, Table I
 holds("chances of stochastic issue", "VII, Figure 12", "1/4 and 1/16",
       "a register in sixteenths, " .. set["dram_channel.chance"] .. " after reset",
       set["dram_channel.chance"] == 4, false, by_channel, true)
+
+declared("nda_pe", "V, Table I")
+declared("nda_control", "III-D")
 
 as_page "concurrent"
 include "../concurrent/concurrent.lua"
@@ -512,7 +516,6 @@ holds("asynchronous launches help small operands: NRM2, 8 KB", "VII, Figure 13",
 nothing("logistic regression, host and accelerators together", "VII", "1.5×")
 nothing("delayed update against turns", "IV", "40 % less time")
 nothing("power of memory and accelerators", "VII", "at most 7.3 W")
-nothing("buffers of a processing element", "V", "1 KB and 1 KB")
 
 -- --- all of them ----------------------------------------------------------------
 
