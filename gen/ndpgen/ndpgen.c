@@ -34,7 +34,7 @@ static const struct option_spec specs[] = {
     {"target", 't', "NAME", "the block, unit or system, see --list-targets"},
     {"preset", 'p', "NAME",
      "named sizes, see --list-presets; the default: the papers' sizes. 'small' "
-     "fits an iCE40 HX8K"},
+     "fits an iCE40 HX8K; of a target with a preset of its own, TARGET_NAME"},
     {"config", 'c', "FILE", "YAML file of parameters, over the preset"},
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file; repeatable"},
@@ -278,6 +278,7 @@ int main(int argc, char **argv) {
     struct diag d = {0};
     struct settings s = {.colour = ANY_COLOUR, .d = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);
+    choice_of_target(&s.choice, s.target);
     if (status == OPTIONS_RUN) {
         int lists = s.list_targets + s.list_presets + s.list_params;
         int places = !!s.address + !!s.location + !!s.operands + !!s.allocate;

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A cluster's register port is a system's. */
+extern const struct iface cluster_iface;
+
 struct golden_port {
     struct ndp_port base;
     struct golden *machine;
@@ -98,6 +101,8 @@ static void close(struct ndp_port *port) {
 }
 
 static const struct ndp_port_class golden_class = {run, watch, close};
+/* What several cores retire has no form in a trace. */
+static const struct ndp_port_class cluster_class = {run, NULL, close};
 
 static bool is_file(const char *what) {
     size_t n = strlen(what);
@@ -127,10 +132,19 @@ static void explain(const struct diag *d, const char *what, struct text *why) {
     text_add(why, m ? m->text : "bad configuration");
 }
 
+bool golden_port_is_cluster(const struct config *c) {
+    return c->simt_dispatch != 0;
+}
+
+const struct iface *golden_port_iface(const struct config *c) {
+    return golden_port_is_cluster(c) ? &cluster_iface : &system_iface;
+}
+
 bool golden_port_config(const char *what, struct config *c, struct text *why) {
     struct diag d = {0};
     config_defaults(c);
-    bool ok = read_config(c, what, &d) && iface_check(&system_iface, c, &d);
+    bool ok =
+        read_config(c, what, &d) && iface_check(golden_port_iface(c), c, &d);
     if (!ok)
         explain(&d, what, why);
     diag_free(&d);
@@ -139,10 +153,11 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
 
 struct ndp_port *golden_port_make(const struct config *c) {
     struct golden_port *p = xcalloc(1, sizeof *p);
-    p->base.class = &golden_class;
-    p->design = design_make(&system_iface, c);
+    const struct iface *machine = golden_port_iface(c);
+    p->base.class = golden_port_is_cluster(c) ? &cluster_class : &golden_class;
+    p->design = design_make(machine, c);
     p->in = xcalloc(1, p->design->in_size);
-    p->machine = golden_create(golden_find("system"), c);
+    p->machine = golden_create(golden_find(machine->name), c);
     p->out = golden_cycle(p->machine, true, p->in);
     for (int i = 0; i < system_n(p->design); i++)
         if (strcmp(system_instance(p->design, i)->name, "core") == 0)
@@ -159,6 +174,6 @@ bool golden_port_hash(const char *what, uint64_t *hash, struct text *why) {
     struct config c;
     if (!golden_port_config(what, &c, why))
         return false;
-    *hash = iface_hash(&system_iface, &c);
+    *hash = iface_hash(golden_port_iface(&c), &c);
     return true;
 }

@@ -2,12 +2,17 @@
 #ifndef NDP_GOLDEN_PORT_H
 #define NDP_GOLDEN_PORT_H
 
-#include "config/config.h"
+#include "iface/iface.h"
 #include "runtime/port.h"
 
 /* what: a preset, or the path of a configuration that ends in ".yml".  NULL:
  * why says what is wrong. */
 struct ndp_port *golden_port_open(const char *what, struct text *why);
+
+/* Whether its target is `cluster`, of several cores that share a launch, and
+ * not `system`. */
+bool golden_port_is_cluster(const struct config *c);
+const struct iface *golden_port_iface(const struct config *c);
 
 /* The machine of a configuration that iface_check has found good. */
 struct ndp_port *golden_port_make(const struct config *c);

@@ -57,7 +57,10 @@ struct untimed {
 /* --- memory --------------------------------------------------------------- */
 
 static uint32_t memory_bytes(const struct untimed *u) {
-    return 4 * (uint32_t)u->config.memory_words;
+    uint32_t parts = golden_port_is_cluster(&u->config)
+                         ? (uint32_t)u->config.share_nodes
+                         : 1;
+    return 4 * parts * (uint32_t)u->config.memory_words;
 }
 
 static bool is_mapped(const struct untimed *u, uint32_t at, int bytes) {
@@ -274,7 +277,7 @@ static uint32_t status(const struct untimed *u, int n) {
     case HOST_STA_ctas:
         return (uint32_t)c->simt_ctas;
     case HOST_STA_memory_words:
-        return (uint32_t)c->memory_words;
+        return memory_bytes(u) / 4;
     default:
         return 0;
     }
@@ -350,7 +353,7 @@ struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     struct untimed *u = xcalloc(1, sizeof *u);
     u->base.class = &untimed_class;
     u->config = c;
-    u->hash = iface_hash(&system_iface, &c);
+    u->hash = iface_hash(golden_port_iface(&c), &c);
     u->memory = xcalloc(memory_bytes(u), 1);
     u->code = xcalloc((size_t)c.simt_code_words, sizeof *u->code);
     u->params = xcalloc((size_t)c.simt_param_words, sizeof *u->params);

@@ -38,6 +38,19 @@ static void read_file(const char *path, struct config *c, struct diag *d) {
     free(text);
 }
 
+void choice_of_target(struct config_choice *c, const char *target) {
+    size_t n = target ? strlen(target) : 0;
+    const char *name;
+    if (n == 0 || !c->preset)
+        return;
+    for (int i = 0; (name = config_preset_name(i)); i++)
+        if (strncmp(name, target, n) == 0 && name[n] == '_' &&
+            strcmp(name + n + 1, c->preset) == 0) {
+            c->preset = name;
+            return;
+        }
+}
+
 void choice_resolve(const struct config_choice *c, struct config *out,
                     struct diag *d) {
     config_defaults(out);

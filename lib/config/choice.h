@@ -19,6 +19,11 @@ struct config_choice {
 bool choice_take(struct config_choice *c, const char *name, const char *value,
                  struct diag *d);
 
+/* Of preset P the target's own form, if there is one: preset TARGET_P.  Some
+ * systems need other sizes of parts that they share, so that 'small' says for
+ * each target what is small.  NULL: no target. */
+void choice_of_target(struct config_choice *c, const char *target);
+
 /* The configuration; errors in d point at file, line and key. */
 void choice_resolve(const struct config_choice *c, struct config *out,
                     struct diag *d);

@@ -13,6 +13,7 @@
  *     LINK_AT(a, i, given, b, j, taken)    the same between a_i and b_j
  *     WIRE_AT(a, i, output, b, j, input), TIE_AT(a, i, input, value),
  *     CLOSE_AT(a, i, channel)
+ *     links_mesh(d, width, height);        see below
  *
  * A link joins valid, ready and all fields, which must have the same names
  * behind the channel's and the same widths.  What is not connected is a port of
@@ -98,6 +99,11 @@ void system_wire(struct design *d, int a, const char *output, int b,
                  const char *input);
 void system_tie(struct design *d, int a, const char *input, uint64_t value);
 void system_close(struct design *d, int a, const char *channel);
+
+/* links.c: width times height instances of groups "router" and "nic" as a mesh:
+ * each router beside its neighbours, closed at the rim, each nic at its router,
+ * whose places are tied. */
+void links_mesh(struct design *d, int width, int height);
 
 #define LINK_AT(a, i, given, b, j, taken)                                      \
     system_link(d, system_index(d, #a, i), #given, system_index(d, #b, j),     \

@@ -89,10 +89,20 @@ static ndpResult widen(ndpDevice d, uint32_t *gap) {
                     "the device is lost: its memory does not answer");
 }
 
+/* The last word is where it belongs when the window is no longer busy. */
+static ndpResult settle(ndpDevice d) {
+    uint32_t window = BUSY;
+    ndpResult r = NDP_SUCCESS;
+    for (int i = 0; i < LONGEST_GAP && window & BUSY && r == NDP_SUCCESS; i++)
+        r = ndp_status(d, HOST_STA_window, &window);
+    return r;
+}
+
 /* Words written one after another; that none was lost is asked at the end. */
 ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
                           size_t n) {
     struct ndp_access list[2 * BATCH + 3];
+    bool busy = false;
     while (n > 0) {
         size_t now = n < BATCH ? n : BATCH;
         int k = 0;
@@ -110,11 +120,12 @@ ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
         }
         if (r != NDP_SUCCESS)
             return r;
+        busy = list[k - 1].data & BUSY;
         words += now;
         at += 4 * (uint32_t)now;
         n -= now;
     }
-    return NDP_SUCCESS;
+    return busy ? settle(d) : NDP_SUCCESS;
 }
 
 /* Each word is asked for, waited for a while, and read with the window's state;

@@ -81,7 +81,7 @@ static ndpResult find_host(ndpDevice d) {
                 return r;
             if (a.data == iface_id(&host_iface)) {
                 d->base = a.address;
-                return NDP_SUCCESS;
+                return ndp_find_relays(d);
             }
         }
     return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
@@ -148,6 +148,7 @@ void ndpDeviceClose(ndpDevice device) {
     if (device->port)
         device->port->class->close(device->port);
     text_free(&device->error);
+    free(device->relays);
     free(device);
 }
 
@@ -176,7 +177,8 @@ ndpResult ndpDeviceGetName(char *name, int len, ndpDevice device) {
     uint64_t hash;
     ndpResult r = ndp_hash(device, &hash);
     if (r == NDP_SUCCESS && len > 0)
-        snprintf(name, (size_t)len, "ndp_system %016" PRIx64, hash);
+        snprintf(name, (size_t)len, "ndp_%s %016" PRIx64,
+                 device->n_relays ? "cluster" : "system", hash);
     return r;
 }
 
@@ -217,6 +219,8 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
             device->base + (uint32_t)(iface_first_counter(&host_iface) + n), 0};
         ndpResult r = ndp_accesses(device, &a, 1);
         *value = a.data;
+        if (r == NDP_SUCCESS && device->n_relays && n != HOST_CNT_cycles)
+            r = ndp_cores_count(device, n, value);
         return r;
     }
     const char *near = suggest(name, counter_name, NULL);
@@ -227,5 +231,6 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
 
 ndpResult ndpDeviceClearCounters(ndpDevice device) {
     struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1};
-    return ndp_accesses(device, &a, 1);
+    ndpResult r = ndp_accesses(device, &a, 1);
+    return r == NDP_SUCCESS ? ndp_cores_clear(device) : r;
 }

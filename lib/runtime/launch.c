@@ -170,7 +170,7 @@ static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
 
 static ndpResult take_local(ndpDevice d, const struct isa_kernel *k,
                             uint32_t *words) {
-    uint64_t slots = (uint64_t)(d->shape.warps * d->shape.lanes);
+    uint64_t slots = (uint64_t)(d->shape.warps * d->shape.lanes * d->cores);
     uint64_t bytes = slots * (uint64_t)k->local;
     if (bytes == 0)
         return NDP_SUCCESS;
@@ -194,6 +194,10 @@ static ndpResult prepare(ndpDevice d, const uint32_t *launch,
         r = ndp_command(d, HOST_COM_index, 0);
     if (r == NDP_SUCCESS)
         r = ndp_commands(d, HOST_COM_param, words, n_words);
+    if (r == NDP_SUCCESS)
+        r = ndp_cores_share(d, words[ISA_WORD_LOCAL],
+                            words[ISA_WORD_LOCAL_BYTES] *
+                                (uint32_t)(d->shape.warps * d->shape.lanes));
     return r;
 }
 
@@ -234,6 +238,8 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
     r = make_params(d, k, arguments, n_arguments, words);
     if (r == NDP_SUCCESS)
         r = take_local(d, k, words);
+    if (r == NDP_SUCCESS)
+        r = ndp_cores_take(d, 0, d->n_relays);
     if (r == NDP_SUCCESS && d->in_code != function->module)
         r = load_code(d, function->module);
     const uint32_t launch[REGISTERS] = {(uint32_t)k->entry,
@@ -314,11 +320,14 @@ static void say_where(ndpFault *fault, const struct ndp_function *f,
 
 static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     uint32_t fault, pc, address;
+    int core;
     ndpResult r = ndp_status(d, HOST_STA_fault, &fault);
     if (r == NDP_SUCCESS)
         r = ndp_status(d, HOST_STA_fault_pc, &pc);
     if (r == NDP_SUCCESS)
         r = ndp_status(d, HOST_STA_fault_address, &address);
+    if (r == NDP_SUCCESS)
+        r = ndp_cores_fault(d, &core);
     if (r != NDP_SUCCESS)
         return r;
     const char *what = causes[fault & 15];
@@ -332,13 +341,19 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     };
     bool found = d->fault.cause != WATCHDOG;
     if (!found)
+        r = ndp_cores_take(d, core, 1);
+    if (!found && r == NDP_SUCCESS)
         r = find_warp(d, &d->fault, &found);
+    if (r == NDP_SUCCESS)
+        r = ndp_cores_take(d, 0, d->cores);
     if (r != NDP_SUCCESS)
         return r;
     struct text t = {0};
     text_printf(&t, "kernel '%s': %s", f->kernel->name, d->fault.what);
     if (address)
         text_printf(&t, " 0x%x", (unsigned)address);
+    if (d->n_relays)
+        text_printf(&t, ", core %d", core);
     if (found)
         say_where(&d->fault, f, &t);
     r = ndp_fail(d, NDP_ERROR_LAUNCH_FAILED, "%s", text_str(&t));

@@ -157,6 +157,11 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
  * clock stands still while nobody waits, but for a board's. */
 ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds);
 
+/* Cores of the machine, and how many of them launches are shared by, the first
+ * ones (default: all).  Core c of n takes CTAs c, c + n, ... */
+ndpResult ndpDeviceGetCores(int *cores, ndpDevice device);
+ndpResult ndpDeviceSetCores(ndpDevice device, int cores);
+
 /* Edges without a retirement after which a launch is stopped (default a
  * million; 0: never). */
 ndpResult ndpDeviceSetWatchdog(ndpDevice device, uint32_t edges);

@@ -32,12 +32,18 @@ struct ndp_trace {
     struct ndp_watcher watcher;
 };
 
+/* Of a machine of several cores: a relay before each. */
+enum { NDP_MOST_CORES = 256 };
+
 struct ndp_device {
     struct ndp_port *port; /* NULL: not open */
     bool lost;
     struct text error;
     uint32_t base; /* of the host port's registers */
     struct ndp_shape shape;
+    uint32_t *relays; /* addresses of their registers, by core */
+    int n_relays;     /* 0: a machine of one core, without */
+    int cores;        /* that launches are shared by */
     struct ndp_block *taken;
     struct ndp_module *modules;
     const struct ndp_module *in_code; /* whose code the machine holds */
@@ -81,6 +87,20 @@ ndpResult ndp_commands(ndpDevice d, int command, const uint32_t *data, int n);
 ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
                           size_t n);
 ndpResult ndp_read_words(ndpDevice d, uint32_t at, uint32_t *words, size_t n);
+
+/* cores.c: machines of several cores.  All of them do nothing without relays.
+ */
+ndpResult ndp_find_relays(ndpDevice d);
+/* Commands go to cores from first to first + n - 1 from now on. */
+ndpResult ndp_cores_take(ndpDevice d, int first, int n);
+/* Launch registers and local memory of each core, before the start; then those
+ * that share the launch take commands. */
+ndpResult ndp_cores_share(ndpDevice d, uint32_t local, uint32_t bytes);
+/* The core at fault, 0 if none is. */
+ndpResult ndp_cores_fault(ndpDevice d, int *core);
+/* What all relays have counted. */
+ndpResult ndp_cores_count(ndpDevice d, int counter, uint64_t *value);
+ndpResult ndp_cores_clear(ndpDevice d);
 
 /* memory.c */
 ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);

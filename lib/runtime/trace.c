@@ -159,6 +159,11 @@ ndpResult ndpDeviceSetTrace(ndpDevice d, FILE *out) {
     text_free(&why);
     if (!out || r != NDP_SUCCESS)
         return r;
+    if (d->n_relays)
+        return ndp_fail(
+            d, NDP_ERROR_INVALID_DEVICE,
+            "a machine of several cores does not tell what retires: "
+            "a trace has one core");
     if (!d->port->class->watch)
         return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
                         "the device does not tell what retires, as golden:, "

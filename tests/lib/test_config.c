@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "config/choice.h"
 #include "config/config.h"
 #include "tests/common/diag_capture.h"
 #include "shared/mesh.h"
@@ -166,7 +167,8 @@ static void test_presets(void **state) {
     assert_string_equal(got,
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
-                        "'chopim', 'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
+                        "'chopim', 'cluster', 'cluster_small', 'cluster_tiny', "
+                        "'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
                         "'mesh_top_bottom', 'mpu', 'omni', 'plain', 'small', "
                         "'tiny', 'tom'\n");
@@ -672,6 +674,33 @@ static void test_choice(void **state) {
     text_free(&two);
 }
 
+/* 'small' of a system that has its own, and of nobody else. */
+static void test_own_form_of_a_preset(void **state) {
+    static const struct {
+        const char *target, *asked, *got;
+    } cases[] = {
+        {"cluster", "small", "cluster_small"},
+        {"cluster", "tiny", "cluster_tiny"},
+        {"cluster", "cluster_small", "cluster_small"},
+        {"cluster", "cluster", "cluster"},
+        {"clust", "small", "small"},
+        {"system", "small", "small"},
+        {"", "small", "small"},
+        {NULL, "small", "small"},
+        {"cluster", "smal", "smal"},
+        {"cluster", "", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct config_choice c = {.preset = cases[i].asked};
+        choice_of_target(&c, cases[i].target);
+        assert_string_equal(c.preset, cases[i].got);
+    }
+    struct config_choice none = {0};
+    choice_of_target(&none, "cluster");
+    assert_null(none.preset);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table_is_consistent),
@@ -700,6 +729,7 @@ int main(void) {
         cmocka_unit_test(test_echo_reads_back),
         cmocka_unit_test(test_hash),
         cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_own_form_of_a_preset),
     };
     return cmocka_run_group_tests_name("test_config", tests, NULL, NULL);
 }

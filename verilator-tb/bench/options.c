@@ -199,6 +199,7 @@ static void check_replay(struct bench_options *o, struct diag *d) {
 static void check(struct bench_options *o, const struct bench_block *blocks,
                   struct diag *d) {
     find_target(o, blocks, d);
+    choice_of_target(&o->choice, o->block ? o->block->iface->name : NULL);
     choice_resolve(&o->choice, &o->config, d);
     if (o->block && !d->errors)
         iface_check(o->block->iface, &o->config, d);

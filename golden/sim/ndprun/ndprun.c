@@ -16,7 +16,7 @@
 
 struct settings {
     const char *device, *size, *ptx, *trace;
-    uint64_t timeout, watchdog, retries;
+    uint64_t timeout, watchdog, retries, cores;
     bool json;
     FILE *report; /* where it goes */
     struct run_saves saves;
@@ -43,6 +43,9 @@ static const struct option_spec specs[] = {
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
      "Stop a launch when nothing retires for N cycles. Default: 1000000."},
+    {"cores", 0, "N",
+     "Share launches among the first N cores of a machine of several. Default: "
+     "all."},
     {"retries", 0, "N",
      "When the serial line to the device was disturbed, open it anew and begin "
      "the run description again, N times at most. Default: 3."},
@@ -95,6 +98,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
+    else if (strcmp(name, "cores") == 0)
+        return options_number(name, value, 1, 256, &s->cores, s->diag);
     else if (strcmp(name, "retries") == 0)
         return options_number(name, value, 0, 1000, &s->retries, s->diag);
     else
@@ -232,6 +237,9 @@ static bool open_device(const struct settings *s, struct session *in) {
     in->is_open = ndpDeviceOpen(&in->device, s->device) == NDP_SUCCESS;
     if (in->is_open)
         ndpDeviceSetWatchdog(in->device, (uint32_t)s->watchdog);
+    if (in->is_open && s->cores)
+        in->is_open =
+            ndpDeviceSetCores(in->device, (int)s->cores) == NDP_SUCCESS;
     return in->is_open;
 }
 

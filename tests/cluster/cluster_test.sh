@@ -1,0 +1,100 @@
+#!/bin/sh
+# cluster_test.sh - kernels on a golden machine of several cores, from outside:
+# verdicts by the number of cores, and what is refused.
+#
+# usage: cluster_test.sh
+#
+# Prints one line a check that failed; closes with a count.
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+ndprun=$build/ndprun
+[ -x "$ndprun" ] || { echo "cluster_test.sh: no program '$ndprun'" >&2; exit 2; }
+room=$(mktemp -d) || exit 2
+trap 'rm -rf "$room"' EXIT
+trap 'exit 1' INT TERM
+passed=0
+failed=0
+
+fail() {
+    echo "cluster_test.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+# status STATUS COMMAND... - run; leaves out and err in the room
+status() {
+    want=$1
+    shift
+    "$@" >"$room/out" 2>"$room/err"
+    got=$?
+    if [ $got -eq "$want" ]; then
+        passed=$((passed + 1))
+    else
+        fail "'$*' exits with $got, expected $want: $(cat "$room/err")"
+    fi
+}
+
+# says FILE TEXT - the output or the errors have it
+says() {
+    if grep -qF -- "$2" "$room/$1"; then
+        passed=$((passed + 1))
+    else
+        fail "no '$2' in: $(cat "$room/$1")"
+    fi
+}
+
+# --- verdicts -----------------------------------------------------------------
+
+# the same bytes on any number of cores, from every size of machine
+buffers() { grep ' elements, checksum ' "$room/out" >"$room/buffers-$1"; }
+for run in tests/runtime/add.yml=cluster_tiny tests/cluster/maxp.yml=cluster_tiny \
+    tests/cluster/bfs.yml=cluster_small kernels/axpy/axpy.yml=cluster; do
+    file=${run%=*} device=golden:${run#*=}
+    status 0 "$ndprun" "$file" --device "untimed:${run#*=}"
+    says out ": right, "
+    buffers none
+    status 0 "$ndprun" "$file" --device "$device"
+    says out " on $device: right, "
+    buffers all
+    status 0 cmp "$room/buffers-none" "$room/buffers-all"
+    status 0 "$ndprun" "$file" --device "$device" --cores 1
+    says out " on $device: right, "
+    buffers one
+    status 0 cmp "$room/buffers-none" "$room/buffers-one"
+done
+
+# four cores are sooner done than one, and take as many CTAs
+cycles() { sed -n 's/^  cycles  *//p' "$room/out"; }
+status 0 "$ndprun" kernels/axpy/axpy.yml --device golden:cluster --cores 1
+one=$(cycles)
+says out "cta                     4"
+status 0 "$ndprun" kernels/axpy/axpy.yml --device golden:cluster --cores 4
+says out "cta                     4"
+status 0 [ "$((2 * $(cycles)))" -lt "$((one + one / 5))" ]
+
+# --- bad input ----------------------------------------------------------------
+
+status 2 "$ndprun" tests/runtime/add.yml --device golden:cluster_tiny --cores 3
+says err "3 cores, expected 1 to 2 of the device"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:tiny --cores 2
+says err "2 cores, expected 1 to 1 of the device"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:cluster_tiny --cores 0
+says err "cores"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:cluster_tiny \
+    --trace "$room/trace"
+says err "a machine of several cores does not tell what retires"
+printf 'preset: cluster_tiny\nnoc: {lanes: 2}\n' >"$room/lanes.yml"
+status 2 "$ndprun" tests/runtime/add.yml --device "golden:$room/lanes.yml"
+says err "'noc.lanes' must be 1"
+status 2 "$build/ndpgen" --target cluster --preset tiny --set memory.id_bits=4 \
+    -o "$room/refused"
+says err "'memory.id_bits' must be those of a tag"
+status 1 [ -e "$room/refused" ]
+status 2 "$build/ndpgen" --target cluster --preset plain -o "$room/refused"
+says err "'simt.dispatch' must be step"
+
+echo "cluster_test.sh: $passed passed, $failed failed"
+[ $failed = 0 ]
