@@ -1,5 +1,31 @@
 -- What the templates of all rooms share.
 
+-- Settings whose value after the edge a block needs before it: by name, true. A
+-- block that has such says so in its own names.lua.
+settings_ahead = {}
+
+-- The row as a port shows it: what from says, in a port of width bits.
+function fitted(from, bits, width)
+    if width > bits then return "{" .. width - bits .. "'d0, " .. from .. "}" end
+    return width < bits and from .. "[" .. width - 1 .. ":0]" or from
+end
+
+-- The items with what joins them behind each but the last, in lines of at most 80
+-- characters; all lines but the first are indented.
+function joined(items, joint, indent)
+    local lines, line = {}, ""
+    for i, item in ipairs(items) do
+        local text = item .. (i < #items and joint or "")
+        if line ~= "" and indent + #line + 1 + #text > 80 then
+            lines[#lines + 1] = line
+            line = ""
+        end
+        line = line .. (line == "" and "" or " ") .. text
+    end
+    lines[#lines + 1] = line
+    return table.concat(lines, "\n" .. string.rep(" ", indent))
+end
+
 -- Macros <prefix><FIELD>_LSB and _W of each field of a record, and
 -- <prefix>WORDS: 32-bit words that hold it.
 function layout(r, prefix)

@@ -10,12 +10,20 @@
 //% for _, c in ipairs(iface.counters) do NAME_W = math.max(NAME_W, #c.name + 7) end
 //% for _, s in ipairs(iface.statuses) do NAME_W = math.max(NAME_W, #s.name + 8) end
 //% for _, c in ipairs(iface.commands) do NAME_W = math.max(NAME_W, #c.name + 9) end
+//% local ahead = {} -- settings whose next value is shown
+//% for _, s in ipairs(iface.settings) do
+//%     if settings_ahead[s.name] then
+//%         ahead[#ahead + 1] = s
+//%         NAME_W = math.max(NAME_W, #s.name + 6)
+//%     end
+//% end
 //% local function n(name) return pad(name, NAME_W) end
 //% local function addr(i) return string.format("%d'd%d", AW, i) end
 //% local hash_hi, hash_lo = hash:sub(1, 8), hash:sub(9, 16)
 //% local first_status = 8 + #iface.settings + #iface.counters
 //% local first_command = first_status + #iface.statuses
-//% local n_ports = first_command + #iface.commands
+//% local first_ahead = first_command + #iface.commands
+//% local n_ports = first_ahead + #ahead
 //% local function comma(i) return i < n_ports and "," or "" end
 //% local has_counters = #iface.counters > 0
 //% local has_commands = #iface.commands > 0
@@ -87,6 +95,13 @@ module ${prefix}ndp_${block}_regs (
 //% for i, c in ipairs(iface.commands) do
     output wire        ${n("command_" .. c.name .. comma(first_command + i))} // ${c.doc}
 //% end
+//% if #ahead > 0 then
+
+    // settings as they will be after this edge
+//% end
+//% for i, s in ipairs(ahead) do
+    output wire ${w(s.width)} ${n(s.name .. "_next" .. comma(first_ahead + i))} // unless it is a reset edge
+//% end
 );
     // Word addresses.
 //% local entries, m = { { "ADR_ID", 0 }, { "ADR_HASH_LO", 1 },
@@ -127,6 +142,20 @@ module ${prefix}ndp_${block}_regs (
         else
             wb_ack <= access;
     end
+//% for _, s in ipairs(ahead) do
+//%     local bytes = {}
+//%     for byte = ceil_div(s.width, 8) - 1, 0, -1 do
+//%         local lo, hi = 8 * byte, math.min(8 * byte + 7, s.width - 1)
+//%         local bits = "[" .. (hi == lo and lo or hi .. ":" .. lo) .. "]"
+//%         bytes[#bytes + 1] = "write_" .. s.name .. " && wb_sel[" .. byte .. "] ? wb_dat_w" ..
+//%             bits .. " : " .. s.name .. (s.width <= 8 and "" or bits)
+//%     end
+//%     local value = table.concat(bytes, ",\n            ")
+
+    wire write_${s.name} = write && wb_adr == ADR_${s.name:upper()};
+
+    assign ${s.name}_next = ${#bytes > 1 and "{" .. value .. "}" or value};
+//% end
 //% local high = 1
 //% if #iface.settings > 0 then
 

@@ -77,6 +77,15 @@ ${header{title = "what is proved of ndp_" .. block .. "_regs", text = claim}}
     always @* if (f_past)
         p_setting_${s.name}: assert (${s.name} == f_${s.name}[${s.width - 1}:0]);
 
+//%     if settings_ahead[s.name] then
+    reg [${s.width - 1}:0] f_${s.name}_next;
+
+    always @(posedge clk) f_${s.name}_next <= rst ? ${s.reset} : ${s.name}_next;
+
+    always @* if (f_past)
+        p_next_${s.name}: assert (${s.name} == f_${s.name}_next);
+
+//%     end
 //% end
 //% if #iface.commands > 0 then
     // ------------------------------------------------------------------

@@ -11,9 +11,6 @@
 //% use "ndp_offload_formal.vh"
 //% local by_pc = L.BY_PC == 1
 //% local REACH = math.min(L.ADDR_W, 31 + L.STACK_W) -- bits of the learned mapping
-//% local address = {} -- of each setting
-//% for _, s in ipairs(iface.settings) do address[s.name] = s.address end
-//% local function adr(name) return string.format("%d'd%d", regs.address_bits, address[name]) end
 //% local EDGES = by_pc and 7 or 6
 ${header{title = "offload controller", text = [[
 For a GPU core whose memory stacks have cores of their own.  A warp that comes
@@ -34,7 +31,8 @@ Handshake: a transfer is an edge with <channel>_valid and <channel>_ready high;
 fields are stable while valid and not ready.  Every output is a register or a
 function of registers.  Fields are zero while their valid is low.
 
-Latency: accept to ans_valid ]] .. EDGES .. [[ edges without a condition, ]] .. EDGES + 3 .. [[ with one whose value
+Latency: accept to ans_valid ]] .. EDGES .. [[ edges without a condition, ]] ..
+    EDGES + 3 .. [[ with one whose value
 comes at once.  One request and one decision a cycle.
 
 See docs/blocks/offload.md for what happens on each edge.]]}}
@@ -43,7 +41,8 @@ See docs/blocks/offload.md for what happens on each edge.]]}}
 module ${prefix}ndp_offload (
 ${ports()}
 );
-${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "STACK_W", "INDEX_W", "LANE_W", "COUNT_W", "PEND_W", "BUSY_W", "VERDICT_W", "PACKET_W")}
+${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "STACK_W",
+              "INDEX_W", "LANE_W", "COUNT_W", "PEND_W", "BUSY_W", "VERDICT_W", "PACKET_W")}
 
     localparam REACH = ${REACH}; // address bits that the learned mapping can name
 
@@ -55,21 +54,20 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
     wire [BUSY_W-1:0] busy_off;
     wire [BUSY_W-1:0] window;
 
-    // Two of them are needed in another form, early in a cycle: so they are
-    // followed here, as they will be after this edge.
-    wire              write_low  = wb_cyc && wb_stb && !wb_ack && wb_we &&
-                                   wb_sel[0];
-    wire [4:0]        map_next   = write_low && wb_adr == ${adr("map_bit")}
-                                   ? wb_dat_w[4:0] : map_bit;
-    wire [PEND_W-1:0] limit_next = write_low && wb_adr == ${adr("limit")}
-                                   ? wb_dat_w[PEND_W-1:0] : limit;
+    // Two of them are needed in another form, early in a cycle: as they will be
+    // after this edge.
+    wire [4:0]        map_bit_next;
+    wire [PEND_W-1:0] limit_next;
     reg  [31:0]       map_at; // one-hot: bit map_bit is set
+
+    // As they are now only properties ask for these two.
+    wire unused = &{1'b0, map_bit, limit};
 
     always @(posedge clk) begin
         if (rst)
             map_at <= 32'd1 << ${P["offload.map_bit"]};
         else
-            map_at <= 32'd1 << map_next;
+            map_at <= 32'd1 << map_bit_next;
     end
 
     // ------------------------------------------------------------------
@@ -466,7 +464,9 @@ ${localparams("STACKS", "DEPTH", "REGS", "LANES", "ADDR_W", "PC_W", "WARP_W", "S
         .busy_on               (busy_on),
         .busy_off              (busy_off),
         .window                (window),
-${count_ports(21)}
+${count_ports(21)},
+        .map_bit_next          (map_bit_next),
+        .limit_next            (limit_next)
     );
 
 `ifdef FORMAL

@@ -1,6 +1,10 @@
 //% output("formal/ndp_offload_away_formal.vh")
 //% local warps, pending = {}, {}
-//% for v = 0, L.WARPS - 1 do warps[#warps + 1] = "(f_away[" .. v .. "] && f_stack[" .. v .. "*STACK_W +: STACK_W] == f_at)" end
+//% for v = 0, L.WARPS - 1 do
+//%     local there = "f_stack[" .. v .. "*STACK_W +: STACK_W] == f_at"
+//%     warps[#warps + 1] = "(f_away[" .. v .. "] && " .. there .. ")"
+//% end
+//% local number = table.concat(warps, " +\n                                 ")
 //% for s = 0, L.STACKS - 1 do pending[#pending + 1] = "count[" .. s .. "].pending" end
 ${header{title = "what is proved of ndp_offload_away", text = [[
 A twin that knows of each warp whether it is away and where: the count of any
@@ -66,8 +70,9 @@ stacks below their limit, and the limit is not lowered, no count exceeds it.]]}}
     (* anyconst *) reg [STACK_W-1:0] f_at;
     (* anyconst *) reg               f_controlled;
 
-    wire [PEND_W:0]          f_number  = ${table.concat(warps, " +\n                                 ")};
-    wire [STACKS*PEND_W-1:0] f_counts  = {${table.concat(pending, ", ")}};
+    wire [PEND_W:0]          f_number  = ${number};
+    wire [STACKS*PEND_W-1:0] f_counts  = {
+        ${joined(pending, ",", 0)}};
     wire [PEND_W-1:0]        f_pending = f_counts[(STACKS-1-f_at)*PEND_W +: PEND_W];
 
     reg [PEND_W-1:0] f_limit;

@@ -5,5 +5,6 @@ clock: this is proved in the modules that use it.]]}}
 //% for i = 0, L.STACK_W - 1 do
 //%     local terms = {}
 //%     for b = i, L.LINE_W - 1, L.STACK_W do terms[#terms + 1] = "line[" .. b .. "]" end
-    always @* p_bit_${i}: assert (stack[${i}] == ^{${table.concat(terms, ", ")}});
+    always @* p_bit_${i}: assert (stack[${i}] == ^{
+        ${joined(terms, ",", 0)}});
 //% end

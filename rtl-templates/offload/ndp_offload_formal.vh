@@ -47,7 +47,8 @@ it up, and that they come one an edge.]]}}
         end
     end
 
-    wire [7:0] f_places = f_a + ${by_pc and "f_c + " or ""}m_valid + f_waiting + f_probed + f_answers;
+    wire [7:0] f_places = f_a + ${by_pc and "f_c + " or ""}m_valid + f_waiting + f_probed +
+                          f_answers;
 
 `ifdef FORMAL_LATENCY
     // ------------------------------------------------------------------

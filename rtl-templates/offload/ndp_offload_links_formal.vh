@@ -1,4 +1,5 @@
 //% output("formal/ndp_offload_links_formal.vh")
+//% local span = L.SLIDING == 1 and "sub-window" or "window"
 //% local SUB = L.WINDOW // L.PARTS -- most cycles of a sub-window
 ${header{title = "what is proved of ndp_offload_links", text = [[
 A window that software leaves alone is as long as it says, within what there is
@@ -10,7 +11,7 @@ room for; whatever software does, none is longer than that.]]}}
     always @* assume (rst == !f_past);
 
 `ifdef FORMAL_NDP_OFFLOAD_LINKS
-    reg [31:0] f_since; // cycles of this ${L.SLIDING == 1 and "sub-window" or "window"} that have passed
+    reg [31:0] f_since; // cycles of this ${span} that have passed
     reg [31:0] f_setting; // of the cycle before
     reg        f_same;    // it has not changed since this one began
 

@@ -1,6 +1,7 @@
 //% use "ndp_offload_lowest.v"
 //% local function w(n) return pad(range(n), 8) end
 //% local by_pc = L.BY_PC == 1
+//% local key = by_pc and "begin pc of the candidate" or "index of the candidate"
 ${header{title = "offload controller: lookup of a request", text = [[
 Finds the metadata of a request, one request an edge, without a wait.
 
@@ -24,7 +25,7 @@ module ${prefix}ndp_offload_lookup (
     // request
     input  wire          accept,        // a request is taken
     input  wire ${w(L.WARP_W)} ask_warp,      // warp
-    input  wire ${w(L.KEY_W)} ask_key,       // ${by_pc and "begin pc of the candidate" or "index of the candidate"}
+    input  wire ${w(L.KEY_W)} ask_key,       // ${key}
     input  wire ${w(L.LANES)} ask_mask,      // active lanes
     input  wire ${w(L.ADDR_W)} ask_address,   // of its first access
     input  wire          ask_learned,   // that page uses the learned mapping
@@ -52,7 +53,11 @@ module ${prefix}ndp_offload_lookup (
     output reg           m_learned,     // that page uses the learned mapping
     output wire ${w(L.VERDICT_W)} m_verdict      // metadata
 );
-${localparams(table.unpack(by_pc and { "WARP_W", "INDEX_W", "ENTRIES", "LANES", "LANE_W", "ADDR_W", "PC_W", "VERDICT_W" } or { "WARP_W", "INDEX_W", "LANES", "LANE_W", "ADDR_W" }))}
+//% if by_pc then
+${localparams("WARP_W", "INDEX_W", "ENTRIES", "LANES", "LANE_W", "ADDR_W", "PC_W", "VERDICT_W")}
+//% else
+${localparams("WARP_W", "INDEX_W", "LANES", "LANE_W", "ADDR_W")}
+//% end
 
     // ------------------------------------------------------------------
     // A

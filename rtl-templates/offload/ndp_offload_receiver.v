@@ -3,7 +3,8 @@
 //% local function w(n) return pad(range(n), 8) end
 //% local BEAT_W = clog2(L.ROW_FLITS)
 //% local long = L.ROW_FLITS > 1
-//% local names = { "WARP_W", "INDEX_W", "REGS", "REG_W", "LANES", "LINE_W", "LINES_W", "PC_W", "ROW_W" }
+//% local names = { "WARP_W", "INDEX_W", "REGS", "REG_W", "LANES", "LINE_W", "LINES_W",
+//%     "PC_W", "ROW_W" }
 //% if long then names[#names + 1], names[#names + 2] = "ROW_FLITS", "FLIT_W" end
 ${header{title = "offload controller: acknowledgements", text = [[
 Takes the acknowledgement packets of offloaded blocks apart: a header, the
@@ -84,7 +85,7 @@ ${localparams(table.unpack(names))}
 
     reg [LANES-1:0]   mask;
     reg [LINES_W-1:0] lines; // lines to come
-    reg               more;  // there are some
+    reg               lines_left; // there are some
     reg [PC_W-1:0]    end_pc;
 
     always @(posedge clk) begin
@@ -97,11 +98,11 @@ ${localparams(table.unpack(names))}
 
     always @(posedge clk) begin
         if (state == IDLE) begin
-            lines <= ack_lines;
-            more  <= ack_lines != {LINES_W{1'b0}};
+            lines      <= ack_lines;
+            lines_left <= ack_lines != {LINES_W{1'b0}};
         end else if (state == LINE && ack_valid) begin
-            lines <= lines - 1'b1;
-            more  <= lines != {{(LINES_W-1){1'b0}}, 1'b1};
+            lines      <= lines - 1'b1;
+            lines_left <= lines != {{(LINES_W-1){1'b0}}, 1'b1};
         end
     end
 
@@ -118,9 +119,9 @@ ${localparams(table.unpack(names))}
     // Registers to come
 
     reg  [REGS-1:0]  left; // not begun
-    reg              none; // there are none of them
+    reg              none_left; // there are none of them
     reg  [REG_W-1:0] register;
-    wire [REG_W-1:0] first;
+    wire [REG_W-1:0] lowest_reg;
     wire [REGS-1:0]  rest;
     wire             others;
 
@@ -129,24 +130,24 @@ ${localparams(table.unpack(names))}
         .INDEX_W (REG_W)
     ) lowest (
         .set   (left),
-        .index (first),
+        .index (lowest_reg),
         .rest  (rest),
         .more  (others)
     );
 
     always @(posedge clk) begin
         if (state == OPEN) begin
-            left <= packet_out;
-            none <= packet_out == {REGS{1'b0}};
+            left      <= packet_out;
+            none_left <= packet_out == {REGS{1'b0}};
         end else if (state == NEXT) begin
-            left <= rest;
-            none <= !others;
+            left      <= rest;
+            none_left <= !others;
         end
     end
 
     always @(posedge clk) begin
         if (state == NEXT)
-            register <= first;
+            register <= lowest_reg;
     end
 
     // ------------------------------------------------------------------
@@ -201,9 +202,9 @@ ${localparams(table.unpack(names))}
             LOOK:    if (!fetch)
                          state <= OPEN;
             OPEN:    state <= NEXT;
-            NEXT:    if (!none)
+            NEXT:    if (!none_left)
                          state <= ROW;
-                     else if (more)
+                     else if (lines_left)
                          state <= LINE;
                      else
                          state <= stray ? IDLE : RELEASE;
@@ -236,7 +237,7 @@ ${localparams(table.unpack(names))}
     assign release_valid   = state == RELEASE;
     assign release_warp    = release_valid ? look_warp : {WARP_W{1'b0}};
     assign release_pc      = release_valid ? end_pc : {PC_W{1'b0}};
-    assign stray_end       = state == NEXT && none && !more && stray;
+    assign stray_end       = state == NEXT && none_left && !lines_left && stray;
 
 `ifdef FORMAL
 `include "${prefix}ndp_offload_receiver_formal.vh"

@@ -9,7 +9,8 @@
 //% local BEAT_W = clog2(L.ROW_FLITS)
 //% local long = L.ROW_FLITS > 1
 //% local spare = L.FLIT_W - L.HEAD_W
-//% local names = { "WARPS", "STACK_W", "WARP_W", "INDEX_W", "REGS", "REG_W", "COUNT_W", "LANES", "FLIT_W", "PC_W", "ROW_W" }
+//% local names = { "WARPS", "STACK_W", "WARP_W", "INDEX_W", "REGS", "REG_W", "COUNT_W",
+//%     "LANES", "FLIT_W", "PC_W", "ROW_W" }
 //% if long then names[#names + 1] = "ROW_FLITS" end
 ${header{title = "offload controller: packet engine", text = [[
 Sends the request packet of each offloaded block: a header, then the live-in
@@ -164,35 +165,35 @@ ${localparams(table.unpack(names))}
     // Registers to go
 
     reg  [REGS-1:0]  left; // not begun
-    reg              none; // there are none of them
+    reg              none_left; // there are none of them
     reg  [REG_W-1:0] register;
-    wire [REG_W-1:0] first;
+    wire [REG_W-1:0] lowest_reg;
     wire [REGS-1:0]  rest;
-    wire             more;
+    wire             others;
 
     ${prefix}ndp_offload_lowest #(
         .N       (REGS),
         .INDEX_W (REG_W)
     ) lowest (
         .set   (left),
-        .index (first),
+        .index (lowest_reg),
         .rest  (rest),
-        .more  (more)
+        .more  (others)
     );
 
     always @(posedge clk) begin
         if (state == OPEN) begin
-            left <= packet_in;
-            none <= packet_in == {REGS{1'b0}};
+            left      <= packet_in;
+            none_left <= packet_in == {REGS{1'b0}};
         end else if (state == PICK) begin
-            left <= rest;
-            none <= !more;
+            left      <= rest;
+            none_left <= !others;
         end
     end
 
     always @(posedge clk) begin
         if (state == PICK)
-            register <= first;
+            register <= lowest_reg;
     end
 
     // ------------------------------------------------------------------
@@ -278,8 +279,8 @@ ${localparams(table.unpack(names))}
             FETCH:   state <= OPEN;
             OPEN:    state <= saving ? PICK : HEAD;
             HEAD:    if (tx_ready)
-                         state <= none ? END : PICK;
-            PICK:    if (none)
+                         state <= none_left ? END : PICK;
+            PICK:    if (none_left)
                          state <= END;
                      else
                          state <= restores ? RESTORE : READ;
@@ -288,10 +289,10 @@ ${localparams(table.unpack(names))}
             WAIT:    if (reg_data_valid)
                          state <= saving ? STORE : SEND;
             STORE:   if (last_flit)
-                         state <= none ? END : PICK;
+                         state <= none_left ? END : PICK;
             RESTORE: state <= SEND;
             SEND:    if (tx_ready)
-                         state <= last_flit ? (none ? END : PICK)
+                         state <= last_flit ? (none_left ? END : PICK)
                                             : (restores ? RESTORE : SEND);
             default: state <= IDLE;
             endcase
@@ -317,7 +318,7 @@ ${localparams(table.unpack(names))}
     assign tx_valid = state == HEAD || state == SEND;
     assign tx_stack = tx_valid ? stack : {STACK_W{1'b0}};
     assign tx_head  = state == HEAD;
-    assign tx_last  = tx_valid && none && (tx_head || last_flit);
+    assign tx_last  = tx_valid && none_left && (tx_head || last_flit);
     assign tx_data  = tx_head  ? header :
                       tx_valid ? (restores ? restored : row[FLIT_W-1:0])
                                : {FLIT_W{1'b0}};

@@ -38,7 +38,8 @@ it was saved.  The queue of jobs does not overflow.]]}}
     reg [7:0] f_left;   // flits to come of what is under way
 
     wire       f_flit  = tx_valid && tx_ready;
-    wire [7:0] f_total = (${table.concat(set, " + ")}) * ${L.ROW_FLITS};
+    wire [7:0] f_total = ${L.ROW_FLITS} * (
+        ${joined(set, " +", 0)});
 
     always @(posedge clk) begin
         if (rst) begin
@@ -113,14 +114,14 @@ it was saved.  The queue of jobs does not overflow.]]}}
             f_wanted <= 1'b0;
         else if (state == OPEN)
             f_wanted <= packet_in[f_reg];
-        else if (state == PICK && !none && first == f_reg)
+        else if (state == PICK && !none_left && lowest_reg == f_reg)
             f_wanted <= 1'b0;
     end
 
     always @* if (f_past && !rst) begin
-        p_picked: assert (!(state == PICK && !none && first == f_reg) ||
+        p_picked: assert (!(state == PICK && !none_left && lowest_reg == f_reg) ||
                           f_wanted);
-        p_ascending: assert (!(state == PICK && !none && first > f_reg) ||
+        p_ascending: assert (!(state == PICK && !none_left && lowest_reg > f_reg) ||
                              !f_wanted);
         p_all: assert (state != END || !f_wanted);
         p_named: assert (!reg_read_valid || reg_read_reg == register);

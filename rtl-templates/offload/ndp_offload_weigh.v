@@ -8,6 +8,9 @@
 //% local OPER_W = L.WARP_W + L.REG_W + L.LANE_W
 //% -- Every number of live-ins may fit: then nothing is to be compared.
 //% local fits = L.SAVE_ROWS >= L.REGS
+//% local names = { "WARP_W", "INDEX_W", "REG_W", "LANES", "LANE_W", "ADDR_W", "COUNT_W",
+//%     "STACKS", "STACK_W", "DEPTH" }
+//% if not fits then names[#names + 1] = "SAVE_ROWS" end
 ${header{title = "offload controller: what a decision needs", text = [[
 Requests wait here for the value of their condition register, if they have a
 condition, and go on in order.  What goes on is ready to be decided: the stack
@@ -86,7 +89,7 @@ module ${prefix}ndp_offload_weigh (
     output reg  ${w(L.STACKS)} d_rx_at,       // the same for RX
     output reg  ${w(L.STACKS)} d_limit_at     // the same for the limit
 );
-${localparams(table.unpack(fits and { "WARP_W", "INDEX_W", "REG_W", "LANES", "LANE_W", "ADDR_W", "COUNT_W", "STACKS", "STACK_W", "DEPTH" } or { "WARP_W", "INDEX_W", "REG_W", "LANES", "LANE_W", "ADDR_W", "COUNT_W", "STACKS", "STACK_W", "DEPTH", "SAVE_ROWS" }))}
+${localparams(table.unpack(names))}
 
     localparam REACH  = ${REACH}; // address bits that the learned mapping can name
     localparam WORD_W = ${WORD_W}; // bits of a waiting request

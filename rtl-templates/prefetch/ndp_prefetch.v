@@ -25,9 +25,11 @@ Handshake: a transfer is an edge with <channel>_valid and <channel>_ready high;
 fields are stable while valid and not ready.  Every output is a register or a
 function of registers.  Fields of mem are zero while its valid is low.
 
-Latency: a demand is at mem two edges after its accept, its prefetch ]] .. L.DIV_EDGES + 6 .. [[ edges
-after it.  ]] .. (L.ITERATIVE == 1 and "One demand an edge, one analysis in " .. L.SIZE_W .. " edges; demands between\nthem are not analysed."
-    or "One demand and one analysis an edge.") .. [[
+Latency: a demand is at mem two edges after its accept, its prefetch ]] ..
+    L.DIV_EDGES + 6 .. [[ edges
+after it.  ]] .. (L.ITERATIVE == 1 and
+    "One demand an edge, one analysis in " .. L.SIZE_W .. " edges; demands between\n" ..
+    "them are not analysed." or "One demand and one analysis an edge.") .. [[
 
 
 See docs/blocks/prefetch.md for what happens on each edge.]]}}

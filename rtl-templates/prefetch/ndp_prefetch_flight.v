@@ -40,7 +40,7 @@ ${localparams("ADDR_W", "LINE_W", "FLIGHT")}
     reg                      met;   // its line is on its way
 
     wire [LINE_W-1:0] line = address[ADDR_W-1:7];
-    wire [LINE_W-1:0] next = target[ADDR_W-1:7];
+    wire [LINE_W-1:0] target_line = target[ADDR_W-1:7];
 
     // ------------------------------------------------------------------
     // Places: which one is next, which are given back
@@ -53,7 +53,7 @@ ${localparams("ADDR_W", "LINE_W", "FLIGHT")}
 
     always @* begin
         for (i = 0; i < FLIGHT; i = i + 1) begin
-            holds[i] = taken[i] && lines[i*LINE_W +: LINE_W] == next;
+            holds[i] = taken[i] && lines[i*LINE_W +: LINE_W] == target_line;
             over[i]  = taken[i] && fill_valid &&
                        lines[i*LINE_W +: LINE_W] == fill_line;
         end
@@ -84,8 +84,8 @@ ${localparams("ADDR_W", "LINE_W", "FLIGHT")}
 
     always @(posedge clk) begin
         address <= target;
-        met     <= next == own_line || holds != {FLIGHT{1'b0}} ||
-                   (issued && next == line);
+        met     <= target_line == own_line || holds != {FLIGHT{1'b0}} ||
+                   (issued && target_line == line);
     end
 
     // ------------------------------------------------------------------

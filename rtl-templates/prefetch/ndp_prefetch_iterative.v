@@ -67,7 +67,7 @@ ${localparams("SIZE_W", "PITCH_W")}
 
     wire [${L.X_W - 1}:0] col = {1'b0, remainder};
 
-    assign row     = ${L.ROW_W > L.SIZE_W and "{" .. L.ROW_W - L.SIZE_W .. "'d0, quotient}" or L.ROW_W < L.SIZE_W and "quotient[" .. L.ROW_W - 1 .. ":0]" or "quotient"};
+    assign row     = ${fitted("quotient", L.SIZE_W, L.ROW_W)};
     assign lt_lo   = col < x_lo;
     assign lt_hi   = col < x_hi;
     assign lt_turn = col < x_turn;

@@ -6,7 +6,8 @@ Row and column of a position in an image whose rows lie 2^s bytes apart: a shift
 and a mask.  The shift is made in two steps, by the lowest two bits of s and by
 the others.
 
-Latency: the results after two edges; bounds are taken after the first of them.  One division an edge.]]}}
+Latency: the results after two edges; bounds are taken after the first of them.
+One division an edge.]]}}
 `default_nettype none
 
 module ${prefix}ndp_prefetch_pow2 (
@@ -73,7 +74,7 @@ ${localparams("SIZE_W", "PITCH_W", "X_W", "SHIFT_W")}
         not_last   <= ~x_last;
     end
 
-    assign row = ${L.ROW_W > L.SIZE_W and "{" .. L.ROW_W - L.SIZE_W .. "'d0, quotient}" or L.ROW_W < L.SIZE_W and "quotient[" .. L.ROW_W - 1 .. ":0]" or "quotient"};
+    assign row = ${fitted("quotient", L.SIZE_W, L.ROW_W)};
 
     // ------------------------------------------------------------------
     // How the column compares

@@ -58,7 +58,8 @@ ${localparams("SIZE_W", "PITCH_W")}
     always @(posedge clk) begin
 //% for g = 0, GROUPS - 1 do
 //%     local hi, lo = math.min(4 * g + 3, L.SIZE_W - 1), 4 * g
-        group_${g} <= {4'd0, divisor} * {${GROUP_W - (hi - lo + 1)}'d0, position[${hi == lo and lo or hi .. ":" .. lo}]};
+//%     local bits = hi == lo and lo or hi .. ":" .. lo
+        group_${g} <= {4'd0, divisor} * {${GROUP_W - (hi - lo + 1)}'d0, position[${bits}]};
 //% end
     end
 
@@ -106,7 +107,7 @@ ${localparams("SIZE_W", "PITCH_W")}
 //% end
     end
 
-    assign row     = ${L.ROW_W > QUOTIENT_W and "{" .. L.ROW_W - QUOTIENT_W .. "'d0, product[PRODUCT_W-1:SPAN]}" or "product[PRODUCT_W-1:SPAN]"};
+    assign row     = ${fitted("product[PRODUCT_W-1:SPAN]", QUOTIENT_W, L.ROW_W)};
     assign lt_lo   = less_lo[SPAN] ^ product[SPAN];
     assign lt_hi   = less_hi[SPAN] ^ product[SPAN];
     assign lt_turn = less_turn[SPAN] ^ product[SPAN];

@@ -3,8 +3,24 @@
 //% use "ndp_prefetch_table_formal.vh"
 //% local function w(n) return pad(range(n), 7) end
 //% local WALK_W = record.entry.last.msb - record.entry.base.lsb + 2
-//% local DIVISOR = "load_entry[" .. L.ENTRY_W - 1 .. ":" .. L.ENTRY_W - L.DIVISOR_W .. "]"
 //% local RECIPROCAL = L.RECIPROCAL == 1
+//% local fields = {} -- of an entry that have bits, from the lowest
+//% for _, f in ipairs(record.entry.list) do
+//%     if f.width > 0 then fields[#fields + 1] = f end
+//% end
+//% -- what is kept until edge 2: axis, and base to last
+//% local walk = { record.entry.axis }
+//% for _, f in ipairs(fields) do
+//%     if f.lsb >= record.entry.base.lsb and f.lsb <= record.entry.last.lsb then
+//%         walk[#walk + 1] = f
+//%     end
+//% end
+//% -- fields by name as a concatenation has them, the highest first
+//% local function all(prefix, list, indent)
+//%     local named = {}
+//%     for i = #list, 1, -1 do named[#named + 1] = prefix .. list[i].name end
+//%     return joined(named, ",", indent)
+//% end
 //% if RECIPROCAL then use "ndp_prefetch_scale.v" end
 ${header{title = "prefetcher: information table", text = [[
 Finds the image that an address lies in and says how the core walks over it.
@@ -68,9 +84,14 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
     // ------------------------------------------------------------------
     // Entries: what the search needs
 
-    wire [ADDR_W-1:0]    load_not_start = ~load_entry[${record.entry.start.msb}:${record.entry.start.lsb}];
-    wire [SIZE_W-1:0]    load_size      = load_entry[${record.entry.valid.lsb}] ? load_entry[${record.entry.size.msb}:${record.entry.size.lsb}]
-                                                        : {SIZE_W{1'b0}};
+//% for _, f in ipairs(fields) do
+    wire ${pad(range(f.width), 15)} entry_${f.name};
+//% end
+
+    assign {${all("entry_", fields, 12)}} = load_entry;
+
+    wire [ADDR_W-1:0]    load_not_start = ~entry_start;
+    wire [SIZE_W-1:0]    load_size      = entry_valid ? entry_size : {SIZE_W{1'b0}};
 //% if RECIPROCAL then
     wire [DIVISOR_W-1:0] load_divisor;
 
@@ -78,12 +99,12 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
         .WIDTH (${L.SIZE_W + 1}),
         .WIDER (DIVISOR_W)
     ) scale_m (
-        .shift  (load_entry[${record.entry.shift.msb}:${record.entry.shift.lsb}]),
-        .value  (load_entry[${record.entry.mult.msb}:${record.entry.mult.lsb}]),
+        .shift  (entry_shift),
+        .value  (entry_mult),
         .scaled (load_divisor)
     );
 //% else
-    wire [DIVISOR_W-1:0] load_divisor = ${DIVISOR};
+    wire [DIVISOR_W-1:0] load_divisor = entry_${fields[#fields].name};
 //% end
 
     reg [IMAGES-1:0] load_here; // one-hot: the image that is loaded
@@ -165,24 +186,29 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
                 .at_least   (beyond)
             );
 
-            assign match[g] = asked && !beyond${L.ADDR_W > L.SIZE_W and " &&\n                              distance[ADDR_W-1:SIZE_W] == " .. L.ADDR_W - L.SIZE_W .. "'d0" or ""};
+//% if L.ADDR_W > L.SIZE_W then
+            assign match[g] = asked && !beyond &&
+                              distance[ADDR_W-1:SIZE_W] == ${L.ADDR_W - L.SIZE_W}'d0;
+//% else
+            assign match[g] = asked && !beyond;
+//% end
             assign positions[g*SIZE_W +: SIZE_W]      = distance[SIZE_W-1:0];
             assign divisors[g*DIVISOR_W +: DIVISOR_W] = entry_divisor;
         end
     endgenerate
 
-    reg [IMAGE_W-1:0]   first; // lowest-numbered image that the address is in
+    reg [IMAGE_W-1:0]   first_image; // lowest-numbered image that the address is in
     reg [SIZE_W-1:0]    first_position;
     reg [DIVISOR_W-1:0] first_divisor;
     integer             k;
 
     always @* begin
-        first          = ${L.IMAGE_W}'d${L.IMAGES - 1};
+        first_image    = ${L.IMAGE_W}'d${L.IMAGES - 1};
         first_position = positions[(IMAGES-1)*SIZE_W +: SIZE_W];
         first_divisor  = divisors[(IMAGES-1)*DIVISOR_W +: DIVISOR_W];
         for (k = IMAGES - 2; k >= 0; k = k - 1)
             if (match[k]) begin
-                first          = k[IMAGE_W-1:0];
+                first_image    = k[IMAGE_W-1:0];
                 first_position = positions[k*SIZE_W +: SIZE_W];
                 first_divisor  = divisors[k*DIVISOR_W +: DIVISOR_W];
             end
@@ -204,7 +230,7 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
         if (asked) begin
             position      <= first_position;
             divisor       <= first_divisor;
-            found_image   <= first;
+            found_image   <= first_image;
             found_address <= address;
         end
     end
@@ -225,18 +251,22 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
 
     always @(posedge clk) begin
         store_index <= load_index;
-        store_walk  <= {load_entry[${record.entry.last.msb}:${record.entry.base.lsb}], load_entry[${record.entry.axis.lsb}]};
+        store_walk  <= {${all("entry_", walk, 24)}};
     end
 
 //% if RECIPROCAL then
-//% local at = record.entry.base.lsb - 1
-//% local function bits(f) return "store_walk[" .. f.msb - at .. ":" .. f.lsb - at .. "]" end
     reg  [${L.SHIFT_W - 1}:0] store_shift; // s
     wire [WALK_W-1:0] stored_walk; // fields, as they are held
 
     always @(posedge clk) begin
-        store_shift <= load_entry[${record.entry.shift.msb}:${record.entry.shift.lsb}];
+        store_shift <= entry_shift;
     end
+
+//%     for _, f in ipairs(walk) do
+    wire ${pad(range(f.width), 12)} store_${f.name};
+//%     end
+
+    assign {${all("store_", walk, 12)}} = store_walk;
 
     localparam X_W = ${L.X_W}; // bits of a bound along x
 
@@ -247,8 +277,8 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
         limit = {bound[X_W-1], bound[X_W-2:0] & {(X_W-1){!bound[X_W-1]}}};
     endfunction
 
-//% for _, name in ipairs { "x_lo", "x_hi", "x_turn", "last" } do
-//% local part = name == "last" and L.LAST_W > L.X_W and "store_walk[" .. record.entry.last.lsb - at + L.X_W - 1 .. ":" .. record.entry.last.lsb - at .. "]" or bits(record.entry[name])
+//%     for _, name in ipairs { "x_lo", "x_hi", "x_turn", "last" } do
+//%         local wider = name == "last" and L.LAST_W > L.X_W
     wire [X_W-1:0] scaled_${name};
 
     ${prefix}ndp_prefetch_scale #(
@@ -256,15 +286,17 @@ ${localparams("IMAGES", "IMAGE_W", "ADDR_W", "SIZE_W")}
         .WIDER (X_W)
     ) scale_${name} (
         .shift  (store_shift),
-        .value  (${part}),
+        .value  (store_${name}${wider and "[X_W-1:0]" or ""}),
         .scaled (scaled_${name})
     );
 
-//% end
+//%     end
+//%     local zeros = L.LAST_W > L.X_W and "{" .. L.LAST_W - L.X_W .. "'d0, " or ""
+//%     local brace = zeros == "" and "" or "}"
     assign stored_walk = {
-        store_walk[0] ? ${bits(record.entry.last)} : ${L.LAST_W > L.X_W and "{" .. L.LAST_W - L.X_W .. "'d0, limit(scaled_last)}" or "limit(scaled_last)"},
+        store_axis ? store_last : ${zeros}limit(scaled_last)${brace},
         limit(scaled_x_turn), limit(scaled_x_hi), limit(scaled_x_lo),
-        store_walk[${record.entry.y_turn.msb - at}:0]
+        store_y_turn, store_y_hi, store_y_lo, store_modified, store_base, store_axis
     };
 //% else
     wire [WALK_W-1:0] stored_walk = store_walk;

@@ -40,9 +40,11 @@ divisor.  And the walk of the image that was found is its entry's.]]}}
             f_address <= ask_address;
     end
 
+//% local function bits(f) return "[" .. f.msb .. ":" .. f.lsb .. "]" end
+//% local start, size = bits(record.entry.start), bits(record.entry.size)
 //% for i = 0, L.IMAGES - 1 do
-    wire [ADDR_W-1:0] f_start_${i} = f_entry[${i}][${record.entry.start.msb}:${record.entry.start.lsb}];
-    wire [SIZE_W-1:0] f_size_${i} = f_entry[${i}][${record.entry.size.msb}:${record.entry.size.lsb}];
+    wire [ADDR_W-1:0] f_start_${i} = f_entry[${i}]${start};
+    wire [SIZE_W-1:0] f_size_${i} = f_entry[${i}]${size};
     reg  [ADDR_W-1:0] f_from_${i}; // distance from the start, a new one included
     wire              f_in_${i} = f_entry[${i}][0] && f_from_${i} < f_size_${i};
 
@@ -56,7 +58,7 @@ divisor.  And the walk of the image that was found is its entry's.]]}}
 
     always @(posedge clk) begin
         f_from_${i} <= ask_address - (load_valid && load_index == ${i}
-                       ? load_entry[${record.entry.start.msb}:${record.entry.start.lsb}] : f_start_${i});
+                       ? load_entry${start} : f_start_${i});
     end
 //% end
 
