@@ -247,7 +247,7 @@ static void test_small(void **state) {
     in_all_modes("kernels/reduce/reduce_global.yml", &c, r);
     assert_true(r[CHAINED_OMNI].packets > 0);
     /* each pattern, of which all fit; those of two loads go by Omni alone */
-    in_all_modes("tests/omni/patterns.yml", &c, r);
+    in_all_modes("tests/omni/kernels/patterns.yml", &c, r);
     assert_true(r[CHAINED_OMNI].chains == 9 * 24);
     assert_true(r[CHAINED_OMNI].unfit == 0);
     assert_true(r[CHAINED_LLC].single == 5 * 24);

@@ -141,7 +141,7 @@ static void test_lies(void **state) {
 static void test_replay(void **state) {
     static const char replay[] =
         "--target omni --preset small --stim replay --cycles 0 "
-        "--run tests/omni/patterns.yml";
+        "--run tests/omni/kernels/patterns.yml";
     (void)state;
     expect_green(replay, "mismatches 0");
     expect_caught(other_lane, replay, "has answered otherwise");
