@@ -355,11 +355,10 @@ static void take_done(struct machine *m, struct core *c,
     const struct event *first = &w->trace->event.v[w->at];
     const struct form *f = first->form;
     bool compares = f->op[f->n - 1].kind == OQUEUE_COMPARE;
-    enum { ACK = OQUEUE_ACK };
-    if (o->done_how != OQUEUE_LOADED &&
-        o->done_how != (f->stores  ? (uint64_t)ACK
-                        : compares ? (uint64_t)OQUEUE_BITMAP
-                                   : (uint64_t)OQUEUE_DATA))
+    uint64_t how = compares ? OQUEUE_BITMAP : OQUEUE_DATA;
+    if (f->stores)
+        how = OQUEUE_ACK;
+    if (o->done_how != OQUEUE_LOADED && o->done_how != how)
         FAIL(m, "a chain ends as another kind");
     r->acks += o->done_how == OQUEUE_ACK;
     r->data += o->done_how == OQUEUE_DATA;

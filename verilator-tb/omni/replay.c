@@ -136,6 +136,7 @@ const char *omni_replay_watch(struct omni_replay *p, struct stim *s,
     int edge = p->edge++;
     p->edges++;
     if (p->edge == part->n) {
+        p->edge = 0; /* of the next one, on the edge of reset */
         p->at++;
         stim_reset(s, 1);
     }
