@@ -2,7 +2,9 @@
 //% local per_chunk, per_line = L.CHUNK // 4, L.LINE // 4
 ${header{title = "what is proved of ndp_lsu_hybrid", text = [[
 The conditions of a message are computed again, by arithmetic and lane by lane, from
-the access.  A lane, any, is in one transaction of its access and no other, at the
+the access, and compared with the decision; a message or a split is held against what
+was decided when the access was in CHECK, and an access stays what it is until it ends.
+A lane, any, is in one transaction of its access and no other, at the
 right way; what it stores and what is written for it are followed from the row, and
 from the answer to its transaction.  That answers are to transactions that were taken,
 that a row was asked for and that the core does not change are demands (q_).]]}}
@@ -71,6 +73,25 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
 
     wire f_all = (&mask) && (&f_local) && (&f_in_row) && (&f_beside);
 
+    reg                f_near; // what was decided in CHECK
+    reg                f_busy; // the state was not IDLE on the edge before
+    reg                f_store;
+    reg [WARP_W-1:0]   f_warp; // and the access was this
+    reg [REG_W-1:0]    f_register;
+    reg [LANES-1:0]    f_mask;
+    reg [30*LANES-1:0] f_address;
+
+    always @(posedge clk) begin
+        if (state == CHECK)
+            f_near <= near;
+        f_busy     <= !rst && state != IDLE;
+        f_store    <= store;
+        f_warp     <= warp;
+        f_register <= register;
+        f_mask     <= mask;
+        f_address  <= address;
+    end
+
     // ------------------------------------------------------------------
     // What stands at the ports, as a sector of the whole memory
 
@@ -88,8 +109,12 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
     wire [DATA_W-1:0] f_data   = away_valid ? away_data : down_data;
 
     always @* if (f_past && !rst) begin
-        p_near: assert (!down_near || f_all);
-        p_split: assert (!f_part || !f_all);
+        p_decision: assert (near == f_all);
+        p_near: assert (!down_near || f_near);
+        p_split: assert (!f_part || !f_near);
+        p_kept: assert (!f_busy || (store == f_store && warp == f_warp &&
+                                    register == f_register && mask == f_mask &&
+                                    address == f_address));
         p_message: assert (!down_near || (f_down == f_lead && down_unit == warp % ${L.UNITS} &&
                                           down_warp == warp && down_reg == register &&
                                           down_store == store));
