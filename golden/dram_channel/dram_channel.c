@@ -678,8 +678,8 @@ static void edge(struct golden *g, const void *ports) {
     if (n->l.TOLD)
         hold(n);
     for (int r = 0; r < n->l.RANKS; r++) {
-        near[r] = n->l.TOLD ? tell(n, in, r)
-                            : decide_near(n, in, r, taken >> r & 1);
+        near[r] =
+            n->l.TOLD ? tell(n, in, r) : decide_near(n, in, r, taken >> r & 1);
         if (host.valid && host.rank == r) {
             hit_if(n, near[r].valid, DRAM_CHANNEL_COV_nda_busy);
             near[r].valid = false;

@@ -1,5 +1,5 @@
-/* structs.h - inputs and outputs of a channel with accelerators in two ranks: its
- * own, then those of its instances, as iface/system.h has it. */
+/* structs.h - inputs and outputs of a channel with accelerators in two ranks:
+ * its own, then those of its instances, as iface/system.h has it. */
 #ifndef NDP_TESTS_CONCURRENT_STRUCTS_H
 #define NDP_TESTS_CONCURRENT_STRUCTS_H
 

@@ -1,5 +1,5 @@
-/* test_stim.c - the environment of a channel with accelerators notices what model
- * and RTL agree on, and reaches every cover point. */
+/* test_stim.c - the environment of a channel with accelerators notices what
+ * model and RTL agree on, and reaches every cover point. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -247,7 +247,8 @@ static void test_told_latency(void **state) {
     golden_free(r.g);
 }
 
-/* While its row is being opened a request leaves the rank to the accelerator. */
+/* While its row is being opened a request leaves the rank to the accelerator.
+ */
 static void test_told_rests(void **state) {
     (void)state;
     struct rig r;

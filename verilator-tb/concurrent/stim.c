@@ -1,12 +1,12 @@
 /* stim.c - stimulus of a channel with an accelerator in each rank: a host that
  * sends requests, somebody who gives each rank packets, and the memory.
  *
- * The memory gets a machine's command when it decides it, and the host's an edge
- * after it was decided, which is when the machines see it; in this order all of
- * them go through the checker of dram/check.c.  Each request is answered once,
- * with its place.  Each rank's bank does what the commands for it say, and what
- * a packet must leave there, and its value, are computed before by plain loops
- * (nda_pe/reference.h).  The host's data are not looked at.
+ * The memory gets a machine's command when it decides it, and the host's an
+ * edge after it was decided, which is when the machines see it; in this order
+ * all of them go through the checker of dram/check.c.  Each request is answered
+ * once, with its place.  Each rank's bank does what the commands for it say,
+ * and what a packet must leave there, and its value, are computed before by
+ * plain loops (nda_pe/reference.h).  The host's data are not looked at.
  *
  * random    operations, lengths, a host that is busy or not
  * directed  operations of about one and two batches beside reads and writes of
@@ -216,8 +216,8 @@ static struct request new_request(struct concurrent_stim *s) {
     const struct dram_channel_local *l = &s->size;
     struct rng *r = &s->base.rng;
     bool own = rng_percent(r, s->tune.own);
-    uint64_t slot = own ? (uint64_t)l->SLOTS - 1
-                        : rng_below(r, (uint32_t)l->SLOTS - 1);
+    uint64_t slot =
+        own ? (uint64_t)l->SLOTS - 1 : rng_below(r, (uint32_t)l->SLOTS - 1);
     return (struct request){.there = true,
                             .write = rng_percent(r, s->tune.write),
                             .id = s->requests++ & ones(l->ID_W),
@@ -411,9 +411,10 @@ static const char *watch_rank(struct concurrent_stim *s, int rank,
                               const char *after_ports) {
     struct rank *k = &s->rank[rank];
     const struct nda_buffer_in *in = (const void *)(in_ports + k->buffer_in);
-    const struct nda_buffer_out
-        *before = (const void *)(before_ports + k->buffer_out),
-        *after = (const void *)(after_ports + k->buffer_out);
+    const struct nda_buffer_out *before = (const void *)(before_ports +
+                                                         k->buffer_out),
+                                *after =
+                                    (const void *)(after_ports + k->buffer_out);
     const char *wrong =
         watch_machine(s, rank, (const void *)(after_ports + k->control_out));
 

@@ -50,7 +50,7 @@ struct decider {
     struct rank_host knows;
     struct dram_command given; /* what it decided on the edge before */
     bool gives;
-    bool host;     /* the host's command stands at its wires: */
+    bool host; /* the host's command stands at its wires: */
     struct dram_command of_host;
     bool held_writes, held_all, held_before; /* the wires; one edge ago */
 };
@@ -71,7 +71,7 @@ struct dram_channel_stim {
     struct decider decider[MAX_RANKS];
     const char *refused; /* what the checker said of what they decided */
     uint64_t last_leave; /* edge on which a request left, or none waited */
-    uint64_t column; /* of streams */
+    uint64_t column;     /* of streams */
     uint64_t requests, bursts, commands, idle;
 };
 
@@ -463,8 +463,8 @@ static const char *watch(struct stim *base, const void *in_ports,
     int waited = s->n;
     const char *wrong = s->refused ? s->refused : watch_host(s, after);
     for (int r = 0; r < s->size.RANKS && !wrong; r++)
-        wrong = s->size.TOLD ? watch_told(s, r, after)
-                             : watch_near(s, r, after);
+        wrong =
+            s->size.TOLD ? watch_told(s, r, after) : watch_near(s, r, after);
     if (s->size.TOLD)
         count_told(s, in);
     else
