@@ -63,7 +63,7 @@ static void test_host(void **state) {
     (void)state;
     expect_caught(other_bank, small, "no request");
     expect_caught(early, small, "the host's ACT");
-    expect_caught(no_command, small, "the host's requests do not go on");
+    expect_caught(no_command, small, "register 'channel.");
 }
 
 /* --- the accelerators' side ----------------------------------------------- */
