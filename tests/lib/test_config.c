@@ -700,6 +700,10 @@ static void test_own_form_of_a_preset(void **state) {
     struct config_choice none = {0};
     choice_of_target(&none, "cluster");
     assert_null(none.preset);
+    assert_string_equal(none.base, "cluster");
+    struct config_choice plain = {0};
+    choice_of_target(&plain, "system");
+    assert_null(plain.base);
 }
 
 int main(void) {
