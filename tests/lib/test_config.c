@@ -168,6 +168,7 @@ static void test_presets(void **state) {
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
                         "'chopim', 'cluster', 'cluster_small', 'cluster_tiny', "
+                        "'concurrent', 'concurrent_small', "
                         "'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
                         "'mesh_top_bottom', 'mpu', 'omni', 'plain', 'small', "
