@@ -51,7 +51,7 @@ static const void *part(const void *ports, size_t at) {
 
 static void put(struct machine *s, enum action_kind kind, int command,
                 uint32_t data) {
-    *array_push(&s->todo) = (struct action){kind, command, data};
+    *array_push(&s->actions) = (struct action){kind, command, data};
 }
 
 static void give(struct machine *s, int command, uint32_t data) {
@@ -190,7 +190,7 @@ static void next_launch(struct machine *s) {
     s->n = s->threads * s->ctas;
     s->launch.code.n = 0;
     simt_text(&s->launch, s->program->text);
-    s->todo.n = s->done = s->waited = 0;
+    s->actions.n = s->done = s->waited = 0;
     s->launched = false;
     if (s->cores) {
         put_takes(s, -1);
@@ -332,9 +332,9 @@ static void ask_again(struct machine *s, const struct action *a) {
 
 /* After an edge: what comes next.  NULL, or what is wrong. */
 static const char *go_on(struct machine *s) {
-    if (s->done == s->todo.n)
+    if (s->done == s->actions.n)
         next_launch(s);
-    const struct action *a = &s->todo.v[s->done];
+    const struct action *a = &s->actions.v[s->done];
     if (s->cores && !is_written(s))
         return NULL;
     if (a->kind == COMMAND ? !may_go(s, a) : !has_come(s, a)) {
@@ -387,7 +387,7 @@ void machine_close(struct stim *base) {
     struct machine *s = (struct machine *)base;
     free(s->memory);
     free(s->next_in);
-    array_free(&s->todo);
+    array_free(&s->actions);
     array_free(&s->launch.code);
 }
 
