@@ -4,9 +4,8 @@
  * The memory gets a machine's command when it decides it, and the host's an
  * edge after it was decided, which is when the machines see it; in this order
  * all of them go through the checker of dram/check.c.  Each request is answered
- * once, with its place.  Each rank's bank does what the commands for it say,
- * and what a packet must leave there, and its value, are computed before by
- * plain loops (nda_pe/reference.h).  The host's data are not looked at.
+ * once, with its place.  Packets and banks of the ranks are those of
+ * nda_rank/accelerator.h.  The host's data are not looked at.
  *
  * random    operations, lengths, a host that is busy or not
  * directed  operations of about one and two batches beside reads and writes of
@@ -17,17 +16,13 @@
 #include "base/bits.h"
 #include "blocks/concurrent.h"
 #include "blocks/dram_channel.h"
-#include "blocks/nda_buffer.h"
-#include "blocks/nda_control.h"
-#include "dram/check.h"
-#include "fma/hard.h"
 #include "iface/system.h"
-#include "nda_pe/reference.h"
+#include "nda_rank/accelerator.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST = 64, MAX_RANKS = 4, UNDER_WAY = 256, OPERANDS = 4 };
+enum { MOST = 64, MAX_RANKS = 4 };
 enum { PATIENCE = 60000 }; /* edges without anything that goes on */
 
 struct tune {
@@ -42,26 +37,15 @@ struct request {
     uint64_t id, rank, group, bank, row, column;
 };
 
-struct due {
-    uint64_t edge, at;
-};
-
-/* A rank's accelerator, seen from outside. */
+/* A rank's accelerator, and where its ports stand. */
 struct rank {
     size_t buffer_in, buffer_out, control_out;
-    bool offers, runs;
-    struct pe_operation op;
-    struct pe_expected expected;
-    uint64_t number, tag, final, last_event;
-    struct due read[UNDER_WAY], write[UNDER_WAY];
-    unsigned read_first, read_last, write_first, write_last;
-    uint64_t memory[PE_WINDOW], after[PE_WINDOW];
+    struct accelerator accelerator;
 };
 
 struct concurrent_stim {
     struct stim base;
     struct dram_channel_local size;
-    struct nda_buffer_local buffer;
     const struct config *config;
     struct master registers; /* the channel's part of the bus */
     struct dram_checker *checker;
@@ -74,7 +58,7 @@ struct concurrent_stim {
     int n;
     struct dram_command host; /* decided on the edge before */
     bool gives;
-    uint64_t requests, commands, last_leave, packets, bursts;
+    uint64_t requests, commands, last_leave;
     struct rank rank[MAX_RANKS];
 };
 
@@ -120,96 +104,6 @@ static const struct stim_mode directed_mode = {.name = "directed",
 static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
                                                 NULL};
 
-/* --- packets -------------------------------------------------------------- */
-
-static uint32_t number(struct rng *r, bool whole) {
-    return whole ? fma_hard_bits((double)rng_range(r, -99, 99))
-                 : fma_hard_any(r);
-}
-
-/* Operands one behind the other, from anywhere; an output may be an input. */
-static void place(struct concurrent_stim *s, struct rank *k) {
-    struct rng *r = &s->base.rng;
-    uint64_t all = ones(s->buffer.SPOT_W);
-    uint64_t size = PE_WINDOW < all ? PE_WINDOW : all + 1;
-    uint64_t at = rng_next(r) & all & ~(size - 1);
-    for (int i = 0; i < OPERANDS; i++) {
-        at += rng_below(r, 20);
-        k->op.base[i] = at;
-        at += k->op.length;
-        k->op.last[i] = at - 1;
-    }
-    if (rng_percent(r, 25)) {
-        int of = (int)rng_below(r, 2);
-        k->op.base[2] = k->op.base[of];
-        k->op.last[2] = k->op.last[of];
-    }
-}
-
-static void new_packet(struct concurrent_stim *s, struct rank *k) {
-    struct rng *r = &s->base.rng;
-    uint64_t batch = (uint64_t)s->buffer.BATCH;
-    bool directed = s->base.mode == &directed_mode, whole = rng_percent(r, 50);
-    uint64_t all = ones(s->buffer.SPOT_W);
-    uint64_t most = (PE_WINDOW < all ? PE_WINDOW : all + 1) / 4 - 32;
-
-    memset(&k->op, 0, sizeof k->op);
-    k->op.op = directed ? (int)(k->number % 8) : rng_range(r, 0, 7);
-    k->op.length = directed ? (k->number / 8 & 1 ? 2 * batch + 3 : batch + 1)
-                            : 1 + rng_below(r, 3 * (uint32_t)batch);
-    k->op.length = k->op.length < most ? k->op.length : most;
-    k->number++;
-    for (int i = 0; i < OPERANDS; i++)
-        k->op.words[i] = k->op.length;
-    place(s, k);
-    for (int i = 0; i < OPERANDS; i++)
-        for (uint64_t j = 0; j < k->op.length; j++) {
-            uint64_t low = number(r, whole), high = number(r, whole);
-            k->memory[(k->op.base[i] + j) % PE_WINDOW] = high << 32 | low;
-        }
-    for (int i = 0; i < 3; i++)
-        k->op.scalar[i] = number(r, whole);
-    pe_reference(&k->op, s->buffer.BATCH, k->memory, &k->expected);
-    memcpy(k->after, k->memory, sizeof k->after);
-    for (size_t i = 0; i < k->expected.n; i++) {
-        const struct pe_access *a = &k->expected.list[i];
-        if (a->write)
-            k->after[a->address % PE_WINDOW] = a->data;
-    }
-    k->tag = rng_next(r) & 255;
-    k->final = rng_below(r, 2);
-}
-
-static void drive_rank(struct concurrent_stim *s, int rank, char *ports) {
-    struct rank *k = &s->rank[rank];
-    struct nda_buffer_in *in = (void *)(ports + k->buffer_in);
-    const struct due *d = &k->read[k->read_first % UNDER_WAY];
-    struct rng *r = &s->base.rng;
-    int w = s->buffer.SPOT_W;
-
-    if (!k->offers && !k->runs && rng_percent(r, s->tune.packet)) {
-        k->offers = true;
-        k->last_event = s->base.now;
-        new_packet(s, k);
-    }
-    memset(in, 0, sizeof *in);
-    in->packet_valid = k->offers;
-    in->packet_rank = (uint64_t)rank;
-    in->packet_op = (uint64_t)k->op.op & 7;
-    in->packet_length = k->op.length;
-    in->packet_tag = k->tag;
-    in->packet_final = k->final;
-    for (int i = 0; i < OPERANDS; i++) {
-        bits_or(in->packet_base, i * w, w, k->op.base[i] & ones(w));
-        bits_or(in->packet_last, i * w, w, k->op.last[i] & ones(w));
-    }
-    for (int i = 0; i < 3; i++)
-        bits_set_lane(in->packet_scalars, i, k->op.scalar[i]);
-    in->data_valid = k->read_first != k->read_last && d->edge <= s->base.now;
-    in->data_data = in->data_valid ? k->memory[d->at % PE_WINDOW] : rng_next(r);
-    in->ended_ready = rng_percent(r, s->tune.end);
-}
-
 /* --- the host ------------------------------------------------------------- */
 
 static struct request new_request(struct concurrent_stim *s) {
@@ -244,7 +138,9 @@ static void drive(struct stim *base, void *ports) {
     in->req_row = q->there ? q->row : 0;
     in->req_column = q->there ? q->column : 0;
     for (int r = 0; r < s->size.RANKS; r++)
-        drive_rank(s, r, ports);
+        accelerator_drive(&s->rank[r].accelerator,
+                          (void *)((char *)ports + s->rank[r].buffer_in),
+                          s->tune.packet, s->tune.end);
     if (rng_below(&base->rng, 8000) == 0)
         master_clear(&s->registers);
 }
@@ -321,19 +217,11 @@ static const char *watch_host(struct concurrent_stim *s,
     return wrong;
 }
 
-static const char *watch_machine(struct concurrent_stim *s, int rank,
+static const char *watch_machine(struct concurrent_stim *s,
+                                 const struct accelerator *k,
                                  const struct nda_control_out *out) {
-    struct dram_command c = {.cycle = (int64_t)s->base.now,
-                             .kind = (enum dram_kind)out->ndc_kind,
-                             .nda = true,
-                             .rank = rank,
-                             .group = s->size.GROUPS - 1,
-                             .bank = s->size.BANKS - 1,
-                             .row = (int)out->ndc_row,
-                             .column = (int)out->ndc_column};
-    if (out->state_differs || out->seen_valid != out->ndc_valid ||
-        out->seen_kind != out->ndc_kind || out->seen_row != out->ndc_row ||
-        out->seen_column != out->ndc_column)
+    struct dram_command c = accelerator_decided(k, out);
+    if (!accelerator_ends_agree(out))
         return "the ends are not the same";
     return out->ndc_valid ? check(s, &c) : NULL;
 }
@@ -352,86 +240,17 @@ static void count_seen(struct concurrent_stim *s, const char *before_ports) {
     s->registers.count[DRAM_CHANNEL_CNT_nda_writes] += write;
 }
 
-/* --- words and ends ------------------------------------------------------- */
-
-static const char *bank(struct concurrent_stim *s, struct rank *k,
-                        const struct nda_buffer_out *out) {
-    uint64_t now = s->base.now;
-    uint64_t at = out->bank_row << s->buffer.COL_W | out->bank_column;
-    const struct due *d = &k->write[k->write_first % UNDER_WAY];
-    bool due = k->write_first != k->write_last && d->edge == now;
-
-    if (out->store_valid != due)
-        return stim_complain(&s->base, "a word to be written is %son the bus",
-                             due ? "not " : "");
-    if (due) {
-        if (!out->store_mask)
-            k->memory[d->at % PE_WINDOW] = out->store_data;
-        k->write_first++;
-    }
-    if (!out->bank_valid)
-        return NULL;
-    if (out->bank_kind == DRAM_RD)
-        k->read[k->read_last++ % UNDER_WAY] =
-            (struct due){now + (uint64_t)(s->buffer.CL + s->buffer.BL), at};
-    if (out->bank_kind == DRAM_WR)
-        k->write[k->write_last++ % UNDER_WAY] =
-            (struct due){now + (uint64_t)s->buffer.CWL, at};
-    s->bursts += out->bank_kind == DRAM_RD || out->bank_kind == DRAM_WR;
-    k->last_event = now;
-    return NULL;
-}
-
-static const char *check_end(struct concurrent_stim *s, int rank,
-                             const struct nda_buffer_out *out) {
-    const struct rank *k = &s->rank[rank];
-    const struct pe_expected *e = &k->expected;
-    s->packets++;
-    if (!k->runs)
-        return stim_complain(&s->base, "an end of no packet");
-    if (out->ended_rank != (uint64_t)rank || out->ended_tag != k->tag ||
-        out->ended_final != k->final)
-        return stim_complain(&s->base, "the end is of another packet");
-    if ((int)out->ended_cause != e->cause || out->ended_value != e->value)
-        return stim_complain(&s->base,
-                             "cause %d with value %08x, expected %d with %08x",
-                             (int)out->ended_cause, (unsigned)out->ended_value,
-                             e->cause, (unsigned)e->value);
-    for (uint64_t i = 0; i < PE_WINDOW; i++)
-        if (k->memory[i] != k->after[i])
-            return stim_complain(&s->base,
-                                 "word %" PRIx64 " of rank %d is %016" PRIx64
-                                 " after the packet, expected %016" PRIx64,
-                                 i, rank, k->memory[i], k->after[i]);
-    return NULL;
-}
-
-static const char *watch_rank(struct concurrent_stim *s, int rank,
-                              const char *in_ports, const char *before_ports,
-                              const char *after_ports) {
-    struct rank *k = &s->rank[rank];
-    const struct nda_buffer_in *in = (const void *)(in_ports + k->buffer_in);
-    const struct nda_buffer_out *before = (const void *)(before_ports +
-                                                         k->buffer_out),
-                                *after =
-                                    (const void *)(after_ports + k->buffer_out);
+static const char *watch_rank(struct concurrent_stim *s, struct rank *at,
+                              const char *in, const char *before,
+                              const char *after) {
+    struct accelerator *k = &at->accelerator;
     const char *wrong =
-        watch_machine(s, rank, (const void *)(after_ports + k->control_out));
+        watch_machine(s, k, (const void *)(after + at->control_out));
 
-    k->read_first += in->data_valid & 1;
-    if (in->packet_valid && before->packet_ready) {
-        k->offers = false;
-        k->runs = true;
-        k->last_event = s->base.now;
-    }
     if (!wrong)
-        wrong = bank(s, k, after);
-    if (!wrong && before->ended_valid && in->ended_ready) {
-        wrong = check_end(s, rank, before);
-        k->runs = false;
-    }
-    if (!wrong && (after->wrong_lost || after->wrong_late))
-        wrong = "a word had no place, or a result was not there";
+        wrong = accelerator_watch(k, (const void *)(in + at->buffer_in),
+                                  (const void *)(before + at->buffer_out),
+                                  (const void *)(after + at->buffer_out));
     /* a host that always has something to read holds it for as long */
     if (!wrong && s->tune.send < 100 && k->runs &&
         s->base.now - k->last_event > PATIENCE)
@@ -451,7 +270,7 @@ static const char *watch(struct stim *base, const void *in_ports,
 
     count_seen(s, before_ports);
     for (int r = 0; r < s->size.RANKS && !wrong; r++)
-        wrong = watch_rank(s, r, in_ports, before_ports, after_ports);
+        wrong = watch_rank(s, &s->rank[r], in_ports, before_ports, after_ports);
     if (in->req_valid && before->req_ready) {
         s->waiting[s->n++] = s->offered;
         s->offered.there = false;
@@ -470,7 +289,6 @@ static void open(struct stim *base, const struct config *c) {
     struct design *d = base->design;
 
     s->size = dram_channel_local(c);
-    s->buffer = nda_buffer_local(c);
     s->config = &d->config;
     for (int i = 0; i < system_n(d); i++) {
         const struct system_part *at = system_instance(d, i);
@@ -488,6 +306,10 @@ static void open(struct stim *base, const struct config *c) {
             k->control_out = at->out_offset;
         }
     }
+    for (int r = 0; r < s->size.RANKS; r++) {
+        accelerator_open(&s->rank[r].accelerator, base, c, r);
+        s->rank[r].accelerator.directed = base->mode == &directed_mode;
+    }
     base->reset_every = 40000;
     base->wishbone = 20;
     s->checker = dram_checker_create(s->config, told, s);
@@ -497,7 +319,7 @@ static void close(struct stim *base) {
     struct concurrent_stim *s = (struct concurrent_stim *)base;
     dram_checker_free(s->checker);
     for (int r = 0; r < s->size.RANKS; r++)
-        pe_expected_free(&s->rank[r].expected);
+        accelerator_close(&s->rank[r].accelerator);
 }
 
 static void reset(struct stim *base) {
@@ -508,20 +330,21 @@ static void reset(struct stim *base) {
     s->n = 0;
     s->offered.there = s->gives = false;
     s->last_leave = base->now;
-    for (int r = 0; r < s->size.RANKS; r++) {
-        struct rank *k = &s->rank[r];
-        k->offers = k->runs = false;
-        k->read_first = k->read_last = k->write_first = k->write_last = 0;
-        k->last_event = base->now;
-    }
+    for (int r = 0; r < s->size.RANKS; r++)
+        accelerator_reset(&s->rank[r].accelerator);
 }
 
 static void report(struct stim *base, struct text *t) {
     const struct concurrent_stim *s = (const struct concurrent_stim *)base;
+    uint64_t packets = 0, bursts = 0;
+    for (int r = 0; r < s->size.RANKS; r++) {
+        packets += s->rank[r].accelerator.packets;
+        bursts += s->rank[r].accelerator.bursts;
+    }
     text_printf(t, "requests\t%" PRIu64 "\n", s->requests);
     text_printf(t, "commands checked\t%" PRIu64 "\n", s->commands);
-    text_printf(t, "packets\t%" PRIu64 "\n", s->packets);
-    text_printf(t, "accelerators' bursts\t%" PRIu64 "\n", s->bursts);
+    text_printf(t, "packets\t%" PRIu64 "\n", packets);
+    text_printf(t, "accelerators' bursts\t%" PRIu64 "\n", bursts);
 }
 
 const struct stim_class concurrent_stim = {
