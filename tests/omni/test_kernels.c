@@ -3,8 +3,8 @@
  * offloading off, LLC-Compute and Omni-Compute each ends with the bytes that it
  * leaves without any of that.  Prints what became of the chains.
  */
-#include "omni/chained.h"
-#include "omni/form.h"
+#include "sim/chained/chained.h"
+#include "sim/chained/form.h"
 #include "sim/run/device.h"
 
 #include "papers/analysis.h"

@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/bits.h"
 #include "codegen/codegen.h"
-#include "omni/chained.h"
+#include "sim/chained/chained.h"
 #include "ref.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* machine.c - see state.h: nodes of golden queues on the golden mesh, cores
+/* machine.c - see chained.h: nodes of golden queues on the golden mesh, cores
  * that do what a trace says, and memory nodes that have the memory.
  *
  * On each edge everybody looks at what stands on the wires before it, says what
@@ -16,6 +16,7 @@
 #include "iface/system.h"
 #include "isa/alu.h"
 #include "mesh/net.h"
+#include "sim/run/device.h"
 
 #include <string.h>
 
@@ -616,8 +617,8 @@ static bool all_rest(const struct machine *m) {
     return true;
 }
 
-bool machine_run(struct chained *c, const struct trace *t,
-                 struct bytes *memory) {
+static bool machine_run(struct chained *c, const struct trace *t,
+                        struct bytes *memory) {
     struct machine m = {.c = c,
                         .t = t,
                         .memory = memory,
@@ -649,8 +650,10 @@ bool machine_run(struct chained *c, const struct trace *t,
     return !m.failed;
 }
 
-bool chained_execute(struct chained *c, const struct isa_launch *l,
-                     const struct isa_memory *m, struct isa_run *r) {
+/* In place of isa_execute. */
+static bool execute(void *ctx, const struct isa_launch *l,
+                    const struct isa_memory *m, struct isa_run *r) {
+    struct chained *c = ctx;
     struct bytes memory;
     struct trace t;
     uint32_t at = 0;
@@ -664,5 +667,15 @@ bool chained_execute(struct chained *c, const struct isa_launch *l,
     }
     trace_close(&t);
     bytes_close(&memory);
+    return ok;
+}
+
+bool chained_run(struct chained *c, struct run *r,
+                 const struct isa_image *code) {
+    struct run_device d = {
+        .code = code, .registers = ISA_REGISTERS, .execute = execute, .ctx = c};
+    bool ok = run_on_device(r, &d);
+    if (!ok && !c->why.len)
+        text_add(&c->why, isa_end_text(d.last.end));
     return ok;
 }

@@ -1,5 +1,5 @@
-/* state.h - private to golden/omni/: bytes of memory that change, what
- * each warp did, and the machine that does it again. */
+/* state.h - private to golden/sim/chained/: bytes of memory that change, and
+ * what each warp did. */
 #ifndef NDP_CHAINED_STATE_H
 #define NDP_CHAINED_STATE_H
 
@@ -67,15 +67,5 @@ bool trace_run(struct trace *t, const struct isa_launch *l, int lanes,
                const struct isa_memory *m, struct bytes *before,
                struct isa_run *r);
 void trace_close(struct trace *t);
-
-/* --- machine.c: it is done again ------------------------------------------ */
-
-/* False: c->why says what went wrong. */
-bool machine_run(struct chained *c, const struct trace *t,
-                 struct bytes *memory);
-
-/* Both, in place of isa_execute. */
-bool chained_execute(struct chained *c, const struct isa_launch *l,
-                     const struct isa_memory *m, struct isa_run *r);
 
 #endif
