@@ -422,6 +422,7 @@ ${localparams("RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", 
         .chance           (chance),
 ${count_ports(16)}
     );
+${checks()}
 endmodule
 
 `default_nettype wire
