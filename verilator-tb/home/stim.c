@@ -46,6 +46,7 @@ struct home_stim {
     bool shown;                   /* the oldest one can be seen */
     struct shared coming_as, far; /* of other nodes: the next one, one there */
     struct shared_flits coming;
+    int offered_flit;     /* of coming */
     bool there, far_turn; /* as the note says */
     int own_used, far_used;
     bool at_mem; /* a request, and which */
@@ -140,7 +141,8 @@ static void drive_own(struct home_stim *s, struct home_in *in) {
 
 static void drive_far(struct home_stim *s, struct home_in *in) {
     struct rng *r = &s->base.rng;
-    bool stands = in->take_req_valid && s->coming.at < s->coming.n;
+    /* gaps between the flits of a packet, too */
+    bool stands = in->take_req_valid && s->coming.at == s->offered_flit;
     if (s->base.rst_left > 0) {
         in->take_req_valid = 0;
         return;
@@ -153,6 +155,7 @@ static void drive_far(struct home_stim *s, struct home_in *in) {
         shared_lay_ask(&s->layout, a, &s->coming);
     }
     in->take_req_valid = stands || rng_percent(r, s->tune.far);
+    s->offered_flit = s->coming.at;
     in->take_req_last = in->take_req_valid && s->coming.at + 1 == s->coming.n;
     memset(in->take_req_data, 0, sizeof in->take_req_data);
     if (in->take_req_valid)

@@ -47,6 +47,7 @@ struct remote_stim {
     struct shared back;            /* an answer of the own memory */
     struct shared coming_as, came; /* of other nodes: the next one, one there */
     struct shared_flits coming;
+    int offered_flit;     /* of coming */
     bool there, far_turn; /* as the note says */
     uint64_t answers;
 };
@@ -158,7 +159,8 @@ static void drive_back(struct remote_stim *s, struct remote_in *in) {
 
 static void drive_come(struct remote_stim *s, struct remote_in *in) {
     struct rng *r = &s->base.rng;
-    bool stands = in->take_ans_valid && s->coming.at < s->coming.n;
+    /* gaps between the flits of a packet, too */
+    bool stands = in->take_ans_valid && s->coming.at == s->offered_flit;
     if (s->base.rst_left > 0) {
         in->take_ans_valid = 0;
         return;
@@ -169,6 +171,7 @@ static void drive_come(struct remote_stim *s, struct remote_in *in) {
         shared_lay_reply(&s->layout, &s->coming_as, !bare, &s->coming);
     }
     in->take_ans_valid = stands || rng_percent(r, s->tune.come);
+    s->offered_flit = s->coming.at;
     in->take_ans_last = in->take_ans_valid && s->coming.at + 1 == s->coming.n;
     memset(in->take_ans_data, 0, sizeof in->take_ans_data);
     if (in->take_ans_valid)

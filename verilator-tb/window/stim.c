@@ -123,7 +123,6 @@ static void drive(struct stim *base, void *ports) {
     struct window_stim *s = (struct window_stim *)base;
     struct window_in *in = ports;
     struct rng *r = &base->rng;
-    bool stands = in->take_ans_valid && s->at == ANSWER;
 
     if (base->now == 0 || base->rst_left > 0) {
         s->here = rng_below(r, (uint32_t)s->size.NODES);
@@ -139,8 +138,9 @@ static void drive(struct stim *base, void *ports) {
         toggle_step(&s->send_ready, r, s->tune.high, s->tune.low);
     if (s->at == ANSWER && !s->answer_made)
         make_answer(s);
-    in->take_ans_valid = s->at == ANSWER && base->rst_left == 0 &&
-                         (stands || rng_percent(r, s->tune.come));
+    /* flits of an answer come with gaps between them, too; each is taken */
+    in->take_ans_valid =
+        s->at == ANSWER && base->rst_left == 0 && rng_percent(r, s->tune.come);
     in->take_ans_last = in->take_ans_valid && s->coming.at + 1 == s->coming.n;
     memset(in->take_ans_data, 0, sizeof in->take_ans_data);
     if (in->take_ans_valid)
