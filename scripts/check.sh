@@ -4,9 +4,10 @@
 # usage: check.sh [STEP ...]     (default: all; --list names them)
 #
 # `make check` builds the programs and calls this.  Each step writes its log to
-# build/check/<step>.log; a failing one shows the end of it and how to repeat
-# it.  Closes with 'N passed, N failed': tests where a step counts them, else
-# the step itself.  FRESH=seed repeats a run with that fresh seed.
+# build/check/<step>.log; a failing one shows what of it failed, its end and how
+# to repeat it, and what failed stands once more at the end of the whole run.
+# Closes with 'N passed, N failed': tests where a step counts them, else the
+# step itself.  FRESH=seed repeats a run with that fresh seed.
 #
 # JUNIT=FILE writes what ran as JUnit XML, too: a suite a step, a case each test
 # that a log names, else each sum of a runner (docs/ci.md).
@@ -97,6 +98,12 @@ by_ledger() {
         "$1" | tr -d '\n'
 }
 
+# The lines of a log that name what failed, in the words of its runner.
+what_failed() {
+    grep -nE '^FAILED|^\[  FAILED  \] [^0-9]|[ :][1-9][0-9]* failed' "$1" |
+        head -n 20
+}
+
 suites=$log_dir/suites
 : >"$suites"
 
@@ -121,12 +128,18 @@ for s in ${*:-$steps}; do
     sed -n '/^ledger: .* commit it$/p; /^ledger: .* left as it is/p' "$log"
     if [ $result != ok ]; then
         bad="$bad $s"
+        echo "--- what failed in $log"
+        what_failed "$log"
         echo "--- end of $log"
         tail -n 40 "$log"
         echo "--- again: make check STEPS=$s FRESH=$FRESH SAMPLE=$SAMPLE"
     fi
 done
 echo "fresh seed $FRESH, sample $SAMPLE${ALL:+, everything redone}"
+for s in $bad; do
+    echo "--- $s"
+    what_failed "$log_dir/$s.log"
+done
 echo "$passed passed, $failed failed"
 if [ -n "${JUNIT:-}" ]; then
     {

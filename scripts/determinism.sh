@@ -13,7 +13,7 @@ usage() {
 usage: sh scripts/determinism.sh [OPTION...]
 
   --target T   only this target (default: all that ndpgen lists)
-  --preset P   default mpu
+  --preset P   default: of each target the one that bears its name, else mpu
   --help       this text
 
 Environment: BUILD (build), NDPGEN (build/ndpgen).
@@ -28,14 +28,14 @@ die() {
 }
 
 target=
-preset=mpu
+asked=
 while [ $# -gt 0 ]; do
     case $1 in
     --target | --preset)
         [ $# -ge 2 ] || die "'$1' needs a value"
         case $1 in
         --target) target=$2 ;;
-        --preset) preset=$2 ;;
+        --preset) asked=$2 ;;
         esac
         shift
         ;;
@@ -311,7 +311,10 @@ time_of() {
 }
 
 all=$work
+presets=$("$ndpgen" --list-presets | awk '$1 ~ /^[a-z]/ { print $1 }')
 for t in $targets; do
+    preset=${asked:-mpu}
+    [ -n "$asked" ] || ! echo "$presets" | grep -qx "$t" || preset=$t
     work=$all/$t
     mkdir -p "$work/room"
     gen "$work/first" || {

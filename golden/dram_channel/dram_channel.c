@@ -14,6 +14,7 @@
 #include "dram/rules.h"
 #include "frame/model.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { MAX_ENTRIES = 64, MAX_PLACES = 64, MAX_RANKS = 4, WINDOW = 4 };
@@ -83,6 +84,8 @@ struct dram_channel {
         to_write;  /* ranks with a candidate that is a write, its row open */
     uint64_t wake; /* before this edge no command of the queue is legal */
     uint64_t near_wake[MAX_RANKS]; /* nor one for the accelerator's burst */
+    /* with accelerators that decide for themselves, sets of ranks */
+    uint64_t held_all, held_before, held_writes;
     struct dram_channel_out out;
 };
 
@@ -207,10 +210,24 @@ static struct command for_request(const struct dram_channel *n, int position,
                             .position = position};
 }
 
+/* Whether the host may give the rank a command: none of an accelerator that
+ * decides for itself can come from there. */
+static bool is_quiet(const struct dram_channel *n, int rank) {
+    return !n->l.TOLD || (n->held_all & n->held_before) >> rank & 1;
+}
+
+/* Take requests to ranks that are not quiet out of a set. */
+static uint64_t of_quiet(const struct dram_channel *n, uint64_t set) {
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (!is_quiet(n, r))
+            set &= ~n->of_rank[r];
+    return set;
+}
+
 static struct command refresh(struct dram_channel *n) {
     for (int r = 0; r < n->l.RANKS; r++) {
         enum dram_kind kind = n->n_open[r] ? DRAM_PREA : DRAM_REF;
-        if (n->due[r] && n->now >= n->rank[r].from[kind])
+        if (n->due[r] && is_quiet(n, r) && n->now >= n->rank[r].from[kind])
             return (struct command){.valid = true,
                                     .kind = kind,
                                     .rank = (uint8_t)r,
@@ -289,7 +306,7 @@ static struct command look_through(struct dram_channel *n) {
     int i;
 
     n->wake = UINT64_MAX;
-    i = oldest_legal(n, hits, n->writes, DRAM_RD, DRAM_WR);
+    i = oldest_legal(n, of_quiet(n, hits), n->writes, DRAM_RD, DRAM_WR);
     if (i >= 0)
         return for_request(n, i, n->writes >> i & 1 ? DRAM_WR : DRAM_RD);
     while (hits) { /* whose rows are kept */
@@ -298,7 +315,7 @@ static struct command look_through(struct dram_channel *n) {
         rows &= ~same;
         hits &= ~same;
     }
-    i = oldest_legal(n, rows, n->opened, DRAM_ACT, DRAM_PRE);
+    i = oldest_legal(n, of_quiet(n, rows), n->opened, DRAM_ACT, DRAM_PRE);
     if (i >= 0)
         return for_request(n, i, n->opened >> i & 1 ? DRAM_PRE : DRAM_ACT);
     return (struct command){.valid = false};
@@ -307,6 +324,7 @@ static struct command look_through(struct dram_channel *n) {
 static struct command decide_host(struct dram_channel *n) {
     struct command c = refresh(n);
 
+    n->stale |= n->l.TOLD; /* which ranks are quiet changes all the time */
     if (n->stale)
         look_who(n);
     if (c.valid || (!n->stale && n->now < n->wake))
@@ -368,6 +386,78 @@ static struct command decide_near(struct dram_channel *n,
     hit_if(n, yields, DRAM_CHANNEL_COV_nda_yields);
     c.valid = !held && !yields && !lets;
     return c;
+}
+
+/* --- accelerators that decide for themselves ------------------------------ */
+
+static const void *seen_of(const struct dram_channel_in *in, int rank) {
+    static const size_t at[MAX_RANKS] = {
+        offsetof(struct dram_channel_in, seen0_valid),
+        offsetof(struct dram_channel_in, seen1_valid),
+        offsetof(struct dram_channel_in, seen2_valid),
+        offsetof(struct dram_channel_in, seen3_valid)};
+    return (const char *)in + at[rank];
+}
+
+/* The four inputs of a seen<r>, as they follow each other. */
+struct seen {
+    uint64_t valid, kind, row, column;
+};
+
+/* What the accelerator of a rank tells, in the last bank there. */
+static struct command tell(const struct dram_channel *n,
+                           const struct dram_channel_in *in, int r) {
+    const struct dram_channel_local *l = &n->l;
+    const struct seen *s = seen_of(in, r);
+    struct command c = {.valid = s->valid & 1,
+                        .kind = (enum dram_kind)(s->kind & 7),
+                        .rank = (uint8_t)r,
+                        .group = (uint8_t)((r + 1) * l->GROUPS - 1),
+                        .place = (uint8_t)((r + 1) * l->SLOTS - 1),
+                        .position = -1};
+    c.row = c.kind == DRAM_PRE ? 0 : (uint32_t)(s->row & ones(l->ROW_W));
+    return c;
+}
+
+/* Whether a row command is legal for a request. */
+static bool row_legal(const struct dram_channel *n, int position,
+                      uint64_t kept) {
+    bool opened = n->opened >> position & 1;
+    const struct request *q = &n->queue[position];
+
+    if (opened && kept >> q->place & 1)
+        return false;
+    return n->now >= host_edge(n, opened ? DRAM_PRE : DRAM_ACT, q);
+}
+
+/* The ranks that must become quiet: a candidate could have, or be about to
+ * have, a command there, or needs the accelerator's bank. */
+static uint64_t needed(const struct dram_channel *n) {
+    uint64_t ranks = 0, kept = 0;
+
+    for (uint64_t left = n->candidates & n->hits; left; left &= left - 1)
+        kept |= bit(n->at[__builtin_ctzll(left)]);
+    for (uint64_t left = n->candidates; left; left &= left - 1) {
+        int i = __builtin_ctzll(left);
+        const struct request *q = &n->queue[i];
+        bool own = q->place % n->l.SLOTS == n->l.SLOTS - 1;
+        if (n->hits >> i & 1 || own || row_legal(n, i, kept))
+            ranks |= bit(q->rank);
+    }
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (n->due[r])
+            ranks |= bit(r);
+    return ranks;
+}
+
+/* The wires that are shown after the edge, from the state before it. */
+static void hold(struct dram_channel *n) {
+    n->held_before = n->held_all;
+    n->held_all = needed(n);
+    n->held_writes = 0;
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (is_held(n, r))
+            n->held_writes |= bit(r);
 }
 
 /* --- what becomes of it --------------------------------------------------- */
@@ -505,6 +595,33 @@ static void show_near(struct dram_channel *n, const struct command *c) {
         out->nda_taken |= bit(r);
 }
 
+/* The outputs of a host<r> and a held<r>, as they follow each other. */
+struct told {
+    uint64_t valid, kind, group, bank, row, writes, all;
+};
+
+static void show_told(struct dram_channel *n) {
+    static const size_t at[MAX_RANKS] = {
+        offsetof(struct dram_channel_out, host0_valid),
+        offsetof(struct dram_channel_out, host1_valid),
+        offsetof(struct dram_channel_out, host2_valid),
+        offsetof(struct dram_channel_out, host3_valid)};
+    struct dram_channel_out *out = &n->out;
+
+    for (int r = 0; r < n->l.RANKS; r++) {
+        struct told *t = (void *)((char *)out + at[r]);
+        *t = (struct told){.writes = n->held_writes >> r & 1,
+                           .all = n->held_all >> r & 1};
+        if (!out->cmd_valid || (int)out->cmd_rank != r)
+            continue;
+        t->valid = 1;
+        t->kind = out->cmd_kind;
+        t->group = out->cmd_group;
+        t->bank = out->cmd_bank;
+        t->row = out->cmd_row;
+    }
+}
+
 static uint64_t events_of(const struct dram_channel *n,
                           const struct command *c) {
     static const int counts[DRAM_KINDS] = {
@@ -558,8 +675,11 @@ static void edge(struct golden *g, const void *ports) {
     uint64_t taken = n->out.nda_taken;
     int writes = n->n_writes, reads = n->n - n->n_writes, goes = 0;
 
+    if (n->l.TOLD)
+        hold(n);
     for (int r = 0; r < n->l.RANKS; r++) {
-        near[r] = decide_near(n, in, r, taken >> r & 1);
+        near[r] =
+            n->l.TOLD ? tell(n, in, r) : decide_near(n, in, r, taken >> r & 1);
         if (host.valid && host.rank == r) {
             hit_if(n, near[r].valid, DRAM_CHANNEL_COV_nda_busy);
             near[r].valid = false;
@@ -582,10 +702,13 @@ static void edge(struct golden *g, const void *ports) {
             event_if(g, near[r].kind == DRAM_RD, DRAM_CHANNEL_CNT_nda_reads);
             event_if(g, near[r].kind == DRAM_WR, DRAM_CHANNEL_CNT_nda_writes);
             cover_near(n, &near[r]);
-            show_near(n, &near[r]);
+            if (!n->l.TOLD)
+                show_near(n, &near[r]);
             hold_back(n, &near[r], false);
             set_row(n, &near[r]);
         }
+    if (n->l.TOLD)
+        show_told(n);
     if (push)
         enter(n, in);
     drain(n, writes, reads);
@@ -619,6 +742,7 @@ static void reset(struct golden *g) {
     for (int r = 0; r < n->l.RANKS; r++)
         n->until_due[r] = (r + 1) * refi / n->l.RANKS - 1;
     n->lfsr = 1;
+    n->held_all = n->held_before = n->held_writes = 0;
     n->stale = true;
     n->out.req_ready = 1;
 }

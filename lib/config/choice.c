@@ -41,21 +41,22 @@ static void read_file(const char *path, struct config *c, struct diag *d) {
 void choice_of_target(struct config_choice *c, const char *target) {
     size_t n = target ? strlen(target) : 0;
     const char *name;
-    if (n == 0 || !c->preset)
-        return;
-    for (int i = 0; (name = config_preset_name(i)); i++)
-        if (strncmp(name, target, n) == 0 && name[n] == '_' &&
-            strcmp(name + n + 1, c->preset) == 0) {
+    for (int i = 0; n > 0 && (name = config_preset_name(i)); i++) {
+        if (strncmp(name, target, n) != 0)
+            continue;
+        if (!name[n])
+            c->base = name;
+        else if (c->preset && name[n] == '_' &&
+                 strcmp(name + n + 1, c->preset) == 0)
             c->preset = name;
-            return;
-        }
+    }
 }
 
 void choice_resolve(const struct config_choice *c, struct config *out,
                     struct diag *d) {
     config_defaults(out);
-    if (c->preset)
-        config_preset(out, c->preset, d);
+    if (c->preset || c->base)
+        config_preset(out, c->preset ? c->preset : c->base, d);
     if (c->file)
         read_file(c->file, out, d);
     for (int i = 0; i < c->n_sets; i++)

@@ -10,6 +10,7 @@ enum { CHOICE_MOST_SETS = 256 };
 /* Zero-initialise to start; the strings are the command line's. */
 struct config_choice {
     const char *preset, *file;
+    const char *base; /* preset that stands for none; NULL: the defaults */
     const char *sets[CHOICE_MOST_SETS];
     int n_sets;
 };
@@ -19,9 +20,10 @@ struct config_choice {
 bool choice_take(struct config_choice *c, const char *name, const char *value,
                  struct diag *d);
 
-/* Of preset P the target's own form, if there is one: preset TARGET_P.  Some
- * systems need other sizes of parts that they share, so that 'small' says for
- * each target what is small.  NULL: no target. */
+/* Of preset P the target's own form, if there is one: preset TARGET_P; and a
+ * preset that is called TARGET for none.  Some systems need other sizes of
+ * parts that they share, so that 'small' says for each target what is small.
+ * NULL: no target. */
 void choice_of_target(struct config_choice *c, const char *target);
 
 /* The configuration; errors in d point at file, line and key. */

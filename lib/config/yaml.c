@@ -57,8 +57,10 @@ static bool is_section(const char *path) {
 }
 
 /* The top-level sections, for suggest. */
+enum { MOST_SECTIONS = 64 };
+
 struct sections {
-    char buf[32][32];
+    char buf[MOST_SECTIONS][32];
 };
 
 static const char *next_section(void *ctx, int n) {
@@ -70,7 +72,7 @@ static const char *next_section(void *ctx, int n) {
         size_t len = strcspn(p->key, ".");
         if (strncmp(p->key, before, len + 1) == 0 || nth++ < n)
             continue;
-        if (n >= 32 || len >= sizeof s->buf[0])
+        if (n >= MOST_SECTIONS || len >= sizeof s->buf[0])
             BUG("too many sections, or '%s' has too long a one", p->key);
         memcpy(s->buf[n], p->key, len);
         s->buf[n][len] = '\0';

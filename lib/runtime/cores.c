@@ -3,6 +3,7 @@
  */
 #include "runtime.h"
 
+#include "blocks/cluster.h"
 #include "blocks/host.h"
 #include "blocks/relay.h"
 
@@ -28,12 +29,16 @@ static ndpResult count_relays(ndpDevice d, uint32_t stride, int *n) {
 }
 
 /* Relays stand in regions as large as the host port's, a power of two, in the
- * order of their cores. */
+ * order of their cores.  Only a cluster has them: on another machine the search
+ * would leave the addresses that its register port has. */
 ndpResult ndp_find_relays(ndpDevice d) {
     uint32_t stride = 32;
-    ndpResult r = NDP_SUCCESS;
+    struct ndp_access own = {NDP_READ, REG_ID, 0};
+    ndpResult r = ndp_accesses(d, &own, 1);
     int n = 0;
     d->cores = 1;
+    if (r != NDP_SUCCESS || own.data != iface_id(&cluster_iface))
+        return r;
     for (int k = 5; k <= 10 && n == 0 && r == NDP_SUCCESS; k++) {
         stride = 1u << k;
         r = count_relays(d, stride, &n);

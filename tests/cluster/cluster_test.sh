@@ -10,41 +10,10 @@ LC_ALL=C
 export LC_ALL
 
 cd "$(dirname "$0")/../.." || exit 2
-build=${BUILD:-build}
+test_name=cluster_test.sh
+. tests/common/room.sh
+needs "$build/ndprun"
 ndprun=$build/ndprun
-[ -x "$ndprun" ] || { echo "cluster_test.sh: no program '$ndprun'" >&2; exit 2; }
-room=$(mktemp -d) || exit 2
-trap 'rm -rf "$room"' EXIT
-trap 'exit 1' INT TERM
-passed=0
-failed=0
-
-fail() {
-    echo "cluster_test.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# status STATUS COMMAND... - run; leaves out and err in the room
-status() {
-    want=$1
-    shift
-    "$@" >"$room/out" 2>"$room/err"
-    got=$?
-    if [ $got -eq "$want" ]; then
-        passed=$((passed + 1))
-    else
-        fail "'$*' exits with $got, expected $want: $(cat "$room/err")"
-    fi
-}
-
-# says FILE TEXT - the output or the errors have it
-says() {
-    if grep -qF -- "$2" "$room/$1"; then
-        passed=$((passed + 1))
-    else
-        fail "no '$2' in: $(cat "$room/$1")"
-    fi
-}
 
 # --- verdicts -----------------------------------------------------------------
 
@@ -96,5 +65,4 @@ status 1 [ -e "$room/refused" ]
 status 2 "$build/ndpgen" --target cluster --preset plain -o "$room/refused"
 says err "'simt.dispatch' must be step"
 
-echo "cluster_test.sh: $passed passed, $failed failed"
-[ $failed = 0 ]
+done_testing

@@ -210,6 +210,88 @@ static void test_next_rank_behind_writes(void **state) {
     golden_free(r.g);
 }
 
+/* --- accelerators that decide for themselves ------------------------------ */
+
+static void start_told(struct rig *r) {
+    memset(r, 0, sizeof *r);
+    config_defaults(&r->c);
+    r->c.timing_refi = 0;
+    r->c.dram_channel_accelerators = 1;
+    r->g = golden_create(&dram_channel_golden, &r->c);
+    r->out = golden_cycle(r->g, true, NULL);
+}
+
+/* Two edges until the rank is quiet, and then as ever; the wire goes up an edge
+ * before the request's first command could be, and stays while it waits. */
+static void test_told_latency(void **state) {
+    (void)state;
+    struct rig r;
+    start_told(&r);
+    ask(&r, false, 1, 1, 2, 7, 3);
+    edge(&r); /* takes it */
+    r.in.req_valid = 0;
+    assert_false(r.out->held1_all);
+    edge(&r);
+    assert_true(r.out->held1_all);
+    assert_false(r.out->held0_all);
+    assert_int_equal(until(&r, DRAM_ACT), 2);
+    assert_true(r.out->host1_valid);
+    assert_int_equal(r.out->host1_row, 7);
+    assert_false(r.out->host0_valid);
+    assert_int_equal(until(&r, DRAM_RD), r.c.timing_rcd);
+    for (int i = 0; i < 100; i++)
+        edge(&r);
+    assert_false(r.out->held1_all);
+    ask(&r, false, 1, 1, 2, 7, 4);
+    assert_int_equal(until(&r, DRAM_RD), 4); /* the row is open */
+    golden_free(r.g);
+}
+
+/* While its row is being opened a request leaves the rank to the accelerator.
+ */
+static void test_told_rests(void **state) {
+    (void)state;
+    struct rig r;
+    int free_edges = 0;
+    start_told(&r);
+    ask(&r, false, 0, 1, 2, 7, 3);
+    until(&r, DRAM_ACT);
+    ask(&r, false, 0, 1, 2, 9, 3); /* another row of the same bank */
+    until(&r, DRAM_RD);
+    while (!r.out->cmd_valid || r.out->cmd_kind != DRAM_PRE) {
+        edge(&r);
+        r.in.req_valid = 0;
+        free_edges += !r.out->held0_all;
+    }
+    assert_in_range(free_edges, r.c.timing_rtp / 2, 100);
+    golden_free(r.g);
+}
+
+/* What is seen counts: a row that the accelerator has opened is open for the
+ * host, and its commands hold the host's back. */
+static void test_told_seen(void **state) {
+    (void)state;
+    struct rig r;
+    start_told(&r);
+    r.in.seen0_valid = 1;
+    r.in.seen0_kind = DRAM_ACT;
+    r.in.seen0_row = 5;
+    edge(&r);
+    r.in.seen0_valid = 0;
+    ask(&r, false, 0, 3, 3, 5, 1); /* the last bank */
+    assert_int_equal(until(&r, DRAM_RD), r.c.timing_rcd);
+    for (int i = 0; i < 100; i++)
+        edge(&r);
+    r.in.seen0_valid = 1;
+    r.in.seen0_kind = DRAM_WR;
+    edge(&r);
+    r.in.seen0_valid = 0;
+    ask(&r, false, 0, 3, 3, 5, 2);
+    assert_int_equal(until(&r, DRAM_RD),
+                     r.c.timing_cwl + r.c.timing_bl + r.c.timing_wtrl);
+    golden_free(r.g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unloaded_latency),
@@ -218,6 +300,9 @@ int main(void) {
         cmocka_unit_test(test_idle_rank),
         cmocka_unit_test(test_next_rank),
         cmocka_unit_test(test_next_rank_behind_writes),
+        cmocka_unit_test(test_told_latency),
+        cmocka_unit_test(test_told_rests),
+        cmocka_unit_test(test_told_seen),
     };
     return cmocka_run_group_tests_name("test_dram_channel", tests, NULL, NULL);
 }

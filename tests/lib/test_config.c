@@ -168,6 +168,7 @@ static void test_presets(void **state) {
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
                         "'chopim', 'cluster', 'cluster_small', 'cluster_tiny', "
+                        "'concurrent', 'concurrent_small', "
                         "'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
                         "'mesh_top_bottom', 'mpu', 'omni', 'plain', 'small', "
@@ -699,6 +700,10 @@ static void test_own_form_of_a_preset(void **state) {
     struct config_choice none = {0};
     choice_of_target(&none, "cluster");
     assert_null(none.preset);
+    assert_string_equal(none.base, "cluster");
+    struct config_choice plain = {0};
+    choice_of_target(&plain, "system");
+    assert_null(plain.base);
 }
 
 int main(void) {

@@ -9,6 +9,7 @@
 
 #include "tests/common/diag_capture.h"
 #include "blocks/offload.h"
+#include "config/choice.h"
 #include "iface/system.h"
 
 #include <ctype.h>
@@ -221,20 +222,56 @@ static void store(struct config *c, const struct param *p, int value) {
     memcpy((char *)c + p->offset, &value, sizeof value);
 }
 
+/* What a target has under a preset; NULL: none is asked for. */
+static void resolve(const struct iface *b, const char *preset,
+                    struct config *c) {
+    struct config_choice choice = {.preset = preset};
+    struct diag d = {0};
+    choice_of_target(&choice, b->name);
+    choice_resolve(&choice, c, &d);
+    assert_int_equal(d.errors, 0);
+    diag_free(&d);
+}
+
+/* Of a target whose parts need sizes of their own. */
+static bool is_own(const struct iface *b, const char *preset) {
+    size_t n = strlen(b->name);
+    return strncmp(preset, b->name, n) == 0 && (!preset[n] || preset[n] == '_');
+}
+
+static bool needs_own(const struct iface *b) {
+    struct config c;
+    struct diag d = {0};
+    config_defaults(&c);
+    bool legal = iface_check(b, &c, &d);
+    diag_free(&d);
+    return !legal;
+}
+
+/* Each preset suits each target, but for targets that need presets of their
+ * own: those suit nobody else. */
+static bool suits(const struct iface *b, const char *preset) {
+    const struct iface *k;
+    for (int i = 0; (k = iface_at(i)); i++)
+        if (is_own(k, preset) && needs_own(k))
+            return k == b;
+    return !needs_own(b);
+}
+
 static void test_presets_are_legal(void **state) {
     (void)state;
     const struct iface *b;
     struct config c;
-    struct diag d = {0};
-    config_defaults(&c);
-    for (int i = 0; (b = iface_at(i)); i++)
+    for (int i = 0; (b = iface_at(i)); i++) {
+        const char *name;
+        resolve(b, NULL, &c);
         assert_true(check_sizes(b, &c));
-    for (int n = 0; config_preset_name(n); n++) {
-        assert_true(config_preset(&c, config_preset_name(n), &d));
-        for (int i = 0; (b = iface_at(i)); i++)
-            assert_true(check_sizes(b, &c));
+        for (int n = 0; (name = config_preset_name(n)); n++)
+            if (suits(b, name)) {
+                resolve(b, name, &c);
+                assert_true(check_sizes(b, &c));
+            }
     }
-    diag_free(&d);
 }
 
 /* The number of an ENUM's last name. */
@@ -246,8 +283,8 @@ static int last_name(const struct param *p) {
 }
 
 /* Each parameter at its least or greatest, first or last, or as it is, in 4000
- * random corners (40 of a system, which may have 1,000 parts) after the two
- * extreme ones. */
+ * random corners (40 of a system, which may have 1,000 parts, half of them with
+ * few parameters changed) after the two extreme ones. */
 static void test_corners_of_the_parameter_ranges(void **state) {
     (void)state;
     const struct iface *b;
@@ -257,11 +294,12 @@ static void test_corners_of_the_parameter_ranges(void **state) {
         for (int run = 0; run < (b->connect ? 42 : 4002); run++) {
             struct config c;
             const struct param *p;
-            config_defaults(&c);
+            resolve(b, NULL, &c);
+            unsigned most = b->connect && run % 2 ? 32 : 3;
             for (int n = 0; (p = config_param(n)); n++) {
                 random = random * 6364136223846793005u + 1442695040888963407u;
-                int high = run < 2 ? run : (int)((random >> 33) % 3);
-                if (high == 2) /* as it is */
+                int high = run < 2 ? run : (int)((random >> 33) % most);
+                if (high >= 2) /* as it is */
                     continue;
                 if (p->type == PARAM_INT || p->type == PARAM_POW2)
                     store(&c, p, high ? p->max : p->min);
@@ -297,7 +335,7 @@ static void test_each_parameter_over_its_range(void **state) {
             for (int64_t v = p->min; v <= p->max && p->unit && iface_uses(b, p);
                  v = next_value(b, p, v)) {
                 struct config c;
-                config_defaults(&c);
+                resolve(b, NULL, &c);
                 store(&c, p, (int)v);
                 check_sizes(b, &c);
             }
@@ -321,8 +359,8 @@ static void test_registers(void **state) {
     (void)state;
     const struct iface *b, *other;
     struct config c;
-    config_defaults(&c);
     for (int i = 0; (b = iface_at(i)); i++) {
+        resolve(b, NULL, &c);
         struct design *s = design_make(b, &c);
         const struct design_port *adr = design_port(s, "wb_adr");
         assert_ptr_equal(iface_find(b->name), b);
@@ -358,8 +396,8 @@ static void test_trace(void **state) {
     (void)state;
     const struct iface *b;
     struct config c;
-    config_defaults(&c);
     for (int i = 0; (b = iface_at(i)); i++) {
+        resolve(b, NULL, &c);
         struct design *s = design_make(b, &c);
         void *in = calloc(1, s->in_size), *out = calloc(1, s->out_size);
         struct text t = {0};
@@ -417,18 +455,19 @@ static void test_records(void **state) {
     (void)state;
     const struct iface *b;
     uint64_t random = 3;
-    for (int n = 0; config_preset_name(n); n++) {
-        struct config c;
-        struct diag d = {0};
-        assert_true(config_preset(&c, config_preset_name(n), &d));
+    const char *name;
+    for (int n = 0; (name = config_preset_name(n)); n++)
         for (int i = 0; (b = iface_at(i)); i++) {
+            struct config c;
+            if (b->n_records == 0 || !suits(b, name))
+                continue;
+            resolve(b, name, &c);
             struct design *s = design_make(b, &c);
             for (int r = 0; r < b->n_records; r++)
                 for (int run = 0; run < 20; run++)
                     check_record(&s->record[r], &random);
             design_free(s);
         }
-    }
 }
 
 /* One word written down by hand from the table in docs/blocks/offload.md, at

@@ -137,12 +137,31 @@ static void test_lies(void **state) {
                   "chains do not end");
 }
 
+/* Every node of a mesh on which a kernel runs. */
+static void test_replay(void **state) {
+    static const char replay[] =
+        "--target omni --preset small --stim replay --cycles 0 "
+        "--run tests/omni/kernels/patterns.yml";
+    (void)state;
+    expect_green(replay, "mismatches 0");
+    expect_caught(other_lane, replay, "has answered otherwise");
+    expect_caught(other_result, replay, "has answered otherwise");
+    expect_caught(other_bits, replay, "has answered otherwise");
+    expect_caught(other_answer, replay, "has answered otherwise");
+    expect_refused("--target omni --preset small --stim replay "
+                   "--kernel kernels/axpy/axpy.ptx",
+                   "expected RUN=");
+    /* its CTAs have more warps than the small core */
+    expect_refused("--target omni --preset small --stim replay --cycles 0 "
+                   "--run kernels/axpy/axpy.yml",
+                   "a core has 8");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_honest),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_by_name),
-        cmocka_unit_test(test_lies),
+        cmocka_unit_test(test_honest),  cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_by_name), cmocka_unit_test(test_lies),
+        cmocka_unit_test(test_replay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,41 +10,10 @@ LC_ALL=C
 export LC_ALL
 
 cd "$(dirname "$0")/../.." || exit 2
-build=${BUILD:-build}
+test_name=ndprun_test.sh
+. tests/common/room.sh
+needs "$build/ndprun"
 ndprun=$build/ndprun
-[ -x "$ndprun" ] || { echo "ndprun_test.sh: no program '$ndprun'" >&2; exit 2; }
-room=$(mktemp -d) || exit 2
-trap 'rm -rf "$room"' EXIT
-trap 'exit 1' INT TERM
-passed=0
-failed=0
-
-fail() {
-    echo "ndprun_test.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# status STATUS COMMAND... - run; leaves out and err in the room
-status() {
-    want=$1
-    shift
-    "$@" >"$room/out" 2>"$room/err"
-    got=$?
-    if [ $got -eq "$want" ]; then
-        passed=$((passed + 1))
-    else
-        fail "'$*' exits with $got, expected $want: $(cat "$room/err")"
-    fi
-}
-
-# says FILE TEXT - the output or the errors have it
-says() {
-    if grep -qF -- "$2" "$room/$1"; then
-        passed=$((passed + 1))
-    else
-        fail "no '$2' in: $(cat "$room/$1")"
-    fi
-}
 
 # --- verdicts -----------------------------------------------------------------
 
@@ -162,5 +131,4 @@ for sim in verilator iverilog; do
     status 0 diff "$room/want" "$room/got"
 done
 
-echo "ndprun_test.sh: $passed passed, $failed failed"
-[ $failed = 0 ]
+done_testing

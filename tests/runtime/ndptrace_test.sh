@@ -10,45 +10,16 @@ LC_ALL=C
 export LC_ALL
 
 cd "$(dirname "$0")/../.." || exit 2
-build=${BUILD:-build}
+test_name=ndptrace_test.sh
+. tests/common/room.sh
+needs "$build/ndprun" "$build/ndptrace"
 ndprun=$build/ndprun
 ndptrace=$build/ndptrace
-for p in "$ndprun" "$ndptrace"; do
-    [ -x "$p" ] || { echo "ndptrace_test.sh: no program '$p'" >&2; exit 2; }
-done
-room=$(mktemp -d) || exit 2
-trap 'chmod -R u+w "$room"; rm -rf "$room"' EXIT
-trap 'exit 1' INT TERM
 run=tests/runtime/add.yml
 ptx=kernels/vecadd/vecadd.ptx
-passed=0
-failed=0
-
-fail() {
-    echo "ndptrace_test.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# status STATUS COMMAND... - run; leaves out and err in the room
-status() {
-    want=$1
-    shift
-    "$@" >"$room/out" 2>"$room/err"
-    got=$?
-    if [ $got -eq "$want" ]; then
-        passed=$((passed + 1))
-    else
-        fail "'$*' exits with $got, expected $want: $(cat "$room/err")"
-    fi
-}
-
-# says FILE TEXT - the output or the errors have it
-says() {
-    if grep -qF -- "$2" "$room/$1"; then
-        passed=$((passed + 1))
-    else
-        fail "no '$2' in: $(head -n 20 "$room/$1")"
-    fi
+leave() {
+    chmod -R u+w "$room"
+    rm -rf "$room"
 }
 
 # lines N - so many lines of output
@@ -216,5 +187,4 @@ if [ -w /dev/full ]; then
 fi
 status 0 find "$room" -name '*.tmp*' -exec false {} +
 
-echo "ndptrace_test.sh: $passed passed, $failed failed"
-[ $failed = 0 ]
+done_testing

@@ -10,41 +10,10 @@ LC_ALL=C
 export LC_ALL
 
 cd "$(dirname "$0")/../.." || exit 2
-build=${BUILD:-build}
+test_name=refused_test.sh
+. tests/common/room.sh
+needs "$build/ndprun"
 ndprun=$build/ndprun
-[ -x "$ndprun" ] || { echo "refused_test.sh: no program '$ndprun'" >&2; exit 2; }
-room=$(mktemp -d) || exit 2
-trap 'rm -rf "$room"' EXIT
-trap 'exit 1' INT TERM
-passed=0
-failed=0
-
-fail() {
-    echo "refused_test.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# status STATUS COMMAND... - run; leaves out and err in the room
-status() {
-    want=$1
-    shift
-    "$@" >"$room/out" 2>"$room/err"
-    got=$?
-    if [ $got -eq "$want" ]; then
-        passed=$((passed + 1))
-    else
-        fail "'$*' exits with $got, expected $want: $(cat "$room/err")"
-    fi
-}
-
-# says TEXT - the errors have it
-says() {
-    if grep -qF -- "$1" "$room/err"; then
-        passed=$((passed + 1))
-    else
-        fail "no '$1' in: $(cat "$room/err")"
-    fi
-}
 
 add=tests/runtime/add.yml
 
@@ -52,24 +21,24 @@ add=tests/runtime/add.yml
 
 printf 'simt:\n  lanes: 4\n  alu: 2\n' >"$room/slip.yml"
 status 2 "$ndprun" $add --device "golden:$room/slip.yml"
-says "$room/slip.yml:3:3: unknown"
-says "did you mean 'simt.alus'"
+says err "$room/slip.yml:3:3: unknown"
+says err "did you mean 'simt.alus'"
 printf 'simt:\n  lanes: 3\n' >"$room/odd.yml"
 status 2 "$ndprun" $add --device "golden:$room/odd.yml"
-says "$room/odd.yml:2:"
+says err "$room/odd.yml:2:"
 printf 'base: %s\nblock: [9]\n' "$PWD/$add" >"$room/wide.yml"
 status 2 "$ndprun" "$room/wide.yml" --device golden:tiny
-says "a block of 9 x 1 x 1 threads is more than the 8 that the device has"
+says err "a block of 9 x 1 x 1 threads is more than the 8 that the device has"
 printf 'base: %s\narguments: [n, a, b]\n' "$PWD/$add" >"$room/few.yml"
 status 2 "$ndprun" "$room/few.yml" --device golden:tiny
-says "has 4 parameters, found 3 arguments"
+says err "has 4 parameters, found 3 arguments"
 
 # --- programs that are no machine ------------------------------------------------
 
 "$build/ndpgen" --target system --preset tiny -o "$room/tiny" >/dev/null || exit 2
 "$build/ndpgen" --target system --preset small -o "$room/small" >/dev/null || exit 2
 status 2 "$ndprun" $add --device "verilator:$room/tiny"
-says "there is no '$room/tiny/verilator/machine', make it with: sh scripts/machine.sh verilator $room/tiny"
+says err "there is no '$room/tiny/verilator/machine', make it with: sh scripts/machine.sh verilator $room/tiny"
 
 # as SCRIPT - the program of $room/tiny is that
 as() {
@@ -79,16 +48,16 @@ as() {
 }
 as 'exit 3'
 status 2 "$ndprun" $add --device "verilator:$room/tiny"
-says "the simulation has ended with status 3"
+says err "the simulation has ended with status 3"
 as 'read -r line; kill -9 $$'
 status 2 "$ndprun" $add --device "verilator:$room/tiny"
-says "the simulation has ended by signal 9"
+says err "the simulation has ended by signal 9"
 as 'read -r line; echo "%Error: out of luck"'
 status 2 "$ndprun" $add --device "verilator:$room/tiny"
-says "the simulation says '%Error: out of luck'"
+says err "the simulation says '%Error: out of luck'"
 as 'while read -r line; do case $line in r*) echo 0 ;; esac; done'
 status 2 "$ndprun" $add --device "verilator:$room/tiny"
-says "the device has no host port"
+says err "the device has no host port"
 rm -rf "$room/tiny/verilator"
 
 # --- RTL: each fault and refusal, and one that dies or is another -----------------
@@ -103,16 +72,15 @@ if [ -n "$sim" ]; then
     # the program of another machine
     cp -r "$room/small/$sim" "$room/tiny/$sim"
     status 2 "$ndprun" $add --device "$sim:$room/tiny"
-    says "is of configuration"
-    says "make it anew with: sh scripts/machine.sh $sim $room/tiny"
+    says err "is of configuration"
+    says err "make it anew with: sh scripts/machine.sh $sim $room/tiny"
     # its input ends in the middle of a run
     mv "$room/small/$sim/machine" "$room/small/$sim/whole"
     printf '#!/bin/sh\ndd bs=1 count=9000 2>/dev/null | %s\n' \
         "$room/small/$sim/whole" >"$room/small/$sim/machine"
     chmod +x "$room/small/$sim/machine"
     status 2 "$ndprun" $add --device "$sim:$room/small"
-    says "the device is lost: the simulation has ended"
+    says err "the device is lost: the simulation has ended"
 fi
 
-echo "refused_test.sh: $passed passed, $failed failed"
-[ $failed = 0 ]
+done_testing

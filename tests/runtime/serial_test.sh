@@ -11,57 +11,19 @@ LC_ALL=C
 export LC_ALL
 
 cd "$(dirname "$0")/../.." || exit 2
-build=${BUILD:-build}
+test_name=serial_test.sh
+. tests/common/room.sh
+needs "$build/ndprun" "$build/tests/runtime/test_serial"
 ndprun=$build/ndprun
 serve=$build/tests/runtime/test_serial
-for p in "$ndprun" "$serve"; do
-    [ -x "$p" ] || { echo "serial_test.sh: no program '$p'" >&2; exit 2; }
-done
-room=$(mktemp -d) || exit 2
 bridge=
 hang_up() {
     [ -z "$bridge" ] || kill "$bridge"
     bridge=
 }
-trap 'hang_up; rm -rf "$room"' EXIT
-trap 'exit 1' INT TERM
-passed=0
-failed=0
-
-fail() {
-    echo "serial_test.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# status STATUS COMMAND... - run; leaves out and err in the room
-status() {
-    want=$1
-    shift
-    "$@" >"$room/out" 2>"$room/err"
-    got=$?
-    if [ $got -eq "$want" ]; then
-        passed=$((passed + 1))
-    else
-        fail "'$*' exits with $got, expected $want: $(cat "$room/err")"
-    fi
-}
-
-# says FILE TEXT - the output or the errors have it
-says() {
-    if grep -qF -- "$2" "$room/$1"; then
-        passed=$((passed + 1))
-    else
-        fail "no '$2' in: $(cat "$room/$1")"
-    fi
-}
-
-# holds_back FILE TEXT - they have it not
-holds_back() {
-    if grep -qF -- "$2" "$room/$1"; then
-        fail "'$2' in: $(cat "$room/$1")"
-    else
-        passed=$((passed + 1))
-    fi
+leave() {
+    hang_up
+    rm -rf "$room"
 }
 
 # line SEED ONE_IN - another line; sets $tty
@@ -123,5 +85,4 @@ status 2 "$ndprun" $run --device "serial:$tty" --retries 0
 holds_back out right
 holds_back err follows
 
-echo "serial_test.sh: $passed passed, $failed failed"
-[ $failed = 0 ]
+done_testing

@@ -341,6 +341,116 @@ static void writes_are_drained_and_told_once(void **state) {
     job_end(&j);
 }
 
+/* Coherence for nothing: no packet waits, no line is told or thrown out, and
+ * what goes back is the header and the live-outs. */
+static void coherence_can_be_free(void **state) {
+    (void)state;
+    uint64_t rx[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        struct job j;
+        job_text(&j, "twice.ptx", twice_ptx, twice_yml, NULL);
+        j.s->mode = TOM_UNCONTROLLED;
+        j.s->map = TOM_ORACLE;
+        j.s->coherent = i;
+        const struct tom_result *r = job_run(&j);
+        assert_int_equal(tom_offloaded(r), 1);
+        assert_int_equal(r->invalidated, i ? 0 : 8);
+        assert_int_equal(r->flush_cycles > 0, !i);
+        rx[i] = sum_of(r->rx);
+        job_end(&j);
+    }
+    assert_int_equal(rx[0], rx[1] + 8);
+}
+
+/* Two blocks of one stack, one after the other: only with free coherence does
+ * the second find what the first has loaded. */
+static void free_coherence_keeps_the_stacks_cache(void **state) {
+    (void)state;
+    uint64_t hits[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        struct job j;
+        job_file(&j, "kernels/heartwall/heartwall.yml");
+        j.s->mode = TOM_UNCONTROLLED;
+        j.s->coherent = i;
+        hits[i] = job_run(&j)->stack_l1.load_hits;
+        job_end(&j);
+    }
+    assert_true(hits[1] > hits[0]);
+}
+
+/* Under the baseline mapping the block's lines lie on several stacks, and yet
+ * nothing travels but what the main cores do themselves: here nothing. */
+static void ideal_blocks_travel_for_nothing(void **state) {
+    (void)state;
+    struct job j;
+    uint64_t memory = 0, tx, rx, cross;
+    job_text(&j, "scale.ptx", scale_ptx, scale_yml, NULL);
+    j.s->mode = TOM_UNCONTROLLED;
+    j.s->ideal = 1;
+    const struct tom_result *r = job_run(&j);
+    tom_flits_by(r, &tx, &rx, &cross);
+    assert_int_equal(tom_offloaded(r), 1);
+    assert_int_equal(r->released, 1);
+    assert_int_equal(tx + rx + cross, 0);
+    assert_int_equal(r->invalidated, 0);
+    for (int s = 0; s < TOM_STACKS; s++)
+        memory += r->memory_bytes[s];
+    assert_int_equal(memory, 8 * 256);
+    job_end(&j);
+}
+
+/* Links that are never free refuse nothing that would not take them. */
+static void ideal_blocks_are_not_refused_for_links(void **state) {
+    (void)state;
+    struct job j;
+    job_text(&j, "sum.ptx", sum_ptx, sum_yml, NULL);
+    j.s->link = 1;
+    j.s->window = 64;
+    j.s->ideal = 1;
+    const struct tom_result *r = job_run(&j);
+    assert_int_equal(r->reasons[4] + r->reasons[5], 0);
+    assert_true(tom_offloaded(r) > 0);
+    job_end(&j);
+}
+
+/* ------------------------------------------------------------------ energy */
+
+/* Eight lines loaded and stored, 512 KB apart: 80 flits there and 72 back, a
+ * row for each line, and 256 bytes through its buffer. */
+static void energy_by_hand(void **state) {
+    (void)state;
+    struct job j;
+    struct tom_energy e;
+    job_text(&j, "scale.ptx", scale_ptx, scale_yml, NULL);
+    j.s->mode = TOM_OFF;
+    const struct tom_result *r = job_run(&j);
+    tom_energy(r, &e);
+    assert_float_equal(e.links_moved, 2.0 * 128 * (80 + 72), 1e-3);
+    assert_float_equal(e.rows, 8 * 11800.0, 1e-3);
+    assert_float_equal(e.rows_in_order, 8 * 11800.0, 1e-3);
+    assert_float_equal(e.buffers, 4.0 * 8 * 8 * 256, 1e-3);
+    /* what links could have moved: eight of 80 GB/s and twelve of 40 */
+    double could = (8 * 80 + 12 * 40) * 8e9 / 1.4e9 / 8 * (double)r->cycles;
+    assert_float_equal(e.links_moved / 2 + e.links_idle / 1.5, could, 1);
+    job_end(&j);
+}
+
+/* Lines of a stack are numbered without a gap: by the baseline mapping, and by
+ * two bits in the middle of the number. */
+static void lines_are_numbered_by_stack(void **state) {
+    (void)state;
+    for (uint32_t bit = 0; bit <= 16; bit += bit ? 1 : 7) {
+        struct tom_map m = {.bit = bit, .n = 1};
+        uint64_t next[TOM_STACKS] = {0};
+        m.ranges[0] = (struct tom_range){0, 1 << 22, bit > 0};
+        for (uint64_t a = 0; a < 1 << 22; a += CACHE_LINE) {
+            uint32_t s = tom_map_stack(&m, a);
+            assert_int_equal(tom_map_line(&m, a), next[s]);
+            next[s]++;
+        }
+    }
+}
+
 /* --------------------------------------------------------------- decisions */
 
 static void conditions_decide(void **state) {
@@ -722,6 +832,8 @@ static void options_are_checked(void **state) {
     refused("l1", "1000", "'--l1' is 1000 bytes");
     refused("window", "1000", "expected a power of two");
     refused("busy-off", "95", "expected at most 90");
+    refused("coherence", "none", "told|free");
+    refused("ideal", "maybe", "no|yes");
     refused("whole", "4", "at least the 8 cores");
     refused("l2", "4096", "less than a set");
 }
@@ -844,6 +956,12 @@ int main(void) {
         cmocka_unit_test(savings_are_the_formulas),
         cmocka_unit_test(remote_lines_cross),
         cmocka_unit_test(writes_are_drained_and_told_once),
+        cmocka_unit_test(coherence_can_be_free),
+        cmocka_unit_test(free_coherence_keeps_the_stacks_cache),
+        cmocka_unit_test(ideal_blocks_travel_for_nothing),
+        cmocka_unit_test(ideal_blocks_are_not_refused_for_links),
+        cmocka_unit_test(energy_by_hand),
+        cmocka_unit_test(lines_are_numbered_by_stack),
         cmocka_unit_test(conditions_decide),
         cmocka_unit_test(placed_conditions_decide),
         cmocka_unit_test(the_preset_is_the_controller),

@@ -22,9 +22,9 @@
 #include <string.h>
 
 enum {
-    MOST = 30,     /* slices of 32 bits */
-    TODO = 1200,   /* accesses of a task */
-    LOADED = 1000, /* of them, to load all words */
+    MOST = 30,            /* slices of 32 bits */
+    MOST_ACCESSES = 1200, /* accesses of a task */
+    LOADED = 1000,        /* of them, to load all words */
     FORETOLD = 6000
 };
 
@@ -68,8 +68,8 @@ struct bist_stim {
         bool setting;
         int n;
         uint32_t data;
-    } todo[TODO];
-    int n_todo, done;
+    } access[MOST_ACCESSES];
+    int n_accesses, done;
     int waited;     /* edges in this phase */
     bool plays_old; /* the next task loads no words */
     bool armed, sure;
@@ -194,11 +194,11 @@ static void dut_edge(struct bist_stim *s, bool taken,
 /* --- software ------------------------------------------------------------- */
 
 static void add(struct bist_stim *s, bool setting, int n, uint32_t data) {
-    if (s->n_todo == TODO)
+    if (s->n_accesses == MOST_ACCESSES)
         return;
-    s->todo[s->n_todo].setting = setting;
-    s->todo[s->n_todo].n = n;
-    s->todo[s->n_todo++].data = data;
+    s->access[s->n_accesses].setting = setting;
+    s->access[s->n_accesses].n = n;
+    s->access[s->n_accesses++].data = data;
 }
 
 static void add_command(struct bist_stim *s, int n, uint32_t data) {
@@ -457,18 +457,18 @@ static void direct_task(struct bist_stim *s) {
 
 static void enter(struct bist_stim *s, enum phase p) {
     s->phase = p;
-    s->waited = s->n_todo = s->done = 0;
+    s->waited = s->n_accesses = s->done = 0;
 }
 
 /* The next accesses, a few of them at a time. */
 static bool has_done_all(struct bist_stim *s) {
     struct master *m = &s->base.master;
-    for (; s->done < s->n_todo && m->n_wanted < 8; s->done++)
-        if (s->todo[s->done].setting)
-            master_set(m, s->todo[s->done].n, s->todo[s->done].data);
+    for (; s->done < s->n_accesses && m->n_wanted < 8; s->done++)
+        if (s->access[s->done].setting)
+            master_set(m, s->access[s->done].n, s->access[s->done].data);
         else
-            master_command(m, s->todo[s->done].n, s->todo[s->done].data);
-    return s->done == s->n_todo && master_idle(m);
+            master_command(m, s->access[s->done].n, s->access[s->done].data);
+    return s->done == s->n_accesses && master_idle(m);
 }
 
 static void work(struct bist_stim *s) {

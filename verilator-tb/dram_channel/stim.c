@@ -5,6 +5,12 @@
  * be answered once, with its own place; requests of one burst in their order;
  * the accelerators' bursts one by one, as they were given.
  *
+ * Accelerators that decide for themselves are played here: each knows the rules
+ * (nda_control/host.h), sees the host's commands an edge after they were
+ * decided, and is seen an edge after its own.  So the host's command of edge t
+ * stands in the memory beside an accelerator's of t + 1, and the checker gets
+ * them so.
+ *
  * random    phases with other mixes: how often, how many writes, rows and banks
  *           in use, throttle
  * directed  the same phases in a fixed order: streams over one row, conflicts
@@ -15,11 +21,13 @@
 #include "base/bits.h"
 #include "blocks/dram_channel.h"
 #include "dram/check.h"
+#include "nda_control/host.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
-enum { MOST = 64, MAX_RANKS = 4, PHASE = 1500 };
+enum { MOST = 64, MAX_RANKS = 4, PHASE = 1500, TOLD_PATIENCE = 4000 };
 
 struct tune {
     int send, write; /* percent: of edges with a request, of these writes */
@@ -37,6 +45,16 @@ struct burst {
     uint64_t id, rank, group, bank, row, column;
 };
 
+/* An accelerator that decides for itself. */
+struct decider {
+    struct rank_host knows;
+    struct dram_command given; /* what it decided on the edge before */
+    bool gives;
+    bool host; /* the host's command stands at its wires: */
+    struct dram_command of_host;
+    bool held_writes, held_all, held_before; /* the wires; one edge ago */
+};
+
 struct dram_channel_stim {
     struct stim base;
     struct dram_channel_local size;
@@ -50,7 +68,10 @@ struct dram_channel_stim {
     struct burst waiting[MOST]; /* by age */
     int n;
     struct burst near[MAX_RANKS];
-    uint64_t column; /* of streams */
+    struct decider decider[MAX_RANKS];
+    const char *refused; /* what the checker said of what they decided */
+    uint64_t last_leave; /* edge on which a request left, or none waited */
+    uint64_t column;     /* of streams */
     uint64_t requests, bursts, commands, idle;
 };
 
@@ -81,6 +102,120 @@ static const char *check(struct dram_channel_stim *s,
     if (dram_checker_take(s->checker, c))
         return NULL;
     return s->broken;
+}
+
+/* --- accelerators that decide for themselves ------------------------------ */
+
+/* Inputs of a seen<r>; outputs of a host<r> and a held<r>: as they follow each
+ * other in the declaration. */
+struct seen {
+    uint64_t valid, kind, row, column;
+};
+
+struct shown {
+    uint64_t valid, kind, group, bank, row, writes, all;
+};
+
+static struct seen *seen_of(struct dram_channel_in *in, int rank) {
+    struct seen *const at[MAX_RANKS] = {
+        (void *)&in->seen0_valid, (void *)&in->seen1_valid,
+        (void *)&in->seen2_valid, (void *)&in->seen3_valid};
+    return at[rank];
+}
+
+static const struct shown *shown_of(const struct dram_channel_out *out,
+                                    int rank) {
+    const void *const at[MAX_RANKS] = {&out->host0_valid, &out->host1_valid,
+                                       &out->host2_valid, &out->host3_valid};
+    return at[rank];
+}
+
+/* One of them on an edge: what it decides, from the wires before it. */
+static const char *decide(struct dram_channel_stim *s, int rank) {
+    struct decider *d = &s->decider[rank];
+    struct rng *r = &s->base.rng;
+    struct dram_command c;
+    int row = rng_percent(r, 90) ? 0 : (int)rng_below(r, 3);
+    const struct rank_tune tune = {.own = 100, .rows = 2};
+    const char *wrong = NULL;
+    uint64_t edge = s->base.now + 1; /* the one that is being driven */
+
+    d->gives = false;
+    if (d->host) {
+        c = d->of_host;
+        c.cycle = (int64_t)edge;
+        return rank_host_take(&d->knows, &c);
+    }
+    if (d->held_all || !rng_percent(r, s->tune.near) ||
+        !rank_host_command(&d->knows, r, &tune, edge, row, &d->given) ||
+        (d->given.kind == DRAM_WR && d->held_writes))
+        return NULL;
+    d->given.nda = true;
+    wrong = rank_host_take(&d->knows, &d->given);
+    d->gives = true;
+    c = d->given;
+    c.cycle--;
+    c.rank = rank;
+    s->bursts += c.kind == DRAM_RD || c.kind == DRAM_WR;
+    return wrong ? wrong : check(s, &c);
+}
+
+static void drive_told(struct dram_channel_stim *s,
+                       struct dram_channel_in *in) {
+    s->refused = NULL;
+    for (int r = 0; r < s->size.RANKS; r++) {
+        struct decider *d = &s->decider[r];
+        struct seen *at = seen_of(in, r);
+        *at = (struct seen){0};
+        if (d->gives)
+            *at = (struct seen){
+                .valid = 1,
+                .kind = d->given.kind,
+                .row = d->given.kind == DRAM_PRE ? 0 : (uint64_t)d->given.row};
+        const char *wrong = decide(s, r);
+        if (!s->refused)
+            s->refused = wrong;
+    }
+}
+
+/* What the wires show after an edge, and that the host kept to them. */
+static const char *watch_told(struct dram_channel_stim *s, int r,
+                              const struct dram_channel_out *out) {
+    struct decider *d = &s->decider[r];
+    const struct shown *at = shown_of(out, r);
+    bool here = out->cmd_valid && (int)out->cmd_rank == r;
+    bool quiet = d->held_all && d->held_before;
+
+    d->held_before = d->held_all;
+    d->held_all = at->all;
+    d->held_writes = at->writes;
+    d->host = at->valid;
+    d->of_host = (struct dram_command){.kind = (enum dram_kind)at->kind,
+                                       .group = (int)at->group,
+                                       .bank = (int)at->bank,
+                                       .row = (int)at->row};
+    if (here && !quiet)
+        return "a command to a rank whose accelerator was not held back";
+    if (here != (at->valid & 1))
+        return "the accelerator is not shown just the commands to its rank";
+    if (here && (at->kind != out->cmd_kind || at->group != out->cmd_group ||
+                 at->bank != out->cmd_bank || at->row != out->cmd_row))
+        return "the accelerator is shown another command";
+    return NULL;
+}
+
+static void count_told(struct dram_channel_stim *s,
+                       const struct dram_channel_in *in) {
+    struct dram_channel_in copy = *in;
+    bool read = false, write = false;
+
+    for (int r = 0; r < s->size.RANKS; r++) {
+        const struct seen *at = seen_of(&copy, r);
+        read |= at->valid && at->kind == DRAM_RD;
+        write |= at->valid && at->kind == DRAM_WR;
+    }
+    s->base.master.count[DRAM_CHANNEL_CNT_nda_reads] += read;
+    s->base.master.count[DRAM_CHANNEL_CNT_nda_writes] += write;
 }
 
 /* --- phases --------------------------------------------------------------- */
@@ -200,7 +335,10 @@ static void drive(struct stim *base, void *ports) {
     in->req_bank = b->there ? b->bank : 0;
     in->req_row = b->there ? b->row : 0;
     in->req_column = b->there ? b->column : 0;
-    drive_near(s, in);
+    if (s->size.TOLD)
+        drive_told(s, in);
+    else
+        drive_near(s, in);
     if (rng_below(&base->rng, 4000) == 0)
         master_clear(&base->master);
 }
@@ -322,10 +460,19 @@ static const char *watch(struct stim *base, const void *in_ports,
     struct dram_channel_stim *s = (struct dram_channel_stim *)base;
     const struct dram_channel_in *in = in_ports;
     const struct dram_channel_out *before = before_ports, *after = after_ports;
-    const char *wrong = watch_host(s, after);
+    int waited = s->n;
+    const char *wrong = s->refused ? s->refused : watch_host(s, after);
     for (int r = 0; r < s->size.RANKS && !wrong; r++)
-        wrong = watch_near(s, r, after);
-    count_near(s, after);
+        wrong =
+            s->size.TOLD ? watch_told(s, r, after) : watch_near(s, r, after);
+    if (s->size.TOLD)
+        count_told(s, in);
+    else
+        count_near(s, after);
+    if (s->n < waited || s->n == 0)
+        s->last_leave = base->now;
+    if (!wrong && s->size.TOLD && base->now - s->last_leave > TOLD_PATIENCE)
+        wrong = "no request goes on";
     if (in->req_valid && before->req_ready) {
         s->waiting[s->n++] = s->offered;
         s->offered.there = false;
@@ -345,10 +492,16 @@ static void open(struct stim *base, const struct config *c) {
     base->reset_every = 6000;
     base->wishbone = 20;
     restart_checker(s);
+    for (int r = 0; r < s->size.RANKS; r++)
+        rank_host_open(&s->decider[r].knows, s->config, s->size.GROUPS,
+                       s->size.BANKS);
 }
 
 static void close(struct stim *base) {
-    dram_checker_free(((struct dram_channel_stim *)base)->checker);
+    struct dram_channel_stim *s = (struct dram_channel_stim *)base;
+    dram_checker_free(s->checker);
+    for (int r = 0; r < s->size.RANKS; r++)
+        rank_host_close(&s->decider[r].knows);
 }
 
 static void reset(struct stim *base) {
@@ -357,6 +510,14 @@ static void reset(struct stim *base) {
     s->offered.there = false;
     memset(s->near, 0, sizeof s->near);
     restart_checker(s);
+    s->refused = NULL;
+    s->last_leave = base->now;
+    for (int r = 0; r < s->size.RANKS; r++) {
+        struct decider *d = &s->decider[r];
+        rank_host_restart(&d->knows);
+        d->gives = d->host = false;
+        d->held_writes = d->held_all = d->held_before = false;
+    }
 }
 
 static void report(struct stim *base, struct text *t) {

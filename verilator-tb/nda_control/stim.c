@@ -131,7 +131,7 @@ static void drive(struct stim *base, void *ports) {
     s->gives = (s->host.refreshes || rng_percent(r, s->tune.send)) &&
                rank_host_command(&s->host, r,
                                  &(struct rank_tune){s->tune.own, s->tune.rows},
-                                 base->now, own_row, &s->given);
+                                 base->now + 1, own_row, &s->given);
     in->cmd_valid = s->gives;
     in->cmd_kind = s->gives ? s->given.kind : 0;
     in->cmd_group = s->gives ? (uint64_t)s->given.group : 0;

@@ -17,6 +17,7 @@
  * llc_compute       only memory nodes compute, many loads have one memory
  * busy_core         the core mostly has the ALU
  * off               no chain is taken
+ * replay            a node of a mesh on which a kernel runs, see replay.h
  */
 #include "stim.h"
 
@@ -29,6 +30,7 @@
 #include "emn/emn.h"
 #include "iface/system.h"
 #include "kit/toggle.h"
+#include "replay.h"
 #include "squeue/far.h"
 #include "work.h"
 
@@ -393,6 +395,10 @@ static void drive(struct stim *base, void *ports) {
     struct squeue_in *service = PART_IN(s, ports, service, squeue_in);
     struct gate_in *gate = PART_IN(s, ports, gate, gate_in);
     int high = s->tune.high, low = s->tune.low;
+    if (base->script) {
+        omni_replay_drive(base->script, ports);
+        return;
+    }
     gate->at_node = s->at;
     drive_op(s, offload);
     drive_net(s, &s->net[REQUESTS], &gate->ask_ready, &gate->asked_valid,
@@ -757,6 +763,8 @@ static const char *watch(struct stim *base, const void *in, const void *before,
     const struct gate_out *gb = PART(s, before, out, gate, gate_out);
     const struct gate_out *ga = PART(s, after, out, gate, gate_out);
     const char *wrong = watch_net(s, gi, gb);
+    if (base->script)
+        return omni_replay_watch(base->script, base, after);
     count_service(s, sb, sa, gb);
     count_gate(s, gi, gb, ga, sb);
     if (!wrong)
@@ -780,6 +788,8 @@ static const char *watch(struct stim *base, const void *in, const void *before,
 
 static void report(struct stim *base, struct text *t) {
     const struct omni_stim *s = omni_of(base);
+    if (base->script)
+        return;
     text_printf(t, "chains\t%" PRIu64 "\n", s->chains);
     text_printf(t, "packets\t%" PRIu64 "\n", s->packets);
     text_printf(t, "ends\t%" PRIu64 "\n", s->ends);
@@ -801,6 +811,39 @@ static const struct stim_mode random_mode = {
     .name = "random", .resets = true, .step = step_random};
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
+static bool open_replay(struct stim *base) {
+    if (!base->options->run) {
+        diag_error(base->diag, (struct place){0},
+                   "a node replays a run description, expected RUN=FILE.yml");
+        return false;
+    }
+    return (base->script = omni_replay_open(base)) != NULL;
+}
+
+static void close_replay(struct stim *base) {
+    omni_replay_close(base->script);
+}
+
+static void reset_replay(struct stim *base) {
+    omni_replay_reset(base->script);
+}
+
+static enum stim_state state_replay(const struct stim *base) {
+    return omni_replay_is_over(base->script) ? STIM_OVER : STIM_GOING;
+}
+
+static void report_replay(struct stim *base, struct text *t) {
+    omni_replay_report(base->script, t);
+}
+
+static const struct stim_mode replay_mode = {.name = "replay",
+                                             .measures = true,
+                                             .is_master = true,
+                                             .open = open_replay,
+                                             .close = close_replay,
+                                             .reset = reset_replay,
+                                             .state = state_replay,
+                                             .report = report_replay};
 static const struct stim_mode *const modes[] = {&random_mode,
                                                 &directed_mode,
                                                 &full_far_queue_mode,
@@ -810,6 +853,7 @@ static const struct stim_mode *const modes[] = {&random_mode,
                                                 &llc_compute_mode,
                                                 &busy_core_mode,
                                                 &off_mode,
+                                                &replay_mode,
                                                 NULL};
 
 const struct stim_class omni_stim = {

@@ -192,7 +192,7 @@ enum host_state { H_LOAD, H_RUN, H_CLEAR };
 
 struct host {
     enum host_state state;
-    ARRAY(struct command) todo;
+    ARRAY(struct command) commands;
     int sent;
     int gap; /* percent of edges without a command while loading */
     /* the core, as it is before the next edge */

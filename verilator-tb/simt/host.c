@@ -14,7 +14,7 @@ enum {
 /* --- loading -------------------------------------------------------------- */
 
 static void put(struct host *h, int op, int index, uint64_t data) {
-    *array_push(&h->todo) =
+    *array_push(&h->commands) =
         (struct command){(uint8_t)op, (uint16_t)index, data};
 }
 
@@ -56,7 +56,7 @@ static void next_launch(struct simt_stim *s) {
         simt_directed_launch(s);
     else
         simt_random_launch(s);
-    h->todo.n = h->sent = 0;
+    h->commands.n = h->sent = 0;
     for (int i = 0; i < l->code.n; i++)
         put(h, CODE, i, l->code.v[i]);
     for (int i = 0; i < ENV_PARAMS && i < s->l.PARAMS; i++)
@@ -198,8 +198,8 @@ void simt_drive_host(struct simt_stim *s, struct simt_in *in) {
     if (s->base.rst_left)
         return;
     if (h->state == H_LOAD) {
-        if (h->sent < h->todo.n && !(h->gap && rng_percent(r, h->gap))) {
-            const struct command *c = &h->todo.v[h->sent++];
+        if (h->sent < h->commands.n && !(h->gap && rng_percent(r, h->gap))) {
+            const struct command *c = &h->commands.v[h->sent++];
             send(in, c->op, c->index, c->data);
         }
     } else if (h->core == FAULTED) {

@@ -296,10 +296,10 @@ static uint64_t conflicts_of(const struct simt_stim *s,
     bool joins = !atomic && isa_has(i->op, 'd');
     uint64_t edges = 0;
     for (int first = 0; first < s->l.LANES; first += s->l.ALUS) {
-        uint32_t todo = active & (uint32_t)ones(s->l.ALUS) << first;
-        for (; todo; edges += todo != 0) {
+        uint32_t left = active & (uint32_t)ones(s->l.ALUS) << first;
+        for (; left; edges += left != 0) {
             uint32_t banks = 0, words[ENV_LANES], served = 0;
-            each_lane(lane, todo) {
+            each_lane(lane, left) {
                 uint32_t word = address_of(w, i, lane) / 4;
                 uint32_t bank = word % (uint32_t)s->l.ALUS;
                 bool first_of = !(banks >> bank & 1) && !(atomic && served);
@@ -309,7 +309,7 @@ static uint64_t conflicts_of(const struct simt_stim *s,
                     served |= 1u << lane;
                 banks |= 1u << bank;
             }
-            todo &= ~served;
+            left &= ~served;
         }
     }
     return edges;
@@ -321,11 +321,11 @@ static uint64_t requests_of(const struct simt_stim *s,
     uint64_t n = 0;
     if (isa_info(i->op)->class == ISA_CLASS_atomic || !s->l.MERGE)
         return (uint64_t)__builtin_popcount(active);
-    for (uint32_t todo = active; todo; n++) {
+    for (uint32_t left = active; left; n++) {
         uint32_t sector =
-            address_of(w, i, (uint32_t)__builtin_ctz(todo)) >> s->l.SECTOR_W;
-        each_lane(lane, todo) if (address_of(w, i, lane) >> s->l.SECTOR_W ==
-                                  sector) todo &= ~(1u << lane);
+            address_of(w, i, (uint32_t)__builtin_ctz(left)) >> s->l.SECTOR_W;
+        each_lane(lane, left) if (address_of(w, i, lane) >> s->l.SECTOR_W ==
+                                  sector) left &= ~(1u << lane);
     }
     return n;
 }

@@ -25,7 +25,7 @@ static void close(struct stim *base) {
         simt_memory_close(&s->memory);
     simt_oracle_close(s);
     array_free(&s->launch.code);
-    array_free(&s->host.todo);
+    array_free(&s->host.commands);
     array_free(&s->pending);
 }
 

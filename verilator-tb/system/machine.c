@@ -1,7 +1,6 @@
 /* machine.c - stimulus of machines, of one core or of several: software that
- * loads programs over the
- * register port, launches them, halts and steps now and then, and reads memory
- * back.
+ * loads programs over the register port, launches them, halts and steps now and
+ * then, and reads memory back.
  *
  * What the machine does is what its host port is shown.  Of several cores the
  * relays (docs/blocks/relay.md) give each its launch registers.
@@ -39,7 +38,8 @@ enum {
     MOST_WORDS = 96,
     SHARED_WORDS = 3,
     PATIENCE = 200000,
-    AGAIN = 100, /* edges after which an answer can no longer come */
+    AGAIN = 100,           /* edges after which an answer can no longer come */
+    CLUSTER_RESET = 60000, /* edges between resets while software loads */
     FIRST_WARP = 64
 };
 
@@ -51,7 +51,7 @@ static const void *part(const void *ports, size_t at) {
 
 static void put(struct machine *s, enum action_kind kind, int command,
                 uint32_t data) {
-    *array_push(&s->todo) = (struct action){kind, command, data};
+    *array_push(&s->actions) = (struct action){kind, command, data};
 }
 
 static void give(struct machine *s, int command, uint32_t data) {
@@ -190,7 +190,7 @@ static void next_launch(struct machine *s) {
     s->n = s->threads * s->ctas;
     s->launch.code.n = 0;
     simt_text(&s->launch, s->program->text);
-    s->todo.n = s->done = s->waited = 0;
+    s->actions.n = s->done = s->waited = 0;
     s->launched = false;
     if (s->cores) {
         put_takes(s, -1);
@@ -332,9 +332,9 @@ static void ask_again(struct machine *s, const struct action *a) {
 
 /* After an edge: what comes next.  NULL, or what is wrong. */
 static const char *go_on(struct machine *s) {
-    if (s->done == s->todo.n)
+    if (s->done == s->actions.n)
         next_launch(s);
-    const struct action *a = &s->todo.v[s->done];
+    const struct action *a = &s->actions.v[s->done];
     if (s->cores && !is_written(s))
         return NULL;
     if (a->kind == COMMAND ? !may_go(s, a) : !has_come(s, a)) {
@@ -380,14 +380,14 @@ void machine_open(struct stim *base, const struct config *c) {
         s->words *= (uint32_t)c->share_nodes;
     s->memory = xcalloc((size_t)s->words, sizeof *s->memory);
     s->next_in = xcalloc(base->design->in_size, 1);
-    base->reset_every = s->cores ? 60000 : 15000;
+    base->reset_every = s->cores ? CLUSTER_RESET : 15000;
 }
 
 void machine_close(struct stim *base) {
     struct machine *s = (struct machine *)base;
     free(s->memory);
     free(s->next_in);
-    array_free(&s->todo);
+    array_free(&s->actions);
     array_free(&s->launch.code);
 }
 
@@ -555,6 +555,9 @@ const char *machine_watch(struct stim *base, const void *in, const void *before,
     system_inputs(base->design, s->next_in, after);
     s->core = *(const struct host_in *)part(s->next_in, s->host_in);
     s->seen = true;
+    if (s->cores) /* which load for long and run for a short while */
+        base->reset_every =
+            s->core.core_state == RUNNING ? CLUSTER_RESET / 10 : CLUSTER_RESET;
     const char *stuck = go_on(s);
     return wrong ? wrong : stuck;
 }

@@ -49,7 +49,7 @@ struct machine {
     uint32_t words;   /* of memory */
     void *next_in;    /* inputs of the next edge, as far as outputs give them */
     uint32_t *memory; /* that the machine must hold */
-    ARRAY(struct action) todo;
+    ARRAY(struct action) actions;
     int done, waited;
     int turn;
 

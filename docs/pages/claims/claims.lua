@@ -201,10 +201,32 @@ change("stacks of four times the warps, speed" .. by_rule, "6.4", 1.29, more.spe
 change("the same, traffic", "6.4", 66, more.part, 100, percents, with"--stack-warps 192")
 change("traffic with four times the warps, of that with 48", "6.4", tonumber(f1(100 * 66 / 87)),
        percent(more.part, mean(parts("cl", chosen))), 100, percents, with"--stack-warps 192")
+-- energy, coherence and other machines, of the workloads that the page of costs runs
+data = every
+include "../costs/costs.lua"
+local by_costs, some = made"costs", ", mean of " .. #costed .. " of the ten"
+change("energy of links, controlled and learned, of that without offloading" .. some, "6.3, Figure 10",
+       tonumber(f1(100 * 5 / 7)), mean_of(function(c, k) return of_off(links, c, k) end, "cl"),
+       100, percents, by_costs)
+level("links' part of the energy of links and memories, without offloading" .. some, "6.3, Figure 10",
+      tonumber(f1(100 * 7 / 23)),
+      mean_of(function(c, k) return percent(links(c, k), priced(c, k)) end, "off"), percents, by_costs)
+change("all energy, the cores' share borrowed from the paper, controlled and learned" .. some,
+       "6.3, Figure 10", 89, mean_of(everything, "cl"), 100, percents, by_costs)
+change("time that coherence takes, of that with it for nothing" .. some, "4.4.2", 101.2,
+       100 * coherence(), 100, percents, by_costs)
+local those = ", mean of the " .. #moving .. " of these that offload"
+change("speed, ideal: packets and coherence for nothing, all data at home" .. those, "2, Figure 2", 1.58,
+       speedup("ideal", moving), 1, times, by_costs)
+change("speed of the best mapping over the baseline mapping, both controlled" .. those, "2, Figure 3",
+       1.13, faster("oracle", "base", moving), 1, times, by_costs)
+change("speed, bandwidth inside the stacks as that of the links" .. those, "6.5, Figure 13", 1.28,
+       speedup("inner", moving), 1, times, by_costs)
+change("the same, of that with twice the bandwidth" .. those, "6.5, Figure 13", 0.98,
+       faster("inner", "cl", moving), 1, times, by_costs)
 declared("offload", "6.6")
 declared("analyzer", "6.6")
-nothing("cost of coherence", "4.4.2", "1.2 %")
-nothing("energy, controlled and learned", "6.3", "11 % less")
+nothing("energy of cores without offloading and with it, GPUWattch's", "6.3", "77 %, 68 %")
 nothing("registers live in a block, in a thread, at most", "6.4", "26, 49")
 nothing("area, at 40 nm", "6.6", "0.11 mm²")
 

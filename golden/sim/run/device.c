@@ -1,4 +1,4 @@
-/* device.c - launches of a run description on the untimed machine (device.h).
+/* device.c - launches of a run description on another machine (device.h).
  */
 #include "device.h"
 
@@ -130,7 +130,8 @@ static bool launch(struct run *r, const struct run_step *s,
         .n_params = k->param_words,
         .limit = d->limit,
     };
-    bool ok = isa_execute(&launch, &memory, &d->last);
+    bool ok = d->execute ? d->execute(d->ctx, &launch, &memory, &d->last)
+                         : isa_execute(&launch, &memory, &d->last);
     d->warp_instructions += d->last.warp_instructions;
     d->thread_instructions += d->last.thread_instructions;
     free(params);

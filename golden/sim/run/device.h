@@ -1,5 +1,6 @@
-/* device.h - a run description on the untimed machine of golden/isa, in place
- * of the executor: the same buffers, launches and checks.
+/* device.h - a run description on the untimed machine of golden/isa, or another
+ * that takes its launches, in place of the executor: the same buffers, launches
+ * and checks.
  *
  * Buffers lie at other addresses than the executor gives them, in 32 bits.
  */
@@ -14,7 +15,11 @@ struct run_device {
     const struct isa_image *code; /* of run_module(r) */
     int registers;                /* of the machine */
     uint64_t limit;               /* warp instructions a launch; 0: none */
-    struct isa_run last;          /* the last launch, or the one that failed */
+    /* The machine: as isa_execute, which NULL stands for. */
+    bool (*execute)(void *ctx, const struct isa_launch *l,
+                    const struct isa_memory *m, struct isa_run *r);
+    void *ctx;
+    struct isa_run last; /* the last launch, or the one that failed */
     uint64_t warp_instructions, thread_instructions; /* of all */
 };
 

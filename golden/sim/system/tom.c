@@ -43,6 +43,13 @@ static const struct option_spec specs[] = {
     {"probes", 0, "WHAT",
      "A warp whose block has to be probed while another is: wait or refuse. "
      "Default: wait."},
+    {"coherence", 0, "HOW",
+     "Of caches around an offloaded block: told, at the cost of a flush, of an "
+     "empty L1 on the stack and of the lines that it has written; or free. "
+     "Default: told."},
+    {"ideal", 0, "NO|YES",
+     "Yes: offloading costs nothing on links and caches, and a block finds all "
+     "data on its own stack. Default: no."},
     {"cores", 0, "N", "Main cores. Default: 8."},
     {"whole", 0, "N",
      "Main cores of the machine of which these are a slice: links, L2, stacks' "
@@ -93,6 +100,8 @@ static const struct setting_choice choices[] = {
     {"count", "words|names", offsetof(struct tom_settings, names)},
     {"conditions", "register|placed", offsetof(struct tom_settings, placed)},
     {"probes", "wait|refuse", offsetof(struct tom_settings, refuse)},
+    {"coherence", "told|free", offsetof(struct tom_settings, coherent)},
+    {"ideal", "no|yes", offsetof(struct tom_settings, ideal)},
     {NULL, NULL, 0},
 };
 

@@ -277,7 +277,8 @@ static void flush(struct tom_control *k) {
     k->in.flush_ready = 0;
     if (!o->flush_valid)
         return;
-    k->in.flush_ready = tom_main_flushed(core_of(k), !k->flushing);
+    k->in.flush_ready = tom_coherent(k->m->settings) ||
+                        tom_main_flushed(core_of(k), !k->flushing);
     k->flushing = !k->in.flush_ready;
     k->m->result->flush_cycles += k->flushing;
     k->sending = (uint32_t)o->flush_warp;
@@ -287,9 +288,18 @@ static void send_flit(struct tom_control *k) {
     const struct offload_out *o = k->out;
     struct tom_machine *m = k->m;
     struct pipe *link = m->tx[o->tx_stack];
-    k->in.tx_ready = o->tx_valid && pipe_ready(link, m->cycle);
+    bool ideal = m->settings->ideal;
+    k->in.tx_ready = o->tx_valid && (ideal || pipe_ready(link, m->cycle));
     if (!k->in.tx_ready)
         return;
+    if (o->tx_last && k->probing == (int)k->sending)
+        k->probing = NONE;
+    if (ideal) {
+        if (o->tx_last)
+            tom_stack_arrive(m->stacks[o->tx_stack],
+                             &m->jobs[k->index][k->sending]);
+        return;
+    }
     struct tom_message msg = {
         .what = TOM_MSG_JOB, .who = k->index, .number = k->sending};
     struct pipe_packet p = {.kind = TOM_BLOCK,
@@ -298,8 +308,6 @@ static void send_flit(struct tom_control *k) {
                             .token =
                                 o->tx_last ? tom_token(&msg) : PIPE_NOBODY};
     pipe_send(link, m->cycle, &p);
-    if (o->tx_last && k->probing == (int)k->sending)
-        k->probing = NONE;
 }
 
 static void taken_ack(struct tom_control *k) {

@@ -71,6 +71,15 @@ void tom_configure(const struct tom_settings *s, struct config *c) {
     c->offload_busy_off = (int)s->busy_off;
 }
 
+static struct rows *make_rows(const struct tom_settings *s) {
+    uint32_t vaults = TOM_VAULTS * s->cores / s->whole;
+    struct rows_config config = {.vaults = vaults ? vaults : 1,
+                                 .banks = TOM_BANKS,
+                                 .lines = TOM_ROW / CACHE_LINE,
+                                 .queue = TOM_VAULT_QUEUE};
+    return rows_create(&config);
+}
+
 static struct pipe *make_link(const struct tom_settings *s, uint32_t rate,
                               uint32_t latency) {
     struct pipe_config config = {
@@ -127,6 +136,7 @@ struct tom_machine *tom_machine_create(const struct tom_settings *s,
         m->cores[i] = tom_main_create(m, i);
     for (uint32_t i = 0; i < TOM_STACKS; i++) {
         m->stacks[i] = tom_stack_create(m, i);
+        m->rows[i] = make_rows(s);
         ok = ok && tom_stack_core(m->stacks[i]);
     }
     if (ok && tom_main_core(m->cores[0]))
@@ -145,6 +155,7 @@ void tom_machine_free(struct tom_machine *m) {
     }
     for (uint32_t i = 0; i < TOM_STACKS; i++) {
         tom_stack_free(m->stacks[i]);
+        rows_free(m->rows[i]);
         pipe_free(m->tx[i]);
         pipe_free(m->rx[i]);
         for (uint32_t k = 0; k < TOM_STACKS; k++)
@@ -203,6 +214,8 @@ static void watch_links(struct tom_machine *m, uint32_t *tx, uint32_t *rx) {
 static void control(struct tom_machine *m) {
     uint32_t n = m->settings->cores, tx, rx;
     watch_links(m, &tx, &rx);
+    if (m->settings->ideal) /* blocks do not take them */
+        tx = rx = 0;
     for (uint32_t k = 0; k < n; k++)
         tom_control_step(tom_main_control(m->cores[(m->cycle + k) % n]), tx,
                          rx);
@@ -253,6 +266,8 @@ bool tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
         cache_invalidate_all(m->l2);
     for (uint32_t i = 0; i < m->settings->cores; i++)
         tom_main_kernel(m->cores[i], f);
+    for (uint32_t i = 0; i < TOM_STACKS; i++)
+        tom_stack_kernel(m->stacks[i]);
     while (next || is_busy(m)) {
         if (!go_on(m, supply)) {
             tom_cta_free(next);
@@ -270,6 +285,11 @@ bool tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
     }
     m->result->launches++;
     return true;
+}
+
+void tom_machine_touch(struct tom_machine *m, uint32_t stack,
+                       uint64_t address) {
+    rows_access(m->rows[stack], tom_map_line(m->map, address));
 }
 
 /* ----------------------------------------------------------------- results */
@@ -292,6 +312,7 @@ void tom_machine_collect(struct tom_machine *m) {
         r->stack_instructions += core_statistics(c)->instructions;
         r->memory_bytes[s] =
             pipe_amount(pipe_statistics(tom_stack_memory(m->stacks[s])));
+        r->rows[s] = *rows_statistics(m->rows[s]);
         r->tx[s] = *pipe_statistics(m->tx[s]);
         r->rx[s] = *pipe_statistics(m->rx[s]);
         for (int t = 0; t < TOM_STACKS; t++)

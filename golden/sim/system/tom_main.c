@@ -115,7 +115,9 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
         cache_access(m->l2, m->cycle, address,
                      what == STREAM_STORE ? CACHE_STORE : CACHE_ATOMIC, 0);
     struct pipe_packet p = tom_request(&msg);
-    pipe_send(m->tx[tom_map_stack(m->map, address)], m->cycle, &p);
+    uint32_t stack = tom_map_stack(m->map, address);
+    tom_machine_touch(m, stack, address);
+    pipe_send(m->tx[stack], m->cycle, &p);
 }
 
 void tom_main_answer(struct tom_main *c, const struct tom_message *msg) {

@@ -77,6 +77,14 @@ uint32_t tom_map_stack(const struct tom_map *m, uint64_t address) {
                : tom_map_baseline(address);
 }
 
+uint64_t tom_map_line(const struct tom_map *m, uint64_t address) {
+    /* The baseline spreads four lines that follow one another over the four
+     * stacks, so the rest of the number is the line's there. */
+    uint32_t bit = tom_map_learned(m, address) ? m->bit - TOM_FIRST_BIT : 0;
+    uint64_t line = address >> TOM_FIRST_BIT;
+    return line >> (bit + 2) << bit | (line & ((UINT64_C(1) << bit) - 1));
+}
+
 /* --------------------------------------------------------------- instances */
 
 /* Stack under mapping i. */

@@ -60,6 +60,9 @@ bool tom_map_learned(const struct tom_map *m, uint64_t address);
 uint32_t tom_map_stack(const struct tom_map *m, uint64_t address);
 uint32_t tom_map_baseline(uint64_t address);
 
+/* Number of an address's line among those of its stack. */
+uint64_t tom_map_line(const struct tom_map *m, uint64_t address);
+
 /* What an instance of the warp's list touches. */
 tom_touched tom_map_touches(const struct cta_warp *w,
                             const struct tom_instance *x);

@@ -83,6 +83,21 @@ static void page_kinds(const struct tom_result *r, FILE *out) {
                 kinds[k], tx.amount[k], rx.amount[k], cross.amount[k]);
 }
 
+static void page_energy(const struct tom_result *r, FILE *out) {
+    struct tom_energy e;
+    uint64_t n = 0, most = 0;
+    tom_energy(r, &e);
+    for (int s = 0; s < TOM_STACKS; s++) {
+        n += r->rows[s].activations;
+        most += r->rows[s].in_order;
+    }
+    fprintf(out,
+            "energy         links %.1f nJ moving, %.1f nJ idle; memory %.1f nJ "
+            "for %" PRIu64 " rows (in order %" PRIu64 "), %.1f nJ for bits\n",
+            e.links_moved / 1e3, e.links_idle / 1e3, e.rows / 1e3, n, most,
+            e.buffers / 1e3);
+}
+
 static void page_decisions(const struct tom_result *r, FILE *out) {
     fprintf(out,
             "candidates     %" PRIu64 " (%" PRIu64 " did not fit), %" PRIu64
@@ -178,6 +193,7 @@ void tom_page(const void *result, FILE *out) {
             tx + rx + cross, tx, rx, cross);
     page_links(r, out);
     page_kinds(r, out);
+    page_energy(r, out);
     page_decisions(r, out);
     page_mapping(r, out);
     page_offsets(r, out);
@@ -224,6 +240,9 @@ static json_t *settings_json(const struct tom_settings *s) {
                         json_string(s->placed ? "placed" : "register"));
     json_object_set_new(j, "probes",
                         json_string(s->refuse ? "refuse" : "wait"));
+    json_object_set_new(j, "coherence",
+                        json_string(s->coherent ? "free" : "told"));
+    json_object_set_new(j, "ideal", json_string(s->ideal ? "yes" : "no"));
     put(j, "learn", s->learn);
     put(j, "cores", s->cores);
     put(j, "whole", s->whole);
@@ -272,10 +291,24 @@ static json_t *links_json(const struct tom_result *r) {
             }
         json_object_set_new(j, "cross", cross);
         put(j, "memory_bytes", r->memory_bytes[s]);
+        put(j, "activations", r->rows[s].activations);
+        put(j, "activations_in_order", r->rows[s].in_order);
         put(j, "pending_peak", r->pending_peak[s]);
         json_array_append_new(all, j);
     }
     return all;
+}
+
+static json_t *energy_json(const struct tom_result *r) {
+    json_t *j = json_object();
+    struct tom_energy e;
+    tom_energy(r, &e);
+    json_object_set_new(j, "links_moved", json_real(e.links_moved));
+    json_object_set_new(j, "links_idle", json_real(e.links_idle));
+    json_object_set_new(j, "rows", json_real(e.rows));
+    json_object_set_new(j, "rows_in_order", json_real(e.rows_in_order));
+    json_object_set_new(j, "buffers", json_real(e.buffers));
+    return j;
 }
 
 static json_t *cache_json(const struct cache_stats *c) {
@@ -356,6 +389,7 @@ void tom_json(const void *result, json_t *into) {
     put(into, "flits_rx", rx);
     put(into, "flits_cross", cross);
     json_object_set_new(into, "stacks", links_json(r));
+    json_object_set_new(into, "energy_pj", energy_json(r));
     json_object_set_new(into, "l1", cache_json(&r->l1));
     json_object_set_new(into, "l2", cache_json(&r->l2));
     json_object_set_new(into, "stack_l1", cache_json(&r->stack_l1));

@@ -32,11 +32,15 @@ struct pipe *tom_stack_memory(struct tom_stack *s) {
 
 /* ------------------------------------------------------- accesses of blocks */
 
+static uint32_t stack_of(const struct tom_stack *s, uint64_t address) {
+    return s->m->settings->ideal ? s->index : tom_map_stack(s->m->map, address);
+}
+
 static bool ready(void *ctx, enum stream_access what, uint64_t address) {
     struct tom_stack *s = ctx;
     if (what == STREAM_LOAD && core_holds(s->core, address))
         return true;
-    uint32_t to = tom_map_stack(s->m->map, address);
+    uint32_t to = stack_of(s, address);
     return to == s->index ? pipe_ready(s->memory, s->m->cycle)
                           : pipe_ready(s->m->cross[s->index][to], s->m->cycle);
 }
@@ -61,10 +65,11 @@ static void send(void *ctx, enum stream_access what, uint64_t address,
                  uint32_t sectors, uint64_t number) {
     struct tom_stack *s = ctx;
     struct tom_message msg = tom_access(what, sectors, number);
-    uint32_t to = tom_map_stack(s->m->map, address);
+    uint32_t to = stack_of(s, address);
     msg.from_stack = true;
     msg.who = s->index;
-    if (what == STREAM_STORE)
+    tom_machine_touch(s->m, to, address);
+    if (what == STREAM_STORE && !tom_coherent(s->m->settings))
         note_line(core_group(s->core, (uint32_t)number), address / CACHE_LINE);
     if (to == s->index) {
         to_memory(s, &msg);
@@ -85,7 +90,7 @@ static void take_answer(struct tom_stack *s, const struct tom_message *msg) {
 
 /* ------------------------------------------------------------------ blocks */
 
-static void arrive(struct tom_stack *s, struct tom_job *j) {
+void tom_stack_arrive(struct tom_stack *s, struct tom_job *j) {
     if (s->n == s->cap)
         BUG("more blocks at a stack than there are warps");
     s->waiting[(s->head + s->n++) % s->cap] = j;
@@ -96,7 +101,8 @@ static void spawn(struct tom_stack *s) {
         struct tom_job *j = s->waiting[s->head];
         s->head = (s->head + 1) % s->cap;
         s->n--;
-        cache_invalidate_all(core_cache(s->core));
+        if (!tom_coherent(s->m->settings))
+            cache_invalidate_all(core_cache(s->core));
         uint64_t set = core_launch(s->core, j, j->code, 1);
         uint32_t slot = (uint32_t)__builtin_ctzll(set);
         core_jump(s->core, slot, j->instance->begin);
@@ -120,6 +126,8 @@ static void acknowledge(struct tom_stack *s, const struct tom_job *j) {
 static void go_home(struct tom_stack *s) {
     struct pipe *rx = s->m->rx[s->index];
     const struct tom_job *j;
+    while (s->m->settings->ideal && (j = core_leave(s->core)))
+        tom_control_ack(tom_main_control(s->m->cores[j->core]), j->slot);
     while (pipe_ready(rx, s->m->cycle) && (j = core_leave(s->core)))
         acknowledge(s, j);
 }
@@ -130,7 +138,7 @@ static void go_home(struct tom_stack *s) {
 static bool take_request(struct tom_stack *s, uint64_t token) {
     struct tom_message msg = tom_message(token);
     if (msg.what == TOM_MSG_JOB) {
-        arrive(s, &s->m->jobs[msg.who][msg.number]);
+        tom_stack_arrive(s, &s->m->jobs[msg.who][msg.number]);
         return true;
     }
     if (!pipe_ready(s->memory, s->m->cycle))
@@ -212,6 +220,10 @@ void tom_stack_free(struct tom_stack *s) {
     core_free(s->core);
     free(s->waiting);
     free(s);
+}
+
+void tom_stack_kernel(struct tom_stack *s) {
+    cache_invalidate_all(core_cache(s->core));
 }
 
 void tom_stack_step(struct tom_stack *s) {

@@ -6,6 +6,7 @@
 
 #include "core.h"
 #include "pipe.h"
+#include "rows.h"
 #include "system.h"
 #include "tom_map.h"
 #include "tom_plan.h"
@@ -26,6 +27,10 @@ enum {
     TOM_LATENCY_CROSS = 50,
     TOM_LATENCY_DRAM = 100,
     TOM_BACKLOG = 64,        /* flits that wait at a link's entrance at most */
+    TOM_VAULTS = 16,         /* of a stack of the whole machine (Table 1) */
+    TOM_BANKS = 16,          /* of a vault */
+    TOM_ROW = 4096,          /* bytes */
+    TOM_VAULT_QUEUE = 32,    /* accesses that a vault reorders */
     TOM_ASK_EVERY = 1 << 14, /* cycles between two questions whether to go on */
 };
 
@@ -46,6 +51,12 @@ struct tom_settings {
     uint32_t names;  /* registers of candidates count by name */
     uint32_t placed; /* conditions on values that are placed, too */
     uint32_t refuse; /* while a warp is probed: ask and be refused; not wait */
+    /* Caches are coherent at no cost: no flush, no empty L1 of a stack, no
+     * lines in an acknowledgement (4.4.2). */
+    uint32_t coherent;
+    /* Packets of blocks take no link, caches are coherent at no cost, and a
+     * block's accesses are all to its own stack (Figure 2). */
+    uint32_t ideal;
     uint32_t cores, whole, warps, limit;
     uint32_t l1, ways, mshrs, l2;
     uint32_t link, cross, internal; /* GB/s */
@@ -62,6 +73,7 @@ struct tom_result {
     struct pipe_stats tx[TOM_STACKS], rx[TOM_STACKS];
     struct pipe_stats cross[TOM_STACKS][TOM_STACKS]; /* from, to */
     uint64_t memory_bytes[TOM_STACKS];
+    struct rows_stats rows[TOM_STACKS];
     /* Cycles in which the monitor said busy. */
     uint64_t tx_busy[TOM_STACKS], rx_busy[TOM_STACKS];
     uint64_t tx_moves[TOM_STACKS], rx_moves[TOM_STACKS];
@@ -87,6 +99,14 @@ struct tom_result {
 };
 
 extern const double tom_choices[4];
+
+/* In pJ, at the prices of section 5.1, which has none for cores and caches. */
+struct tom_energy {
+    double links_moved, links_idle;
+    double rows, rows_in_order; /* activations: FR-FCFS, and in order */
+    double buffers;             /* bits through row buffers */
+};
+void tom_energy(const struct tom_result *r, struct tom_energy *e);
 
 /* Flits of all links together; of TX, RX and cross links. */
 uint64_t tom_flits(const struct tom_result *r);
@@ -174,6 +194,7 @@ struct tom_machine {
     struct cache *l2;                           /* NULL: none */
     uint64_t *l2_tokens;
     struct pipe *l2_hits; /* answers of the L2 as they become due */
+    struct rows *rows[TOM_STACKS];
     struct tom_job jobs[TOM_MAX_CORES][TOM_MAX_WARPS];
     uint32_t pending[TOM_STACKS]; /* GPU-wide */
     uint32_t limit;               /* of a stack */
@@ -187,6 +208,11 @@ void tom_defaults(struct config *c);
  * apart. */
 void tom_configure(const struct tom_settings *s, struct config *c);
 uint32_t tom_limit(const struct tom_settings *s); /* warps of a stack, scaled */
+
+/* Whether caches are coherent at no cost. */
+static inline bool tom_coherent(const struct tom_settings *s) {
+    return s->coherent || s->ideal;
+}
 
 /* tom_machine.c: links, L2, and all of it together.  NULL: no such cache. */
 struct tom_machine *tom_machine_create(const struct tom_settings *s,
@@ -207,6 +233,9 @@ struct tom_supply {
 bool tom_machine_launch(struct tom_machine *m, const struct tom_function *f,
                         const struct tom_supply *supply);
 void tom_machine_collect(struct tom_machine *m);
+
+/* A request for the address is sent to the memory of a stack. */
+void tom_machine_touch(struct tom_machine *m, uint32_t stack, uint64_t address);
 
 /* tom_main.c */
 struct tom_main *tom_main_create(struct tom_machine *m, uint32_t index);
@@ -257,6 +286,9 @@ void tom_stack_free(struct tom_stack *s);
 void tom_stack_step(struct tom_stack *s);
 struct core *tom_stack_core(struct tom_stack *s);
 struct pipe *tom_stack_memory(struct tom_stack *s);
+void tom_stack_kernel(struct tom_stack *s);
+/* A block is there, whole. */
+void tom_stack_arrive(struct tom_stack *s, struct tom_job *j);
 
 /* tom_report.c */
 void tom_page(const void *result, FILE *out);

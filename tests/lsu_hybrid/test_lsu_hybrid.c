@@ -1,0 +1,309 @@
+/* test_lsu_hybrid.c - the golden model of the hybrid load-store unit, edge by
+ * edge and rule by rule as docs/blocks/lsu_hybrid.md has them.
+ *
+ * Four lanes; lines of 32 bytes over four units, chunks of 128 over four cores,
+ * sectors of 8: the unit stands at core 1, whose first chunk is bytes 128 to
+ * 255.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "base/diag.h"
+#include "blocks/lsu_hybrid.h"
+#include "lsu_hybrid/lsu_hybrid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 4, BEGIN = 128, LINE = 32, CHUNK = 128, CORES = 4 };
+
+struct unit {
+    struct golden *g;
+    struct lsu_hybrid_in in;
+    const struct lsu_hybrid_out *out;
+};
+
+static void edge(struct unit *u) {
+    u->out = golden_cycle(u->g, false, &u->in);
+}
+
+static void open_unit(struct unit *u) {
+    struct config c;
+    config_defaults(&c);
+    c.lsu_hybrid_lanes = LANES;
+    c.lsu_hybrid_cores = CORES;
+    c.lsu_hybrid_line = LINE;
+    c.lsu_hybrid_chunk = CHUNK;
+    c.lsu_hybrid_sector = 8;
+    memset(u, 0, sizeof *u);
+    u->g = golden_create(&lsu_hybrid_golden, &c);
+    u->out = golden_cycle(u->g, true, NULL);
+    u->in.at_core = 1;
+    u->in.down_ready = u->in.away_ready = 1;
+    u->in.fetch_ready = u->in.write_ready = 1;
+}
+
+static void close_unit(struct unit *u) {
+    golden_free(u->g);
+}
+
+/* An access of bytes a to d, taken on one edge; the next one decides. */
+static void take(struct unit *u, bool store, int warp, unsigned mask,
+                 const uint64_t byte[LANES]) {
+    assert_int_equal(u->out->access_ready, 1);
+    u->in.access_valid = 1;
+    u->in.access_store = store;
+    u->in.access_warp = (uint64_t)warp;
+    u->in.access_reg = 9;
+    u->in.access_mask = mask;
+    memset(u->in.access_address, 0, sizeof u->in.access_address);
+    for (int i = 0; i < LANES; i++)
+        bits_or(u->in.access_address, 30 * i, 30, byte[i] / 4);
+    edge(u);
+    u->in.access_valid = 0;
+    assert_int_equal(u->out->access_ready, 0);
+    edge(u);
+}
+
+static void answer(struct unit *u, uint64_t id, uint32_t low, uint32_t high) {
+    u->in.answer_valid = 1;
+    u->in.answer_id = id;
+    u->in.answer_data[0] = (uint64_t)high << 32 | low;
+    edge(u);
+    u->in.answer_valid = 0;
+}
+
+static void row_from(uint64_t begin, uint64_t byte[LANES]) {
+    for (uint64_t i = 0; i < LANES; i++)
+        byte[i] = begin + 4 * i;
+}
+
+static void expect_down(const struct unit *u, uint64_t id, uint64_t word) {
+    assert_int_equal(u->out->down_valid, 1);
+    assert_int_equal(u->out->down_near, 0);
+    assert_int_equal(u->out->away_valid, 0);
+    assert_int_equal(u->out->down_id, id);
+    assert_int_equal(u->out->down_address, word);
+}
+
+/* --- the message ---------------------------------------------------------- */
+
+/* Taken, decided, at down; taken there, it ends. */
+static void test_message(void **state) {
+    (void)state;
+    for (int store = 0; store < 2; store++) {
+        struct unit u;
+        uint64_t byte[LANES];
+        open_unit(&u);
+        row_from(BEGIN + 2 * LINE + 8, byte);
+        take(&u, store, 6, 15, byte);
+        assert_int_equal(u.out->down_valid, 1);
+        assert_int_equal(u.out->down_near, 1);
+        assert_int_equal(u.out->down_store, store);
+        assert_int_equal(u.out->down_unit, 2);
+        assert_int_equal(u.out->down_warp, 6);
+        assert_int_equal(u.out->down_reg, 9);
+        assert_int_equal(u.out->down_address, (2 * LINE + 8) / 4);
+        assert_int_equal(u.out->fetch_valid, 0);
+        u.in.down_ready = 0;
+        edge(&u);
+        assert_int_equal(u.out->done_valid, 0);
+        u.in.down_ready = 1;
+        edge(&u);
+        assert_int_equal(u.out->down_valid, 0);
+        assert_int_equal(u.out->done_valid, 1);
+        assert_int_equal(u.out->done_near, 1);
+        assert_int_equal(u.out->done_warp, 6);
+        assert_int_equal(u.out->access_ready, 1);
+        edge(&u);
+        assert_int_equal(u.out->done_valid, 0);
+        close_unit(&u);
+    }
+}
+
+/* One condition after the other does not hold; all of them do at first. */
+static void test_conditions(void **state) {
+    static const struct {
+        uint64_t begin;
+        int warp;
+        unsigned mask;
+        int swap; /* lanes 1 and 2 */
+        bool near;
+    } cases[] = {
+        {BEGIN, 4, 15, 0, true},
+        {BEGIN + LINE - 16, 4, 15, 0, true},
+        {BEGIN + 5 * CHUNK - CHUNK, 4, 15, 0, true}, /* its second chunk */
+        {BEGIN, 4, 13, 0, false},                    /* mask */
+        {BEGIN, 4, 15, 1, false},                    /* coalescing */
+        {BEGIN, 5, 15, 0, false},                    /* unit */
+        {BEGIN + LINE - 12, 4, 15, 0, false},        /* of the last lane */
+        {0, 4, 15, 0, false},                        /* range: core 0 */
+        {BEGIN + CHUNK, 4, 15, 0, false},            /* core 2 */
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct unit u;
+        uint64_t byte[LANES];
+        open_unit(&u);
+        row_from(cases[n].begin, byte);
+        if (cases[n].swap) {
+            byte[1] += 4;
+            byte[2] -= 4;
+        }
+        take(&u, false, cases[n].warp, cases[n].mask, byte);
+        assert_int_equal(u.out->down_valid, cases[n].near);
+        if (!cases[n].near) {
+            edge(&u);
+            assert_int_equal(u.out->down_valid | u.out->away_valid, 1);
+            assert_int_equal(u.out->down_near, 0);
+        }
+        close_unit(&u);
+    }
+}
+
+static void test_nobody(void **state) {
+    struct unit u;
+    uint64_t byte[LANES];
+    (void)state;
+    open_unit(&u);
+    row_from(BEGIN, byte);
+    take(&u, true, 4, 0, byte);
+    assert_int_equal(u.out->done_valid, 1);
+    assert_int_equal(u.out->done_near, 0);
+    assert_int_equal(u.out->fetch_valid, 0);
+    assert_int_equal(u.out->access_ready, 1);
+    close_unit(&u);
+}
+
+/* --- transactions --------------------------------------------------------- */
+
+/* Lanes 0 and 3 in one sector, 1 away, 2 not active; the answers in the other
+ * order. */
+static void test_load(void **state) {
+    const uint64_t byte[LANES] = {BEGIN + 4, 2 * CHUNK + 12, 0, BEGIN};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    take(&u, false, 4, 11, byte);
+    assert_int_equal(u.out->down_valid, 0);
+    edge(&u);
+    expect_down(&u, 0, 0);
+    assert_int_equal(u.out->down_strobe, 0);
+    edge(&u);
+    assert_int_equal(u.out->down_valid, 0);
+    assert_int_equal(u.out->away_valid, 1);
+    assert_int_equal(u.out->away_core, 2);
+    assert_int_equal(u.out->away_id, 1);
+    assert_int_equal(u.out->away_address, 1);
+    edge(&u);
+    assert_int_equal(u.out->away_valid, 0);
+    answer(&u, 1, 0x11, 0x22);
+    answer(&u, 0, 0x33, 0x44);
+    assert_int_equal(u.out->write_valid, 0);
+    edge(&u);
+    assert_int_equal(u.out->write_valid, 1);
+    assert_int_equal(u.out->write_warp, 4);
+    assert_int_equal(u.out->write_reg, 9);
+    assert_int_equal(u.out->write_mask, 11);
+    assert_int_equal(bits_lane(u.out->write_data, 0), 0x44);
+    assert_int_equal(bits_lane(u.out->write_data, 1), 0x22);
+    assert_int_equal(bits_lane(u.out->write_data, 2), 0);
+    assert_int_equal(bits_lane(u.out->write_data, 3), 0x33);
+    edge(&u);
+    assert_int_equal(u.out->write_valid, 0);
+    assert_int_equal(u.out->done_valid, 1);
+    assert_int_equal(u.out->done_near, 0);
+    assert_int_equal(u.out->done_fault, 0);
+    close_unit(&u);
+}
+
+/* The row is fetched once; of lanes with one word the highest is stored. */
+static void test_store(void **state) {
+    const uint64_t byte[LANES] = {BEGIN + 4, BEGIN + 4, BEGIN, 0};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    take(&u, true, 4, 7, byte);
+    assert_int_equal(u.out->fetch_valid, 1);
+    assert_int_equal(u.out->fetch_warp, 4);
+    assert_int_equal(u.out->fetch_reg, 9);
+    edge(&u);
+    assert_int_equal(u.out->fetch_valid, 0);
+    u.in.fetched_valid = 1;
+    for (int i = 0; i < LANES; i++)
+        bits_set_lane(u.in.fetched_data, i, (uint32_t)i + 0xa0);
+    edge(&u);
+    u.in.fetched_valid = 0;
+    assert_int_equal(u.out->down_valid, 0);
+    edge(&u);
+    expect_down(&u, 0, 0);
+    assert_int_equal(u.out->down_store, 1);
+    assert_int_equal(u.out->down_strobe, 3);
+    assert_true(u.out->down_data[0] == 0x000000a1000000a2);
+    edge(&u);
+    assert_int_equal(u.out->down_valid, 0);
+    u.in.answer_fault = 1;
+    answer(&u, 0, 5, 6);
+    edge(&u);
+    assert_int_equal(u.out->write_valid, 0);
+    assert_int_equal(u.out->done_valid, 1);
+    assert_int_equal(u.out->done_fault, 1);
+    close_unit(&u);
+}
+
+/* A reset in the middle leaves nothing. */
+static void test_reset(void **state) {
+    const uint64_t byte[LANES] = {BEGIN, 0, 512, 1024};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    take(&u, false, 4, 15, byte);
+    edge(&u);
+    u.out = golden_cycle(u.g, true, &u.in);
+    assert_int_equal(u.out->access_ready, 1);
+    assert_int_equal(u.out->down_valid | u.out->away_valid, 0);
+    edge(&u);
+    assert_int_equal(u.out->down_valid | u.out->away_valid, 0);
+    close_unit(&u);
+}
+
+/* --- configuration -------------------------------------------------------- */
+
+static void test_bounds(void **state) {
+    static const char *const bad[] = {
+        "lsu_hybrid.lanes=64", "lsu_hybrid.lanes=3",  "lsu_hybrid.units=1",
+        "lsu_hybrid.cores=1",  "lsu_hybrid.sector=4", "lsu_hybrid.warps=65"};
+    static const char *const together[] = {
+        "lsu_hybrid.line=64", "lsu_hybrid.units=8", "lsu_hybrid.chunk=256"};
+    (void)state;
+    for (size_t n = 0; n < sizeof bad / sizeof bad[0]; n++) {
+        struct config c;
+        struct diag d = {0};
+        config_defaults(&c);
+        assert_false(config_set(&c, bad[n], &d));
+        diag_free(&d);
+    }
+    for (size_t n = 0; n < sizeof together / sizeof together[0]; n++) {
+        struct config c;
+        struct diag d = {0};
+        config_defaults(&c);
+        assert_true(config_set(&c, together[n], &d));
+        assert_false(iface_check(&lsu_hybrid_iface, &c, &d));
+        diag_free(&d);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_message), cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_nobody),  cmocka_unit_test(test_load),
+        cmocka_unit_test(test_store),   cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

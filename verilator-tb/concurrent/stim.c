@@ -1,0 +1,359 @@
+/* stim.c - stimulus of a channel with an accelerator in each rank: a host that
+ * sends requests, somebody who gives each rank packets, and the memory.
+ *
+ * The memory gets a machine's command when it decides it, and the host's an
+ * edge after it was decided, which is when the machines see it; in this order
+ * all of them go through the checker of dram/check.c.  Each request is answered
+ * once, with its place.  Packets and banks of the ranks are those of
+ * nda_rank/accelerator.h.  The host's data are not looked at.
+ *
+ * random    operations, lengths, a host that is busy or not
+ * directed  operations of about one and two batches beside reads and writes of
+ *           the host, and without them
+ */
+#include "stim.h"
+
+#include "base/bits.h"
+#include "blocks/concurrent.h"
+#include "blocks/dram_channel.h"
+#include "iface/system.h"
+#include "nda_rank/accelerator.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST = 64, MAX_RANKS = 4 };
+enum { PATIENCE = 60000 }; /* edges without anything that goes on */
+
+struct tune {
+    int send, write, own; /* percent: edges with a request, of these writes, in
+                             the accelerator's bank */
+    int rows;             /* in use of a bank */
+    int packet, end;      /* percent of edges on which one is given, taken */
+};
+
+struct request {
+    bool there, write;
+    uint64_t id, rank, group, bank, row, column;
+};
+
+/* A rank's accelerator, and where its ports stand. */
+struct rank {
+    size_t buffer_in, buffer_out, control_out;
+    struct accelerator accelerator;
+};
+
+struct concurrent_stim {
+    struct stim base;
+    struct dram_channel_local size;
+    const struct config *config;
+    struct master registers; /* the channel's part of the bus */
+    struct dram_checker *checker;
+    char broken[300];
+    size_t channel_in, channel_out;
+    struct tune tune;
+    int left;
+    uint64_t script;
+    struct request offered, waiting[MOST];
+    int n;
+    struct dram_command host; /* decided on the edge before */
+    bool gives;
+    uint64_t requests, commands, last_leave;
+    struct rank rank[MAX_RANKS];
+};
+
+/* --- phases --------------------------------------------------------------- */
+
+static void step_random(struct stim *base) {
+    static const int rates[] = {100, 40, 15, 5, 1, 0};
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    struct rng *r = &base->rng;
+    if (s->left-- > 0)
+        return;
+    s->tune = (struct tune){.send = rates[rng_below(r, 6)],
+                            .write = rng_range(r, 0, 3) * 33,
+                            .own = rng_range(r, 0, 3) * 10,
+                            .rows = rng_range(r, 1, 4),
+                            .packet = rates[rng_below(r, 4)],
+                            .end = rates[rng_below(r, 4)]};
+    s->left = rng_range(r, 1000, 6000);
+    master_set(&s->registers, DRAM_CHANNEL_SET_throttle, rng_below(r, 3));
+    master_set(&s->registers, DRAM_CHANNEL_SET_chance, 2 + rng_below(r, 15));
+}
+
+static void step_directed(struct stim *base) {
+    static const struct tune script[] = {
+        /* send write own rows packet end */
+        {0, 0, 0, 1, 100, 100},    /* accelerators alone */
+        {3, 0, 0, 2, 100, 100},    /* beside a host that reads */
+        {3, 50, 0, 2, 100, 100},   /* and writes */
+        {100, 33, 0, 2, 100, 100}, /* as much as it can */
+        {5, 33, 20, 4, 100, 100},  /* in the accelerators' banks, too */
+    };
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    if (s->left-- > 0)
+        return;
+    s->tune = script[s->script++ % (sizeof script / sizeof *script)];
+    s->left = 4000;
+}
+
+static const struct stim_mode random_mode = {
+    .name = "random", .resets = true, .step = step_random};
+static const struct stim_mode directed_mode = {.name = "directed",
+                                               .step = step_directed};
+static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
+                                                NULL};
+
+/* --- the host ------------------------------------------------------------- */
+
+static struct request new_request(struct concurrent_stim *s) {
+    const struct dram_channel_local *l = &s->size;
+    struct rng *r = &s->base.rng;
+    bool own = rng_percent(r, s->tune.own);
+    uint64_t slot =
+        own ? (uint64_t)l->SLOTS - 1 : rng_below(r, (uint32_t)l->SLOTS - 1);
+    return (struct request){.there = true,
+                            .write = rng_percent(r, s->tune.write),
+                            .id = s->requests++ & ones(l->ID_W),
+                            .rank = rng_below(r, (uint32_t)l->RANKS),
+                            .group = slot / (uint64_t)l->BANKS,
+                            .bank = slot % (uint64_t)l->BANKS,
+                            .row = rng_below(r, (uint32_t)s->tune.rows),
+                            .column = rng_next(r) & ones(l->COL_W)};
+}
+
+static void drive(struct stim *base, void *ports) {
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    struct dram_channel_in *in = (void *)((char *)ports + s->channel_in);
+    struct request *q = &s->offered;
+
+    if (!q->there && rng_percent(&base->rng, s->tune.send))
+        *q = new_request(s);
+    in->req_valid = q->there;
+    in->req_write = q->there && q->write;
+    in->req_id = q->there ? q->id : 0;
+    in->req_rank = q->there ? q->rank : 0;
+    in->req_group = q->there ? q->group : 0;
+    in->req_bank = q->there ? q->bank : 0;
+    in->req_row = q->there ? q->row : 0;
+    in->req_column = q->there ? q->column : 0;
+    for (int r = 0; r < s->size.RANKS; r++)
+        accelerator_drive(&s->rank[r].accelerator,
+                          (void *)((char *)ports + s->rank[r].buffer_in),
+                          s->tune.packet, s->tune.end);
+    if (rng_below(&base->rng, 8000) == 0)
+        master_clear(&s->registers);
+}
+
+/* --- commands ------------------------------------------------------------- */
+
+static void told(void *ctx, const struct dram_violation *v) {
+    struct concurrent_stim *s = ctx;
+    if (*s->broken)
+        return;
+    snprintf(s->broken, sizeof s->broken,
+             "%s%s to rank %d group %d bank %d breaks '%s': %" PRId64
+             " cycles, expected %" PRId64,
+             v->command->nda ? "an accelerator's " : "the host's ",
+             dram_kind_name(v->command->kind), v->command->rank,
+             v->command->group, v->command->bank, dram_check_name(v->check),
+             v->cycles, v->expected);
+}
+
+static const char *check(struct concurrent_stim *s,
+                         const struct dram_command *c) {
+    s->commands++;
+    *s->broken = '\0';
+    return dram_checker_take(s->checker, c) ? NULL : s->broken;
+}
+
+/* A request's column command: it leaves. */
+static const char *answer(struct concurrent_stim *s,
+                          const struct dram_channel_out *out) {
+    int i = 0;
+    while (i < s->n && (s->waiting[i].id != out->cmd_id ||
+                        s->waiting[i].rank != out->cmd_rank ||
+                        s->waiting[i].group != out->cmd_group ||
+                        s->waiting[i].bank != out->cmd_bank ||
+                        s->waiting[i].row != out->cmd_row ||
+                        s->waiting[i].column != out->cmd_column ||
+                        s->waiting[i].write != (out->cmd_kind == DRAM_WR)))
+        i++;
+    if (i == s->n)
+        return stim_complain(&s->base, "no request %" PRIu64 " waits there",
+                             out->cmd_id);
+    s->n--;
+    memmove(&s->waiting[i], &s->waiting[i + 1],
+            (size_t)(s->n - i) * sizeof s->waiting[0]);
+    s->last_leave = s->base.now;
+    return NULL;
+}
+
+/* What the host decided on the edge before is in memory on this one. */
+static const char *watch_host(struct concurrent_stim *s,
+                              const struct dram_channel_out *out) {
+    static const int counts[DRAM_KINDS] = {
+        [DRAM_ACT] = DRAM_CHANNEL_CNT_rows,
+        [DRAM_PRE] = DRAM_CHANNEL_CNT_conflicts,
+        [DRAM_PREA] = -1,
+        [DRAM_RD] = DRAM_CHANNEL_CNT_reads,
+        [DRAM_WR] = DRAM_CHANNEL_CNT_writes,
+        [DRAM_REF] = DRAM_CHANNEL_CNT_refreshes};
+    const char *wrong = s->gives ? check(s, &s->host) : NULL;
+
+    if (out->cmd_valid && counts[out->cmd_kind & 7] >= 0)
+        s->registers.count[counts[out->cmd_kind & 7]]++;
+    s->gives = out->cmd_valid;
+    s->host = (struct dram_command){.cycle = (int64_t)s->base.now + 1,
+                                    .kind = (enum dram_kind)out->cmd_kind,
+                                    .rank = (int)out->cmd_rank,
+                                    .group = (int)out->cmd_group,
+                                    .bank = (int)out->cmd_bank,
+                                    .row = (int)out->cmd_row,
+                                    .column = (int)out->cmd_column};
+    if (!wrong && s->gives &&
+        (s->host.kind == DRAM_RD || s->host.kind == DRAM_WR))
+        wrong = answer(s, out);
+    return wrong;
+}
+
+static const char *watch_machine(struct concurrent_stim *s,
+                                 const struct accelerator *k,
+                                 const struct nda_control_out *out) {
+    struct dram_command c = accelerator_decided(k, out);
+    if (!accelerator_ends_agree(out))
+        return "the ends are not the same";
+    return out->ndc_valid ? check(s, &c) : NULL;
+}
+
+/* What the channel was told on this edge. */
+static void count_seen(struct concurrent_stim *s, const char *before_ports) {
+    bool read = false, write = false;
+
+    for (int r = 0; r < s->size.RANKS; r++) {
+        const struct nda_control_out *out =
+            (const void *)(before_ports + s->rank[r].control_out);
+        read |= out->seen_valid && out->seen_kind == DRAM_RD;
+        write |= out->seen_valid && out->seen_kind == DRAM_WR;
+    }
+    s->registers.count[DRAM_CHANNEL_CNT_nda_reads] += read;
+    s->registers.count[DRAM_CHANNEL_CNT_nda_writes] += write;
+}
+
+static const char *watch_rank(struct concurrent_stim *s, struct rank *at,
+                              const char *in, const char *before,
+                              const char *after) {
+    struct accelerator *k = &at->accelerator;
+    const char *wrong =
+        watch_machine(s, k, (const void *)(after + at->control_out));
+
+    if (!wrong)
+        wrong = accelerator_watch(k, (const void *)(in + at->buffer_in),
+                                  (const void *)(before + at->buffer_out),
+                                  (const void *)(after + at->buffer_out));
+    /* a host that always has something to read holds it for as long */
+    if (!wrong && s->tune.send < 100 && k->runs &&
+        s->base.now - k->last_event > PATIENCE)
+        wrong = "an accelerator does not go on";
+    return wrong;
+}
+
+static const char *watch(struct stim *base, const void *in_ports,
+                         const void *before_ports, const void *after_ports) {
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    const struct dram_channel_in *in =
+        (const void *)((const char *)in_ports + s->channel_in);
+    const struct dram_channel_out
+        *before = (const void *)((const char *)before_ports + s->channel_out),
+        *after = (const void *)((const char *)after_ports + s->channel_out);
+    const char *wrong = watch_host(s, after);
+
+    count_seen(s, before_ports);
+    for (int r = 0; r < s->size.RANKS && !wrong; r++)
+        wrong = watch_rank(s, &s->rank[r], in_ports, before_ports, after_ports);
+    if (in->req_valid && before->req_ready) {
+        s->waiting[s->n++] = s->offered;
+        s->offered.there = false;
+    }
+    if (s->n == 0)
+        s->last_leave = base->now;
+    if (!wrong && base->now - s->last_leave > PATIENCE / 4)
+        wrong = "the host's requests do not go on";
+    return wrong;
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+static void open(struct stim *base, const struct config *c) {
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    struct design *d = base->design;
+
+    s->size = dram_channel_local(c);
+    s->config = &d->config;
+    for (int i = 0; i < system_n(d); i++) {
+        const struct system_part *at = system_instance(d, i);
+        int first = system_index(d, at->group, -1);
+        struct rank *k = &s->rank[i - first];
+        if (strcmp(at->group, "channel") == 0) {
+            s->channel_in = at->in_offset;
+            s->channel_out = at->out_offset;
+            master_add(&base->master, &s->registers, at->design,
+                       (uint32_t)at->region << system_offset_bits(d));
+        } else if (strcmp(at->group, "buffer") == 0) {
+            k->buffer_in = at->in_offset;
+            k->buffer_out = at->out_offset;
+        } else if (strcmp(at->group, "control") == 0) {
+            k->control_out = at->out_offset;
+        }
+    }
+    for (int r = 0; r < s->size.RANKS; r++) {
+        accelerator_open(&s->rank[r].accelerator, base, c, r);
+        s->rank[r].accelerator.directed = base->mode == &directed_mode;
+    }
+    base->reset_every = 40000;
+    base->wishbone = 20;
+    s->checker = dram_checker_create(s->config, told, s);
+}
+
+static void close(struct stim *base) {
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    dram_checker_free(s->checker);
+    for (int r = 0; r < s->size.RANKS; r++)
+        accelerator_close(&s->rank[r].accelerator);
+}
+
+static void reset(struct stim *base) {
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+
+    dram_checker_free(s->checker);
+    s->checker = dram_checker_create(s->config, told, s);
+    s->n = 0;
+    s->offered.there = s->gives = false;
+    s->last_leave = base->now;
+    for (int r = 0; r < s->size.RANKS; r++)
+        accelerator_reset(&s->rank[r].accelerator);
+}
+
+static void report(struct stim *base, struct text *t) {
+    const struct concurrent_stim *s = (const struct concurrent_stim *)base;
+    uint64_t packets = 0, bursts = 0;
+    for (int r = 0; r < s->size.RANKS; r++) {
+        packets += s->rank[r].accelerator.packets;
+        bursts += s->rank[r].accelerator.bursts;
+    }
+    text_printf(t, "requests\t%" PRIu64 "\n", s->requests);
+    text_printf(t, "commands checked\t%" PRIu64 "\n", s->commands);
+    text_printf(t, "packets\t%" PRIu64 "\n", packets);
+    text_printf(t, "accelerators' bursts\t%" PRIu64 "\n", bursts);
+}
+
+const struct stim_class concurrent_stim = {
+    .size = sizeof(struct concurrent_stim),
+    .modes = modes,
+    .open = open,
+    .close = close,
+    .reset = reset,
+    .drive = drive,
+    .watch = watch,
+    .report = report,
+};

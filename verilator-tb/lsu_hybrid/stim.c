@@ -1,0 +1,579 @@
+/* stim.c - stimulus of the hybrid load-store unit: a core with accesses of many
+ * shapes, a near register file, and memories that answer in any order.
+ *
+ * The environment works in bytes: it finds by itself where each lane's word
+ * lies, what the access must become, which lanes each transaction serves, and
+ * what has to be written of the answers that it gave.
+ *
+ * random    phases with other shapes, rates and patience
+ * directed  shape after shape, loads and stores, with and without haste
+ */
+#include "stim.h"
+
+#include "base/bits.h"
+#include "blocks/lsu_hybrid.h"
+#include "kit/toggle.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LANES = 32, WORDS = 8, QUIET = 3 /* edges at most without a reason */ };
+
+enum shape {
+    ROW,        /* a whole row of the warp's unit: all conditions hold */
+    LANE_OFF,   /* one lane of it is not active */
+    OTHERS_ROW, /* it is another core's */
+    ANY_ORDER,  /* words of one line, in any order */
+    OTHER_UNIT, /* a row of another unit */
+    CROSSING,   /* words in a row, over the end of a line */
+    BORDER,     /* about the border of a chunk, and so of two cores */
+    ANYWHERE,
+    ONE_WORD, /* the same for all */
+    NOBODY,   /* no active lane */
+    WRAPS,    /* in a row over the end of all addresses */
+    SHAPES
+};
+
+struct tune {
+    int shape;      /* SHAPES: any of them */
+    int stores;     /* percent */
+    int asks;       /* percent of the edges with an access to offer */
+    int answers;    /* percent of the edges, if there is one to give */
+    int faults;     /* percent of the answers */
+    int high, low;  /* longest times that outputs are taken, and not */
+    bool any_order; /* answers, else the oldest first */
+};
+
+struct access {
+    bool store, near;
+    uint64_t warp, reg, mask;
+    uint64_t byte[LANES]; /* addresses */
+};
+
+struct lsu_hybrid_stim {
+    struct stim base;
+    struct lsu_hybrid_local size;
+    struct tune tune;
+    int left; /* edges of this phase */
+    int turn; /* of the directed shapes */
+    uint64_t core;
+    struct toggle down, away, fetch, write;
+    struct access offer;
+    bool offered;
+
+    struct access now; /* the access under way */
+    bool busy;
+    uint64_t served;      /* lanes whose transaction has been taken */
+    int by[LANES];        /* with this id */
+    bool sent;            /* the message has been taken */
+    bool row_due, row_in; /* a row was asked for; has come */
+    uint32_t row[LANES];  /* of a store, or what a load has to write */
+    bool wrote, faulted;
+    uint64_t out[LANES]; /* ids that wait for an answer, the oldest first */
+    int outs;
+    int quiet; /* edges in which nothing held the unit up */
+    uint64_t accesses, messages, transactions;
+};
+
+/* --- where a byte lies ---------------------------------------------------- */
+
+static uint64_t core_of(const struct lsu_hybrid_stim *s, uint64_t byte) {
+    return byte / (uint64_t)s->size.CHUNK % (uint64_t)s->size.CORES;
+}
+
+static uint64_t unit_of(const struct lsu_hybrid_stim *s, uint64_t byte) {
+    uint64_t in_chunk = byte % (uint64_t)s->size.CHUNK;
+    return in_chunk / (uint64_t)s->size.LINE % (uint64_t)s->size.UNITS;
+}
+
+static uint64_t at_core(const struct lsu_hybrid_stim *s, uint64_t byte) {
+    uint64_t chunk = (uint64_t)s->size.CHUNK;
+    uint64_t round = chunk * (uint64_t)s->size.CORES;
+    return byte / round * chunk + byte % chunk;
+}
+
+static uint64_t sector_of(const struct lsu_hybrid_stim *s, uint64_t byte) {
+    return byte / (uint64_t)s->size.SECTOR;
+}
+
+static int word_of(const struct lsu_hybrid_stim *s, uint64_t byte) {
+    return (int)(byte % (uint64_t)s->size.SECTOR / 4);
+}
+
+/* What it has to become. */
+static bool must_go_near(const struct lsu_hybrid_stim *s,
+                         const struct access *a) {
+    uint64_t last = (uint64_t)s->size.LANES - 1;
+    if (a->mask != ones(s->size.LANES))
+        return false;
+    for (int i = 0; i < s->size.LANES; i++)
+        if (a->byte[i] != ((a->byte[0] + 4 * (uint64_t)i) & ones(32)) ||
+            core_of(s, a->byte[i]) != s->core)
+            return false;
+    /* a row that begins and ends in a unit is nowhere else */
+    uint64_t home = a->warp % (uint64_t)s->size.UNITS;
+    return unit_of(s, a->byte[0]) == home && unit_of(s, a->byte[last]) == home;
+}
+
+/* --- accesses ------------------------------------------------------------- */
+
+/* A byte where a line of a unit of a core begins. */
+static uint64_t some_line(struct lsu_hybrid_stim *s, uint64_t core,
+                          uint64_t unit) {
+    struct rng *r = &s->base.rng;
+    uint64_t chunk = (uint64_t)s->size.CHUNK, line = (uint64_t)s->size.LINE;
+    uint64_t cores = (uint64_t)s->size.CORES, units = (uint64_t)s->size.UNITS;
+    uint64_t rounds = bit(32) / (chunk * cores);
+    uint64_t turns = chunk / (line * units);
+    uint64_t round = rng_percent(r, 20) ? rounds - 1 : rng_next(r) % rounds;
+    return (round * cores + core) * chunk +
+           (rng_next(r) % turns * units + unit) * line;
+}
+
+static uint64_t other(struct rng *r, uint64_t me, uint64_t n) {
+    return (me + 1 + rng_next(r) % (n - 1)) % n;
+}
+
+/* Bytes from the begin of a line to that of a row within it. */
+static uint64_t into_line(struct lsu_hybrid_stim *s) {
+    uint64_t room = (uint64_t)(s->size.LINE / 4 - s->size.LANES);
+    return 4 * (rng_next(&s->base.rng) % (room + 1));
+}
+
+static void lay(struct lsu_hybrid_stim *s, struct access *a, enum shape shape) {
+    struct rng *r = &s->base.rng;
+    uint64_t units = (uint64_t)s->size.UNITS, cores = (uint64_t)s->size.CORES;
+    uint64_t home = a->warp % units, line = (uint64_t)s->size.LINE;
+    uint64_t n = (uint64_t)s->size.LANES;
+    uint64_t begin = some_line(s, s->core, home) + into_line(s);
+
+    a->mask = ones(s->size.LANES);
+    if (shape == OTHERS_ROW)
+        begin = some_line(s, other(r, s->core, cores), home) + into_line(s);
+    if (shape == OTHER_UNIT)
+        begin = some_line(s, s->core, other(r, home, units)) + into_line(s);
+    if (shape == CROSSING)
+        begin = some_line(s, s->core, home) + line - 4 * (1 + rng_next(r) % n);
+    if (shape == WRAPS)
+        begin = bit(32) - 4 * (1 + rng_next(r) % n);
+    for (uint64_t i = 0; i < n; i++)
+        a->byte[i] = begin + 4 * i;
+    if (shape == LANE_OFF)
+        a->mask &= ~bit((int)(rng_next(r) % n));
+    if (shape == NOBODY)
+        a->mask = 0;
+    uint64_t base = some_line(s, s->core, home);
+    uint64_t border = some_line(s, s->core, 0);
+    for (uint64_t i = 0; i < n; i++) {
+        if (shape == ANY_ORDER)
+            a->byte[i] = base + 4 * (rng_next(r) % (line / 4));
+        if (shape == BORDER)
+            a->byte[i] = border - 2 * line + 4 * (rng_next(r) % line);
+        if (shape == ANYWHERE)
+            a->byte[i] = rng_next(r) & ~(uint64_t)3;
+        if (shape == ONE_WORD)
+            a->byte[i] = begin;
+        a->byte[i] &= ones(32);
+    }
+    if (shape >= ANY_ORDER && shape != OTHER_UNIT && shape != CROSSING &&
+        rng_percent(r, 30))
+        a->mask &= rng_next(r);
+}
+
+static void offer(struct lsu_hybrid_stim *s) {
+    struct rng *r = &s->base.rng;
+    struct access *a = &s->offer;
+    int shape = s->tune.shape;
+    if (shape == SHAPES)
+        shape = (int)rng_below(r, SHAPES);
+    memset(a, 0, sizeof *a);
+    a->store = rng_percent(r, s->tune.stores);
+    a->warp = rng_below(r, (uint32_t)s->size.WARPS);
+    a->reg = rng_below(r, (uint32_t)s->size.REGS);
+    lay(s, a, (enum shape)shape);
+    a->near = must_go_near(s, a);
+    s->offered = true;
+}
+
+/* --- phases --------------------------------------------------------------- */
+
+static void step_directed(struct stim *base) {
+    struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
+    if (s->left-- > 0)
+        return;
+    bool slow = s->turn / SHAPES % 2;
+    s->tune = (struct tune){
+        .shape = s->turn % SHAPES,
+        .stores = s->turn / SHAPES / 2 % 2 ? 100 : 0,
+        .asks = 100,
+        .answers = slow ? 40 : 100,
+        .faults = slow ? 20 : 0,
+        .high = 2,
+        .low = slow ? 3 : 0,
+        .any_order = slow,
+    };
+    s->turn++;
+    s->left = 60;
+}
+
+static void step_random(struct stim *base) {
+    static const int rates[] = {100, 100, 60, 20, 5};
+    struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
+    struct rng *r = &base->rng;
+    if (s->left-- > 0)
+        return;
+    s->tune.shape = rng_percent(r, 60) ? SHAPES : (int)rng_below(r, SHAPES);
+    s->tune.stores = rng_range(r, 0, 2) * 50;
+    s->tune.asks = rates[rng_below(r, 4)];
+    s->tune.answers = rates[rng_below(r, 5)];
+    s->tune.faults = rng_percent(r, 70) ? 0 : 30;
+    s->tune.high = rng_range(r, 1, 6);
+    s->tune.low = rng_percent(r, 50) ? 0 : rng_range(r, 1, 10);
+    s->tune.any_order = rng_percent(r, 60);
+    s->left = rng_range(r, 40, 400);
+}
+
+/* --- an edge -------------------------------------------------------------- */
+
+static void open(struct stim *base, const struct config *c) {
+    ((struct lsu_hybrid_stim *)base)->size = lsu_hybrid_local(c);
+    base->reset_every = 3000;
+}
+
+static void reset(struct stim *base) {
+    struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
+    s->busy = s->row_due = false;
+    s->outs = s->quiet = 0;
+}
+
+static void drive_access(struct lsu_hybrid_stim *s, struct lsu_hybrid_in *in) {
+    const struct access *a = &s->offer;
+    if (!s->offered && s->base.rst_left == 0 &&
+        rng_percent(&s->base.rng, s->tune.asks))
+        offer(s);
+    in->access_valid = s->offered;
+    in->access_store = a->store;
+    in->access_warp = a->warp;
+    in->access_reg = a->reg;
+    in->access_mask = a->mask;
+    memset(in->access_address, 0, sizeof in->access_address);
+    for (int i = 0; i < s->size.LANES; i++)
+        bits_or(in->access_address, 30 * i, 30, a->byte[i] / 4);
+}
+
+static void drive_answer(struct lsu_hybrid_stim *s, struct lsu_hybrid_in *in) {
+    struct rng *r = &s->base.rng;
+    int which = 0;
+    in->answer_valid = in->answer_fault = in->answer_id = 0;
+    for (int i = 0; i < s->size.WORDS; i++) /* noise, or the sector */
+        bits_set_lane(in->answer_data, i, (uint32_t)rng_next(r));
+    if (s->outs == 0 || s->base.rst_left > 0 ||
+        !rng_percent(r, s->tune.answers))
+        return;
+    if (s->tune.any_order)
+        which = (int)rng_below(r, (uint32_t)s->outs);
+    in->answer_valid = 1;
+    in->answer_id = s->out[which];
+    in->answer_fault = rng_percent(r, s->tune.faults);
+    memmove(s->out + which, s->out + which + 1,
+            (size_t)(s->outs - which - 1) * sizeof s->out[0]);
+    s->outs--;
+}
+
+static void drive_row(struct lsu_hybrid_stim *s, struct lsu_hybrid_in *in) {
+    struct rng *r = &s->base.rng;
+    in->fetched_valid =
+        s->row_due && s->base.rst_left == 0 && rng_percent(r, s->tune.answers);
+    for (int i = 0; i < s->size.LANES; i++)
+        bits_set_lane(in->fetched_data, i, (uint32_t)rng_next(r));
+}
+
+static void drive(struct stim *base, void *ports) {
+    struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
+    struct lsu_hybrid_in *in = ports;
+    struct rng *r = &base->rng;
+    int high = s->tune.high, low = s->tune.low;
+    if (base->now == 0 || base->rst_left > 0) { /* another core */
+        s->core = rng_below(r, (uint32_t)s->size.CORES);
+        in->at_core = s->core;
+        s->offered = false;
+    }
+    drive_access(s, in);
+    drive_answer(s, in);
+    drive_row(s, in);
+    in->down_ready = toggle_step(&s->down, r, high, low);
+    in->away_ready = toggle_step(&s->away, r, high, low);
+    in->fetch_ready = toggle_step(&s->fetch, r, high, low);
+    in->write_ready = toggle_step(&s->write, r, high, low);
+}
+
+/* --- requests ------------------------------------------------------------- */
+
+static const char *check_message(struct lsu_hybrid_stim *s,
+                                 const struct lsu_hybrid_out *o) {
+    const struct access *a = &s->now;
+    if (!s->busy || s->sent || !a->near)
+        return stim_complain(&s->base, "a message%s",
+                             s->busy && !a->near
+                                 ? " for an access that must not go near"
+                                 : " that nobody wants");
+    if (o->down_store != a->store || o->down_warp != a->warp ||
+        o->down_reg != a->reg ||
+        o->down_unit != a->warp % (uint64_t)s->size.UNITS)
+        return stim_complain(&s->base, "a message names another register, "
+                                       "unit or direction");
+    if (o->down_address != at_core(s, a->byte[0]) / 4)
+        return stim_complain(
+            &s->base, "a message begins at word %" PRIx64 ", expected %" PRIx64,
+            o->down_address, at_core(s, a->byte[0]) / 4);
+    return NULL;
+}
+
+/* Lanes of the transaction that has to come next; its lead, -1: none. */
+static int next_lead(const struct lsu_hybrid_stim *s, uint64_t *lanes) {
+    const struct access *a = &s->now;
+    uint64_t left = a->mask & ~s->served;
+    int lead = 0;
+    *lanes = 0;
+    if (!s->busy || left == 0)
+        return -1;
+    while (!(left >> lead & 1))
+        lead++;
+    for (int i = lead; i < s->size.LANES; i++)
+        if (left >> i & 1 &&
+            sector_of(s, a->byte[i]) == sector_of(s, a->byte[lead]))
+            *lanes |= bit(i);
+    return lead;
+}
+
+static const char *check_data(struct lsu_hybrid_stim *s, uint64_t lanes,
+                              uint64_t strobe, const uint64_t *data) {
+    uint32_t word[WORDS] = {0};
+    uint64_t has = 0;
+    if (s->now.store && !s->row_in)
+        return stim_complain(&s->base, "a store goes without its row");
+    for (int i = 0; i < s->size.LANES && s->now.store; i++)
+        if (lanes >> i & 1) {
+            has |= bit(word_of(s, s->now.byte[i]));
+            word[word_of(s, s->now.byte[i])] = s->row[i];
+        }
+    if (strobe != has)
+        return stim_complain(&s->base,
+                             "a transaction writes words %" PRIx64
+                             ", expected %" PRIx64,
+                             strobe, has);
+    for (int i = 0; i < s->size.WORDS; i++)
+        if (bits_lane(data, i) != word[i])
+            return stim_complain(&s->base,
+                                 "word %d of a transaction is %08" PRIx32
+                                 ", expected %08" PRIx32,
+                                 i, bits_lane(data, i), word[i]);
+    return NULL;
+}
+
+static const char *check_transaction(struct lsu_hybrid_stim *s,
+                                     const struct lsu_hybrid_out *o) {
+    uint64_t lanes;
+    int lead = next_lead(s, &lanes);
+    bool away = o->away_valid;
+    uint64_t id = away ? o->away_id : o->down_id;
+    if (lead < 0 || s->now.near)
+        return stim_complain(&s->base,
+                             lead < 0 ? "a transaction that nobody wants"
+                                      : "a transaction of an access that must "
+                                        "go near");
+    uint64_t byte = sector_of(s, s->now.byte[lead]) * (uint64_t)s->size.SECTOR;
+    if (id != (uint64_t)lead)
+        return stim_complain(
+            &s->base, "a transaction has id %" PRIu64 ", expected lane %d", id,
+            lead);
+    if (away != (core_of(s, byte) != s->core))
+        return stim_complain(&s->base, "a sector is asked %s",
+                             away ? "of another core, expected of the own banks"
+                                  : "of the own banks, expected of another "
+                                    "core");
+    bool right = away ? o->away_core == core_of(s, byte) &&
+                            o->away_address * (uint64_t)s->size.SECTOR ==
+                                at_core(s, byte) &&
+                            o->away_store == s->now.store
+                      : o->down_unit == unit_of(s, byte) &&
+                            o->down_address * 4 == at_core(s, byte) &&
+                            o->down_store == s->now.store &&
+                            o->down_warp == 0 && o->down_reg == 0;
+    if (!right)
+        return stim_complain(&s->base,
+                             "the transaction of lane %d is for another "
+                             "sector, place or direction",
+                             lead);
+    return check_data(s, lanes, away ? o->away_strobe : o->down_strobe,
+                      away ? o->away_data : o->down_data);
+}
+
+static const char *check_requests(struct lsu_hybrid_stim *s,
+                                  const struct lsu_hybrid_out *o) {
+    if (o->down_valid && o->away_valid)
+        return stim_complain(&s->base, "requests at both ways together");
+    if (o->down_valid && o->down_near)
+        return check_message(s, o);
+    if (o->down_valid || o->away_valid)
+        return check_transaction(s, o);
+    return NULL;
+}
+
+/* A request has been taken. */
+static void went(struct lsu_hybrid_stim *s, const struct lsu_hybrid_out *o) {
+    uint64_t lanes;
+    if (o->down_valid && o->down_near) {
+        s->sent = true;
+        s->messages++;
+        return;
+    }
+    int lead = next_lead(s, &lanes);
+    if (lead < 0)
+        return;
+    for (int i = 0; i < s->size.LANES; i++)
+        if (lanes >> i & 1)
+            s->by[i] = lead;
+    s->served |= lanes;
+    s->out[s->outs++] = (uint64_t)lead;
+    s->transactions++;
+}
+
+static void answered(struct lsu_hybrid_stim *s,
+                     const struct lsu_hybrid_in *in) {
+    s->faulted |= in->answer_fault;
+    for (int i = 0; i < s->size.LANES && !s->now.store; i++)
+        if (s->served >> i & 1 && (uint64_t)s->by[i] == in->answer_id)
+            s->row[i] = bits_lane(in->answer_data, word_of(s, s->now.byte[i]));
+}
+
+/* --- rows and ends -------------------------------------------------------- */
+
+static const char *check_fetch(struct lsu_hybrid_stim *s,
+                               const struct lsu_hybrid_out *o) {
+    if (!o->fetch_valid)
+        return NULL;
+    if (!s->busy || !s->now.store || s->now.near || s->row_due || s->row_in)
+        return stim_complain(&s->base, "a row is asked for without need");
+    if (o->fetch_warp != s->now.warp || o->fetch_reg != s->now.reg)
+        return stim_complain(&s->base, "another register is asked for");
+    return NULL;
+}
+
+/* All that was to be done before an end, or before a row is written. */
+static bool all_there(const struct lsu_hybrid_stim *s) {
+    return s->now.near ? s->sent : s->served == s->now.mask && s->outs == 0;
+}
+
+static const char *check_write(struct lsu_hybrid_stim *s,
+                               const struct lsu_hybrid_out *o) {
+    const struct access *a = &s->now;
+    if (!o->write_valid)
+        return NULL;
+    if (!s->busy || a->store || a->near || s->wrote || !all_there(s))
+        return stim_complain(&s->base, "a row is written out of its turn");
+    if (o->write_warp != a->warp || o->write_reg != a->reg ||
+        o->write_mask != a->mask)
+        return stim_complain(&s->base, "another row is written");
+    for (int i = 0; i < s->size.LANES; i++)
+        if (bits_lane(o->write_data, i) != s->row[i])
+            return stim_complain(&s->base,
+                                 "lane %d is written with %08" PRIx32
+                                 ", expected %08" PRIx32,
+                                 i, bits_lane(o->write_data, i), s->row[i]);
+    return NULL;
+}
+
+static const char *check_done(struct lsu_hybrid_stim *s,
+                              const struct lsu_hybrid_out *o) {
+    const struct access *a = &s->now;
+    if (!o->done_valid)
+        return NULL;
+    bool writes = !a->near && !a->store && a->mask;
+    if (!s->busy || !all_there(s) || writes != s->wrote)
+        return stim_complain(&s->base, "an access ends before its work");
+    if (o->done_warp != a->warp || o->done_near != a->near ||
+        o->done_fault != s->faulted)
+        return stim_complain(&s->base, "an access ends as another one");
+    s->busy = false;
+    return NULL;
+}
+
+/* The unit may not rest while nobody holds it up. */
+static const char *check_haste(struct lsu_hybrid_stim *s,
+                               const struct lsu_hybrid_out *o) {
+    bool held = o->down_valid || o->away_valid || o->fetch_valid ||
+                o->write_valid || s->row_due || s->outs > 0;
+    s->quiet = s->busy && !held ? s->quiet + 1 : 0;
+    if (s->quiet > QUIET)
+        return stim_complain(&s->base, "an access stands still");
+    if (o->access_ready == s->busy)
+        return stim_complain(&s->base,
+                             "'access_ready' is %d while an access "
+                             "is %sunder way",
+                             (int)o->access_ready, s->busy ? "" : "not ");
+    return NULL;
+}
+
+static void begin(struct lsu_hybrid_stim *s) {
+    s->now = s->offer;
+    s->offered = false;
+    s->busy = true;
+    s->served = 0;
+    s->sent = s->row_due = s->row_in = s->wrote = s->faulted = false;
+    memset(s->row, 0, sizeof s->row);
+    s->accesses++;
+}
+
+static const char *watch(struct stim *base, const void *in_ports,
+                         const void *before_ports, const void *after_ports) {
+    struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
+    const struct lsu_hybrid_in *in = in_ports;
+    const struct lsu_hybrid_out *before = before_ports, *after = after_ports;
+    if (in->answer_valid)
+        answered(s, in);
+    if ((before->down_valid && in->down_ready) ||
+        (before->away_valid && in->away_ready))
+        went(s, before);
+    if (in->fetched_valid) {
+        for (int i = 0; i < s->size.LANES; i++)
+            s->row[i] = bits_lane(in->fetched_data, i);
+        s->row_due = false;
+        s->row_in = true;
+    }
+    if (before->fetch_valid && in->fetch_ready)
+        s->row_due = true;
+    s->wrote |= before->write_valid && in->write_ready;
+    if (before->access_ready && in->access_valid)
+        begin(s);
+    check_done(s, after);
+    check_requests(s, after);
+    check_fetch(s, after);
+    check_write(s, after);
+    check_haste(s, after);
+    return base->message[0] ? base->message : NULL;
+}
+
+static void report(struct stim *base, struct text *t) {
+    const struct lsu_hybrid_stim *s = (const struct lsu_hybrid_stim *)base;
+    text_printf(t, "accesses\t%" PRIu64 "\n", s->accesses);
+    text_printf(t, "messages\t%" PRIu64 "\n", s->messages);
+    text_printf(t, "transactions\t%" PRIu64 "\n", s->transactions);
+}
+
+static const struct stim_mode random_mode = {
+    .name = "random", .resets = true, .step = step_random};
+static const struct stim_mode directed_mode = {.name = "directed",
+                                               .step = step_directed};
+static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
+                                                NULL};
+
+const struct stim_class lsu_hybrid_stim = {
+    .size = sizeof(struct lsu_hybrid_stim),
+    .modes = modes,
+    .open = open,
+    .reset = reset,
+    .drive = drive,
+    .watch = watch,
+    .report = report,
+};
