@@ -115,6 +115,7 @@ ${localparams("SHARED_W")}
     assign tsv_kind  = shared[4:3];
     assign tsv_up    = dram_drives;
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_cut_formal.vh"
 `endif
