@@ -56,6 +56,7 @@ ${localparams("SHARED_W")}
         .far_last        (far_last),
         .far_data        (far_data),
         .taken_row       (taken_row),
+        .bus_stall       (bus_stall),
         .delivered_valid (delivered_valid),
         .delivered_warp  (delivered_warp),
         .moved_valid     (moved_valid),

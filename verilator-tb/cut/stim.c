@@ -87,6 +87,7 @@ struct cut_stim {
     bool back[3], older[3];
     bool moved;
     uint64_t beats[SOURCES];
+    int quiet; /* edges on which nobody has shown anything */
 };
 
 static void word_of(const struct cut_stim *s, enum giver k, uint64_t number,
@@ -408,13 +409,31 @@ static const char *give_back(struct cut_stim *s, const struct cut_in *in,
     return wrong;
 }
 
+/* The bus is one source's where its beat is taken, and what waits on the base
+ * die is known there at once; on the DRAM die, two edges later. */
+static const char *check_stall(struct cut_stim *s, const struct cut_in *in,
+                               const struct cut_out *after,
+                               const struct beat *beat) {
+    bool shows = beat->valid || s->wires.valid || s->come.valid;
+
+    for (int k = 0; k < SOURCES; k++)
+        shows = shows || s->supply[k].shows;
+    s->quiet = shows ? 0 : s->quiet + 1;
+    if (beat->valid && beat->source != LSU_DOWN && in->lsu_down_valid &&
+        !after->bus_stall)
+        return "a load-store beat waits for the bus, and no stall shows";
+    if (s->quiet > 8 && after->bus_stall)
+        return "a stall shows, and nobody wants the bus";
+    return NULL;
+}
+
 static const char *watch(struct stim *base, const void *in_ports,
                          const void *before_ports, const void *after_ports) {
     struct cut_stim *s = (struct cut_stim *)base;
     const struct cut_in *in = in_ports;
     const struct cut_out *before = before_ports, *after = after_ports;
     struct beat beat = {0};
-    const char *wrong = NULL;
+    const char *wrong = NULL, *stall;
 
     for (int i = 0; i < SOURCES; i++) {
         enum giver k = (enum giver)i;
@@ -428,6 +447,8 @@ static const char *watch(struct stim *base, const void *in_ports,
                 name_of[k], longest_wait(s));
         }
     }
+    stall = check_stall(s, in, after, &beat);
+    wrong = wrong ? wrong : stall;
     s->come = s->wires;
     s->wires = beat;
     const struct beat none = {0};

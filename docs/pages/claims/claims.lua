@@ -261,6 +261,10 @@ local policies = words"default far near"
 holds("order of the policies: annotated, default, all far, all near (cycles of the unit over annotated)",
       "VI-D, Figure 15", "yes", table.concat(map(policies, function(p) return f2(slower(p)) end), ", "),
       slower"default" > 1 and slower"far" > slower"default" and slower"near" > slower"far", false, by_nbu)
+local over = map(policies, slower_over_cut)
+holds("the same order where the dies meet over the registered cut of 77 wires", "VI-D, Figure 15", "yes",
+      table.concat(map(over, f2), ", "), over[1] > 1 and over[2] > over[1] and over[3] > over[2],
+      false, by_nbu)
 for i, p in ipairs(policies) do
     change("annotated over " .. words"default all:far all:near"[i]:gsub(":", " ") .. ", speed",
            "VI-D, Figure 15", tonumber(f2(3.45 / ({1.92, 1.78, 1.22})[i])), slower(p), 1, times, by_nbu)
@@ -268,6 +272,7 @@ end
 holds("kernels for which annotated moves fewest beats on the TSV bus", "VI-D", "12 of 12",
       fewest_beats() .. " of " .. #kernels, fewest_beats() == #kernels, fewest_beats() * 2 > #kernels, by_nbu)
 declared("nbu", "VI-A, Table II")
+declared("dies", "VI-A, Table II")
 declared("bank", "VI-A, Table II")
 local bank = every["block-bank"]
 local bank_times = map(words"rcd:14 ccds:2 ccdl:2 rtp:4 rp:14 ras:33 rfc:350 refi:3900", function(t)
