@@ -79,6 +79,7 @@ ${die_pins(of_dram)}
     assign tsv_last  = shared[2];
     assign tsv_kind  = near_drives ? {kind != 2'd1, kind[0], kind == 2'd1}
                                    : {kind == 2'd3, kind == 2'd2, kind[0]};
+${checks()}
 endmodule
 
 `default_nettype wire

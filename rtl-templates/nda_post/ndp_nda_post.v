@@ -130,6 +130,7 @@ ${localparams("RANKS", "RANK_W", "SPOT_W")}
                           ended${r}_final, ended${r}_cause, ended${r}_value};
 
 //% end
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_nda_post_formal.vh"
 `endif
