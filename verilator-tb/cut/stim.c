@@ -87,7 +87,7 @@ struct cut_stim {
     bool back[3], older[3];
     bool moved;
     uint64_t beats[SOURCES];
-    int quiet; /* edges on which nobody has shown anything */
+    unsigned shown[4]; /* sources with a beat, on this edge and those before */
 };
 
 static void word_of(const struct cut_stim *s, enum giver k, uint64_t number,
@@ -414,16 +414,19 @@ static const char *give_back(struct cut_stim *s, const struct cut_in *in,
 static const char *check_stall(struct cut_stim *s, const struct cut_in *in,
                                const struct cut_out *after,
                                const struct beat *beat) {
-    bool shows = beat->valid || s->wires.valid || s->come.valid;
+    unsigned others = 0;
 
+    memmove(s->shown + 1, s->shown, sizeof s->shown - sizeof *s->shown);
+    s->shown[0] = 0;
     for (int k = 0; k < SOURCES; k++)
-        shows = shows || s->supply[k].shows;
-    s->quiet = shows ? 0 : s->quiet + 1;
+        s->shown[0] |= (unsigned)s->supply[k].shows << k;
+    for (int n = 0; n < 4 && beat->valid; n++)
+        others |= s->shown[n] & ~(1u << beat->source);
     if (beat->valid && beat->source != LSU_DOWN && in->lsu_down_valid &&
         !after->bus_stall)
         return "a load-store beat waits for the bus, and no stall shows";
-    if (s->quiet > 8 && after->bus_stall)
-        return "a stall shows, and nobody wants the bus";
+    if (beat->valid && !others && after->bus_stall)
+        return "a stall shows, and nobody else wants the bus";
     return NULL;
 }
 
@@ -448,7 +451,6 @@ static const char *watch(struct stim *base, const void *in_ports,
         }
     }
     stall = check_stall(s, in, after, &beat);
-    wrong = wrong ? wrong : stall;
     s->come = s->wires;
     s->wires = beat;
     const struct beat none = {0};
@@ -486,7 +488,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     more[3] = give_back(s, in, before, after);
     for (int i = 0; i < 4 && !wrong; i++)
         wrong = more[i];
-    return wrong;
+    return wrong ? wrong : stall;
 }
 
 static void report(struct stim *base, struct text *t) {
