@@ -73,7 +73,7 @@ static void place(struct operations *o) {
         last[Z] = last[of];
     }
     if (!o->directed && op->op_grain && op->op_grain < length &&
-        base[0] < window / 2 && rng_percent(r, 10)) {
+        rng_percent(r, 50)) {
         base[X] = all + 1 - op->op_grain;
         last[X] = all;
     }

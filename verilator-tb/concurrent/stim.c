@@ -394,7 +394,7 @@ static void open(struct stim *base, const struct config *c) {
         accelerator_open(&s->rank[r].accelerator, base, c, r);
     operations_open(&s->operations, base, c);
     s->operations.directed = base->mode == &directed_mode;
-    base->reset_every = 40000;
+    base->reset_every = 12000;
     base->wishbone = 20;
     s->checker = dram_checker_create(s->config, told, s);
 }
