@@ -64,11 +64,26 @@ function remark(doc, column)
     return table.concat(lines, "\n" .. string.rep(" ", column) .. "// ")
 end
 
+-- The ports of a channel; sorted once, as a mesh has thousands of them.
+local sorted, by_channel
+
+local function channel_ports(c)
+    if sorted ~= iface.ports then
+        sorted, by_channel = iface.ports, {}
+        for _, p in ipairs(iface.ports) do
+            local group = p.group or ""
+            by_channel[group] = by_channel[group] or {}
+            table.insert(by_channel[group], p)
+        end
+    end
+    return by_channel[c.name] or {}
+end
+
 -- Valid, ready, fields and their width, of a channel with a handshake.
 function channel_parts(c)
     local r = { fields = {}, width = 0 }
-    for _, p in ipairs(iface.ports) do
-        if p.group == c.name and p.name:sub(1, #c.name + 1) == c.name .. "_" then
+    for _, p in ipairs(channel_ports(c)) do
+        if p.name:sub(1, #c.name + 1) == c.name .. "_" then
             local rest = p.name:sub(#c.name + 2)
             if rest == "valid" or rest == "ready" then
                 r[rest] = p
