@@ -256,6 +256,8 @@ $(addprefix $(BUILD)/,$(sim_programs)): $(libs)
 	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS) -o $@
 
 $(foreach p,$(sim_programs),$(eval $(BUILD)/$(p): $(filter $(BUILD)/golden/sim/$(p)/%,$(sim_obj))))
+# ndpsim --preset concurrent is ndpchannel, all of it but its main
+$(BUILD)/ndpsim: $(filter-out %/ndpchannel.o,$(filter $(BUILD)/golden/sim/ndpchannel/%,$(sim_obj)))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -lcmocka -o $@

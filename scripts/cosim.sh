@@ -5,7 +5,7 @@
 #       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed|..]
 #       [RUN=FILE.yml [SIZE=NAME] [COUNT=words|names]] [KERNEL=FILE.ptx]
 #       [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [VALUES=FILE [FROM=N]]
-#       [JSON=1] [REQUIRE_COVER=1] [WAVE=0]
+#       [JSON=1] [REQUIRE_COVER=1] [WAVE=0] [CHECKS=1]
 #
 # RUN= replays what the kernels of a run description execute, with CYCLES=0
 # (which is its default) once to the end, else over and over; COUNT=names counts
@@ -17,7 +17,8 @@
 # for each RTL: the products stay in $BUILD/cosim under a digest of what went
 # in.  Runs; after a difference runs the same seed again, built with tracing,
 # for a waveform of the last cycles (not with WAVE=0).  SIM=golden checks the
-# model alone.
+# model alone.  CHECKS=1 defines NDP_CHECKS: the RTL, too, holds what comes in
+# against its contract, and stops the run when that is broken.
 # `make cosim` calls this after building the tools.
 #
 # With JSON=1 standard output gets nothing but one JSON object, after bad input,
@@ -71,19 +72,19 @@ trap finish EXIT
 # --- what is wanted ----------------------------------------------------------
 
 SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
-SEED=1 CYCLES= EVENTS= VALUES= FROM= REQUIRE_COVER= WAVE=1
+SEED=1 CYCLES= EVENTS= VALUES= FROM= REQUIRE_COVER= WAVE=1 CHECKS=
 replay="make cosim"
 for word; do
     case $word in
     TARGET=* | SIM=* | PRESET=* | CONFIG=* | SET=* | RTL=* | STIM=* | \
         RUN=* | SIZE=* | COUNT=* | KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | \
-        VALUES=* | FROM=* | JSON=* | REQUIRE_COVER=* | WAVE=*)
+        VALUES=* | FROM=* | JSON=* | REQUIRE_COVER=* | WAVE=* | CHECKS=*)
         name=${word%%=*} value=${word#*=}
         eval "$name=\$value"
         ;;
     *) fail "'$word' is not understood, expected TARGET=, SIM=, PRESET=, \
 CONFIG=, SET=, RTL=, STIM=, RUN=, SIZE=, COUNT=, KERNEL=, SEED=, CYCLES=, \
-EVENTS=, VALUES=, FROM=, JSON=, REQUIRE_COVER= or WAVE=" ;;
+EVENTS=, VALUES=, FROM=, JSON=, REQUIRE_COVER=, WAVE= or CHECKS=" ;;
     esac
     case $name in
     SEED | CYCLES | JSON | EVENTS | VALUES | FROM | WAVE) ;; # the bench adds two of them
@@ -280,7 +281,7 @@ build_verilator() {
         strange_ports
         quietly_in . verilator --cc -O3 --x-assign unique --x-initial unique \
             -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
-            ${1:+--trace} -Mdir "$room/product" -F "$RTL/$list" \
+            ${CHECKS:+-DNDP_CHECKS} ${1:+--trace} -Mdir "$room/product" -F "$RTL/$list" \
             ${probe:+"$RTL/$probe"}
         quietly_in . make -s -C "$room/product" -f Vdut.mk OPT_FAST=-O2 \
             OPT_SLOW=-O1 CXX="${CXX:-g++}" Vdut__ALL.a
@@ -310,7 +311,8 @@ build_icarus() {
     trace=${1-}
     program=$build/cosim/$TARGET-$key-icarus${1:+-$1}.vvp
     [ ! -f "$program" ] || return 0
-    set -- -g2005 -o "$scratch/vvp" -s "$bench_top" ${trace:+-s ndp_wave}
+    set -- -g2005 -o "$scratch/vvp" -s "$bench_top" ${trace:+-s ndp_wave} \
+        ${CHECKS:+-DNDP_CHECKS}
     [ -z "$trace" ] || set -- "$@" -DNDP_TOP="$bench_top" \
         "$here/verilator-tb/bench/ndp_wave.v"
     # from there, as the file list is relative
@@ -357,7 +359,7 @@ if [ "$SIM" != golden ]; then
     esac
     # comments do not count: they name the command that made the RTL
     key=$(cat "$RTL"/rtl/*.v "$RTL"/tb/*.v "$RTL/$list" |
-        sed "/^ *\\/\\//d" | sha256sum | cut -c1-16)-$version
+        sed "/^ *\\/\\//d" | sha256sum | cut -c1-16)-$version${CHECKS:+-checks}
     "build_$SIM"
 fi
 wave=

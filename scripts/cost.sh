@@ -109,9 +109,10 @@ prepare() { # target, preset or 'own'
             sed 's/^ndp_[a-z0-9_]*_common_/ndp_/')"
     done
     echo "ndp_$1" >"$dir/top"
-    # comments do not count: another version or wording has the same area
-    sed 's,//.*,,; s/[ \t]*$//; /^$/d' "$dir"/src/* | sha256sum |
-        cut -d ' ' -f 1 >"$dir/key"
+    # what no synthesis sees does not count: another version or wording has the
+    # same area
+    awk -f scripts/as_read.awk "$dir"/src/* | sha256sum | cut -d ' ' -f 1 \
+        >"$dir/key"
 }
 
 # Show figures, hold them against the record, or record them.

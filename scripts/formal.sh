@@ -166,7 +166,8 @@ digest_of() { # JOB FOLDER
     } | ledger_digest
 }
 note_sources() { # FOLDER
-    ledger_sources "$1"/rtl/* "$1"/formal/* | ledger_digest >"$1.sources"
+    ledger_sources "$1"/rtl/* "$1"/formal/* | awk -f scripts/as_read.awk |
+        ledger_digest >"$1.sources"
 }
 note_tools() {
     {

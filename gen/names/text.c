@@ -208,13 +208,43 @@ static struct columns port_columns(const struct design *d) {
     return c;
 }
 
+/* Bytes of s on a line that has room for so many: to the last end of a clause,
+ * or of a word, behind which there is more. */
+static int part_of(const char *s, int room) {
+    int whole = (int)strlen(s), word = 0, clause = 0;
+    if (whole <= room)
+        return whole;
+    for (int i = 1; i <= room; i++) {
+        if (s[i] != ' ')
+            continue;
+        word = i;
+        clause = strchr(",;", s[i - 1]) ? i : clause;
+    }
+    if (clause > room / 2)
+        return clause;
+    return word > 0 ? word : whole;
+}
+
+/* A port with its doc, which goes on below itself where the line is too long.
+ */
 static void add_port(struct text *out, struct columns c, const char *kind,
                      int width, const char *name, bool last, const char *doc) {
+    enum { LINE = 110, LEAST = 40 };
     char range[32];
     range_text(range, sizeof range, width);
-    text_printf(out, "    %s %-*s%s%s%s%*s // %s\n", kind, c.range, range,
+    int at = (int)strlen("    ") + (int)strlen(kind) + 1 + c.range +
+             (c.range > 0) + c.name + 2;
+    int room = LINE - at - (int)strlen("// ");
+    room = room < LEAST ? LEAST : room;
+    int part = part_of(doc, room);
+    text_printf(out, "    %s %-*s%s%s%s%*s // %.*s\n", kind, c.range, range,
                 c.range ? " " : "", name, last ? "" : ",",
-                c.name - (int)strlen(name) + last, "", doc);
+                c.name - (int)strlen(name) + last, "", part, doc);
+    for (doc += part; *doc; doc += part) {
+        doc++; /* a blank */
+        part = part_of(doc, room);
+        text_printf(out, "%*s// %.*s\n", at, "", part, doc);
+    }
 }
 
 /* Position of the last port of the list, -1: there is none. */

@@ -221,6 +221,35 @@ static bool generate(const struct settings *s, const struct design *design,
     return ok;
 }
 
+/* Whether the preset has the sizes of some paper. */
+static bool is_of_a_paper(const char *preset) {
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++)
+        if (strcmp(b->preset, preset) == 0)
+            return true;
+    return false;
+}
+
+/* The sizes of one paper may give a target of another its defaults, which is
+ * not the machine that the preset's name promises. */
+static void warn_of_preset(const struct settings *s, const struct iface *target,
+                           struct diag *d) {
+    struct config defaults, config;
+    const char *preset = s->choice.preset;
+    if (!preset || strcmp(preset, target->preset) == 0 ||
+        !is_of_a_paper(preset))
+        return;
+    config_defaults(&defaults);
+    config = defaults;
+    config_preset(&config, preset, d);
+    if (iface_hash(target, &config) != iface_hash(target, &defaults))
+        return;
+    diag_warning(d, (struct place){0},
+                 "preset '%s' sets nothing that target '%s' uses: these are "
+                 "its defaults, and its paper's sizes are preset '%s'",
+                 preset, target->name, target->preset);
+}
+
 static void run_generate(const struct settings *s, struct diag *d) {
     struct config config;
     if (!s->out)
@@ -234,6 +263,7 @@ static void run_generate(const struct settings *s, struct diag *d) {
     struct text what = {0};
     text_printf(&what, "target '%s'", target->name);
     choice_warn(&s->choice, uses, target, text_str(&what), d);
+    warn_of_preset(s, target, d);
     text_free(&what);
     struct design *design = design_make(target, &config);
     generate(s, design, d);

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "blocks/dram_channel.h"
 #include "dram_channel/dram_channel.h"
+#include "machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ enum {
     SAID = 5,    /* violations with a message */
     READ = 0,
     WRITE = 1,
-    PACKET = 2
+    PACKET = 2,
+    TOLD = 1 /* of dram_channel.accelerators */
 };
 
 /* What waits for a place in a channel's queue. */
@@ -51,6 +53,11 @@ struct channel {
     uint64_t bus_until[CONCURRENT_RANKS]; /* last burst of the host's end */
     bool shown[CONCURRENT_RANKS];         /* a burst stands on nda_* */
     uint64_t row[CONCURRENT_RANKS];       /* that is or was shown */
+    /* of accelerators that decide for themselves */
+    struct machine machine[CONCURRENT_RANKS];
+    struct dram_command late; /* the host's, on its way to the memory */
+    bool has_late;
+    int late_id;
 };
 
 /* The launches of one rank. */
@@ -75,6 +82,8 @@ struct concurrent {
     struct launches launch[CONCURRENT_CHANNELS * CONCURRENT_RANKS];
     int n_channels, n_ranks, n_launches, turn;
     int tasks; /* packets of an operation for a rank */
+    bool told; /* dram_channel.accelerators */
+    struct dram_rule rules[DRAM_RULES];
     uint64_t now, latency_sum, begun, duration_sum;
     int violations_said;
 };
@@ -104,7 +113,7 @@ static void show_request(struct channel *c) {
     const struct waiting *w = &c->waiting[c->first];
     c->in.req_valid = 1;
     c->in.req_write = w->kind != READ;
-    c->in.req_id = c->ids[c->n_ids - 1];
+    c->in.req_id = c->ids[--c->n_ids]; /* kept until it is taken */
     c->in.req_rank = (uint64_t)w->place.part[DRAM_RANK_BITS];
     c->in.req_group = (uint64_t)w->place.part[DRAM_GROUP_BITS];
     c->in.req_bank = (uint64_t)w->place.part[DRAM_BANK_BITS];
@@ -113,7 +122,7 @@ static void show_request(struct channel *c) {
 }
 
 static void request_taken(struct channel *c) {
-    c->known[c->ids[--c->n_ids]] = c->waiting[c->first];
+    c->known[c->in.req_id] = c->waiting[c->first];
     c->first = (c->first + 1) % WAITING;
     c->n--;
     c->in.req_valid = 0;
@@ -219,9 +228,22 @@ static void look_at_host(struct concurrent *k, struct channel *c, int number) {
                                    .row = row ? (int)out->cmd_row : -1,
                                    .column =
                                        column ? (int)out->cmd_column : -1};
-    watch(k, c, &command);
-    if (column)
-        served(k, c, (int)out->cmd_id);
+    c->late = command;
+    c->late_id = (int)out->cmd_id;
+    c->has_late = true;
+}
+
+/* The host's command is in the memory: at once, or where accelerators are told
+ * of, an edge later, so that they have seen it. */
+static void host_arrives(struct concurrent *k, struct channel *c) {
+    enum dram_kind kind = c->late.kind;
+    if (!c->has_late)
+        return;
+    c->has_late = false;
+    c->late.cycle += k->told;
+    watch(k, c, &c->late);
+    if (dram_is_read(kind) || dram_is_write(kind))
+        served(k, c, c->late_id);
 }
 
 static void look_at_near(struct concurrent *k, struct channel *c, int number,
@@ -245,6 +267,81 @@ static void look_at_near(struct concurrent *k, struct channel *c, int number,
         .column = column ? (int)(out->ndc_column >> r * columns & ones(columns))
                          : -1};
     watch(k, c, &command);
+}
+
+/* --- accelerators that decide for themselves ------------------------------ */
+
+/* What the channel showed the machine of rank r after the edge before. */
+static struct machine_in machine_sees(const struct dram_channel_out *out,
+                                      int r) {
+#define SEES(n)                                                                \
+    if (r == n)                                                                \
+    return (struct machine_in){                                                \
+        out->host##n##_valid != 0, (enum dram_kind)out->host##n##_kind,        \
+        (int)out->host##n##_group, (int)out->host##n##_bank,                   \
+        (int)out->host##n##_row,   out->held##n##_all != 0,                    \
+        out->held##n##_writes != 0}
+    SEES(0);
+    SEES(1);
+    SEES(2);
+    SEES(3);
+    BUG("a channel has four ranks at most");
+#undef SEES
+}
+
+/* Tell the channel a machine's command, an edge later; NULL: it gave none. */
+static void tell(struct dram_channel_in *in, int r,
+                 const struct dram_command *m) {
+    uint64_t valid = m != NULL, kind = m ? (uint64_t)m->kind : 0;
+    uint64_t row = m && m->row >= 0 ? (uint64_t)m->row : 0;
+    uint64_t column = m && m->column >= 0 ? (uint64_t)m->column : 0;
+#define TELL(n)                                                                \
+    case n:                                                                    \
+        in->seen##n##_valid = valid;                                           \
+        in->seen##n##_kind = kind;                                             \
+        in->seen##n##_row = row;                                               \
+        in->seen##n##_column = column;                                         \
+        break
+    switch (r) {
+        TELL(0);
+        TELL(1);
+        TELL(2);
+        TELL(3);
+    }
+#undef TELL
+}
+
+/* The machine of rank r on this edge; next: what the channel is to be told on
+ * the following one. */
+static void step_machine(struct concurrent *k, struct channel *c, int number,
+                         int r, const struct dram_channel_out *shown,
+                         struct dram_channel_in *next) {
+    struct machine *m = &c->machine[r];
+    const struct machine_in in = machine_sees(shown, r);
+    const struct near_burst *b =
+        c->near[r].j ? near_waiting(&c->near[r], k->now) : NULL;
+    enum dram_kind kind;
+    if (!machine_edge(m, k->now, &in, b, &kind)) {
+        tell(next, r, NULL);
+        return;
+    }
+    bool column = dram_is_read(kind) || dram_is_write(kind);
+    struct dram_command command = {.cycle = (int64_t)k->now,
+                                   .kind = kind,
+                                   .nda = true,
+                                   .channel = number,
+                                   .rank = r,
+                                   .group = m->group,
+                                   .bank = m->bank,
+                                   .row = kind == DRAM_PRE ? -1 : m->row,
+                                   .column = column ? b->place.part[DRAM_COLUMN]
+                                                    : -1};
+    if (!machine_owns(m, b))
+        BUG("an operand beyond the machine's bank");
+    watch(k, c, &command);
+    tell(next, r, &command);
+    if (column)
+        near_taken(&c->near[r], k->now);
 }
 
 /* --- launches ------------------------------------------------------------- */
@@ -344,19 +441,31 @@ static bool step_near(struct concurrent *k, struct channel *c) {
             continue;
         near_cycle(n, k->now);
         ended |= n->finished != before;
-        show_near(k, c, r);
+        if (!k->told)
+            show_near(k, c, r);
     }
     return ended;
 }
 
 static void step_channel(struct concurrent *k, struct channel *c, int number) {
+    struct dram_channel_in next;
     show_request(c);
     bool taken = c->in.req_valid && c->out->req_ready;
+    if (k->told) {
+        next = c->in;
+        host_arrives(k, c);
+        for (int r = 0; r < k->n_ranks; r++)
+            step_machine(k, c, number, r, c->out, &next);
+    }
     c->out = golden_cycle(c->golden, false, &c->in);
+    if (k->told)
+        c->in = next;
     if (taken)
         request_taken(c);
     if (c->out->cmd_valid)
         look_at_host(k, c, number);
+    if (!k->told)
+        host_arrives(k, c);
     for (uint64_t left = c->out->ndc_valid; left; left &= left - 1)
         look_at_near(k, c, number, __builtin_ctzll(left));
     for (uint64_t left = c->out->nda_taken; left; left &= left - 1) {
@@ -401,6 +510,17 @@ static void run(struct concurrent *k) {
     }
 }
 
+/* A machine knows one bank of its rank. */
+static bool can_decide(const struct concurrent *k) {
+    int reserved = k->s->config->dram_map_reserved;
+    if (k->told && k->s->near && reserved != 1)
+        diag_error(k->s->d, (struct place){0},
+                   "'dram_map.reserved' is %d, expected 1: accelerators that "
+                   "decide for themselves have one bank of a rank",
+                   reserved);
+    return k->s->d->errors == 0;
+}
+
 /* --- begin and end -------------------------------------------------------- */
 
 static void open_channel(struct concurrent *k, struct channel *c, int number) {
@@ -411,6 +531,7 @@ static void open_channel(struct concurrent *k, struct channel *c, int number) {
         c->ids[c->n_ids++] = (uint8_t)(255 - i);
     for (int r = 0; r < k->n_ranks; r++) {
         c->count[r] = (struct concurrent_rank){.channel = number, .rank = r};
+        machine_init(&c->machine[r], k->rules, k->s->config);
         if (!k->s->near)
             continue;
         near_init(&c->near[r], &k->job, number, r);
@@ -449,9 +570,11 @@ bool concurrent_run(const struct concurrent_setup *s,
     k->r = r;
     k->n_channels = s->config->dram_channels;
     k->n_ranks = s->config->dram_ranks;
+    k->told = s->config->dram_channel_accelerators == TOLD;
+    dram_rules(s->config, k->rules);
     dram_layout_make(s->config, &k->l);
-    if (!s->near ||
-        near_job_make(&k->job, &k->l, s->config, s->op, s->bytes, s->d)) {
+    if (can_decide(k) && (!s->near || near_job_make(&k->job, &k->l, s->config,
+                                                    s->op, s->bytes, s->d))) {
         int blocks = s->blocks ? s->blocks : k->job.bursts;
         k->tasks = s->near ? (k->job.bursts + blocks - 1) / blocks : 1;
         for (int i = 0; i < k->n_channels; i++)

@@ -6,7 +6,6 @@
 #include "cut.h"
 
 #include "base/bits.h"
-#include "blocks/cut.h"
 #include "frame/model.h"
 #include "frame/queue.h"
 
@@ -59,6 +58,7 @@ struct cut {
     int grant;     /* on the wires */
     int instr_credits, ask_credits;
     bool down_busy, moved, up_busy;
+    bool stall; /* before the last edge, see the note */
     struct header kept;
     bool seen[3];
     struct returns back;
@@ -93,7 +93,7 @@ static void reset(struct golden *g) {
     n->grant = 0;
     n->instr_credits = n->l.INSTRS;
     n->ask_credits = n->l.ASKS;
-    n->down_busy = n->moved = n->up_busy = false;
+    n->down_busy = n->moved = n->up_busy = n->stall = false;
     memset(n->seen, 0, sizeof n->seen);
     memset(n->request, 0, sizeof n->request);
     n->back = n->returns = (struct returns){0};
@@ -143,7 +143,8 @@ static bool send(struct cut *n, enum giver k, const struct offer *o, int run,
 
 /* --- base die ------------------------------------------------------------- */
 
-static void arbitrate(struct cut *n, const struct offer *o) {
+/* Who may have the bus, a bit each. */
+static unsigned eligible_sources(const struct cut *n, const struct offer *o) {
     bool credit = n->instr_credits > 0, room = n->ask_credits > 0;
     bool eligible[SOURCES] = {
         [INSTR] = o[INSTR].valid && (credit || n->open[INSTR]),
@@ -154,21 +155,26 @@ static void arbitrate(struct cut *n, const struct offer *o) {
         [LSU_DOWN] = o[LSU_DOWN].valid,
         [LSU_UP] = n->seen[2],
     };
+    unsigned set = 0;
+
+    for (int k = 0; k < SOURCES; k++)
+        set |= (unsigned)eligible[k] << k;
+    return set;
+}
+
+static void arbitrate(struct cut *n, const struct offer *o, unsigned eligible) {
     enum giver owner = NONE;
 
     for (int i = 1; i <= SOURCES && owner == NONE; i++) {
         enum giver k = (enum giver)((n->last_owner + i) % SOURCES);
-        if (eligible[k])
+        if (eligible >> k & 1)
             owner = k;
     }
-    hit_if(n, o[INSTR].valid && !eligible[INSTR], CUT_COV_instr_held);
-    hit_if(n, o[ROW].valid && !eligible[ROW], CUT_COV_row_held);
-    hit_if(n, o[ASK].valid && !eligible[ASK], CUT_COV_ask_held);
-    hit_if(n, n->seen[0] && !eligible[UP], CUT_COV_up_held);
-    hit_if(n,
-           eligible[INSTR] && eligible[ROW] && eligible[ASK] && eligible[UP] &&
-               eligible[DONE] && eligible[LSU_DOWN] && eligible[LSU_UP],
-           CUT_COV_all_wait);
+    hit_if(n, o[INSTR].valid && !(eligible >> INSTR & 1), CUT_COV_instr_held);
+    hit_if(n, o[ROW].valid && !(eligible >> ROW & 1), CUT_COV_row_held);
+    hit_if(n, o[ASK].valid && !(eligible >> ASK & 1), CUT_COV_ask_held);
+    hit_if(n, n->seen[0] && !(eligible >> UP & 1), CUT_COV_up_held);
+    hit_if(n, eligible == ones(SOURCES), CUT_COV_all_wait);
     if (owner == NONE)
         return;
     hit_if(n,
@@ -207,11 +213,13 @@ static void base_die(struct cut *n, const struct cut_in *in,
     struct beat out = {0}, came = n->arrived[BASE];
     struct returns back = n->back;
     enum giver owner = n->owner;
+    unsigned eligible = eligible_sources(n, o);
     bool takes = false;
 
     n->grant = 0;
+    n->stall = owner != NONE && eligible & ~(1u << owner);
     if (owner == NONE) {
-        arbitrate(n, o);
+        arbitrate(n, o, eligible);
         n->turned = NONE;
     } else if (die_of[owner] == BASE) {
         if (send(n, owner, &o[owner], n->run++, &out)) {
@@ -313,6 +321,7 @@ static void show(struct cut *n) {
     p->near_first = near->first;
     p->near_last = near->last;
     memcpy(p->near_data, near->data, size);
+    p->bus_stall = n->stall;
     p->delivered_valid = n->back.instr;
     p->delivered_warp = n->back.instr ? n->warp[n->queue.out] : 0;
     p->moved_valid = n->moved;
@@ -347,6 +356,13 @@ static void edge(struct golden *g, const void *ports) {
     n->returns = (struct returns){in->back_instr & 1, in->back_ask & 1,
                                   in->back_row & 1};
     show(n);
+}
+
+unsigned cut_eligible(const struct golden *g, const struct cut_in *in) {
+    struct offer offer[SOURCES];
+
+    look(in, offer);
+    return eligible_sources((const struct cut *)g, offer);
 }
 
 const struct golden_class cut_golden = {

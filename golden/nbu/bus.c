@@ -36,8 +36,27 @@ static void choose_lsu_beat(const struct bus *b, struct edge *e, bool valid,
     e->release = !valid || last || b->beat == b->n_beats - 1;
 }
 
-void nbu_choose_bus(const struct nbu *n, struct edge *e) {
+/* The counter that a beat counts. */
+uint64_t nbu_beat_event(enum bus_source kind) {
+    static const uint8_t counter[N_SOURCES] = {
+        [BUS_INSTR] = NBU_CNT_beats_instr,
+        [BUS_DOWN] = NBU_CNT_beats_down,
+        [BUS_REQUEST] = NBU_CNT_beats_request,
+        [BUS_UP] = NBU_CNT_beats_up,
+        [BUS_DONE] = NBU_CNT_beats_done,
+        [BUS_LSU_DOWN] = NBU_CNT_beats_lsu,
+        [BUS_LSU_UP] = NBU_CNT_beats_lsu,
+    };
+
+    return bit(counter[kind]);
+}
+
+static void choose_bus(struct nbu *n, struct edge *e) {
     const struct bus *b = &n->bus;
+
+    e->near_told = e->near_sent;
+    if (n->beat.valid)
+        e->events |= nbu_beat_event(n->beat.kind);
 
     e->eligible = eligible_sources(n, e->in);
     e->grant = e->leaves = NOBODY;
@@ -65,12 +84,32 @@ void nbu_choose_bus(const struct nbu *n, struct edge *e) {
              NBU_CNT_bus_stall);
 }
 
+static int members(unsigned set) {
+    int n = 0;
+
+    for (; set; set &= set - 1)
+        n++;
+    return n;
+}
+
+static void cover_bus(struct nbu *n, const struct edge *e) {
+    hit_if(n, members(e->eligible) >= 5, NBU_COV_bus_all);
+    hit_if(n,
+           n->near_send.out_valid && n->bus.near_credit == 0 &&
+               n->bus.owner != BUS_INSTR,
+           NBU_COV_near_credit_out);
+    hit_if(n,
+           n->far_mover.state == F_ASK && n->bus.move_credit == 0 &&
+               n->bus.owner != BUS_REQUEST,
+           NBU_COV_move_credit_out);
+}
+
 /* Beats ------------------------------------------------------------------ */
 
 /* Beats of a row are TSV_W bits each; narrower than a word they never straddle
  * two, as both are powers of two. */
-static void take_beat(const struct nbu *n, uint64_t *data, const uint64_t *row,
-                      int index) {
+void nbu_take_beat(const struct nbu *n, uint64_t *data, const uint64_t *row,
+                   int index) {
     int at = index * n->l.TSV_W;
 
     if (n->l.TSV_W >= 64)
@@ -89,7 +128,7 @@ static void fill_beat(const struct nbu *n, uint64_t *row, const uint64_t *data,
         bits_or(row, at, n->l.TSV_W, data[0]);
 }
 
-static int move_beats(const struct nbu *n, int kind) {
+int nbu_move_beats(const struct nbu *n, int kind) {
     return 1 + (kind == NBU_PRED ? n->l.PRED_BEATS : n->l.ROW_BEATS);
 }
 
@@ -106,7 +145,7 @@ static void grant(struct nbu *n, enum bus_source source) {
         b->near_credit--;
         break;
     case BUS_DOWN:
-        b->n_beats = move_beats(n, nbu_far_mover_header(n).kind);
+        b->n_beats = nbu_move_beats(n, nbu_far_mover_header(n).kind);
         b->busy[DOWN] = true;
         break;
     case BUS_REQUEST:
@@ -114,7 +153,7 @@ static void grant(struct nbu *n, enum bus_source source) {
         b->move_credit--;
         break;
     case BUS_UP:
-        b->n_beats = move_beats(n, n->near_mover.work.kind);
+        b->n_beats = nbu_move_beats(n, n->near_mover.work.kind);
         b->busy[UP] = true;
         break;
     case BUS_DONE:
@@ -140,7 +179,7 @@ static void put_beat(struct nbu *n, const struct edge *e) {
     case BUS_DOWN:
         r->header = nbu_far_mover_header(n);
         if (r->index > 0)
-            take_beat(n, r->data, n->far_mover.data, r->index - 1);
+            nbu_take_beat(n, r->data, n->far_mover.data, r->index - 1);
         break;
     case BUS_REQUEST:
         r->header = nbu_far_mover_header(n);
@@ -148,16 +187,16 @@ static void put_beat(struct nbu *n, const struct edge *e) {
     case BUS_UP:
         r->header = n->near_mover.work;
         if (r->index > 0)
-            take_beat(n, r->data, n->near_mover.data, r->index - 1);
+            nbu_take_beat(n, r->data, n->near_mover.data, r->index - 1);
         break;
     case BUS_DONE:
         r->done = n->near_done_word[n->near_done.out];
         break;
     case BUS_LSU_DOWN:
-        take_beat(n, r->data, e->in->lsu_down_data, 0);
+        nbu_take_beat(n, r->data, e->in->lsu_down_data, 0);
         break;
     case BUS_LSU_UP:
-        take_beat(n, r->data, e->in->lsu_up_data, 0);
+        nbu_take_beat(n, r->data, e->in->lsu_up_data, 0);
         break;
     case NOBODY:
         break;
@@ -201,7 +240,7 @@ static void cover_lsu(struct nbu *n, const struct edge *e) {
         n->bus.mid_message[d] = !e->last;
 }
 
-void nbu_move_bus(struct nbu *n, const struct edge *e) {
+static void move_bus(struct nbu *n, const struct edge *e) {
     struct bus *b = &n->bus;
 
     if (b->owner == BUS_LSU_DOWN || b->owner == BUS_LSU_UP)
@@ -273,7 +312,7 @@ static void row_arrival(struct nbu *n, const struct beat *r, enum direction d) {
     memset(port.row, 0, (size_t)n->row_words * sizeof *port.row);
 }
 
-static void arrive(struct nbu *n, const struct beat *r) {
+void nbu_arrive(struct nbu *n, const struct beat *r) {
     switch (r->kind) {
     case BUS_INSTR:
         if (r->last)
@@ -299,7 +338,7 @@ static void arrive(struct nbu *n, const struct beat *r) {
     }
 }
 
-void nbu_move_arrivals(struct nbu *n, const struct edge *e) {
+static void move_arrivals(struct nbu *n, const struct edge *e) {
     if (e->landed[DOWN]) {
         n->out.near_write_valid = 0;
         row_taken(n, DOWN);
@@ -309,5 +348,8 @@ void nbu_move_arrivals(struct nbu *n, const struct edge *e) {
         row_taken(n, UP);
     }
     if (n->beat.valid)
-        arrive(n, &n->beat);
+        nbu_arrive(n, &n->beat);
 }
+
+const struct nbu_between nbu_bus = {choose_bus, cover_bus, move_arrivals,
+                                    move_bus};

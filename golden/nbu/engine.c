@@ -67,8 +67,8 @@ void nbu_move_slots(struct nbu *n, const struct edge *e) {
 
     if (e->far_sent >= 0)
         sent |= bit(e->far_sent);
-    if (e->near_sent >= 0)
-        sent |= bit(e->near_sent);
+    if (e->near_told >= 0)
+        sent |= bit(e->near_told);
 
     n->busy = (n->busy & ~sent) | accept;
     n->held |= accept;

@@ -2,8 +2,9 @@
  *
  * MPU, section IV-B1, as docs/blocks/nbu.md settles it.  The units are in
  * engine.c (offload engine, track table), moves.c (register moves) and
- * bus.c (TSV bus); here stand reset, the order of evaluation, the queues at
- * the ports, the registers and the cover points that are plain conditions.
+ * bus.c (TSV bus, unless another model brings its own); here stand reset, the
+ * order of evaluation, the queues at the ports, the registers and the cover
+ * points that are plain conditions.
  */
 #include "base/bits.h"
 #include "nbu.h"
@@ -15,7 +16,7 @@
 /* The instance ----------------------------------------------------------- */
 
 /* All state but what the configuration fixes. */
-static void reset(struct golden *g) {
+void nbu_reset(struct golden *g) {
     struct nbu *n = (struct nbu *)g;
 
     n->init_done = false;
@@ -45,9 +46,9 @@ static void reset(struct golden *g) {
     n->out.far_done_ready = n->out.near_done_ready = 1;
 }
 
-static void open(struct golden *g, const struct config *c) {
-    struct nbu *n = (struct nbu *)g;
-
+void nbu_open(struct nbu *n, const struct config *c,
+              const struct nbu_between *between) {
+    n->between = between;
     n->l = nbu_local(c);
     if (n->l.WARPS > MAX_WARPS || n->l.REGS > MAX_REGS ||
         n->l.NEAR_QUEUE > MAX_NEAR_QUEUE || n->l.MOVE_QUEUE > MAX_MOVE_QUEUE)
@@ -60,6 +61,10 @@ static void open(struct golden *g, const struct config *c) {
     n->ticket_mask = (uint32_t)ones(n->l.TICKET_W);
     n->row_words = n->l.ROW_W / 64;
     n->beat_words = ceil_div(n->l.TSV_W, 64);
+}
+
+static void open(struct golden *g, const struct config *c) {
+    nbu_open((struct nbu *)g, c, &nbu_bus);
 }
 
 bool nbu_track_valid(const struct golden *g, int warp, int reg, bool *far,
@@ -137,36 +142,13 @@ static void move_queues(struct nbu *n, const struct edge *e) {
 
 /* Registers -------------------------------------------------------------- */
 
-static void choose_beat_events(const struct nbu *n, struct edge *e) {
-    static const uint8_t counter[N_SOURCES] = {
-        [BUS_INSTR] = NBU_CNT_beats_instr,
-        [BUS_DOWN] = NBU_CNT_beats_down,
-        [BUS_REQUEST] = NBU_CNT_beats_request,
-        [BUS_UP] = NBU_CNT_beats_up,
-        [BUS_DONE] = NBU_CNT_beats_done,
-        [BUS_LSU_DOWN] = NBU_CNT_beats_lsu,
-        [BUS_LSU_UP] = NBU_CNT_beats_lsu,
-    };
-
-    if (n->beat.valid)
-        e->events |= bit(counter[n->beat.kind]);
-}
-
-static void written(struct golden *g, int setting, uint32_t before) {
+void nbu_written(struct golden *g, int setting, uint32_t before) {
     struct nbu *n = (struct nbu *)g;
 
     hit_if(n, g->regs.setting[setting] != before, NBU_COV_policy_changed);
 }
 
 /* One edge --------------------------------------------------------------- */
-
-static int members(unsigned set) {
-    int n = 0;
-
-    for (; set; set &= set - 1)
-        n++;
-    return n;
-}
 
 /* Cover points that are conditions of the state before the edge. */
 static void cover_conditions(struct nbu *n, const struct edge *e) {
@@ -184,15 +166,6 @@ static void cover_conditions(struct nbu *n, const struct edge *e) {
            NBU_COV_near_done_full);
     if (u->writes && u->source != UPDATE_INIT)
         hit_if(n, looks >> u->warp & 1, NBU_COV_wake_in_lookup);
-    hit_if(n, members(e->eligible) >= 5, NBU_COV_bus_all);
-    hit_if(n,
-           n->near_send.out_valid && n->bus.near_credit == 0 &&
-               n->bus.owner != BUS_INSTR,
-           NBU_COV_near_credit_out);
-    hit_if(n,
-           n->far_mover.state == F_ASK && n->bus.move_credit == 0 &&
-               n->bus.owner != BUS_REQUEST,
-           NBU_COV_move_credit_out);
     hit_if(n, out->far_exec_valid && e->far_sent < 0, NBU_COV_far_exec_blocked);
     hit_if(n, out->near_exec_valid && e->near_sent < 0,
            NBU_COV_near_exec_blocked);
@@ -200,9 +173,10 @@ static void cover_conditions(struct nbu *n, const struct edge *e) {
            NBU_COV_far_write_blocked);
     hit_if(n, out->near_write_valid && !e->landed[DOWN],
            NBU_COV_near_write_blocked);
+    n->between->cover(n, e);
 }
 
-static void edge(struct golden *g, const void *in) {
+void nbu_edge(struct golden *g, const void *in) {
     struct nbu *n = (struct nbu *)g;
     struct edge e;
 
@@ -213,8 +187,7 @@ static void edge(struct golden *g, const void *in) {
     nbu_choose_landings(n, &e);
     nbu_choose_pick(n, &e);
     nbu_choose_update(n, &e);
-    nbu_choose_bus(n, &e);
-    choose_beat_events(n, &e);
+    n->between->choose(n, &e);
     cover_conditions(n, &e);
     /* Move: readers before what they read, see state.h. */
     nbu_move_update(n, &e);
@@ -222,8 +195,8 @@ static void edge(struct golden *g, const void *in) {
     nbu_move_decide(n);
     nbu_move_lookup(n, &e);
     nbu_move_slots(n, &e);
-    nbu_move_arrivals(n, &e);
-    nbu_move_bus(n, &e);
+    n->between->arrive(n, &e);
+    n->between->move(n, &e);
     nbu_move_far_mover(n, &e);
     nbu_move_near_mover(n, &e);
     move_queues(n, &e);
@@ -234,7 +207,7 @@ const struct golden_class nbu_golden = {
     .iface = &nbu_iface,
     MODEL_STRUCT(struct nbu),
     .open = open,
-    .reset = reset,
-    .edge = edge,
-    .written = written,
+    .reset = nbu_reset,
+    .edge = nbu_edge,
+    .written = nbu_written,
 };

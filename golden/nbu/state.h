@@ -1,7 +1,7 @@
 /* state.h - registers of the near-bank unit's golden model.
  *
- * Private to golden/nbu*.c.  Names follow docs/blocks/nbu.md; the note says
- * what each of them means, here stands how it is held.
+ * Private to golden/nbu and golden/dies.  Names follow docs/blocks/nbu.md; the
+ * note says what each of them means, here stands how it is held.
  *
  * How an edge is evaluated.  Everything on the right-hand side of the note is a
  * value before the edge, so nbu_cycle works in two passes:
@@ -22,6 +22,10 @@
  * What is not copied.  Between accept and delivery a warp has one instruction,
  * and its slot does not change; so the queues and the bus carry the warp's
  * number where the hardware carries the packet.
+ *
+ * What is between the dies.  The unit's own bus (bus.c), or what another model
+ * puts in its place (golden/dies): struct nbu_between.  It chooses what moves
+ * and lets it arrive; all else is the same.
  */
 #ifndef NDP_GOLDEN_NBU_STATE_H
 #define NDP_GOLDEN_NBU_STATE_H
@@ -209,8 +213,9 @@ struct update {
 /* What happens on this edge: chosen first, from the state before it. */
 struct edge {
     const struct nbu_in *in;
-    int accept, pick;          /* warp, or -1 */
-    int far_sent, near_sent;   /* warp delivered, or -1 */
+    int accept, pick;        /* warp, or -1 */
+    int far_sent, near_sent; /* warp delivered, or -1 */
+    int near_told;           /* whose near delivery the base die sees, or -1 */
     bool landed[N_DIRECTIONS]; /* a register file takes the row */
     struct update update;
     unsigned eligible;      /* set of bus sources */
@@ -221,8 +226,19 @@ struct edge {
     uint64_t events;        /* counters that count */
 };
 
+struct nbu;
+
+/* What is between the dies; each is called once an edge, in this order. */
+struct nbu_between {
+    void (*choose)(struct nbu *n, struct edge *e);
+    void (*cover)(struct nbu *n, const struct edge *e);
+    void (*arrive)(struct nbu *n, const struct edge *e);
+    void (*move)(struct nbu *n, const struct edge *e);
+};
+
 struct nbu {
     struct golden base;
+    const struct nbu_between *between;
     struct nbu_local l;
     uint32_t far_set;
     uint32_t lane_mask, tag_mask, operand_mask, ticket_mask;
@@ -285,9 +301,22 @@ void nbu_move_far_mover(struct nbu *n, const struct edge *e);
 void nbu_move_near_mover(struct nbu *n, const struct edge *e);
 
 /* bus.c: TSV bus and what arrives over it */
+extern const struct nbu_between nbu_bus;
 void nbu_choose_landings(const struct nbu *n, struct edge *e);
-void nbu_choose_bus(const struct nbu *n, struct edge *e);
-void nbu_move_arrivals(struct nbu *n, const struct edge *e);
-void nbu_move_bus(struct nbu *n, const struct edge *e);
+
+/* Its parts, for whoever has another bus: bits of beat index of a row, out of
+ * it and into it; beats of a move; a beat that has come; counter of a beat. */
+void nbu_take_beat(const struct nbu *n, uint64_t *data, const uint64_t *row,
+                   int index);
+int nbu_move_beats(const struct nbu *n, int kind);
+void nbu_arrive(struct nbu *n, const struct beat *r);
+uint64_t nbu_beat_event(enum bus_source kind);
+
+/* nbu.c: the instance, for models that begin with a struct nbu */
+void nbu_open(struct nbu *n, const struct config *c,
+              const struct nbu_between *between);
+void nbu_reset(struct golden *g);
+void nbu_edge(struct golden *g, const void *in);
+void nbu_written(struct golden *g, int setting, uint32_t before);
 
 #endif

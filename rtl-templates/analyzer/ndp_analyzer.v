@@ -189,6 +189,7 @@ ${localparams("ADDR_W", "RANGE_W", "LEARN_W", "BITMAP_W")}
         .learn_instances  (learn_instances),
 ${count_ports(16)}
     );
+${checks()}
 endmodule
 
 `default_nettype wire

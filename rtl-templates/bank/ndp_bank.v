@@ -211,6 +211,7 @@ ${localparams("OPEN", "BUFFER_W", "ROW_W", "COL_W", "ID_W", "BURST_W", "WORD_W",
     assign due = 1'b0;
 //% end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_bank_formal.vh"
 `endif

@@ -287,6 +287,7 @@ ${localparams("IN_W", "OUT_W", "WINDOW", "ADDR_W", "WORD_W", "SHOWN_W")}
             signature <= {signature[30:0], 1'b0} ^ (signature[31] ? 32'h04c1_1db7 : 32'd0) ^ fold;
     end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_bist_formal.vh"
 `endif

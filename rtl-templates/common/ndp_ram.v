@@ -7,6 +7,9 @@ Parameters:
     WORDS      number of words, 2 or more
     ADDRESS_W  bits of an address, clog2(WORDS)
 
+Macro NDP_RAM_STYLE: its text, as in "block" or "distributed", becomes the attribute
+ram_style; without it the tool chooses.
+
 Latency: rd_data shows the word after the edge with rd_en, and keeps it.
 
 Contract: a word that is written and read on the same edge reads as anything.
@@ -27,7 +30,11 @@ module ${prefix}ndp_ram #(
     input  wire [ADDRESS_W-1:0] rd_addr, // word to read
     output reg  [WIDTH-1:0]     rd_data  // the word last read
 );
+`ifdef NDP_RAM_STYLE
+    (* no_rw_check, ram_style = `NDP_RAM_STYLE *)
+`else
     (* no_rw_check *)
+`endif
     reg [WIDTH-1:0] words [0:WORDS-1];
 
     always @(posedge clk) begin

@@ -8,6 +8,8 @@ Parameters:
     WORDS      number of words, 2 or more
     ADDRESS_W  bits of an address, clog2(WORDS)
 
+Macro NDP_RAM_STYLE: as for ndp_ram.
+
 Latency: rd_data shows the word after the edge with rd_en, and keeps it.
 
 Contract: a part that is written and read on the same edge reads as anything.
@@ -29,7 +31,11 @@ module ${prefix}ndp_ram_parts #(
     input  wire [ADDRESS_W-1:0]    rd_addr, // word to read
     output reg  [PARTS*PART_W-1:0] rd_data  // the word last read
 );
+`ifdef NDP_RAM_STYLE
+    (* no_rw_check, ram_style = `NDP_RAM_STYLE *)
+`else
     (* no_rw_check *)
+`endif
     reg [PARTS*PART_W-1:0] words [0:WORDS-1];
 
     integer part;

@@ -18,6 +18,7 @@
 //%     end
 //% end
 //% local function n(name) return pad(name, NAME_W) end
+//% local function d(of) return remark(of.doc, 24 + NAME_W) end
 //% local function addr(i) return string.format("%d'd%d", AW, i) end
 //% local hash_hi, hash_lo = hash:sub(1, 8), hash:sub(9, 16)
 //% local first_status = 8 + #iface.settings + #iface.counters
@@ -27,12 +28,23 @@
 //% local function comma(i) return i < n_ports and "," or "" end
 //% local has_counters = #iface.counters > 0
 //% local has_commands = #iface.commands > 0
-//% local map = "    then  counters      read only, zero after reset, stop at their maximum"
+//% local map = "    0     id            \"NDP\" and the number of the block\n" ..
+//%     "    1, 2  configuration hash, low word first"
+//% if #iface.settings + #iface.counters > 0 then
+//%     map = map .. "\n    3     control       " ..
+//%         (has_counters and "write bit 0: clear the counters; reads zero" or "reads zero")
+//% end
+//% if #iface.settings > 0 then
+//%     map = map .. "\n    then  settings      read and write, byte selects are honoured"
+//% end
+//% if has_counters then
+//%     map = map .. "\n    then  counters      read only, zero after reset, stop at their maximum"
+//% end
 //% if #iface.statuses > 0 then
 //%     map = map .. "\n    then  statuses      read only, what the block shows before the edge"
 //% end
-//% local events = "A counter counts one on each edge with its count input high; an access that\n" ..
-//%     "clears the counters on the same edge wins."
+//% local events = has_counters and "\n\nA counter counts one on each edge with its count input high; an access that\n" ..
+//%     "clears the counters on the same edge wins." or ""
 //% if has_commands then
 //%     map = map .. "\n    then  commands      write only, by whole words; read zero"
 //%     events = events .. "\n\nA command's output is high on the edge of the access, with wb_dat_w as data."
@@ -40,18 +52,12 @@
 ${header{title = "registers of the block '" .. block .. "'", text = [[
 A Wishbone B4 classic slave with 32-bit registers at word addresses:
 
-    0     id            "NDP" and the number of the block
-    1, 2  configuration hash, low word first
-    3     control       write bit 0: clear the counters; reads zero
-    then  settings      read and write, byte selects are honoured
 ]] .. map .. [[
 
 
 Handshake: an access is an edge with wb_cyc, wb_stb and no wb_ack; it takes
 effect on that edge and is acknowledged after it, for one cycle.  Read data is
-the value before the edge, and zero in a cycle without a read acknowledge.
-
-]] .. events}}
+the value before the edge, and zero in a cycle without a read acknowledge.]] .. events}}
 `default_nettype none
 
 module ${prefix}ndp_${block}_regs (
@@ -72,28 +78,28 @@ module ${prefix}ndp_${block}_regs (
     // settings
 //% end
 //% for i, s in ipairs(iface.settings) do
-    output reg  ${w(s.width)} ${n(s.name .. comma(8 + i))} // ${s.doc}
+    output reg  ${w(s.width)} ${n(s.name .. comma(8 + i))} // ${d(s)}
 //% end
 //% if has_counters then
 
     // events to count
 //% end
 //% for i, c in ipairs(iface.counters) do
-    input  wire        ${n("count_" .. c.name .. comma(8 + #iface.settings + i))} // ${c.doc}
+    input  wire        ${n("count_" .. c.name .. comma(8 + #iface.settings + i))} // ${d(c)}
 //% end
 //% if #iface.statuses > 0 then
 
     // what statuses read
 //% end
 //% for i, s in ipairs(iface.statuses) do
-    input  wire ${w(s.width)} ${n("status_" .. s.name .. comma(first_status + i))} // ${s.doc}
+    input  wire ${w(s.width)} ${n("status_" .. s.name .. comma(first_status + i))} // ${d(s)}
 //% end
 //% if has_commands then
 
     // commands; their data are wb_dat_w
 //% end
 //% for i, c in ipairs(iface.commands) do
-    output wire        ${n("command_" .. c.name .. comma(first_command + i))} // ${c.doc}
+    output wire        ${n("command_" .. c.name .. comma(first_command + i))} // ${d(c)}
 //% end
 //% if #ahead > 0 then
 

@@ -111,7 +111,7 @@ ${ports()}
 //%     if i.region > 0 then regions[#regions + 1] = i.name .. "_region" end
 //% end
 //% if #regions > 0 then
-    wire own_region = !(${table.concat(regions, " || ")});
+    wire own_region = !(${joined(regions, " ||", 24)});
 //% else
     wire own_region = 1'b1; // nothing else has registers
 //% end
@@ -140,7 +140,7 @@ ${ports()}
 //%     for _, i in ipairs(system.instances) do
 //%         if i.region > 0 then all[#all + 1] = i.name .. "_" .. what end
 //%     end
-    assign ${pad(what, 8)} = ${table.concat(all, " | ")};
+    assign ${pad(what, 8)} = ${joined(all, " |", 22)};
 //% end
 //% any("wb_ack")
 //% any("wb_dat_r")
@@ -165,6 +165,7 @@ ${ports()}
 //%     end
     );
 //% end
+${checks()}
 endmodule
 
 `default_nettype wire

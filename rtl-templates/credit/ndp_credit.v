@@ -70,6 +70,7 @@ module ${prefix}ndp_credit #(
 
     wire unused = &{1'b0, can_push};
 
+${checks{must = {{"!push_valid || can_push", "push comes without a credit"}}}}
 `ifdef FORMAL
 `include "${prefix}ndp_credit_formal.vh"
 `endif

@@ -56,6 +56,7 @@ ${localparams("SHARED_W")}
         .far_last        (far_last),
         .far_data        (far_data),
         .taken_row       (taken_row),
+        .bus_stall       (bus_stall),
         .delivered_valid (delivered_valid),
         .delivered_warp  (delivered_warp),
         .moved_valid     (moved_valid),
@@ -115,6 +116,7 @@ ${localparams("SHARED_W")}
     assign tsv_kind  = shared[4:3];
     assign tsv_up    = dram_drives;
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_cut_formal.vh"
 `endif

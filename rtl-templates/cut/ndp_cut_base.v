@@ -61,6 +61,9 @@ module ${prefix}ndp_cut_base (
     // taken: room for the next row up
     input  wire          taken_row,       // the row that came is written
 
+    // bus: for whoever counts
+    output reg           bus_stall,       // one had the bus, another could have had it
+
     // delivered: instructions that the near pipeline has taken
     output wire          delivered_valid, // an instruction
     output wire ${w(L.WARP_W)} delivered_warp,  // its warp
@@ -126,6 +129,13 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
     assign eligible[DONE]  = seen[1];
     assign eligible[LDOWN] = lsu_down_valid;
     assign eligible[LUP]   = seen[2];
+
+    always @(posedge clk) begin
+        if (rst)
+            bus_stall <= 1'b0;
+        else
+            bus_stall <= !free && |(eligible & ~owner);
+    end
 
     ${prefix}ndp_round_robin #(
         .N       (7),

@@ -536,6 +536,7 @@ ${localparams("SLOTS")}
         .chance           (chance),
 ${count_ports(16)}
     );
+${checks()}
 endmodule
 
 `default_nettype wire

@@ -96,6 +96,7 @@ ${localparams("OFFSET_W", "ADDR_W", "CHANNEL_W", "RANK_W", "GROUP_W", "BANK_W", 
         end
     end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_dram_map_formal.vh"
 `endif

@@ -103,6 +103,7 @@ ${localparams("NODE_W", "ID_W", "STAGES")}
 ${count_ports(13)}
     );
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_emn_formal.vh"
 `endif

@@ -91,6 +91,7 @@ ${localparams("ID_W")}
     assign res_value = valid ? value : 32'd0;
 //% end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_fma_formal.vh"
 `endif

@@ -9,7 +9,7 @@ function head(given)
         given[f.name] = nil
     end
     for name in pairs(given) do error("a head has no '" .. name .. "'", 2) end
-    return "{" .. table.concat(parts, ", ") .. "}"
+    return "{" .. joined(parts, ",", 30) .. "}"
 end
 
 -- A field of a head in the word of that name.

@@ -224,6 +224,7 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
         .status_flit_hops (flit_hops),
 ${count_ports(16)}
     );
+${checks{still = {"at_node"}}}
 endmodule
 
 `default_nettype wire

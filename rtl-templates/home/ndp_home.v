@@ -241,6 +241,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
 
     wire unused = &{1'b0, own_room, far_room, come};
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_home_formal.vh"
 `endif

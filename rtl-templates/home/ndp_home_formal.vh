@@ -121,7 +121,8 @@ the record's flits, to the tag's node.]]}}
     always @* if (f_past && !rst) begin
         p_send: assert (send_ans_valid == far_there && !send_ans_order);
         if (send_ans_valid) begin
-            p_place: assert (send_ans_y * WIDTH + send_ans_x == far_reply[FAR_W-2:REPLY_W] && send_ans_x < WIDTH);
+            p_place: assert (send_ans_x < WIDTH &&
+                             send_ans_y * WIDTH + send_ans_x == far_reply[FAR_W-2:REPLY_W]);
             p_last: assert (send_ans_last == ((f_sent + 1) * FLIT_W >= f_bits));
             p_inside: assert (f_sent * FLIT_W < f_bits);
 //% for k = 0, L.REPLY_FLITS - 1 do

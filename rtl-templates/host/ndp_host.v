@@ -187,6 +187,7 @@ ${localparams("WARPS", "CODE")}
             word <= read_data;
     end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_host_formal.vh"
 `endif

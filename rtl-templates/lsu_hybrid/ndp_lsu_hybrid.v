@@ -314,6 +314,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
         end
     end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_lsu_hybrid_formal.vh"
 `endif

@@ -277,6 +277,7 @@ ${localparams(table.unpack(widths))}
     assign rsp_valid = shown;
     assign {rsp_data, rsp_fault, rsp_id} = shown ? answer : {ANSWER_W{1'b0}};
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_memory_formal.vh"
 `endif

@@ -475,6 +475,7 @@ ${localparams("WARPS", "WARP_W", "REG_W", "LANES", "TSV_W", "TAG_W", "OP_W", "OP
         .policy              (policy),
 ${count_ports(19)}
     );
+${checks()}
 endmodule
 
 `default_nettype wire

@@ -261,6 +261,7 @@ ${localparams("BATCH", "AHEAD", "ADDR_W", "RANK_W", "ROW_W", "COL_W", "SPOT_W", 
 
     wire unused = &{1'b0, mem_address, done_operand, done_write, done_address};
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_nda_buffer_formal.vh"
 `endif

@@ -63,6 +63,7 @@ ${ports{reg = {"state_differs"}}}
 
     wire unused = &{1'b0, near_ready, near_busy, near_drains, near_waits, near_done};
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_nda_control_formal.vh"
 `endif

@@ -61,7 +61,7 @@ the processing element its time.]]}}
     always @(posedge clk)
         f_opened <= rst ? ${window - 1}'d0 : {f_opened[${window - 3}:0], own_act || act};
 
-    wire [3:0] f_rows = ${(function() local t = {} for i = 0, window - 2 do t[#t + 1] = "{3'd0, f_opened[" .. i .. "]}" end return table.concat(t, " + ") end)()};
+    wire [3:0] f_rows = ${(function() local t = {} for i = 0, window - 2 do t[#t + 1] = "{3'd0, f_opened[" .. i .. "]}" end return joined(t, " +", 22) end)()};
 
     // ------------------------------------------------------------------
     // What holds on each edge.  The one is shown with the other: all of it may be
@@ -93,7 +93,8 @@ the processing element its time.]]}}
                      (f_since_own >= 8'd${L.PACE} || 8'd${L.PACE} - f_since_own <= {${8 - timer_width(timers.rd)}'d0, to_rd}) &&
                      (f_since_own >= 8'd${L.RESULT} ||
                       8'd${L.RESULT} - f_since_own <= {${8 - timer_width(timers.wr)}'d0, to_wr}) &&
-                     f_since_own != 8'd0 && f_since_act != 8'd0 && f_since_pre != 8'd0 && f_since_rd != 8'd0 && f_since_wr != 8'd0;
+                     f_since_own != 8'd0 && f_since_act != 8'd0 && f_since_pre != 8'd0 && f_since_rd != 8'd0 &&
+                     f_since_wr != 8'd0;
 
     reg f_so_far = 1'b1; // all of it held on every edge before
 

@@ -273,6 +273,7 @@ ${localparams("RANKS", "RANK_W", "SPOT_W", "UNFINISHED", "OPEN_W")}
         end
     end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_nda_launch_formal.vh"
 `endif

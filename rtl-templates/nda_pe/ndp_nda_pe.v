@@ -264,6 +264,7 @@ ${localparams("LANDING", "INDEX_W", "COUNT_W", "ROWS_W")}
     assign done_value = done_valid ? value : 32'd0;
 
     wire unused = &{1'b0, can_push, result_1${L.ITERATIVE == 1 and ", ready[1], finished[1]" or ""}};
+${checks()}
 endmodule
 
 `default_nettype wire

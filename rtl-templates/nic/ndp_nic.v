@@ -68,6 +68,7 @@ ${ports()}
     );
 
     wire unused = &{1'b0, down_x, down_y}; // this node
+${checks()}
 endmodule
 
 `default_nettype wire

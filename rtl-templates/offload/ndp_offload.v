@@ -469,6 +469,7 @@ ${count_ports(21)},
         .limit_next            (limit_next)
     );
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_offload_formal.vh"
 `endif

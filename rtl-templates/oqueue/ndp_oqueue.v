@@ -113,6 +113,7 @@ ${localparams("WAVE_W", "ENTRY_W", "ENTRIES", "MASK_W")}
         .mode          (mode),
 ${count_ports(13)}
     );
+${checks()}
 endmodule
 
 `default_nettype wire

@@ -3,28 +3,6 @@
 //% for _, p in ipairs(iface.ports) do ports[#ports + 1] = p end
 //% local NW = 0
 //% for _, p in ipairs(ports) do NW = math.max(NW, #p.name) end
-//% local function list(names) return #names > 1 and "{" .. table.concat(names, ", ") .. "}" or names[1] end
-//% local of_channel = {}
-//% for _, p in ipairs(iface.ports) do
-//%     of_channel[p.group or ""] = of_channel[p.group or ""] or {}
-//%     table.insert(of_channel[p.group or ""], p)
-//% end
-//% -- valid, ready, fields and their width, of a channel with a handshake
-//% local function parts(c)
-//%     local r = { fields = {}, width = 0 }
-//%     for _, p in ipairs(of_channel[c.name] or {}) do
-//%         if p.name:sub(1, #c.name + 1) == c.name .. "_" then
-//%             local rest = p.name:sub(#c.name + 2)
-//%             if rest == "valid" or rest == "ready" then
-//%                 r[rest] = p
-//%             elseif p.dir == (c.gives and "out" or "in") then
-//%                 r.fields[#r.fields + 1] = p.name
-//%                 r.width = r.width + p.width
-//%             end
-//%         end
-//%     end
-//%     return r
-//% end
 ${banner("the rules of its channels, for provers")}
 //
 // The block's own channels obey them (p_), its environment's do by contract (q_):
@@ -55,10 +33,10 @@ module ${root}_rules (
 
     always @* assume (rst == !f_past);
 //% for _, c in ipairs(iface.handshakes) do
-//%     local r = parts(c)
+//%     local r = channel_parts(c)
 //%     local waits = r.valid and r.ready
 //%     local ready = c.each and r.ready.name .. "[" .. r.fields[1] .. "]" or r.ready and r.ready.name
-//%     local words = list(r.fields)
+//%     local words = #r.fields > 0 and concatenated(r.fields, 13)
 //%     local has = #r.fields > 0
 //%     if waits or (c.gives and c.zero and has) then
 
@@ -73,18 +51,24 @@ module ${root}_rules (
     always @(posedge clk) begin
         f_${c.name}_waits <= !rst && ${r.valid.name} && !${ready};
 //%         if has then
-        f_${c.name}_was   <= ${words};
+//%             local now = concatenated(r.fields, 1)
+        f_${c.name}_was   <=
+            ${now};
 //%         end
     end
 
     always @* if (f_runs && f_${c.name}_waits) begin
-        ${c.gives and "p" or "q"}_${c.name}_kept: ${c.gives and "assert" or "assume"} (${r.valid.name}${has and " &&\n            " .. words .. " == f_" .. c.name .. "_was" or ""});
+//%         local says = (c.gives and "p_" or "q_") .. c.name .. "_kept: " .. (c.gives and "assert" or "assume")
+//%         local stands = has and " &&\n            " .. words .. " ==\n            f_" .. c.name .. "_was" or ""
+        ${says} (${r.valid.name}${stands});
     end
 //%     end
 //%     if c.gives and c.zero and has then
 
     always @* if (f_past && !rst && !${r.valid.name}) begin
-        p_${c.name}_zero: assert (${words} == ${r.width}'d0);
+//%         local zero = concatenated(r.fields, 1) .. " ==\n" .. r.width .. "'d0"
+        p_${c.name}_zero: assert (
+            ${zero});
     end
 //%     end
 //% end

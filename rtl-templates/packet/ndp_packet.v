@@ -53,6 +53,7 @@ ${ports()}
 //% end
     );
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_packet_formal.vh"
 `endif

@@ -55,7 +55,7 @@ them that follows from what is proved of both parts.]]}}
         ${table.concat(ins, ",\n")}
     };
     wire [${width - 1}:0] f_out = {
-        ${table.concat(outs, ", ")}
+        ${joined(outs, ",", 8)}
     };
 
     // ------------------------------------------------------------------

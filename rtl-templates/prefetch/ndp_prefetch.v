@@ -251,6 +251,7 @@ ${localparams("ADDR_W", "SIZE_W", "ROW_W", "STRIDE_W", "X_W", "LAST_W", "LINE_W"
         .enable               (enable),
 ${count_ports(20)}
     );
+${checks()}
 endmodule
 
 `default_nettype wire

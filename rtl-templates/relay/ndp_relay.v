@@ -133,6 +133,7 @@ ${ports{reg = regs}}
         end
     end
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_relay_formal.vh"
 `endif

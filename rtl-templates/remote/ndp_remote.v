@@ -176,6 +176,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
     wire unused = &{1'b0, come[REPLY_FLITS*FLIT_W-1:${L.REPLY_W}]};
 
 //% end
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_remote_formal.vh"
 `endif

@@ -143,6 +143,7 @@ ${localparams("VCS", "VC_W", "DEPTH", "SIDE_W", "WORD_W")}
     end
 
 //% end
+${checks{still = {"at_x", "at_y"}}}
 `ifdef FORMAL
 `include "${prefix}ndp_router_formal.vh"
 `endif

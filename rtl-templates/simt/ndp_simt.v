@@ -1045,6 +1045,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 
     assign finished = over && !piped && quiet && access_used == 2'd0 &&
                       ticket_used == {TICKETS{1'b0}};
+${checks()}
 endmodule
 
 `default_nettype wire

@@ -165,7 +165,7 @@ ${localparams("ALUS", "REG_W")}
 //% if L.REG_W < 6 then rest[#rest + 1] = "rd_a[5:REG_W], rd_b[5:REG_W], rd_c[5:REG_W], w_d[5:REG_W]" end
 //% if PB == 0 then rest[#rest + 1] = BITS and "rd_pass, w_pass" or "rd_pass, w_early_pass, w_pass" end
 //% if #rest > 0 then
-    wire unused = &{1'b0, ${table.concat(rest, ", ")}};
+    wire unused = &{1'b0, ${joined(rest, ",", 20)}};
 //% end
 endmodule
 

@@ -196,6 +196,7 @@ ${localparams("PLACES", "PLACE_W", "USED_W", "SLOT_W", "SOURCE_W", "WORK_W")}
         .places        (places),
 ${count_ports(13)}
     );
+${checks()}
 endmodule
 
 `default_nettype wire

@@ -62,7 +62,8 @@ result is read where the beat is.]]}}
     end
 
     // by the patterns' numbers
-    wire f_c  = job_pattern == 1 || job_pattern == 3 || job_pattern == 4 || job_pattern == 7 || job_pattern == 9;
+    wire f_c  = job_pattern == 1 || job_pattern == 3 || job_pattern == 4 ||
+                job_pattern == 7 || job_pattern == 9;
     wire f_g  = (job_pattern == 8 || job_pattern == 9) && !job_fused;
     wire f_d  = job_pattern == 2 || job_pattern == 8;
 
@@ -84,7 +85,8 @@ result is read where the beat is.]]}}
         p_beat: assert (!shown || (beat == f_read && beat == (phase == STORE ? f_stored : f_given)));
         p_store: assert (phase != STORE || (f_c && f_stored < ${L.BEATS} && f_given == 0));
         p_answer: assert (phase != ANSWER || (f_stored == (f_c ? ${L.BEATS} : 0) && f_given < (f_d ? ${L.BEATS} : 1)));
-        p_none: assert (phase == STORE || phase == ANSWER || (!shown && f_given == 0 && (phase == IDLE || f_stored == 0)) || phase == IDLE);
+        p_none: assert (phase == STORE || phase == ANSWER || phase == IDLE ||
+                        (!shown && f_given == 0 && (phase == IDLE || f_stored == 0)));
         p_free: assert (!free || f_given + 1'b1 == (f_d ? ${L.BEATS} : 1));
         p_last: assert (!f_answer || ans_last == free);
         c_data: cover (free && f_d && job_pattern == 8 && f_g);

@@ -132,6 +132,7 @@ ${localparams("WARP_W", "ADDR_W", "ANS_W", "EVENT_W")}
     assign ${fields("ev", record.event)} =
         ev_valid ? ev_word : {EVENT_W{1'b0}};
 
+${checks{must = {{"!core_valid || core_op != BEGINS", "core begins what is not its own"}}}}
 `ifdef FORMAL
 `include "${prefix}ndp_tap_formal.vh"
 `endif

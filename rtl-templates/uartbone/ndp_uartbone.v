@@ -91,6 +91,7 @@ ${localparams("QUEUE")}
         .uart_tx   (uart_tx)
     );
 
+${checks()}
 endmodule
 
 `default_nettype wire

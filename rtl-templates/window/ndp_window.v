@@ -152,6 +152,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
 
     wire unused = &{1'b0, come};
 
+${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_window_formal.vh"
 `endif

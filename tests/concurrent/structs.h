@@ -7,10 +7,14 @@
 #include "blocks/dram_channel.h"
 #include "blocks/nda_buffer.h"
 #include "blocks/nda_control.h"
+#include "blocks/nda_launch.h"
 #include "blocks/nda_pe.h"
+#include "blocks/nda_post.h"
 
 struct concurrent_ins {
     struct concurrent_in own;
+    struct nda_launch_in launch;
+    struct nda_post_in post;
     struct dram_channel_in channel;
     struct nda_buffer_in buffer[2];
     struct nda_control_in control[2];
@@ -19,6 +23,8 @@ struct concurrent_ins {
 
 struct concurrent_outs {
     struct concurrent_out own;
+    struct nda_launch_out launch;
+    struct nda_post_out post;
     struct dram_channel_out channel;
     struct nda_buffer_out buffer[2];
     struct nda_control_out control[2];

@@ -274,6 +274,49 @@ static void test_launches(void **state) {
     assert_true(near_bursts(&async) > near_bursts(&coarse));
 }
 
+/* Accelerators that decide for themselves: alone they have the same, beside a
+ * host less than those that ask, and the host hardly notices.  They are refused
+ * without a bank of their own. */
+static void test_told(void **state) {
+    (void)state;
+    struct config c;
+    config_defaults(&c);
+    c.timing_refi = 0;
+    struct concurrent_result asked = run(&c, 1, NEAR_COPY, 131072, 0, false);
+    struct concurrent_result bound = run(&c, -1, NEAR_DOT, 8 << 20, 0, false);
+    double alone = run(&c, 1, -1, 0, 0, false).host.instructions;
+    c.dram_channel_accelerators = 1;
+    struct concurrent_result told = run(&c, 1, NEAR_COPY, 131072, 0, false);
+    assert_true(near_bursts(&told) * 3 > near_bursts(&asked));
+    assert_true(near_bursts(&told) < near_bursts(&asked));
+    assert_true(told.host.instructions > 0.9 * alone);
+    told = run(&c, -1, NEAR_DOT, 8 << 20, 0, false);
+    assert_in_range(near_bursts(&told), near_bursts(&bound) * 99 / 100,
+                    near_bursts(&bound) * 101 / 100);
+    /* with refresh, with four ranks of a small queue, with a queue that is full
+     * for most of the time */
+    config_defaults(&c);
+    c.dram_channel_accelerators = 1;
+    c.dram_channel_id_bits = 8;
+    told = run(&c, 1, NEAR_COPY, 8192, 16, true);
+    assert_true(told.refreshes > 0 && told.operations > 0);
+    c.dram_channel_entries = 4;
+    c.dram_channel_drain_high = 3;
+    c.dram_channel_drain_low = 1;
+    told = run(&c, 0, NEAR_AXPY, 131072, 0, false);
+    assert_true(told.reads > 5000 && near_bursts(&told) > 1000);
+
+    struct diag d = {0};
+    struct concurrent_setup s = {
+        .config = &c, .near = true, .op = NEAR_DOT, .bytes = 8192, .d = &d};
+    c.dram_map_reserved = 0;
+    assert_false(concurrent_run(&s, &told));
+    char *said = diag_captured(&d);
+    assert_non_null(strstr(said, "'dram_map.reserved' is 0, expected 1"));
+    free(said);
+    diag_free(&d);
+}
+
 /* --- traces of requests --------------------------------------------------- */
 
 static char path[TEMP_MAX];
@@ -347,7 +390,8 @@ int main(void) {
         cmocka_unit_test(test_operations), cmocka_unit_test(test_alone),
         cmocka_unit_test(test_repeatable), cmocka_unit_test(test_throttles),
         cmocka_unit_test(test_partition),  cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_traces),     cmocka_unit_test(test_bad_traces),
+        cmocka_unit_test(test_told),       cmocka_unit_test(test_traces),
+        cmocka_unit_test(test_bad_traces),
     };
     temp_pattern(path);
     int fd = mkstemp(path);

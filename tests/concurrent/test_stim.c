@@ -33,6 +33,9 @@ static void test_honest(void **state) {
     expect_green("--target concurrent --preset concurrent --cycles 100000 "
                  "--stim directed",
                  "mismatches 0");
+    expect_green("--target concurrent --preset concurrent_small --stim replay "
+                 "--run kernels/svrg/svrg.yml --size tiny --cycles 0",
+                 "mismatches 0");
 }
 
 static void test_deterministic(void **state) {
@@ -98,6 +101,77 @@ static void test_accelerators(void **state) {
     expect_caught(cries, small, "a word had no place");
 }
 
+/* --- operations ----------------------------------------------------------- */
+
+/* From the first end on that does not stand there already. */
+static bool ends(struct liar *l) {
+    l->told |= !l->last.launch.done_valid || l->in.launch.done_ready;
+    return l->told;
+}
+
+static void other_value(struct liar *l, struct concurrent_outs *o) {
+    if (ends(l))
+        o->launch.done_value ^= o->launch.done_valid;
+}
+
+static void other_rank(struct liar *l, struct concurrent_outs *o) {
+    if (ends(l))
+        o->launch.done_rank ^= o->launch.done_valid;
+}
+
+static void never_busy(struct liar *l, struct concurrent_outs *o) {
+    (void)l;
+    o->launch.busy = 0;
+}
+
+static void always_ready(struct liar *l, struct concurrent_outs *o) {
+    (void)l;
+    o->launch.op_ready = 1;
+}
+
+static void never_ready(struct liar *l, struct concurrent_outs *o) {
+    (void)l;
+    o->launch.op_ready = 0;
+}
+
+static void deaf(struct liar *l, bool rst, struct concurrent_ins *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->launch.op_valid = 0;
+}
+
+/* What goes to rank 1 does not get there. */
+static void no_packet(struct liar *l, struct concurrent_outs *o) {
+    (void)l;
+    memset(&o->post.packet1_valid, 0,
+           offsetof(struct nda_post_out, ended1_ready) -
+               offsetof(struct nda_post_out, packet1_valid));
+}
+
+static void test_operations(void **state) {
+    (void)state;
+    expect_caught(other_value, small, "the host is told an end");
+    expect_caught(other_rank, small, "the host is told an end");
+    expect_caught(never_busy, small, "no rank is busy");
+    expect_caught(always_ready, small, "an operation is taken before");
+    expect_caught(no_packet, small, "an end of no packet");
+    hears = deaf;
+    expect_caught(never_ready,
+                  "--target concurrent --preset concurrent_small "
+                  "--stim directed --cycles 200000",
+                  "the operations do not go on");
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    expect_refused("--target concurrent --preset concurrent_small "
+                   "--stim replay --run kernels/axpy/axpy.yml",
+                   "is no run of kernel svrg");
+    expect_refused("--target concurrent --preset concurrent_small "
+                   "--stim replay --run kernels/svrg/svrg.yml --size full",
+                   "has 512 samples, expected 255 at most");
+}
+
 /* --- configurations that it cannot be made of ----------------------------- */
 
 static void refused(struct config *c, const char *says) {
@@ -135,6 +209,8 @@ int main(void) {
         cmocka_unit_test_setup(test_deterministic, begin),
         cmocka_unit_test_setup(test_host, begin),
         cmocka_unit_test_setup(test_accelerators, begin),
+        cmocka_unit_test_setup(test_operations, begin),
+        cmocka_unit_test_setup(test_bad_input, begin),
         cmocka_unit_test_setup(test_refused, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

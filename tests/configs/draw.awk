@@ -103,7 +103,9 @@ END {
         below(2)
     part = 1 + 3 * below(3) # of 8
     equal = below(4)
-    one = 1 + below(n) # this one at least
+    one = 1 + below(n) # this one at least, or the next that is no mask
+    while (type[keys[one]] == "masks")
+        one = one % n + 1
     for (i = 1; i <= n; i++) {
         key = keys[i]
         if (type[key] == "masks" || key in drawn || \

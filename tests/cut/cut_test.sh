@@ -10,6 +10,8 @@ set -u
 
 cd "$(dirname "$0")/../.." || exit 2
 command -v yosys >/dev/null 2>&1 || { echo "cut_test.sh: no Yosys"; exit 0; }
+# shellcheck source=tests/common/wires.sh
+. tests/common/wires.sh
 program=ndpgen
 # shellcheck source=tests/common/cli.sh
 . tests/common/cli.sh
@@ -39,25 +41,7 @@ for side, ports in sends.items():
 print(len(across))
 EOF
 
-netlist() { # folder
-    yosys -q -p "read_verilog $1/rtl/*.v; hierarchy -top ndp_cut; proc
-        opt_clean -purge; write_json $1/cut.json" &&
-        python3 cut.py "$1/cut.json" >"$1/cut"
-}
-told() { # folder
-    grep -qx "| all | | $(cat "$1/cut") |" "$1/ndp_cut.md" &&
-        grep -q "wires between the dies.* | $(cat "$1/cut") | 64 |" "$1/ndp_cut.md"
-}
-
-for form in 'paper --preset mpu' 'small --preset small' \
-    'odd --set cut.warps=5 --set cut.tsv_width=32 --set cut.registers=8'; do
-    # shellcheck disable=SC2086 # words
-    set -- $form
-    name=$1
-    shift
-    status 0 '' --target cut "$@" -o "$name"
-    holds "netlist of '$name'" netlist "$name"
-    holds "the data sheet of '$name' counts its wires" told "$name"
-done
-holds "at the paper's sizes" test "$(cat paper/cut)" = 77
+joins cut 'paper --preset mpu' 'small --preset small' \
+    'odd --set cut.warps=5 --set cut.tsv_width=32 --set cut.registers=8'
+counts paper 77
 done_testing

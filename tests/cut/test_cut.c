@@ -54,6 +54,7 @@ static void test_down(void **state) {
     u.in.instr_valid = u.in.instr_last = 1;
     u.in.instr_data[0] = 0x123456789abcdef0;
     assert_int_equal(u.out->instr_ready, 0);
+    assert_int_equal(u.out->bus_stall, 0);
     edge(&u); /* the grant */
     assert_int_equal(u.out->instr_ready, 1);
     assert_int_equal(u.out->tsv_valid, 0);
@@ -91,7 +92,8 @@ static void test_up(void **state) {
             u.in.lsu_down_valid = u.in.lsu_down_last = 1; /* too late */
     }
     assert_int_equal(u.out->done_ready, 1);
-    edge(&u); /* the fifth takes the beat */
+    assert_int_equal(u.out->bus_stall, 1); /* load-store traffic waits */
+    edge(&u);                              /* the fifth takes the beat */
     u.in.done_valid = 0;
     assert_int_equal(u.out->tsv_valid, 1);
     assert_int_equal(u.out->tsv_up, 1);

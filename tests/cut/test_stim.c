@@ -113,10 +113,21 @@ static void two_ready(struct liar *l, struct cut_out *o) {
     o->up_ready |= o->instr_ready;
 }
 
-/* Ready out of turn. */
+static void no_stall(struct liar *l, struct cut_out *o) {
+    (void)l;
+    o->bus_stall = 0;
+}
+
+static void stall(struct liar *l, struct cut_out *o) {
+    (void)l;
+    o->bus_stall = 1;
+}
+
+/* Ready out of turn, while nobody else is. */
 static void out_of_turn(struct liar *l, struct cut_out *o) {
     (void)l;
-    o->instr_ready = 1;
+    o->instr_ready = !(o->row_ready || o->ask_ready || o->lsu_down_ready ||
+                       o->up_ready || o->done_ready || o->lsu_up_ready);
 }
 
 /* The model takes every row that came up for written. */
@@ -138,6 +149,8 @@ static void test_turns(void **state) {
     expect_caught(silent, small, "the wires carry something else");
     expect_caught(two_ready, small, "are ready together");
     expect_caught(out_of_turn, small, "carry something else than instr");
+    expect_caught(no_stall, small, "no stall shows");
+    expect_caught(stall, small, "nobody else wants the bus");
     hears = room_for_rows;
     expect_caught(NULL, small, "a beat of 'up' is taken");
     hears = starve;

@@ -8,6 +8,7 @@
 set -u
 
 cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
 program=ndpcheck
 # shellcheck source=tests/common/cli.sh
 . tests/common/cli.sh
@@ -21,6 +22,16 @@ status 2 "^--set timing.rc=20: error: 'timing.rc' is 20, expected 39 or more, \
 which is 'timing.ras'" --rules --set timing.rc=20
 status 2 "'timing.refi' is 100, expected more than the 420" --rules --set timing.refi=100
 status 2 "^none: error: cannot read: No such file" none
+
+# --- another tool's own -------------------------------------------------------
+# It keeps no gap between writes of two ranks, and no more is wrong with it.
+theirs=$top/tests/dram/dramsim3.trace
+status 1 '' "$theirs" --limit 0
+holds "five writes too near to another rank's" grep -qx '  rank_wr            5 of 15' out
+holds "the data bus says the same" grep -qx '  data               5 of 79' out
+holds "nothing else" grep -q ' 134 commands .* 10 violations' out
+status 0 '' "$theirs" --set timing.rtrs=0
+holds "without the gap it is clean" grep -q ' 0 violations' out
 
 # --- rules --------------------------------------------------------------------
 status 0 '' --rules

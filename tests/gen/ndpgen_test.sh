@@ -75,6 +75,15 @@ status 2 "'nbu.tsv_width' must divide" --target nbu --set nbu.lanes=4 \
     --set nbu.tsv_width=1024 -o x
 status 2 "makes no folder" --list-params -o x
 
+# a preset that says nothing of the target
+status 0 "^warning: preset 'mpu' sets nothing that target 'system' uses: these are \
+its defaults, and its paper's sizes are preset 'plain'" --target system --preset mpu -o x
+rm -r x
+status 0 '' --target system --preset plain -o x
+rm -r x
+status 0 '' --target nbu --preset mpu -o x
+rm -r x
+
 # several mistakes are all told
 status 2 "unknown target" --target nb --preset smal --set a.b=1 \
     --set nbu.lanes=7 --prefix '!' -o x

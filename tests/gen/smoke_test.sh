@@ -18,7 +18,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 
 # simulate FOLDER TOP
 simulate() {
-    silent=$(cd "$1" && iverilog -g2005 -Wall -s "$2" -o smoke rtl/*.v tb/*.v 2>&1)
+    silent=$(cd "$1" && iverilog -g2005 -Wall -s "$2" -DNDP_CHECKS -o smoke rtl/*.v tb/*.v 2>&1)
     [ -z "$silent" ] || { echo "$silent"; return 1; }
     (cd "$1" && vvp -n smoke)
 }

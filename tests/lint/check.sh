@@ -137,6 +137,8 @@ quiet "file list" listed
 quiet "Verilog-2005 words" dialect
 quiet "default_nettype" nettype
 tool "verilator -Wall" verilator --lint-only -Wall --top-module "$top" $files
+tool "verilator -Wall, NDP_CHECKS" verilator --lint-only -Wall -DNDP_CHECKS \
+    --top-module "$top" $files
 tool "iverilog -Wall" iverilog -g2005 -Wall -s "$top" -t null $files
 if command -v yosys >/dev/null 2>&1; then
     quiet "yosys check" structure

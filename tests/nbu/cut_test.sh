@@ -11,6 +11,8 @@ set -u
 
 cd "$(dirname "$0")/../.." || exit 2
 command -v yosys >/dev/null 2>&1 || { echo "cut_test.sh: no Yosys"; exit 0; }
+# shellcheck source=tests/common/wires.sh
+. tests/common/wires.sh
 program=ndpgen
 # shellcheck source=tests/common/cli.sh
 . tests/common/cli.sh
@@ -38,25 +40,8 @@ everywhere = top["ports"]["clk"]["bits"] + top["ports"]["rst"]["bits"]
 print(sum(isinstance(bit, int) for bit in (near & base) - set(everywhere)))
 EOF
 
-netlist() { # folder
-    yosys -q -p "read_verilog $1/rtl/*.v; hierarchy -top ndp_nbu; proc
-        opt_clean -purge ndp_nbu; write_json $1/cut.json" &&
-        python3 cut.py "$1/cut.json" >"$1/cut"
-}
-told() { # folder
-    grep -qx "| all | | $(cat "$1/cut") |" "$1/ndp_nbu.md" &&
-        grep -q "wires between the dies.* | $(cat "$1/cut") | 64 |" "$1/ndp_nbu.md"
-}
-
-for form in 'paper --preset mpu' 'small --preset small' \
-    'odd --set nbu.warps=5 --set nbu.tsv_width=32 --set nbu.registers=8 --set nbu.tag_bits=3'; do
-    # shellcheck disable=SC2086 # words
-    set -- $form
-    name=$1
-    shift
-    status 0 '' --target nbu "$@" -o "$name"
-    holds "netlist of '$name'" netlist "$name"
-    holds "the data sheet of '$name' counts its wires" told "$name"
-done
-holds "at the paper's sizes" test "$(cat paper/cut)" = 255
+wires_kept=ndp_nbu # its part `near` stays a part
+joins nbu 'paper --preset mpu' 'small --preset small' \
+    'odd --set nbu.warps=5 --set nbu.tsv_width=32 --set nbu.registers=8 --set nbu.tag_bits=3'
+counts paper 255
 done_testing

@@ -34,7 +34,23 @@ expect 0 '"verdict": "right"' "$sim" --json $axpy
 expect 0 'usage: ndpsim FILE' "$sim" --help
 expect 1 'limit of 100 warp instructions reached' "$sim" --limit 100 $axpy
 expect 2 'no file given' "$sim"
-expect 2 'run no kernel, see ndpchannel' "$sim" --preset concurrent $axpy
+# a host and accelerators on one memory: ndpchannel, whole
+expect 2 "axpy.yml:2:1: error: expected LD or ST" "$sim" --preset concurrent $axpy
+expect 2 'nothing to run, expected a trace of requests' "$sim" --preset=concurrent
+expect 0 'usage: ndpsim --preset concurrent' "$sim" --preset concurrent --help
+expect 2 "did you mean '--mix'" "$sim" --preset concurrent --mixx 1
+expect 2 "'--mix' goes with --preset concurrent" "$sim" --mix mix1 $axpy
+expect 2 "did you mean 'concurrent'" "$sim" --preset concurent $axpy
+for more in "" --json "--preset ddr4_3200 --set dram_map.order=rochrababgco"; do
+	# shellcheck disable=SC2086
+	set -- --mix mix1 --op copy --cycles 5000 $more
+	"$sim" --preset concurrent "$@" >"$work/one" 2>&1
+	"${sim%ndpsim}ndpchannel" "$@" >"$work/other" 2>&1
+	expect 0 '' cmp "$work/one" "$work/other"
+	expect 0 'copy' cat "$work/one"
+done
+printf 'LD 64\nST 128\n' >"$work/requests"
+expect 0 '1 read, 1 written' "$sim" "$work/requests" --preset concurrent
 expect 2 "cannot read 'nothing.yml'" "$sim" nothing.yml
 # a buffer of 4000 bytes behind one at 0x200000: pages of 8 MB part them
 expect 0 '"address": "0x0000000100800000"' "$sim" --json --align 8388608 $axpy
@@ -149,7 +165,7 @@ expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
 	--prefetch pattern
 expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
 	--prefetch pws --json
-expect 2 "expected one of 'image', 'omni', 'tom'" "$sim" $axpy --preset foo
+expect 2 "expected one of 'image', 'omni', 'tom', 'concurrent'" "$sim" $axpy --preset foo
 sed "s/^grid:.*/grid: [0]/; s,axpy.ptx,$PWD/kernels/axpy/axpy.ptx," $axpy \
 	>"$work/grid.yml"
 expect 2 "grid.yml:$(grep -n ^grid: "$work/grid.yml" | cut -d: -f1):7: error: grid of kernel 'axpy' is 0" "$sim" \

@@ -1,15 +1,17 @@
 /* stim.c - stimulus of a channel with an accelerator in each rank: a host that
- * sends requests, somebody who gives each rank packets, and the memory.
+ * sends requests and launches operations, and the memory.
  *
  * The memory gets a machine's command when it decides it, and the host's an
  * edge after it was decided, which is when the machines see it; in this order
  * all of them go through the checker of dram/check.c.  Each request is answered
- * once, with its place.  Packets and banks of the ranks are those of
- * nda_rank/accelerator.h.  The host's data are not looked at.
+ * once, with its place.  Operations are those of operations.h, banks of the
+ * ranks those of nda_rank/accelerator.h.  The host's data are not looked at.
  *
  * random    operations, lengths, a host that is busy or not
  * directed  operations of about one and two batches beside reads and writes of
  *           the host, and without them
+ * replay    the step of SVRG of a run description (svrg.h), beside a host that
+ *           reads and writes; its words must be those of plain loops
  */
 #include "stim.h"
 
@@ -17,19 +19,20 @@
 #include "blocks/concurrent.h"
 #include "blocks/dram_channel.h"
 #include "iface/system.h"
-#include "nda_rank/accelerator.h"
+#include "operations.h"
+#include "svrg.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST = 64, MAX_RANKS = 4 };
+enum { MOST = 64 };
 enum { PATIENCE = 60000 }; /* edges without anything that goes on */
 
 struct tune {
     int send, write, own; /* percent: edges with a request, of these writes, in
                              the accelerator's bank */
     int rows;             /* in use of a bank */
-    int packet, end;      /* percent of edges on which one is given, taken */
+    int op, done; /* percent of edges: with an operation, an end taken */
 };
 
 struct request {
@@ -59,7 +62,9 @@ struct concurrent_stim {
     struct dram_command host; /* decided on the edge before */
     bool gives;
     uint64_t requests, commands, last_leave;
-    struct rank rank[MAX_RANKS];
+    struct rank rank[OPERATIONS_RANKS];
+    size_t launch_in, launch_out;
+    struct operations operations;
 };
 
 /* --- phases --------------------------------------------------------------- */
@@ -74,8 +79,8 @@ static void step_random(struct stim *base) {
                             .write = rng_range(r, 0, 3) * 33,
                             .own = rng_range(r, 0, 3) * 10,
                             .rows = rng_range(r, 1, 4),
-                            .packet = rates[rng_below(r, 4)],
-                            .end = rates[rng_below(r, 4)]};
+                            .op = rates[rng_below(r, 4)],
+                            .done = rates[rng_below(r, 4)]};
     s->left = rng_range(r, 1000, 6000);
     master_set(&s->registers, DRAM_CHANNEL_SET_throttle, rng_below(r, 3));
     master_set(&s->registers, DRAM_CHANNEL_SET_chance, 2 + rng_below(r, 15));
@@ -83,7 +88,7 @@ static void step_random(struct stim *base) {
 
 static void step_directed(struct stim *base) {
     static const struct tune script[] = {
-        /* send write own rows packet end */
+        /* send write own rows op done */
         {0, 0, 0, 1, 100, 100},    /* accelerators alone */
         {3, 0, 0, 2, 100, 100},    /* beside a host that reads */
         {3, 50, 0, 2, 100, 100},   /* and writes */
@@ -101,8 +106,61 @@ static const struct stim_mode random_mode = {
     .name = "random", .resets = true, .step = step_random};
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
+
+/* --- a step of SVRG ------------------------------------------------------- */
+
+static bool open_replay(struct stim *base) {
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    if (!base->options->run) {
+        diag_error(base->diag, (struct place){0},
+                   "a channel with accelerators replays a step of SVRG, "
+                   "expected RUN=kernels/svrg/svrg.yml");
+        return false;
+    }
+    base->script = svrg_open(base, &s->operations);
+    s->tune = (struct tune){
+        .send = 5, .write = 33, .own = 0, .rows = 3, .op = 0, .done = 100};
+    return base->script != NULL;
+}
+
+static void close_replay(struct stim *base) {
+    svrg_close(base->script);
+}
+
+static void reset_replay(struct stim *base) {
+    struct concurrent_stim *s = (struct concurrent_stim *)base;
+    uint64_t *memory[OPERATIONS_RANKS];
+    for (int r = 0; r < OPERATIONS_RANKS; r++)
+        memory[r] = s->rank[r].accelerator.memory;
+    svrg_restart(base->script, memory);
+}
+
+/* Over and over, unless it is wanted once. */
+static void step_replay(struct stim *base) {
+    if (svrg_is_over(base->script) && !base->options->whole)
+        reset_replay(base);
+    svrg_drive(base->script);
+}
+
+static enum stim_state replay_state(const struct stim *base) {
+    return base->options->whole && svrg_is_over(base->script) ? STIM_OVER
+                                                              : STIM_GOING;
+}
+
+static void report_replay(struct stim *base, struct text *t) {
+    svrg_report(base->script, t);
+}
+
+static const struct stim_mode replay_mode = {.name = "replay",
+                                             .measures = true,
+                                             .open = open_replay,
+                                             .close = close_replay,
+                                             .step = step_replay,
+                                             .reset = reset_replay,
+                                             .state = replay_state,
+                                             .report = report_replay};
 static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
-                                                NULL};
+                                                &replay_mode, NULL};
 
 /* --- the host ------------------------------------------------------------- */
 
@@ -139,8 +197,9 @@ static void drive(struct stim *base, void *ports) {
     in->req_column = q->there ? q->column : 0;
     for (int r = 0; r < s->size.RANKS; r++)
         accelerator_drive(&s->rank[r].accelerator,
-                          (void *)((char *)ports + s->rank[r].buffer_in),
-                          s->tune.packet, s->tune.end);
+                          (void *)((char *)ports + s->rank[r].buffer_in), 0, 0);
+    operations_drive(&s->operations, (void *)((char *)ports + s->launch_in),
+                     s->tune.op, s->tune.done);
     if (rng_below(&base->rng, 8000) == 0)
         master_clear(&s->registers);
 }
@@ -240,21 +299,41 @@ static void count_seen(struct concurrent_stim *s, const char *before_ports) {
     s->registers.count[DRAM_CHANNEL_CNT_nda_writes] += write;
 }
 
-static const char *watch_rank(struct concurrent_stim *s, struct rank *at,
-                              const char *in, const char *before,
-                              const char *after) {
+static const char *watch_rank(struct concurrent_stim *s, int r, const char *in,
+                              const char *before, const char *after) {
+    struct rank *at = &s->rank[r];
     struct accelerator *k = &at->accelerator;
+    const struct nda_buffer_in *i = (const void *)(in + at->buffer_in);
+    const struct nda_buffer_out *o = (const void *)(before + at->buffer_out);
     const char *wrong =
         watch_machine(s, k, (const void *)(after + at->control_out));
 
+    if (!wrong && i->packet_valid && o->packet_ready)
+        wrong = operations_packet(&s->operations, r, k);
     if (!wrong)
-        wrong = accelerator_watch(k, (const void *)(in + at->buffer_in),
-                                  (const void *)(before + at->buffer_out),
-                                  (const void *)(after + at->buffer_out));
+        wrong =
+            accelerator_watch(k, i, o, (const void *)(after + at->buffer_out));
+    if (o->ended_valid && i->ended_ready)
+        operations_ended(&s->operations, r, k);
     /* a host that always has something to read holds it for as long */
     if (!wrong && s->tune.send < 100 && k->runs &&
         s->base.now - k->last_event > PATIENCE)
         wrong = "an accelerator does not go on";
+    return wrong;
+}
+
+static const char *watch_operations(struct concurrent_stim *s, const char *in,
+                                    const char *before, const char *after) {
+    struct operations *o = &s->operations;
+    const struct nda_launch_in *i = (const void *)(in + s->launch_in);
+    const struct nda_launch_out *b = (const void *)(before + s->launch_out);
+    const char *wrong =
+        operations_watch(o, i, b, (const void *)(after + s->launch_out));
+
+    if (!wrong && s->base.script)
+        wrong = svrg_watch(s->base.script, i, b);
+    if (!wrong && s->tune.send < 100 && s->base.now - o->last_event > PATIENCE)
+        wrong = "the operations do not go on";
     return wrong;
 }
 
@@ -270,7 +349,9 @@ static const char *watch(struct stim *base, const void *in_ports,
 
     count_seen(s, before_ports);
     for (int r = 0; r < s->size.RANKS && !wrong; r++)
-        wrong = watch_rank(s, &s->rank[r], in_ports, before_ports, after_ports);
+        wrong = watch_rank(s, r, in_ports, before_ports, after_ports);
+    if (!wrong)
+        wrong = watch_operations(s, in_ports, before_ports, after_ports);
     if (in->req_valid && before->req_ready) {
         s->waiting[s->n++] = s->offered;
         s->offered.there = false;
@@ -304,13 +385,16 @@ static void open(struct stim *base, const struct config *c) {
             k->buffer_out = at->out_offset;
         } else if (strcmp(at->group, "control") == 0) {
             k->control_out = at->out_offset;
+        } else if (strcmp(at->group, "launch") == 0) {
+            s->launch_in = at->in_offset;
+            s->launch_out = at->out_offset;
         }
     }
-    for (int r = 0; r < s->size.RANKS; r++) {
+    for (int r = 0; r < s->size.RANKS; r++)
         accelerator_open(&s->rank[r].accelerator, base, c, r);
-        s->rank[r].accelerator.directed = base->mode == &directed_mode;
-    }
-    base->reset_every = 40000;
+    operations_open(&s->operations, base, c);
+    s->operations.directed = base->mode == &directed_mode;
+    base->reset_every = 12000;
     base->wishbone = 20;
     s->checker = dram_checker_create(s->config, told, s);
 }
@@ -332,6 +416,7 @@ static void reset(struct stim *base) {
     s->last_leave = base->now;
     for (int r = 0; r < s->size.RANKS; r++)
         accelerator_reset(&s->rank[r].accelerator);
+    operations_reset(&s->operations);
 }
 
 static void report(struct stim *base, struct text *t) {
@@ -343,6 +428,7 @@ static void report(struct stim *base, struct text *t) {
     }
     text_printf(t, "requests\t%" PRIu64 "\n", s->requests);
     text_printf(t, "commands checked\t%" PRIu64 "\n", s->commands);
+    text_printf(t, "operations\t%" PRIu64 "\n", s->operations.taken);
     text_printf(t, "packets\t%" PRIu64 "\n", packets);
     text_printf(t, "accelerators' bursts\t%" PRIu64 "\n", bursts);
 }

@@ -87,6 +87,7 @@ struct cut_stim {
     bool back[3], older[3];
     bool moved;
     uint64_t beats[SOURCES];
+    unsigned shown[4]; /* sources with a beat, on this edge and those before */
 };
 
 static void word_of(const struct cut_stim *s, enum giver k, uint64_t number,
@@ -408,13 +409,34 @@ static const char *give_back(struct cut_stim *s, const struct cut_in *in,
     return wrong;
 }
 
+/* The bus is one source's where its beat is taken, and what waits on the base
+ * die is known there at once; on the DRAM die, two edges later. */
+static const char *check_stall(struct cut_stim *s, const struct cut_in *in,
+                               const struct cut_out *after,
+                               const struct beat *beat) {
+    unsigned others = 0;
+
+    memmove(s->shown + 1, s->shown, sizeof s->shown - sizeof *s->shown);
+    s->shown[0] = 0;
+    for (int k = 0; k < SOURCES; k++)
+        s->shown[0] |= (unsigned)s->supply[k].shows << k;
+    for (int n = 0; n < 4 && beat->valid; n++)
+        others |= s->shown[n] & ~(1u << beat->source);
+    if (beat->valid && beat->source != LSU_DOWN && in->lsu_down_valid &&
+        !after->bus_stall)
+        return "a load-store beat waits for the bus, and no stall shows";
+    if (beat->valid && !others && after->bus_stall)
+        return "a stall shows, and nobody else wants the bus";
+    return NULL;
+}
+
 static const char *watch(struct stim *base, const void *in_ports,
                          const void *before_ports, const void *after_ports) {
     struct cut_stim *s = (struct cut_stim *)base;
     const struct cut_in *in = in_ports;
     const struct cut_out *before = before_ports, *after = after_ports;
     struct beat beat = {0};
-    const char *wrong = NULL;
+    const char *wrong = NULL, *stall;
 
     for (int i = 0; i < SOURCES; i++) {
         enum giver k = (enum giver)i;
@@ -428,6 +450,7 @@ static const char *watch(struct stim *base, const void *in_ports,
                 name_of[k], longest_wait(s));
         }
     }
+    stall = check_stall(s, in, after, &beat);
     s->come = s->wires;
     s->wires = beat;
     const struct beat none = {0};
@@ -465,7 +488,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     more[3] = give_back(s, in, before, after);
     for (int i = 0; i < 4 && !wrong; i++)
         wrong = more[i];
-    return wrong;
+    return wrong ? wrong : stall;
 }
 
 static void report(struct stim *base, struct text *t) {

@@ -7,6 +7,9 @@
  * the write that they waited for came too late for them, and all that accepts
  * and updates can have asked for.  An instruction has been sent somewhere
  * between its accept and its delivery.
+ *
+ * Over the cut (s->cut, docs/blocks/dies.md) the base die learns later of what
+ * happens on the other one, and who has the bus shows in beats alone.
  */
 #include "env.h"
 
@@ -76,16 +79,28 @@ void counters_commit(struct nbu_stim *s, const struct flight *f) {
 
 /* --- moves ---------------------------------------------------------------- */
 
+/* Edges after which the base die learns of a row that landed near. */
+enum { CUT_TELLS = 2 };
+
+static void told(struct nbu_stim *s, enum side side, bool final) {
+    s->tally.finished[side] = final;
+    if (!final)
+        s->tally.busy[side] = false;
+}
+
 /* A row is taken by the register file of a side. */
 static void landed(struct nbu_stim *s, enum side side, uint64_t warp,
                    uint64_t reg) {
     bool final = s->kind[reg] != NBU_PAIR || reg % 2 == 1;
     if (warp >= (uint64_t)s->size.WARPS)
         return;
-    s->tally.finished[side] = final;
     s->tally.mover[side] = (int)warp;
-    if (!final)
-        s->tally.busy[side] = false;
+    if (!s->cut || side == FAR) {
+        told(s, side, final);
+        return;
+    }
+    s->tally.landed = CUT_TELLS;
+    s->tally.final = final;
 }
 
 static void served(struct nbu_stim *s, enum side side) {
@@ -109,6 +124,8 @@ static const char *watch_updates(struct nbu_stim *s, const struct nbu_in *in,
         if (after->commit_valid)
             wrong = "a far completion is served before a finished move";
     }
+    if (t->landed > 0 && --t->landed == 0)
+        told(s, NEAR, t->final);
     if (before->far_write_valid && in->far_write_ready)
         landed(s, FAR, before->far_write_warp, before->far_write_reg);
     if (before->near_write_valid && in->near_write_ready)
@@ -149,6 +166,19 @@ static void watch_stalls(struct nbu_stim *s, const struct nbu_in *in,
         s->tally.stalls++;
 }
 
+/* The base die counts an edge later.  A beat that is taken is the owner's; what
+ * else waits can be told of load-store traffic down alone. */
+static void watch_stalls_of_cut(struct nbu_stim *s, const struct nbu_in *in,
+                                const struct nbu_out *after) {
+    struct tally *t = &s->tally;
+    if (t->stalled)
+        s->base.master.count[NBU_CNT_bus_stall]++;
+    t->stalled =
+        after->tsv_valid && after->tsv_kind != LSU_DOWN && in->lsu_down_valid;
+    if (!t->stalled)
+        t->stalls++;
+}
+
 /* Completions on the DRAM die, between their port and the bus. */
 static void watch_done_queue(struct nbu_stim *s, const struct nbu_in *in,
                              const struct nbu_out *before, bool pop) {
@@ -158,12 +188,36 @@ static void watch_done_queue(struct nbu_stim *s, const struct nbu_in *in,
     t->stored += (in->near_done_valid && before->near_done_ready) - load;
 }
 
+static int counter_of(uint64_t kind) {
+    return NBU_CNT_beats_instr + (int)(kind < LSU_DOWN ? kind : LSU_DOWN);
+}
+
+static bool goes_up(uint64_t kind) {
+    return kind == UP || kind == DONE_UP || kind == LSU_UP;
+}
+
+/* A beat counts when it stands on the bus; over the cut, one that goes up when
+ * it has come. */
+static void count_beats(struct nbu_stim *s, const struct nbu_out *before) {
+    struct tally *t = &s->tally;
+    uint64_t *count = s->base.master.count;
+    bool late = s->cut && before->tsv_valid && goes_up(before->tsv_kind);
+    if (t->rose)
+        count[t->rose]++;
+    t->rose = late ? counter_of(before->tsv_kind) : 0;
+    if (before->tsv_valid && !late)
+        count[counter_of(before->tsv_kind)]++;
+}
+
 static void watch_bus(struct nbu_stim *s, const struct nbu_in *in,
                       const struct nbu_out *before,
                       const struct nbu_out *after) {
     struct tally *t = &s->tally;
     bool last = after->tsv_valid && after->tsv_last;
-    watch_stalls(s, in, before, after);
+    if (s->cut)
+        watch_stalls_of_cut(s, in, after);
+    else
+        watch_stalls(s, in, before, after);
     watch_done_queue(s, in, before, last && after->tsv_kind == DONE_UP);
     if (after->tsv_valid && after->tsv_kind == DOWN)
         t->busy[NEAR] = true;
@@ -173,10 +227,7 @@ static void watch_bus(struct nbu_stim *s, const struct nbu_in *in,
                      (t->loaded[FAR] && !(last && after->tsv_kind == DOWN));
     t->loaded[NEAR] = in->near_data_valid ||
                       (t->loaded[NEAR] && !(last && after->tsv_kind == UP));
-    if (before->tsv_valid)
-        s->base.master.count[NBU_CNT_beats_instr + (before->tsv_kind < LSU_DOWN
-                                                        ? before->tsv_kind
-                                                        : LSU_DOWN)]++;
+    count_beats(s, before);
 }
 
 /* --- the whole ------------------------------------------------------------ */

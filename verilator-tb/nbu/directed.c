@@ -196,9 +196,12 @@ static const struct step script[] = {
     DO(CYCLES, 400),
     MESSAGES(NEAR, 60, 30),
     DO(CYCLES, 400),
+    MESSAGES(FAR, 400, 10),
+    MESSAGES(NEAR, 400, 10),
+    DO(STORM, 500),
     I_EACH(fp, HNEAR, PAIR(0), PAIR(1), ROW(3)),
     DO(IDLE, 0),
-    DO(STORM, 1500),
+    DO(STORM, 1000),
     DO(IDLE, 0),
 
     /* software, and a reset in the middle of everything */

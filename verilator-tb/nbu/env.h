@@ -159,10 +159,17 @@ struct tally {
     bool loaded[2];     /* the mover of this side has a row to send */
     int stored;         /* completions on the DRAM die: in memory, */
     bool shown;         /* and at the queue's output */
+    /* Over the cut alone: */
+    bool stalled; /* the bus on the last edge, for certain */
+    int rose;     /* counter of the beat up on the wires before it, 0: none, */
+    int landed;   /* edges until the base die learns of a row that landed near,
+                   * 0: of none, */
+    bool final;   /* the last of its move */
 };
 
 struct nbu_stim {
     struct stim base;
+    bool cut; /* the dies meet over the cut (docs/blocks/dies.md) */
     struct nbu_local size;
     uint32_t far_set;
     uint32_t lane_mask;
@@ -247,6 +254,16 @@ const char *counters_watch(struct nbu_stim *s, const struct nbu_in *in,
 bool random_instr(struct nbu_stim *s, struct instr *i);
 /* A warp of the mask, at random; the mask must not be 0. */
 int random_warp(struct nbu_stim *s, uint64_t mask);
+
+/* The surroundings, for whoever makes his own of them. */
+void nbu_env_open(struct stim *base, const struct config *c);
+void nbu_env_close(struct stim *base);
+void nbu_env_reset(struct stim *base);
+void nbu_env_drive(struct stim *base, void *in);
+const char *nbu_env_watch(struct stim *base, const void *in, const void *before,
+                          const void *after);
+void nbu_env_report(struct stim *base, struct text *t);
+extern const struct stim_mode *const nbu_modes[];
 
 extern const struct nbu_mode nbu_random;
 extern const struct nbu_mode nbu_directed;

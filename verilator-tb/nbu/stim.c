@@ -35,7 +35,7 @@ static void draw_kinds(struct nbu_stim *s) {
     }
 }
 
-static void reset(struct stim *base) {
+void nbu_env_reset(struct stim *base) {
     struct nbu_stim *s = (struct nbu_stim *)base;
     exec_reset(s);
     ports_reset(s);
@@ -49,7 +49,7 @@ static uint64_t top_mask(int bits) {
     return ones(bits % 64 ? bits % 64 : 64);
 }
 
-static void open(struct stim *base, const struct config *c) {
+void nbu_env_open(struct stim *base, const struct config *c) {
     struct nbu_stim *s = (struct nbu_stim *)base;
     s->size = nbu_local(c);
     s->far_set = c->nbu_far_set;
@@ -67,7 +67,7 @@ static void open(struct stim *base, const struct config *c) {
     oracle_open(s);
 }
 
-static void close(struct stim *base) {
+void nbu_env_close(struct stim *base) {
     struct nbu_stim *s = (struct nbu_stim *)base;
     free(s->rows[FAR]);
     free(s->rows[NEAR]);
@@ -75,7 +75,7 @@ static void close(struct stim *base) {
     free(s->warp);
 }
 
-static void drive(struct stim *base, void *in) {
+void nbu_env_drive(struct stim *base, void *in) {
     struct nbu_stim *s = (struct nbu_stim *)base;
     exec_drive(s, in);
     ports_drive(s, in);
@@ -100,8 +100,8 @@ static void watch_policy(struct nbu_stim *s) {
             s->warp[w].waiting->policy = -1;
 }
 
-static const char *watch(struct stim *base, const void *in, const void *before,
-                         const void *after) {
+const char *nbu_env_watch(struct stim *base, const void *in, const void *before,
+                          const void *after) {
     struct nbu_stim *s = (struct nbu_stim *)base;
     const char *wrong = ports_watch(s, in, before, after);
     const char *other = exec_watch(s, in, before, after);
@@ -111,7 +111,7 @@ static const char *watch(struct stim *base, const void *in, const void *before,
     return wrong ? wrong : watch_stall(s);
 }
 
-static void report(struct stim *base, struct text *t) {
+void nbu_env_report(struct stim *base, struct text *t) {
     static const char *const policies[] = {"annotated", "default", "near",
                                            "far"};
     static const char *const kinds[] = {"instr", "down",     "request", "up",
@@ -131,17 +131,17 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "rows_checked\t%" PRIu64 "\n", s->checked);
 }
 
-static const struct stim_mode *const modes[] = {
-    &nbu_random.base, &nbu_directed.base, &nbu_run.base, &nbu_kernel.base,
-    NULL};
+const struct stim_mode *const nbu_modes[] = {&nbu_random.base,
+                                             &nbu_directed.base, &nbu_run.base,
+                                             &nbu_kernel.base, NULL};
 
 const struct stim_class nbu_stim = {
     .size = sizeof(struct nbu_stim),
-    .modes = modes,
-    .open = open,
-    .close = close,
-    .reset = reset,
-    .drive = drive,
-    .watch = watch,
-    .report = report,
+    .modes = nbu_modes,
+    .open = nbu_env_open,
+    .close = nbu_env_close,
+    .reset = nbu_env_reset,
+    .drive = nbu_env_drive,
+    .watch = nbu_env_watch,
+    .report = nbu_env_report,
 };

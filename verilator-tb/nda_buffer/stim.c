@@ -103,10 +103,14 @@ static void new_packet(struct nda_buffer_stim *s) {
         bits_set_lane(p->packet_scalars, i, (uint32_t)rng_next(r));
 }
 
-/* What it does: the unit does not look at operation and length. */
+/* What it does: the unit does not look at operation and length.  An element
+ * that stops at a bound puts a word more than a batch at most, and loses it:
+ * the machine has words to read that nobody asks for, writes only after them,
+ * and so makes no room for a second one. */
 static void begin(struct nda_buffer_stim *s) {
     struct rng *r = &s->base.rng;
     uint64_t most = (uint64_t)s->size.BATCH;
+    uint64_t bounded;
 
     s->runs = true;
     s->offers = s->planned = s->worked = s->machine_done = s->told = false;
@@ -118,7 +122,8 @@ static void begin(struct nda_buffer_stim *s) {
                 : rng_percent(r, 20) ? most + rng_below(r, 3)
                                      : rng_below(r, (uint32_t)most + 1);
     s->bound = rng_percent(r, 25);
-    s->results = s->bound ? rng_below(r, (uint32_t)s->writes + 1) : s->writes;
+    bounded = s->writes <= most ? s->writes : most + 1;
+    s->results = s->bound ? rng_below(r, (uint32_t)bounded + 1) : s->writes;
     s->value = rng_next(r) & UINT32_MAX;
     for (uint64_t i = 0; i < MOST; i++) {
         s->word[i] = rng_next(r);

@@ -141,10 +141,12 @@ static void put_registers(struct machine *s) {
     put_shares(s);
 }
 
-/* A look at the running core, and at a word that it does not change. */
+/* A look at the running cores, and at a word that they do not change.  One that
+ * gets no CTA may never have written an r0, and all are asked at once. */
 static void put_look(struct machine *s) {
     struct rng *r = &s->base.rng;
-    uint32_t what = rng_below(r, 2) ? 64u << 16 : 0; /* pc, or r0 */
+    bool has_r0 = rng_below(r, 2) == 0 && s->ctas >= (uint32_t)s->cores;
+    uint32_t what = has_r0 ? 0 : 64u << 16; /* r0, or pc */
     put(s, PAUSE, 0, rng_below(r, 200));
     for (int i = rng_range(r, 1, 40); i > 0; i--) {
         give(s, HOST_COM_address, BASE + 4 * rng_below(r, s->n));

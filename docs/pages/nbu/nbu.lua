@@ -12,6 +12,26 @@ function replay(kernel, policy, full)
     return run.report
 end
 
+-- Cycles of a kernel over the cut ("over"; "six": with six places on the DRAM die)
+-- over those without. Both must have run whole, and done the same.
+function over_cut(kernel, policy, form)
+    local with, without = data[kernel .. "-" .. policy .. "-" .. form].report,
+                          replay(kernel, policy)
+    if with["end"] ~= "whole" or with.instructions ~= without.instructions or
+       with.committed ~= without.committed then
+        error("the replay of '" .. kernel .. "' over the cut is not that without it", 2)
+    end
+    return with.cycles / without.cycles
+end
+
+-- Cycles over the cut under a policy over those under annotated, geometric mean.
+function slower_over_cut(policy)
+    return geomean(kernels, function(k)
+        return data[k .. "-" .. policy .. "-over"].report.cycles /
+               data[k .. "-annotated-over"].report.cycles
+    end)
+end
+
 -- TSV beats of an instruction. Load-store messages are not part of the replay;
 -- the beats of an offloaded instruction and its completion, 2 + 1, stand for
 -- that of a far ld/st.shared if shared is true.

@@ -55,7 +55,7 @@ static double ipc(const struct report *r) {
 
 /* --- text ----------------------------------------------------------------- */
 
-void report_text(const struct report *r, FILE *out) {
+void channel_text(const struct report *r, FILE *out) {
     const struct concurrent_setup *s = r->setup;
     const struct concurrent_result *n = r->result;
     const struct config *c = r->config;
@@ -90,9 +90,10 @@ void report_text(const struct report *r, FILE *out) {
     if (s->near) {
         fprintf(out,
                 "accelerators   %s, %" PRIu64
-                " bytes of a vector in each rank, %s, throttle %s\n",
+                " bytes of a vector in each rank, %s, throttle %s%s\n",
                 near_op_name(s->op), s->bytes, s->async ? "async" : "blocking",
-                r->throttle);
+                r->throttle,
+                c->dram_channel_accelerators ? ", told, not asked" : "");
         fprintf(out,
                 "  bursts       %" PRIu64 " read, %" PRIu64
                 " written: %.2f GB/s\n",
@@ -124,17 +125,19 @@ static void json_near(const struct report *r, const struct figures *f,
     }
     fprintf(out,
             ",\n \"near\": {\"op\": \"%s\", \"bytes\": %" PRIu64
-            ", \"blocks\": %d, \"async\": %s, \"throttle\": \"%s\",\n"
+            ", \"blocks\": %d, \"async\": %s, \"throttle\": \"%s\", "
+            "\"accelerators\": \"%s\",\n"
             "  \"loads\": %" PRIu64 ", \"stores\": %" PRIu64
             ", \"gb_per_s\": %.4f, \"idle_used_percent\": %.3f, "
             "\"idle_used_of_data_path_percent\": %.3f,\n"
             "  \"operations\": %" PRIu64 ", \"packets\": %" PRIu64
             ", \"operation_cycles\": %.1f}",
             near_op_name(s->op), s->bytes, s->blocks,
-            s->async ? "true" : "false", r->throttle, f->loads, f->stores,
-            rate(r, f->loads + f->stores), used(f, r->config->timing_ccdl),
-            used(f, r->config->timing_bl), n->operations, n->packets,
-            n->operation_cycles);
+            s->async ? "true" : "false", r->throttle,
+            r->config->dram_channel_accelerators ? "told" : "asked", f->loads,
+            f->stores, rate(r, f->loads + f->stores),
+            used(f, r->config->timing_ccdl), used(f, r->config->timing_bl),
+            n->operations, n->packets, n->operation_cycles);
 }
 
 static void json_ranks(const struct concurrent_result *n, FILE *out) {
@@ -152,7 +155,7 @@ static void json_ranks(const struct concurrent_result *n, FILE *out) {
     fputs("]", out);
 }
 
-void report_json(const struct report *r, FILE *out) {
+void channel_json(const struct report *r, FILE *out) {
     const struct concurrent_result *n = r->result;
     const struct config *c = r->config;
     struct figures f = all(n);

@@ -19,7 +19,7 @@ struct report {
     double mhz;           /* of the command clock */
 };
 
-void report_text(const struct report *r, FILE *out);
-void report_json(const struct report *r, FILE *out);
+void channel_text(const struct report *r, FILE *out);
+void channel_json(const struct report *r, FILE *out);
 
 #endif

@@ -7,10 +7,9 @@
 #include "blocks/nda_launch.h"
 #include "blocks/nda_pe.h"
 #include "blocks/nda_rank.h"
+#include "concurrent/gradient.h"
 #include "frame/golden.h"
 #include "iface/system.h"
-#include "ref.h"
-#include "sim/run/run.h"
 #include "told.h"
 
 #include <inttypes.h>
@@ -21,18 +20,10 @@
 
 enum {
     CHIPS = 8,
-    LANES = 2,      /* f32 of a chip's 8 bytes */
     UNDER_WAY = 64, /* reads of a rank, and writes */
     PATIENCE = 1000000,
     MARGINS = 1, /* tags */
     GRADIENT = 2
-};
-
-/* The kernel's data, and what its reference makes of them. */
-struct problem {
-    int samples, features;
-    float lambda;
-    float *x, *label, *w, *gradient;
 };
 
 struct due {
@@ -59,10 +50,9 @@ struct side {
 struct svrg {
     const struct svrg_setup *s;
     struct svrg_result *r;
-    struct problem p;
+    struct gradient p;
     struct nda_buffer_local l;
     size_t in_at[3], out_at[3];
-    int burst; /* words of a vector in each chip */
     struct side side[TOLD_RANKS];
     struct golden *launch;
     struct nda_launch_in op;
@@ -94,78 +84,17 @@ static const struct nda_control_out *control(const struct svrg *k,
     return (const void *)(c->out + k->out_at[NDA_RANK_control]);
 }
 
-/* First burst: w, then the gradient, then the rows of x. */
-static uint64_t base_w(void) {
-    return 0;
-}
-
-static uint64_t base_gradient(const struct svrg *k) {
-    return (uint64_t)k->burst;
-}
-
-static uint64_t base_row(const struct svrg *k, int sample) {
-    return (uint64_t)(2 + sample) * (uint64_t)k->burst;
-}
-
-static uint32_t bits_of(float f) {
-    uint32_t u;
-    memcpy(&u, &f, sizeof u);
-    return u;
-}
-
-static float float_of(uint64_t u) {
-    uint32_t low = (uint32_t)u;
-    float f;
-    memcpy(&f, &low, sizeof f);
-    return f;
-}
-
-/* Element of a vector that a chip has in a lane of a word; padded with zeros.
- */
-static float element(const struct svrg *k, const float *v, int rank, int chip,
-                     int word, int lane) {
-    int j = ((word * k->r->ranks + rank) * CHIPS + chip) * LANES + lane;
-    return j < k->p.features ? v[j] : 0;
+/* The part of a vector that a chip has. */
+static int part_of(int rank, int chip) {
+    return rank * CHIPS + chip;
 }
 
 static void put(struct svrg *k, uint64_t at, const float *v) {
     for (int r = 0; r < k->r->ranks; r++)
         for (int c = 0; c < CHIPS; c++)
-            for (int i = 0; i < k->burst; i++) {
-                uint64_t low = bits_of(element(k, v, r, c, i, 0));
-                uint64_t high = bits_of(element(k, v, r, c, i, 1));
-                k->side[r].chip[c].memory[at + (uint64_t)i] = high << 32 | low;
-            }
-}
-
-/* --- the kernel's data ---------------------------------------------------- */
-
-/* A run calls the reference without anything of ours. */
-static struct problem *wanted;
-static ref_fn *reference;
-
-static float *copy(const float *from, int64_t n) {
-    float *to = malloc((size_t)n * sizeof *to);
-    if (to)
-        memcpy(to, from, (size_t)n * sizeof *to);
-    return to;
-}
-
-static void listen(struct ref_run *r) {
-    struct problem *p = wanted;
-    p->samples = (int)ref_int(r, "samples");
-    p->features = (int)ref_int(r, "features");
-    p->lambda = ref_float(r, "lambda");
-    reference(r);
-    p->x = copy(ref_f32(r, "x"), (int64_t)p->samples * p->features);
-    p->label = copy(ref_f32(r, "label"), p->samples);
-    p->w = copy(ref_f32(r, "w"), p->features);
-    p->gradient = copy(ref_f32(r, "gradient"), p->features);
-}
-
-static ref_fn *find_svrg(const char *name) {
-    reference = strcmp(name, "svrg") == 0 ? ref_find(name) : NULL;
-    return reference ? listen : NULL;
+            for (int i = 0; i < k->p.words; i++)
+                k->side[r].chip[c].memory[at + (uint64_t)i] =
+                    gradient_word(&k->p, v, part_of(r, c), i);
 }
 
 /* An error without a place. */
@@ -177,28 +106,6 @@ static bool refuse(const struct svrg *k, const char *format, ...) {
     va_end(args);
     diag_error(k->s->d, (struct place){0}, "%s", message);
     return false;
-}
-
-static bool read_problem(struct svrg *k) {
-    struct problem *p = &k->p;
-    struct run_options options = {.size = k->s->size, .reference = find_svrg};
-    wanted = p;
-    struct run *run = run_open(k->s->path, &options, k->s->d);
-    wanted = NULL;
-    if (!run)
-        return false;
-    run_close(run);
-    if (!p->x || !p->label || !p->w || !p->gradient)
-        return refuse(k,
-                      "'%s' is no run of kernel svrg, expected "
-                      "kernels/svrg/svrg.yml",
-                      k->s->path);
-    if (p->samples > 255)
-        return refuse(k,
-                      "'%s' has %d samples, expected 255 at most: rows of "
-                      "a launch",
-                      k->s->path, p->samples);
-    return true;
 }
 
 /* --- parts ---------------------------------------------------------------- */
@@ -224,10 +131,8 @@ static void open_chip(struct svrg *k, struct chip *c, size_t words) {
 }
 
 static bool open_parts(struct svrg *k) {
-    int over = k->r->ranks * CHIPS * LANES;
     uint64_t words;
-    k->burst = (k->p.features + over - 1) / over;
-    words = base_row(k, k->p.samples);
+    words = gradient_at_row(&k->p, k->p.samples);
     if (words > ones(k->l.SPOT_W))
         return refuse(k,
                       "'%s' has %" PRIu64 " bursts in each rank, expected "
@@ -240,9 +145,10 @@ static bool open_parts(struct svrg *k) {
     k->launched = golden_cycle(k->launch, true, NULL);
     k->scale = calloc((size_t)k->p.samples, sizeof *k->scale);
     told_open(&k->told, k->s->config);
-    put(k, base_w(), k->p.w);
+    put(k, gradient_at_w(), k->p.w);
     for (int i = 0; i < k->p.samples; i++)
-        put(k, base_row(k, i), k->p.x + (size_t)i * (size_t)k->p.features);
+        put(k, gradient_at_row(&k->p, i),
+            k->p.x + (size_t)i * (size_t)k->p.features);
     return true;
 }
 
@@ -259,10 +165,7 @@ static void close_parts(struct svrg *k) {
     if (k->told.config)
         told_close(&k->told);
     free(k->scale);
-    free(k->p.x);
-    free(k->p.label);
-    free(k->p.w);
-    free(k->p.gradient);
+    gradient_free(&k->p);
 }
 
 /* --- the operations ------------------------------------------------------- */
@@ -282,17 +185,17 @@ static bool all_ended(const struct svrg *k, int tag) {
 
 /* The host's part: the sum over chips and ranks, and the scale. */
 static float scale_of(const struct svrg *k, int sample) {
-    double margin = 0, label = k->p.label[sample];
+    double margin = 0;
     for (int r = 0; r < k->r->ranks; r++)
         for (int c = 0; c < CHIPS; c++)
             margin += k->side[r].chip[c].part[sample];
-    return (float)(-label / (k->p.samples * (1 + exp(label * margin))));
+    return gradient_scale(&k->p, sample, margin);
 }
 
 /* The next operation, if it may begin: the margins, then a row at a time. */
 static void prepare(struct svrg *k) {
     struct nda_launch_in *op = &k->op;
-    uint64_t n = (uint64_t)k->burst;
+    uint64_t n = (uint64_t)k->p.words;
     int i = k->next - 1;
 
     memset(op, 0, sizeof *op);
@@ -305,8 +208,8 @@ static void prepare(struct svrg *k) {
         op->op_op = NDA_PE_GEMV;
         op->op_rows = (uint64_t)k->p.samples;
         op->op_tag = MARGINS;
-        operand(k, 0, base_w(), n);
-        operand(k, 2, base_row(k, 0), n * (uint64_t)k->p.samples);
+        operand(k, 0, gradient_at_w(), n);
+        operand(k, 2, gradient_at_row(&k->p, 0), n * (uint64_t)k->p.samples);
         return;
     }
     if (i == 0)
@@ -314,11 +217,12 @@ static void prepare(struct svrg *k) {
             k->scale[s] = scale_of(k, s);
     op->op_op = NDA_PE_AXPBY;
     op->op_tag = GRADIENT;
-    operand(k, 0, i ? base_row(k, i) : base_w(), n);
-    operand(k, 1, i ? base_gradient(k) : base_row(k, 0), n);
-    operand(k, 2, base_gradient(k), n);
-    bits_set_lane(op->op_scalars, 0, bits_of(i ? k->scale[i] : k->p.lambda));
-    bits_set_lane(op->op_scalars, 1, bits_of(i ? 1.0f : k->scale[0]));
+    operand(k, 0, i ? gradient_at_row(&k->p, i) : gradient_at_w(), n);
+    operand(k, 1, i ? gradient_at_result(&k->p) : gradient_at_row(&k->p, 0), n);
+    operand(k, 2, gradient_at_result(&k->p), n);
+    bits_set_lane(op->op_scalars, 0,
+                  gradient_bits(i ? k->scale[i] : k->p.lambda));
+    bits_set_lane(op->op_scalars, 1, gradient_bits(i ? 1.0f : k->scale[0]));
 }
 
 /* --- a cycle -------------------------------------------------------------- */
@@ -379,7 +283,8 @@ static void take_end(struct svrg *k, int rank) {
     int tag = (int)buffer(k, &s->chip[0])->ended_tag;
     int n = s->ended[tag]++;
     for (int c = 0; c < CHIPS && tag == MARGINS; c++)
-        s->chip[c].part[n] = float_of(buffer(k, &s->chip[c])->ended_value);
+        s->chip[c].part[n] =
+            gradient_float(buffer(k, &s->chip[c])->ended_value);
 }
 
 static void drive_rank(struct svrg *k, int rank, const struct dram_command *c,
@@ -501,41 +406,29 @@ static void compare(struct svrg *k, uint32_t got, uint32_t want) {
     k->r->equal += got == want;
 }
 
-/* A chip's parts of the margins, and its gradient, by plain loops in the order
- * of the operations; scales are the host's, of the sums of these parts. */
+/* A chip's parts of the margins, and its gradient; scales are the host's, of
+ * the sums of these parts. */
 static void compare_chip(struct svrg *k, int rank, int chip) {
-    const struct problem *p = &k->p;
     struct chip *c = &k->side[rank].chip[chip];
+    int part = part_of(rank, chip);
 
-    for (int s = 0; s < p->samples; s++) {
-        const float *row = p->x + (size_t)s * (size_t)p->features;
-        float sum[LANES] = {0, 0};
-        for (int i = 0; i < k->burst; i++)
-            for (int h = 0; h < LANES; h++)
-                sum[h] = fmaf(element(k, row, rank, chip, i, h),
-                              element(k, p->w, rank, chip, i, h), sum[h]);
-        compare(k, bits_of(c->part[s]), bits_of(sum[0] + sum[1]));
-    }
-    for (int i = 0; i < k->burst; i++) {
-        uint64_t word = c->memory[base_gradient(k) + (uint64_t)i];
-        for (int h = 0; h < LANES; h++) {
-            float g = fmaf(k->scale[0], element(k, p->x, rank, chip, i, h),
-                           p->lambda * element(k, p->w, rank, chip, i, h));
-            for (int s = 1; s < p->samples; s++) {
-                const float *row = p->x + (size_t)s * (size_t)p->features;
-                g += k->scale[s] * element(k, row, rank, chip, i, h);
-            }
-            compare(k, (uint32_t)(word >> 32 * h), bits_of(g));
-        }
+    for (int s = 0; s < k->p.samples; s++)
+        compare(k, gradient_bits(c->part[s]),
+                gradient_expect_margin(&k->p, part, s));
+    for (int i = 0; i < k->p.words; i++) {
+        uint64_t word = c->memory[gradient_at_result(&k->p) + (uint64_t)i];
+        uint64_t want = gradient_expect_word(&k->p, part, i, k->scale);
+        for (int h = 0; h < GRADIENT_LANES; h++)
+            compare(k, (uint32_t)(word >> 32 * h), (uint32_t)(want >> 32 * h));
     }
 }
 
-static float gradient(const struct svrg *k, int j) {
-    int lane = j % LANES, chip = j / LANES % CHIPS;
-    int rank = j / LANES / CHIPS % k->r->ranks;
-    int word = j / LANES / CHIPS / k->r->ranks;
-    const struct chip *c = &k->side[rank].chip[chip];
-    return float_of(c->memory[base_gradient(k) + (uint64_t)word] >> 32 * lane);
+static float result_of(const struct svrg *k, int j) {
+    int parts = k->p.parts, lane = j % GRADIENT_LANES;
+    int part = j / GRADIENT_LANES % parts, word = j / GRADIENT_LANES / parts;
+    const struct chip *c = &k->side[part / CHIPS].chip[part % CHIPS];
+    return gradient_float(
+        c->memory[gradient_at_result(&k->p) + (uint64_t)word] >> 32 * lane);
 }
 
 static void judge(struct svrg *k) {
@@ -547,8 +440,8 @@ static void judge(struct svrg *k) {
             k->r->late += o->wrong_lost || o->wrong_late;
         }
     for (int j = 0; j < k->p.features; j++) {
-        most = fmax(most, fabs(k->p.gradient[j]));
-        off = fmax(off, fabs(gradient(k, j) - (double)k->p.gradient[j]));
+        most = fmax(most, fabs(k->p.result[j]));
+        off = fmax(off, fabs(result_of(k, j) - (double)k->p.result[j]));
     }
     k->r->worst = most > 0 ? off / most : off;
 }
@@ -564,7 +457,8 @@ bool svrg_run(const struct svrg_setup *s, struct svrg_result *r) {
     k->r = r;
     k->l = nda_buffer_local(s->config);
     k->random = (s->seed + 1) * 0x9e3779b97f4a7c15u;
-    if (read_problem(k) && open_parts(k)) {
+    if (gradient_read(&k->p, s->path, s->size, r->ranks * CHIPS, s->d) &&
+        open_parts(k)) {
         r->samples = k->p.samples;
         r->features = k->p.features;
         while (!all_ended(k, GRADIENT) && k->now < PATIENCE)

@@ -86,6 +86,8 @@ static const struct option_example examples[] = {
     {"ndpsim kernels/conv2d/conv2d_pattern_sync.yml --preset image "
      "--prefetch pattern",
      "cache misses and prefetches on an NDP stack"},
+    {"ndpsim --preset concurrent --mix mix1 --op copy",
+     "a host and accelerators in its memory's ranks"},
     {NULL, NULL}};
 
 static const struct options common = {
@@ -427,7 +429,7 @@ static int do_all(struct settings *s) {
  * False after an error. */
 static bool find_preset(struct settings *s, int argc, char **argv) {
     const char *name = preset_scan(argc, argv);
-    if (name && !(s->preset = system_find(name, s->diag)))
+    if (name && !(s->preset = preset_find(name, s->diag)))
         return false;
     s->system = s->preset ? s->preset->create() : NULL;
     return true;
@@ -438,8 +440,11 @@ int main(int argc, char **argv) {
     struct settings s = {.diag = &diag};
     struct sigaction action = {.sa_handler = on_interrupt};
     struct options options = common;
+    int status;
+    if (preset_channel(argc, argv, &status))
+        return status;
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
-    int status = find_preset(&s, argc, argv) ? OPTIONS_RUN : 2;
+    status = find_preset(&s, argc, argv) ? OPTIONS_RUN : 2;
     char *doc = preset_doc();
     struct option_spec *all = preset_specs(specs, doc, s.preset);
     options.specs = all;

@@ -57,6 +57,16 @@ void chains_json(const struct outcome *o, json_t *j);
 /* Name after --preset on the command line; NULL: none. */
 const char *preset_scan(int argc, char **argv);
 
+/* The preset that runs no kernel, and so none of ndpsim's own: what follows it
+ * is the command line of ndpchannel. */
+#define CHANNEL_PRESET "concurrent"
+
+/* If the command line names it, run it; false: it does not. */
+bool preset_channel(int argc, char **argv, int *status);
+
+/* By name; NULL after an error in d, with a suggestion. */
+const struct system_preset *preset_find(const char *name, struct diag *d);
+
 /* Another --preset after p was found by that.  False: it is a different one,
  * after an error in d. */
 bool preset_again(const struct system_preset *p, const char *name,

@@ -65,9 +65,6 @@ struct system_preset {
     void (*json)(const void *result, json_t *into);
 };
 
-/* By name; NULL after an error in d, with a suggestion. */
-const struct system_preset *system_find(const char *name, struct diag *d);
-
 /* The i-th of all; NULL past the last. */
 const struct system_preset *system_at(int i);
 

@@ -1,0 +1,190 @@
+//% use "ndp_nbu_near.v"
+//% use "ndp_dies_beats.v"
+//% use "ndp_dies_row.v"
+//% use "ndp_cut_dram.v"
+//% use "ndp_dies_near_formal.vh"
+//% local spare = L.DONE_BEATS * L.TSV_W - L.DONE_W
+${header{title = "near-bank unit: the DRAM die", text = [[
+All of the near-bank unit that stands beside the banks, and its side of the cut:
+instructions, rows and row requests come in, and completions and rows go out.
+
+What the base die has to know of it are three wires: an instruction was delivered, a
+row request has left its queue, a row is in the near register file.
+
+Handshake: as in ndp_dies, whose ports of this die these are.
+
+Latency: a beat is looked at two edges after the base die has given it.]]}}
+`default_nettype none
+
+module ${prefix}ndp_dies_near (
+${die_ports(of_dram)}
+
+    // the wires
+    input  wire ${pad("[1:0]", 6)} grant,   // 1 row, 2 completion, 3 load-store
+    output wire ${pad("[2:0]", 6)} request, // {load-store, completion, row} waits
+    output wire ${pad("[2:0]", 6)} returns, // {row, row request, instruction}
+    output wire ${pad("", 6)} drives,  // out holds a beat
+    output wire ${pad(range(L.SHARED_W), 6)} out,     // {data, kind, last, first, valid}
+    input  wire ${pad(range(L.SHARED_W), 6)} shared   // the same wires, whoever drives
+);
+${localparams("REG_W", "TSV_W", "DONE_W", "DONE_BEATS")}
+
+    localparam [1:0] WORK = 2'd0; // kinds of beats
+    localparam [1:0] ROW  = 2'd1;
+    localparam [1:0] ASK  = 2'd2;
+    localparam [1:0] LSU  = 2'd3;
+
+    wire             come_valid; // a beat has come
+    wire [1:0]       come_kind;
+    wire             come_first;
+    wire             come_last;
+    wire [TSV_W-1:0] come_data;
+
+    // ------------------------------------------------------------------
+    // Queues, landing register, mover
+
+    wire              done_valid;
+    wire              done_ready;
+    wire [DONE_W-1:0] done_packet;
+    wire              done_left;
+    wire              up_valid;
+    wire              up_ready;
+    wire              up_pred;
+    wire [TSV_W-1:0]  up_data;
+    wire              up_first;
+    wire              up_last;
+    wire              up_shift;
+    wire              up_left;
+    wire              ask_taken;
+    wire              finished;         // the base die tracks the move, by the
+    wire              unused_row_taken; // header that it has, too
+    wire [REG_W-1:0]  unused_reg;
+    wire              unused_epoch;
+
+    ${prefix}ndp_nbu_near near (
+        .clk              (clk),
+        .rst              (rst),
+        .instr_beat       (come_valid && come_kind == WORK),
+        .row_beat         (come_valid && come_kind == ROW),
+        .ask_beat         (come_valid && come_kind == ASK),
+        .bus_first        (come_first),
+        .bus_last         (come_last),
+        .bus_data         (come_data),
+        .near_exec_valid  (near_exec_valid),
+        .near_exec_ready  (near_exec_ready),
+        .near_exec_packet ({near_exec_ticket, near_exec_dst, near_exec_guard,
+                            near_exec_src2, near_exec_src1, near_exec_src0,
+                            near_exec_mask, near_exec_op, near_exec_tag,
+                            near_exec_warp}),
+        .near_done_valid  (near_done_valid),
+        .near_done_ready  (near_done_ready),
+        .near_done_packet ({near_done_ticket, near_done_tag, near_done_warp}),
+        .done_ready       (done_valid),
+        .done_packet      (done_packet),
+        .done_left        (done_left),
+        .near_write_valid (near_write_valid),
+        .near_write_ready (near_write_ready),
+        .near_write_pred  (near_write_pred),
+        .near_write_warp  (near_write_warp),
+        .near_write_reg   (near_write_reg),
+        .near_write_row   (near_write_row),
+        .row_taken        (unused_row_taken),
+        .down_finished    (finished),
+        .down_taken       (finished),
+        .down_reg         (unused_reg),
+        .down_epoch       (unused_epoch),
+        .near_read_valid  (near_read_valid),
+        .near_read_ready  (near_read_ready),
+        .near_read_warp   (near_read_warp),
+        .near_read_reg    (near_read_reg),
+        .near_data_valid  (near_data_valid),
+        .near_data_row    (near_data_row),
+        .ask_taken        (ask_taken),
+        .up_ready         (up_valid),
+        .up_pred          (up_pred),
+        .up_beat          (up_data),
+        .up_first         (up_first),
+        .up_shift         (up_shift),
+        .up_left          (up_left)
+    );
+
+    // ------------------------------------------------------------------
+    // What goes up, in beats
+
+    wire             done_last;
+    wire [TSV_W-1:0] done_data;
+
+    ${prefix}ndp_dies_beats #(
+        .BEATS (DONE_BEATS)
+    ) done_beats (
+        .clk    (clk),
+        .rst    (rst),
+        .packet (${spare > 0 and "{" .. spare .. "'d0, done_packet}" or "done_packet"}),
+        .valid  (done_valid),
+        .ready  (done_ready),
+        .last   (done_last),
+        .data   (done_data),
+        .left   (done_left)
+    );
+
+    ${prefix}ndp_dies_row row (
+        .clk   (clk),
+        .rst   (rst),
+        .valid (up_valid),
+        .ready (up_ready),
+        .pred  (up_pred),
+        .first (up_first),
+        .last  (up_last),
+        .shift (up_shift),
+        .left  (up_left)
+    );
+
+    // ------------------------------------------------------------------
+    // The cut
+
+    wire back_instr = near_exec_valid && near_exec_ready;
+    wire back_row   = near_write_valid && near_write_ready;
+
+    ${prefix}ndp_cut_dram cut (
+        .clk          (clk),
+        .rst          (rst),
+        .near_valid   (come_valid),
+        .near_kind    (come_kind),
+        .near_first   (come_first),
+        .near_last    (come_last),
+        .near_data    (come_data),
+        .up_valid     (up_valid),
+        .up_ready     (up_ready),
+        .up_last      (up_last),
+        .up_data      (up_data),
+        .done_valid   (done_valid),
+        .done_ready   (done_ready),
+        .done_last    (done_last),
+        .done_data    (done_data),
+        .lsu_up_valid (lsu_up_valid),
+        .lsu_up_ready (lsu_up_ready),
+        .lsu_up_last  (lsu_up_last),
+        .lsu_up_data  (lsu_up_data),
+        .back_instr   (back_instr),
+        .back_ask     (ask_taken),
+        .back_row     (back_row),
+        .grant        (grant),
+        .request      (request),
+        .returns      (returns),
+        .drives       (drives),
+        .out          (out),
+        .shared       (shared)
+    );
+
+    wire come_lsu = come_valid && come_kind == LSU;
+
+    assign lsu_near_valid = come_lsu;
+    assign lsu_near_last  = come_lsu && come_last;
+    assign lsu_near_data  = come_lsu ? come_data : {TSV_W{1'b0}};
+
+`ifdef FORMAL
+`include "${prefix}ndp_dies_near_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire
