@@ -27,22 +27,22 @@ static void set_kinds(lua_State *L, const char *name, unsigned kinds) {
 }
 
 /* The name of each check of check.h is a field that holds its number. */
-static void set_checks(lua_State *L) {
+static void set_check_numbers(lua_State *L) {
     lua_createtable(L, 0, DRAM_CHECKS);
     for (int i = 0; i < DRAM_CHECKS; i++) {
         lua_pushinteger(L, i);
         lua_setfield(L, -2, dram_check_name(i));
     }
-    lua_setfield(L, -2, "checks");
+    lua_setfield(L, -2, "check_no");
 }
 
 /* kinds: all commands, in order of their codes; rules: array of {name, number,
- * scope, from, to, count, cycles}, in the table's order; checks. */
+ * scope, from, to, count, cycles}, in the table's order; check_no. */
 void gen_dram_monitor_tables(lua_State *L, const struct design *d) {
     struct dram_rule rules[DRAM_RULES];
     dram_rules(&d->config, rules);
     set_kinds(L, "kinds", (1u << DRAM_KINDS) - 1);
-    set_checks(L);
+    set_check_numbers(L);
     lua_createtable(L, DRAM_RULES, 0);
     for (int i = 0; i < DRAM_RULES; i++) {
         const struct dram_rule *r = &rules[i];

@@ -230,7 +230,8 @@ ${localparams("RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "CHECKS", "RULE_W
             first_edge  <= edges;
         end
     end
-
+${checks{must = {{"(^ndc_valid) !== 1'bx", "ndc_valid is unknown"},
+    {"!cmd_valid || (^" .. (L.RA_W > 0 and "{cmd_kind, cmd_rank}" or "cmd_kind") .. ") !== 1'bx", "a command is unknown"}}}}
 `ifdef FORMAL
 `include "${prefix}ndp_dram_monitor_formal.vh"
 `endif

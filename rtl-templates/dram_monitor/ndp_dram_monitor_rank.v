@@ -210,16 +210,16 @@ ${localparams("SLOTS", "ROW_W")}
                           (${any("h", r.from)}${meet(r.scope)}));
 //%     end
 //% end
-    assign h_broken[${checks.data}] = 1'b0; // data
-    assign n_broken[${checks.data}] = 1'b0;
-    assign h_broken[${checks.closed}] = h_column && !(|(open & h_at)); // closed
-    assign n_broken[${checks.closed}] = n_column && !(|(open_host & n_at));
-    assign h_broken[${checks.row}] = h_column && |(open & h_at) && h_row != h_open_row; // row
-    assign n_broken[${checks.row}] = n_column && |(open_host & n_at) && n_row != n_open_row;
-    assign h_broken[${checks.open}] = (h_act && |(open & h_at)) || (h_ref && |open); // open
-    assign n_broken[${checks.open}] = (n_act && |(open_host & n_at)) || (n_ref && |open_host);
-    assign h_broken[${checks.refresh}] = h_ref && late; // refresh
-    assign n_broken[${checks.refresh}] = n_ref && late && !h_ref;
+    assign h_broken[${check_no.data}] = 1'b0; // data
+    assign n_broken[${check_no.data}] = 1'b0;
+    assign h_broken[${check_no.closed}] = h_column && !(|(open & h_at)); // closed
+    assign n_broken[${check_no.closed}] = n_column && !(|(open_host & n_at));
+    assign h_broken[${check_no.row}] = h_column && |(open & h_at) && h_row != h_open_row; // row
+    assign n_broken[${check_no.row}] = n_column && |(open_host & n_at) && n_row != n_open_row;
+    assign h_broken[${check_no.open}] = (h_act && |(open & h_at)) || (h_ref && |open); // open
+    assign n_broken[${check_no.open}] = (n_act && |(open_host & n_at)) || (n_ref && |open_host);
+    assign h_broken[${check_no.refresh}] = h_ref && late; // refresh
+    assign n_broken[${check_no.refresh}] = n_ref && late && !h_ref;
 
 //% local idle = {}
 //% if late == 0 then idle[#idle + 1] = "begun" end

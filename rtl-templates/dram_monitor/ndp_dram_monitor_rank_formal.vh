@@ -159,13 +159,13 @@ longest rule no rule of the table.]]}}
 
     always @* if (f_past && !rst) begin
         p_rows: assert (open${L.SLOT_W > 0 and "[f_bank]" or ""} == f_open && (!f_open || ${field("rows", L.ROW_W, L.SLOTS, "f_bank")} == f_row));
-        p_closed_host: assert (!(h_column${h}) || h_broken[${checks.closed}] == !f_open);
-        p_closed_near: assert (!(n_column${n}) || n_broken[${checks.closed}] == !f_open_host);
-        p_row_host: assert (!(h_column${h}) || h_broken[${checks.row}] == (f_open && f_row != h_row));
-        p_row_near: assert (!(n_column${n}) || n_broken[${checks.row}] == (f_open_host && f_row_host != n_row));
-        p_open_host: assert (!(h_act${h}) || h_broken[${checks.open}] == f_open);
-        p_open_near: assert (!(n_act${n}) || n_broken[${checks.open}] == f_open_host);
-        p_open_refresh: assert ((!h_ref || !f_open || h_broken[${checks.open}]) && (!n_ref || !f_open_host || n_broken[${checks.open}]));
+        p_closed_host: assert (!(h_column${h}) || h_broken[${check_no.closed}] == !f_open);
+        p_closed_near: assert (!(n_column${n}) || n_broken[${check_no.closed}] == !f_open_host);
+        p_row_host: assert (!(h_column${h}) || h_broken[${check_no.row}] == (f_open && f_row != h_row));
+        p_row_near: assert (!(n_column${n}) || n_broken[${check_no.row}] == (f_open_host && f_row_host != n_row));
+        p_open_host: assert (!(h_act${h}) || h_broken[${check_no.open}] == f_open);
+        p_open_near: assert (!(n_act${n}) || n_broken[${check_no.open}] == f_open_host);
+        p_open_refresh: assert ((!h_ref || !f_open || h_broken[${check_no.open}]) && (!n_ref || !f_open_host || n_broken[${check_no.open}]));
     end
 
 //% if late > 0 then
@@ -185,8 +185,8 @@ longest rule no rule of the table.]]}}
 
     always @* if (f_past && !rst) begin
         p_since: assert (f_since == unrefreshed);
-        p_refresh_host: assert (h_broken[${checks.refresh}] == (h_ref && f_since > ${late}));
-        p_refresh_near: assert (n_broken[${checks.refresh}] == (n_ref && !h_ref && f_since > ${late}));
+        p_refresh_host: assert (h_broken[${check_no.refresh}] == (h_ref && f_since > ${late}));
+        p_refresh_near: assert (n_broken[${check_no.refresh}] == (n_ref && !h_ref && f_since > ${late}));
         p_late: assert (late == (f_since > ${late}));
     end
 

@@ -163,8 +163,8 @@ ${localparams("RANKS")}
     assign h_broken[${r.number}] = 1'b0; // ${r.name}
 //%     end
 //% end
-    assign h_broken[${checks.data}] = (h_reads && read_meets) || (h_writes && write_meets); // data
-    assign h_broken[${checks.refresh}:${checks.closed}] = ${number(checks.refresh - checks.closed + 1, 0)};
+    assign h_broken[${check_no.data}] = (h_reads && read_meets) || (h_writes && write_meets); // data
+    assign h_broken[${check_no.refresh}:${check_no.closed}] = ${number(check_no.refresh - check_no.closed + 1, 0)};
 
 //% local idle = {"h_act, h_pre, h_prea, h_ref"}
 //% if n > 0 then idle[#idle + 1] = "own_reads, own_writes, others" end

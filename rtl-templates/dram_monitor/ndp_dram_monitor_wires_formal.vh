@@ -88,7 +88,7 @@ nearer than it may, is told.  After a rest nothing is.]]}}
     end
 
     always @* if (f_past && !rst) begin
-        p_data: assert (!f_have || !f_burst || f_apart >= f_gap || h_broken[${checks.data}]);
+        p_data: assert (!f_have || !f_burst || f_apart >= f_gap || h_broken[${check_no.data}]);
 //% if n > 0 then
         p_calendar: assert (!f_have || (f_begin >= ${first} && f_begin < ${first + n} &&
                             (f_write ? writes[f_rank * ${n} + f_begin - ${first}] :
@@ -116,7 +116,7 @@ nearer than it may, is told.  After a rest nothing is.]]}}
     end
 
     always @* if (f_past && !rst) begin
-        c_data: cover (h_broken[${checks.data}]);
+        c_data: cover (h_broken[${check_no.data}]);
         c_burst: cover (f_burst && f_have && !f_write && h_writes && f_apart == f_gap && h_broken == 0);
     end
 `endif

@@ -12,8 +12,13 @@
  * directed  each rule with each pair of commands that it names, an edge too
  *           early and just in time, each after a reset; wrong rows; a refresh
  *           too late and just in time
+ * channel   what dram_channel sends for its own environment, some of its rows
+ *           closing themselves: nothing may be told of it; then some commands
+ * an edge before all rules allow them, of each of which it must be
  */
 #include "stim.h"
+
+#include "channel.h"
 
 #include "base/bits.h"
 #include "blocks/dram_monitor.h"
@@ -28,7 +33,10 @@ enum {
     MAX_ACTS = 8,
     MAX_STEPS = 64,
     REMEMBERED = 16, /* bursts that the checker compares with */
-    POSTPONED = 9
+    POSTPONED = 9,
+    HONEST = 3000,   /* channel: edges after a reset without a hasty command */
+    CLOSING = 1500,  /* and of turns in which rows close themselves, or not */
+    SCHEDULE = 30000 /* and until the next reset, about */
 };
 
 static const int64_t never = INT64_MIN / 4;
@@ -74,6 +82,12 @@ struct dram_monitor_stim {
     uint64_t sent;     /* of directed: scripts begun */
     int64_t next_long; /* random: when a refresh is waited for */
     uint64_t longs;
+
+    /* of channel */
+    struct schedule *schedule;
+    const char *wrong;    /* its environment's complaint */
+    bool hasty, tempered; /* a hasty command: on this edge, since the reset */
+    uint64_t scheduled, closes, hurried;
 };
 
 /* --- the judge ------------------------------------------------------------ */
@@ -523,6 +537,106 @@ static void step_directed(struct stim *base) {
     }
 }
 
+/* --- what a scheduler sends ----------------------------------------------- */
+
+/* A column command whose row is closed next may close it by itself. */
+static void close_itself(struct dram_monitor_stim *s, struct dram_command *c) {
+    if (s->base.age / CLOSING % 2 == 0 || !schedule_take_close(s->schedule, c))
+        return;
+    c->kind = c->kind == DRAM_RD ? DRAM_RDA : DRAM_WRA;
+    s->closes++;
+}
+
+/* It may do so on this edge. */
+static bool may_close(const struct dram_monitor_stim *s,
+                      const struct dram_command *c) {
+    struct dram_command closing = *c;
+    closing.kind = c->kind == DRAM_RD ? DRAM_RDA : DRAM_WRA;
+    return is_column(c->kind) && ready(s, &closing) <= (int64_t)s->base.age;
+}
+
+static bool beside(const struct scheduled *edge, const struct dram_command *c) {
+    for (int i = 0; i < edge->n; i++)
+        if (edge->c[i].nda == c->nda && (!c->nda || edge->c[i].rank == c->rank))
+            return false;
+    return true;
+}
+
+/* A command of the next edge that some rule holds back from this one. */
+static void hurry(struct dram_monitor_stim *s, const struct scheduled *now) {
+    const struct scheduled *next = schedule_ahead(s->schedule);
+    for (int i = 0; i < next->n; i++) {
+        struct dram_command c = next->c[i];
+        if (!beside(now, &c) || ready(s, &c) <= (int64_t)s->base.age ||
+            below(s, 8) != 0)
+            continue;
+        schedule_take(s->schedule, i);
+        if (is_column(c.kind))
+            close_itself(s, &c);
+        add(s, 0, &c);
+        s->hasty = s->tempered = true;
+        s->hurried++;
+        return;
+    }
+}
+
+static void step_channel(struct stim *base) {
+    struct dram_monitor_stim *s = (struct dram_monitor_stim *)base;
+    struct scheduled now;
+    if (base->rst_left > 0)
+        return;
+    if (base->age > HONEST && below(s, SCHEDULE) == 0) {
+        stim_reset(base, 1 + below(s, 3));
+        return;
+    }
+    s->n = s->at = 0;
+    s->left = 0;
+    s->hasty = false;
+    s->wrong = schedule_next(s->schedule, &now);
+    for (int i = 0; i < now.n; i++) {
+        if (may_close(s, &now.c[i]))
+            close_itself(s, &now.c[i]);
+        add(s, 0, &now.c[i]);
+    }
+    s->scheduled += (uint64_t)now.n;
+    if (base->age > HONEST)
+        hurry(s, &now);
+}
+
+/* The rows that the channel knows of are those of the memory. */
+static void restart_channel(struct stim *base) {
+    struct dram_monitor_stim *s = (struct dram_monitor_stim *)base;
+    schedule_close(s->schedule);
+    s->schedule = schedule_open(s->config, rng_next(&base->rng), base->diag);
+    s->hasty = s->tempered = false;
+}
+
+static bool open_channel(struct stim *base) {
+    struct dram_monitor_stim *s = (struct dram_monitor_stim *)base;
+    s->schedule = schedule_open(s->config, 1, base->diag);
+    return s->schedule != NULL;
+}
+
+/* What the checker says of the channel's commands is no news. */
+static const char *watch_channel(struct dram_monitor_stim *s) {
+    if (s->wrong)
+        return stim_complain(&s->base, "the channel: %s", s->wrong);
+    if (s->is.broken_valid && !s->tempered)
+        return stim_complain(&s->base, "a command of the channel breaks '%s'",
+                             dram_check_name((int)s->is.broken_rule));
+    if (s->hasty && !s->is.broken_valid)
+        return stim_complain(&s->base, "a hasty command breaks no rule");
+    return NULL;
+}
+
+static void report_channel(struct stim *base, struct text *t) {
+    const struct dram_monitor_stim *s = (const struct dram_monitor_stim *)base;
+    text_printf(t, "commands of the channel\t%" PRIu64 "\n", s->scheduled);
+    text_printf(t, "of these closed their row\t%" PRIu64 "\n", s->closes);
+    text_printf(t, "an edge before all rules allow them\t%" PRIu64 "\n",
+                s->hurried);
+}
+
 /* --- wires ---------------------------------------------------------------- */
 
 /* Whether the checker, which remembers so many bursts, could forget one that is
@@ -614,6 +728,9 @@ static const char *watch(struct stim *base, const void *in_ports,
     const struct dram_monitor_out *o = after_ports, *is = &s->is;
     (void)before_ports;
     judge_edge(s, in_ports);
+    const char *wrong = s->schedule ? watch_channel(s) : NULL;
+    if (wrong)
+        return wrong;
 #define SAME(field)                                                            \
     if (o->field != is->field)                                                 \
         return stim_complain(                                                  \
@@ -684,7 +801,9 @@ static void open(struct stim *base, const struct config *c) {
 }
 
 static void close(struct stim *base) {
-    dram_checker_free(((struct dram_monitor_stim *)base)->checker);
+    struct dram_monitor_stim *s = (struct dram_monitor_stim *)base;
+    dram_checker_free(s->checker);
+    schedule_close(s->schedule);
 }
 
 static void report(struct stim *base, struct text *t) {
@@ -697,8 +816,13 @@ static const struct stim_mode random_mode = {.name = "random",
                                              .step = step_random};
 static const struct stim_mode directed_mode = {.name = "directed",
                                                .step = step_directed};
+static const struct stim_mode channel_mode = {.name = "channel",
+                                              .open = open_channel,
+                                              .step = step_channel,
+                                              .reset = restart_channel,
+                                              .report = report_channel};
 static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
-                                                NULL};
+                                                &channel_mode, NULL};
 
 const struct stim_class dram_monitor_stim = {
     .size = sizeof(struct dram_monitor_stim),
