@@ -8,11 +8,18 @@
 # FILE comes from chart.awk.  The next line names the picture, scripts/picture.awk
 # puts it in.
 # title: Size of each block: logic cells, gate equivalents and memory bits
-set terminal svg size 900,840 font "Helvetica,12" noenhanced background "#ffffff"
-set output picture
 set datafile missing "-"
 stats data using 0 index 0 nooutput
 rows = int(STATS_records)
+# a row has the height of its name, whatever their number: pixels from above of
+# the two plots' edges, and where that is of the screen
+plot = 14.0 * rows
+tall = 260 + 2 * plot
+upper = 84
+lower = upper + plot + 126
+at(y) = 1 - y / tall
+set terminal svg size 900,tall font "Helvetica,12" noenhanced background "#ffffff"
+set output picture
 
 set logscale x
 set yrange [rows - 0.4:-0.6] # the first block above
@@ -34,14 +41,14 @@ bar = "with vectors nohead lt 1 lc rgb '#b0b0b0' lw 2"
 
 # the keys, above what they explain: gnuplot's own are no wider than one plot
 unset key
-set label 1 "iCE40, packed cells" at screen 0.15, 0.965 point lt 1 offset 1, -0.2
-set label 2 "ECP5, LUT4" at screen 0.38, 0.965 point lt 2 offset 1, -0.2
-set label 3 "Xilinx 7, LUT6" at screen 0.55, 0.965 point lt 3 offset 1, -0.2
-set label 4 "Gowin, LUT4" at screen 0.74, 0.965 point lt 4 offset 1, -0.2
-set label 5 "gate equivalents" at screen 0.15, 0.465 point lt 5 offset 1, -0.2
-set label 6 "bits of memory" at screen 0.38, 0.465 point lt 6 offset 1, -0.2
+set label 1 "iCE40, packed cells" at screen 0.15, at(30) point lt 1 offset 1, -0.2
+set label 2 "ECP5, LUT4" at screen 0.38, at(30) point lt 2 offset 1, -0.2
+set label 3 "Xilinx 7, LUT6" at screen 0.55, at(30) point lt 3 offset 1, -0.2
+set label 4 "Gowin, LUT4" at screen 0.74, at(30) point lt 4 offset 1, -0.2
+set label 5 "gate equivalents" at screen 0.15, at(lower - 50) point lt 5 offset 1, -0.2
+set label 6 "bits of memory" at screen 0.38, at(lower - 50) point lt 6 offset 1, -0.2
 set label 7 "bits of tables, of the paper (TOM, 6.6)" \
-    at screen 0.55, 0.465 point lt 7 offset 1, -0.2
+    at screen 0.55, at(lower - 50) point lt 7 offset 1, -0.2
 
 sizes = "'the sizes of the papers' 'presets for boards'"
 name(s) = i == 0 ? s : ""
@@ -50,8 +57,8 @@ set multiplot
 do for [i = 0:1] {
     set lmargin at screen left(i)
     set rmargin at screen left(i) + 0.39
-    set tmargin at screen 0.9
-    set bmargin at screen 0.555
+    set tmargin at screen at(upper)
+    set bmargin at screen at(upper + plot)
     set xrange [8:30000]
     set title "LUTs and logic cells, ".word(sizes, i + 1) offset 0, -0.5
     set xlabel "cells, log scale" offset 0, 0.4
@@ -62,8 +69,8 @@ do for [i = 0:1] {
          "" index i using 5:0 lt 4 with points
     unset label # the keys are drawn
 
-    set tmargin at screen 0.405
-    set bmargin at screen 0.06
+    set tmargin at screen at(lower)
+    set bmargin at screen at(lower + plot)
     set xrange [30:5e6]
     set title "gate equivalents and memory, ".word(sizes, i + 1) offset 0, -0.5
     set xlabel "gate equivalents; bits of memory; log scale" offset 0, 0.4
