@@ -7,6 +7,7 @@
 #include "dram_channel/dram_channel.h"
 #include "dram_channel/stim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct schedule {
     struct dram_channel_out out;
     struct scheduled edge[AHEAD]; /* a ring; the next one at `at` */
     int at;
-    const char *wrong;
+    char wrong[300]; /* the first complaint of what is around it */
 };
 
 /* --- one edge of the channel ---------------------------------------------- */
@@ -57,8 +58,8 @@ static void run_edge(struct schedule *s, struct scheduled *edge) {
     stim_drive(s->around, &rst, &s->in);
     memcpy(&s->out, golden_cycle(s->channel, rst, &s->in), sizeof s->out);
     const char *wrong = stim_watch(s->around, rst, &s->in, &before, &s->out);
-    if (!s->wrong)
-        s->wrong = wrong;
+    if (wrong && !*s->wrong)
+        snprintf(s->wrong, sizeof s->wrong, "%s", wrong);
     collect(s, edge);
 }
 
@@ -93,7 +94,7 @@ const char *schedule_next(struct schedule *s, struct scheduled *edge) {
     *edge = s->edge[s->at];
     run_edge(s, &s->edge[s->at]);
     s->at = (s->at + 1) % AHEAD;
-    return s->wrong;
+    return *s->wrong ? s->wrong : NULL;
 }
 
 const struct scheduled *schedule_ahead(const struct schedule *s) {
