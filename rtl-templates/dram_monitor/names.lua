@@ -31,7 +31,7 @@ local function gather(scopes)
 end
 
 rank_ages = gather{bank = "bank", group = "group", rank = "rank"}
-other_ages = gather{["other rank"] = "host", channel = "any"}
+other_ages = gather{["other rank"] = "host"}
 
 for _, age in ipairs(rank_ages) do age.width = age_width(age.most) end
 for _, age in ipairs(other_ages) do age.width = age_width(age.most) end

@@ -63,8 +63,7 @@ ${localparams("RANKS")}
     // Edges since the last command of a set
 
 //% for _, age in ipairs(other_ages) do
-//%     local W, by_rank = age.width, age.scope == "other rank"
-//%     local count = by_rank and L.RANKS or 1
+//%     local W, count = age.width, L.RANKS
     wire [${count * W - 1}:0] ${age.name};
 
     generate
@@ -75,7 +74,7 @@ ${localparams("RANKS")}
             ) since (
                 .clk     (clk),
                 .rst     (rst),
-                .happens (${any("h", age.from)}${by_rank and " && h_at[r]" or ""}),
+                .happens (${any("h", age.from)} && h_at[r]),
                 .age     (${age.name}[r*${W} +: ${W}])
             );
         end
@@ -157,8 +156,6 @@ ${localparams("RANKS")}
     endgenerate
 
     assign h_broken[${r.number}] = ${any("h", r.to)} && |${r.name};
-//%     elseif r.age and r.scope == "channel" then
-    assign h_broken[${r.number}] = ${any("h", r.to)} && ${r.age.name} < ${number(r.age.width, r.cycles)}; // ${r.name}
 //%     else
     assign h_broken[${r.number}] = 1'b0; // ${r.name}
 //%     end
