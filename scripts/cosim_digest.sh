@@ -9,15 +9,16 @@ owned() { # block
 }
 
 # The sources of bench and models that no block owns.  A board's bench is built
-# by board_sim.sh alone, and programs are no part of any bench.
+# by board_sim.sh alone; programs and ndpsim's compositions are no part of any
+# bench.
 note_common() {
     others=$(for def in lib/blocks/*.def; do
         owned "$(basename "$def" .def)"
     done | tr '\n' '|')
     {
         find lib golden verilator-tb kernels/*.[ch] \
-            \( -path verilator-tb/board -o -path 'golden/sim/ndp*' \) \
-            -prune -o \( -name '*.[ch]' -o \
+            \( -path verilator-tb/board -o -path 'golden/sim/ndp*' -o \
+            -path golden/sim/system \) -prune -o \( -name '*.[ch]' -o \
             -name '*.cpp' -o -name '*.def' -o -name '*.v' \) -print |
             awk -v others="${others%|}" '
                 BEGIN { n = split(others, of, "|") }

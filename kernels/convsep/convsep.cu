@@ -79,7 +79,19 @@ extern "C" __global__ void convsep_cols(int width, int height,
     out[y * width + x] = sum;
 }
 
-/* The walk over this CTA's band of rows; the filter lies along (along_x,
+/* Whether the filter stays inside the image for the whole block of pixels at
+ * (x0, y0), and the block inside the band that ends at row last. */
+static __device__ __forceinline__ bool inside(int x0, int y0, int along_x,
+                                              int along_y, int width, int last,
+                                              int height) {
+    return x0 >= RADIUS * along_x && y0 >= RADIUS * along_y &&
+           x0 + (int)blockDim.x + RADIUS * along_x <= width &&
+           y0 + (int)blockDim.y + RADIUS * along_y <= height &&
+           y0 + (int)blockDim.y <= last;
+}
+
+/* The walk over this CTA's band of rows; blocks inside the image need no look at
+ * its edges, as those in shared memory of the plain form.  The filter lies along (along_x,
  * along_y), one of which is 1 and the other 0. */
 static __device__ __forceinline__ void
 convsep_walk(bool sync, int along_x, int along_y, int width, int height,
@@ -96,7 +108,16 @@ convsep_walk(bool sync, int along_x, int along_y, int width, int height,
             const int x = x0 + threadIdx.x;
             const int y = y0 + threadIdx.y;
 
-            if (x < width && y < last) {
+            if (inside(x0, y0, along_x, along_y, width, last, height)) {
+                const float *centre = in + y * width + x;
+                const int step = along_x + along_y * width;
+                float sum = 0.0f;
+
+#pragma unroll
+                for (int k = 0; k < TAPS; k++)
+                    sum += filter[k] * centre[(k - RADIUS) * step];
+                out[y * width + x] = sum;
+            } else if (x < width && y < last) {
                 float sum = 0.0f;
 
 #pragma unroll

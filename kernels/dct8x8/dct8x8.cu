@@ -6,8 +6,9 @@
  * dct8x8               plain: four blocks a CTA, columns then rows, with the
  *                      blocks in shared memory
  * dct8x8_pattern       pattern-aware: one CTA an SM walks a contiguous band
- *                      of rows; each thread sums its 64 products straight
- *                      from the cache (the paper's guideline 4)
+ *                      of rows; columns straight from the cache (the
+ *                      paper's guideline 4), and their sums along a row from
+ *                      the other lanes of the warp, which has whole rows
  * dct8x8_pattern_sync  the same with a barrier after each step
  *
  * Named by: image NDP, Table 3, Dct8x8.
@@ -81,19 +82,21 @@ static __device__ __forceinline__ void dct8x8_walk(bool sync, int width,
 
     for (int y0 = first; y0 < last; y0 += SIDE)
         for (int x0 = 0; x0 < width; x0 += COLS) {
-            const int x1 = x0 + threadIdx.x - v;
-            float sum = 0.0f;
-
-            for (int y = 0; y < SIDE; y++) {
-                const float *row = in + (y0 + y) * width + x1;
-                float line = 0.0f;
+            const int x = x0 + threadIdx.x;
+            const float *column = in + y0 * width + x;
+            float half_done = 0.0f;
 
 #pragma unroll
-                for (int x = 0; x < SIDE; x++)
-                    line += basis[v * SIDE + x] * row[x];
-                sum += basis[u * SIDE + y] * line;
-            }
-            out[(y0 + u) * width + x1 + v] = sum;
+            for (int y = 0; y < SIDE; y++)
+                half_done += basis[u * SIDE + y] * column[y * width];
+
+            float sum = 0.0f;
+
+#pragma unroll
+            for (int k = 0; k < SIDE; k++)
+                sum += basis[v * SIDE + k] *
+                       __shfl_sync(0xffffffff, half_done, k, SIDE);
+            out[(y0 + u) * width + x] = sum;
             if (sync)
                 __syncthreads();
         }

@@ -419,6 +419,32 @@ static void options_belong_together(void **state) {
         }
 }
 
+/* What only an L2 has is refused without it, and its lines without a real one.
+ */
+static void options_of_the_l2(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *value;
+        bool lines;
+    } cases[] = {{"l2-bytes", "65536", true},
+                 {"l2-ways", "4", true},
+                 {"l2-latency", "9", false},
+                 {"l2-bandwidth", "100", false}};
+    static const char *const forms[] = {"none", "perfect", "real"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t k = 0; k < 3; k++) {
+            struct diag d = {0};
+            struct image_settings *s = image_preset.create();
+            assert_true(
+                image_preset.take(s, cases[i].name, cases[i].value, &d));
+            assert_true(image_preset.take(s, "l2", forms[k], &d));
+            assert_int_equal(image_preset.check(s, &d),
+                             k > (cases[i].lines ? 1 : 0));
+            free(s);
+            diag_free(&d);
+        }
+}
+
 /* The defaults go with every prefetcher. */
 static void defaults_go_with_all(void **state) {
     (void)state;
@@ -430,6 +456,102 @@ static void defaults_go_with_all(void **state) {
     }
     free(s);
     diag_free(&d);
+}
+
+/* --------------------------------------------------------------- an L2 -----
+ */
+
+/* As settings, with an L2 that answers after 40 cycles. */
+static struct image_settings *with_l2(enum image_l2 form) {
+    struct image_settings *s = settings();
+    s->l2 = form;
+    s->l2_latency = 40;
+    return s;
+}
+
+/* A dependent load in each of two launches: the second finds the L1 empty. */
+static struct hand *loads_twice(int between) {
+    struct hand *h = hand_begin();
+    for (int l = 0; l < 2; l++) {
+        hand_launch(h, 1, 1, 32);
+        hand_insn(h, 0, 0, LD, 0x1000, 4);
+        hand_insn(h, 0, 0, ADD, 0, 0);
+        if (l == 0 && between != MOV)
+            hand_insn(h, 0, 0, between, 0x1000, 4);
+    }
+    return h;
+}
+
+/* What a dependent load takes (see loads_are_waited_for): through the port and
+ * to the L2 in 1 + 40 cycles, from there through memory in 1 + 100. */
+static void the_l2_answers(void **state) {
+    (void)state;
+    uint64_t rest = CORE_LATENCY_FILL + 2;
+    uint64_t near = 1 + 40 + rest, far = 1 + 40 + 1 + 100 + rest;
+    struct image_result *r = simulate(loads_twice(MOV), with_l2(IMAGE_L2_REAL));
+    assert_int_equal(r->cycles, far + near);
+    assert_int_equal(r->l2.loads, 2);
+    assert_int_equal(r->l2.load_misses, 1);
+    assert_int_equal(r->l2_traffic.amount[IMAGE_DEMAND], 2 * CACHE_LINE);
+    assert_int_equal(r->memory.amount[IMAGE_DEMAND], CACHE_LINE);
+    free(r);
+    r = simulate(loads_twice(MOV), with_l2(IMAGE_L2_PERFECT));
+    assert_int_equal(r->cycles, 2 * near);
+    assert_int_equal(r->l2_traffic.amount[IMAGE_DEMAND], 2 * CACHE_LINE);
+    assert_int_equal(pipe_amount(&r->memory), 0);
+    free(r);
+}
+
+/* A store leaves the line where it is, an atomic throws it out; both go on to
+ * memory. */
+static void the_l2_is_written_through(void **state) {
+    (void)state;
+    for (int atomic = 0; atomic < 2; atomic++) {
+        struct image_result *r =
+            simulate(loads_twice(atomic ? ATOM : ST), with_l2(IMAGE_L2_REAL));
+        assert_int_equal(r->l2.load_misses, 1 + atomic);
+        assert_int_equal(r->memory.amount[IMAGE_STORE], atomic ? 0 : 128);
+        assert_int_equal(r->memory.amount[IMAGE_ATOMIC], atomic ? 256 : 0);
+        assert_int_equal(r->l2_traffic.amount[IMAGE_STORE], atomic ? 0 : 128);
+        free(r);
+    }
+}
+
+/* One line wanted by four SMs: memory brings it once, to all of them. */
+static void sms_share_the_l2(void **state) {
+    (void)state;
+    struct image_settings *s = with_l2(IMAGE_L2_REAL);
+    struct hand *h = hand_begin();
+    s->sms = 4;
+    hand_launch(h, 4, 1, 32);
+    for (uint32_t i = 0; i < 4; i++) {
+        hand_insn(h, i, 0, LD, 0x1000, 4);
+        hand_insn(h, i, 0, ADD, 0, 0);
+    }
+    struct image_result *r = simulate(h, s);
+    assert_int_equal(r->cache.load_misses, 4);
+    assert_int_equal(r->l2.load_misses, 1);
+    assert_int_equal(r->l2.load_merged, 3);
+    assert_int_equal(r->memory.amount[IMAGE_DEMAND], CACHE_LINE);
+    assert_in_range(r->cycles, 1 + 40 + 1 + 100, 1 + 40 + 1 + 100 + 15);
+    free(r);
+}
+
+/* The port moves its bytes a cycle: 32 lines at 32 GB/s and 1 GHz take four
+ * cycles each. */
+static void the_port_has_a_bandwidth(void **state) {
+    (void)state;
+    uint64_t cycles[2];
+    for (int i = 0; i < 2; i++) {
+        struct image_settings *s = with_l2(IMAGE_L2_PERFECT);
+        struct hand *h = hand_begin();
+        hand_launch(h, 1, 1, 32);
+        hand_insn(h, 0, 0, LD, 0x1000, i ? 128 : 4);
+        hand_insn(h, 0, 0, ADD, 0, 0);
+        s->l2_bandwidth = 32;
+        cycles[i] = cycles_of(h, s);
+    }
+    assert_int_equal(cycles[1], cycles[0] + 4 * 31);
 }
 
 /* ----------------------------------------------------------- whole kernels */
@@ -461,7 +583,32 @@ static enum stream_result counted_next(struct stream *s,
 
 static const struct stream_ops counted_ops = {counted_next, NULL};
 
-/* What goes in comes out, under every prefetcher and order. */
+/* What the SMs ask for, and of it what memory sees behind an L2. */
+static void check_traffic(const struct image_result *r) {
+    const struct cache_stats *c = &r->cache, *l2 = &r->l2;
+    enum image_l2 form = (enum image_l2)r->settings.l2;
+    const struct pipe_stats *m = &r->memory;
+    const struct pipe_stats *sms = form ? &r->l2_traffic : m;
+    assert_int_equal(sms->amount[IMAGE_DEMAND], CACHE_LINE * c->load_misses);
+    assert_int_equal(sms->amount[IMAGE_PREFETCH], CACHE_LINE * c->issued);
+    assert_int_equal(sms->packets,
+                     c->load_misses + c->issued + c->stores + c->atomics);
+    if (form == IMAGE_L2_NONE)
+        return;
+    assert_int_equal(m->amount[IMAGE_STORE], sms->amount[IMAGE_STORE]);
+    assert_int_equal(m->amount[IMAGE_ATOMIC], sms->amount[IMAGE_ATOMIC]);
+    assert_int_equal(m->amount[IMAGE_DEMAND] + m->amount[IMAGE_PREFETCH],
+                     CACHE_LINE * l2->load_misses);
+    if (form == IMAGE_L2_PERFECT)
+        return;
+    assert_int_equal(l2->loads, c->load_misses + c->issued);
+    assert_int_equal(l2->stores, c->stores);
+    assert_int_equal(l2->atomics, c->atomics);
+    assert_int_equal(l2->fills, l2->load_misses);
+    assert_int_equal(l2->blocked, 0);
+}
+
+/* What goes in comes out, under every prefetcher, order and L2. */
 static void check_books(const struct image_result *r, const struct stats *st) {
     const struct stats_space *g = &st->spaces[PTX_SPACE_GLOBAL];
     const struct cache_stats *c = &r->cache;
@@ -471,11 +618,7 @@ static void check_books(const struct image_result *r, const struct stats *st) {
     assert_int_equal(c->loads, c->load_hits + c->load_misses + c->load_merged);
     assert_int_equal(c->issued, c->used + c->unused);
     assert_int_equal(c->fills, c->load_misses + c->issued);
-    assert_int_equal(r->memory.amount[IMAGE_DEMAND],
-                     CACHE_LINE * c->load_misses);
-    assert_int_equal(r->memory.amount[IMAGE_PREFETCH], CACHE_LINE * c->issued);
-    assert_int_equal(r->memory.packets,
-                     c->load_misses + c->issued + c->stores + c->atomics);
+    check_traffic(r);
     const struct prefetch_unit_stats *p = &r->prefetch;
     bool pattern = r->settings.prefetch == PREFETCH_PATTERN;
     assert_int_equal(p->requests, p->duplicate + p->full + c->present +
@@ -489,7 +632,8 @@ static void check_books(const struct image_result *r, const struct stats *st) {
     assert_true(r->cycles * r->settings.sms >= st->warp_instructions);
 }
 
-static void books_of(const char *path, uint32_t prefetch, uint32_t order) {
+static void books_of(const char *path, uint32_t prefetch, uint32_t order,
+                     uint32_t l2) {
     struct diag d = {0};
     struct run_options o = {.reference = ref_find};
     struct run *run = run_open(path, &o, &d);
@@ -503,6 +647,8 @@ static void books_of(const char *path, uint32_t prefetch, uint32_t order) {
     s->sms = 4;
     s->prefetch = prefetch;
     s->order = order;
+    s->l2 = l2;
+    s->l2_bytes = 1 << 14; /* lines are thrown out */
     struct image_result *r = image_preset.run(s, &job);
     assert_non_null(r);
     check_books(r, &c.stats);
@@ -518,7 +664,7 @@ static void books(void **state) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         for (uint32_t prefetch = 0; prefetch <= PREFETCH_PATTERN; prefetch++)
             for (uint32_t order = 0; order <= ORDER_TILE; order++)
-                books_of(kernels[i], prefetch, order);
+                books_of(kernels[i], prefetch, order, order % 3);
 }
 
 /* Frees the settings; the caller frees the result. */
@@ -703,7 +849,12 @@ int main(void) {
         cmocka_unit_test(too_large),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(options_belong_together),
+        cmocka_unit_test(options_of_the_l2),
         cmocka_unit_test(defaults_go_with_all),
+        cmocka_unit_test(the_l2_answers),
+        cmocka_unit_test(the_l2_is_written_through),
+        cmocka_unit_test(sms_share_the_l2),
+        cmocka_unit_test(the_port_has_a_bandwidth),
         cmocka_unit_test(books),
         cmocka_unit_test(figures_stay),
         cmocka_unit_test(parts_of_images),

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = 2, VC_BITS = 3, LONGEST = 5, MOST_DUE = 2, PATIENCE = 5000 };
+enum { CLASSES = 2, LONGEST = 5, MOST_DUE = 2, PATIENCE = 5000 };
 
 enum pattern { UNIFORM, TRANSPOSE, OPPOSITE, HOT, NEAR, PATTERNS };
 
@@ -251,8 +251,7 @@ static bool begin(struct mesh_stim *s, struct node *at, int from, int class) {
 }
 
 static unsigned source_of(const struct mesh_stim *s, int from, int vc) {
-    (void)s;
-    return (unsigned)(from << VC_BITS | vc);
+    return (unsigned)(from << s->size.VC_W | vc);
 }
 
 /* The next flit of a class, if the node has one. */
@@ -276,7 +275,7 @@ static bool next_flit(struct mesh_stim *s, int from, int class) {
 
 static void drive_node(struct mesh_stim *s, int n, struct nic_in *in) {
     struct node *at = &s->node[n];
-    const int bits = VC_BITS + s->size.NODE_W;
+    const int bits = s->size.VC_W + s->size.NODE_W;
     if (!at->offered[0]) {
         const struct sent *f = &at->offer[0];
         in->send_req_valid = next_flit(s, n, 0);
@@ -344,8 +343,8 @@ static const char *judge(struct mesh_stim *s, int n, int class, int list,
     const struct sent *f = sent_oldest(&s->sent[list]);
     if (!f)
         return "that nobody sent there";
-    sent_data(f->number, source_of(s, from, f->vc), VC_BITS + s->size.NODE_W,
-              s->size.FLIT_W, data);
+    sent_data(f->number, source_of(s, from, f->vc),
+              s->size.VC_W + s->size.NODE_W, s->size.FLIT_W, data);
     if (memcmp(data, got, sizeof data) != 0 || last != f->last)
         return "with other data, or out of order";
     if (f->vc / s->size.KINDS != class)
@@ -362,8 +361,9 @@ static const char *judge(struct mesh_stim *s, int n, int class, int list,
 static const char *watch_take(struct mesh_stim *s, int n, int class,
                               uint64_t last, const uint64_t *data) {
     struct node *at = &s->node[n];
-    uint64_t source = data[0] & ones(VC_BITS + s->size.NODE_W);
-    int vc = (int)(source & ones(VC_BITS)), from = (int)(source >> VC_BITS);
+    uint64_t source = data[0] & ones(s->size.VC_W + s->size.NODE_W);
+    int vc = (int)(source & ones(s->size.VC_W)),
+        from = (int)(source >> s->size.VC_W);
     const char *wrong = "from a node or channel that is none";
     int list = -1;
     if (vc < channels(s) && from < s->size.NODES) {

@@ -20,7 +20,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { CLASSES = 2, MOST_VCS = 8, LONGEST = 6, SOURCE_BITS = 3 };
+enum { CLASSES = 2, MOST_VCS = 8, LONGEST = 6 };
 
 enum { UP_LATENCY = 2, DOWN_LATENCY = 3 };
 
@@ -228,7 +228,7 @@ static void drive_send(struct nic_stim *s, int class, struct nic_in *in) {
         *to.order = (uint64_t)b->order;
         *to.x = (uint64_t)f.x;
         *to.y = (uint64_t)f.y;
-        sent_data(f.number, (unsigned)class, SOURCE_BITS, s->size.FLIT_W,
+        sent_data(f.number, (unsigned)class, s->size.VC_W, s->size.FLIT_W,
                   to.data);
     }
 }
@@ -267,7 +267,7 @@ static void drive_down(struct nic_stim *s, struct nic_in *in) {
         in->down_last = f.last;
         in->down_x = (uint64_t)f.x;
         in->down_y = (uint64_t)f.y;
-        sent_data(f.number, (unsigned)v, SOURCE_BITS, s->size.FLIT_W,
+        sent_data(f.number, (unsigned)v, s->size.VC_W, s->size.FLIT_W,
                   in->down_data);
         sent_put(&s->down[v], f);
         return;
@@ -300,7 +300,7 @@ static void drive(struct stim *base, void *ports) {
 static bool same_data(const struct nic_stim *s, const struct sent *f,
                       int source, const uint64_t *got) {
     uint64_t data[FLIT_DATA] = {0};
-    sent_data(f->number, (unsigned)source, SOURCE_BITS, s->size.FLIT_W, data);
+    sent_data(f->number, (unsigned)source, s->size.VC_W, s->size.FLIT_W, data);
     return memcmp(data, got, sizeof data) == 0;
 }
 
@@ -333,7 +333,7 @@ static const char *watch_up(struct nic_stim *s, const struct nic_out *out) {
 /* The node takes a flit of the class. */
 static const char *watch_take(struct nic_stim *s, int class, uint64_t last,
                               const uint64_t *data) {
-    int v = (int)(data[0] & 7);
+    int v = (int)(data[0] & ones(s->size.VC_W));
     const struct sent *f = v < s->size.VCS ? sent_oldest(&s->down[v]) : NULL;
     const char *wrong = NULL;
     if (!f)

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "kit/stream.h"
-#include "sim/system/image_driver.h"
+#include "prefetch/image_driver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -261,7 +261,11 @@ local policies = words"default far near"
 holds("order of the policies: annotated, default, all far, all near (cycles of the unit over annotated)",
       "VI-D, Figure 15", "yes", table.concat(map(policies, function(p) return f2(slower(p)) end), ", "),
       slower"default" > 1 and slower"far" > slower"default" and slower"near" > slower"far", false, by_nbu)
-local over = map(policies, slower_over_cut)
+local over = map(policies, function(p) return slower_in("over", p) end)
+local fast = map(policies, function(p) return slower_in("fast", p) end)
+holds("the same order with two beats of the TSVs in a cycle of the core", "VI-D, Figure 15", "yes",
+      table.concat(map(fast, f2), ", "), fast[1] > 1 and fast[2] > fast[1] and fast[3] > fast[2],
+      false, by_nbu)
 holds("the same order where the dies meet over the registered cut of 77 wires", "VI-D, Figure 15", "yes",
       table.concat(map(over, f2), ", "), over[1] > 1 and over[2] > over[1] and over[3] > over[2],
       false, by_nbu)
@@ -319,10 +323,14 @@ end
 local function option8(more)
     return "`ndpsim ... --preset image --sms 8" .. (more and " " .. more or "") .. "`"
 end
+-- What 8 SMs ask what is behind them for, of what conventional ones ask their L2.
+local function bytes_of(what, list)
+    return 100 * mean(list or kernels, function(k)
+        return what(k) / eight("conventional", k).system.l2.bytes
+    end)
+end
 local function bytes_less(list)
-    return 100 * (1 - mean(list or kernels, function(k)
-        return eight("both", k).system.memory.bytes / eight("conventional", k).system.memory.bytes
-    end))
+    return 100 - bytes_of(function(k) return eight("both", k).system.memory.bytes end, list)
 end
 local function rate8(name, k) return 100 * eight(name, k).system.l1.miss_rate end
 local function less8()
@@ -343,7 +351,7 @@ end
 level("L1 miss rate of conventional SMs, mean; 16 SMs here", "2, Figure 3", 69, average("base", "miss"),
       percents, by_image)
 level("the same, 8 SMs", "2, Figure 3", 69, mean(kernels, function(k) return rate8("conventional", k) end),
-      percents, option8"--warps 48 --l1 32768")
+      percents, option8"--warps 48 --l1 32768 --l2 real")
 change("miss rate of the proposed system, less than conventional, 8 SMs", "5.3, Figure 13", 77.5, less8(), 0,
        percents, option8"--prefetch pattern")
 change("the same, loads that meet a line on its way counted as misses", "5.3, Figure 13", 77.5, less8_waits(), 0,
@@ -369,22 +377,62 @@ holds("kernels in which it is at least as fast as strides by warp", "5.1", "8 of
       count_if(kernels, function(k) return faster8("both", "pws", {k}) >= 1 end) == #kernels,
       count_if(kernels, function(k) return faster8("both", "pws", {k}) >= 1 end) * 2 > #kernels,
       option8"--prefetch pws")
-change("over conventional SMs, which have an L2 there and none here, speed", "5.2, Figure 12", 1.17,
-       faster8("both", "conventional"), 1, times, option8"--warps 48 --l1 32768")
-local function sixteen(list)
+local large, few = "--warps 48 --l1 32768 --l2 real", "--l1 32768 --l2 real"
+change("prefetch alone, conventional SMs with an L2, speed", "5.1, Figure 11", 1.02,
+       faster8("conventional-pf", "conventional"), 1, times, option8(large .. " --prefetch pattern"))
+change("allocation alone, these", "5.1, Figure 11", 0.55, faster8("conventional-paca", "conventional"), 1, times,
+       option8(large))
+change("both, these", "5.1, Figure 11", 1.00, faster8("conventional-both", "conventional"), 1, times,
+       option8(large .. " --prefetch pattern"))
+change("prefetch alone, conventional SMs of 256 threads, speed", "5.1, Figure 11", 1.12, faster8("few-pf", "few"), 1,
+       times, option8(few .. " --prefetch pattern"))
+change("allocation alone, these", "5.1, Figure 11", 1.05, faster8("few-paca", "few"), 1, times, option8(few))
+change("both, these", "5.1, Figure 11", 1.91, faster8("few-both", "few"), 1, times,
+       option8(few .. " --prefetch pattern"))
+change("these over strides by warp, both with allocation", "5.1, Figure 11", 1.07, faster8("few-both", "few-pws"), 1,
+       times, option8(few .. " --prefetch pws"))
+local type1, type3 = words"conv2d jacobi2d", words"denoise matmul"
+local type2 = words"convsep downsample concat dct8x8"
+change("over conventional SMs, speed", "5.2, Figure 12", 1.17, faster8("both", "conventional"), 1, times,
+       option8(large))
+change("the same, type 1 (`conv2d`, `jacobi2d`)", "5.2, Figure 12", 1.21, faster8("both", "conventional", type1), 1,
+       times, option8(large))
+change("type 2 (`convsep`, `downsample`, `concat`, `dct8x8`)", "5.2, Figure 12", 1.29,
+       faster8("both", "conventional", type2), 1, times, option8(large))
+change("type 3 (`denoise`, `matmul`)", "5.2, Figure 12", 0.93, faster8("both", "conventional", type3), 1, times,
+       option8(large))
+change("over conventional SMs with a perfect L2, speed", "5.2, Figure 12", 1.02,
+       faster8("both", "conventional-perfect"), 1, times, option8"--warps 48 --l1 32768 --l2 perfect")
+change("over conventional SMs of 256 threads, speed", "5.2, Figure 12", 2.18, faster8("both", "few"), 1, times,
+       option8(few))
+change("over these with a perfect L2, speed", "5.2, Figure 12", 1.67, faster8("both", "few-perfect"), 1, times,
+       option8"--l1 32768 --l2 perfect")
+change("what a perfect L2 gives SMs of 256 threads, speed", "5.2, Figure 12", 1.30, faster8("few-perfect", "few"), 1,
+       times, option8"--l1 32768 --l2 perfect")
+local function sixteen(list, than)
     return geomean(list or kernels, function(k)
-        return eight("both", k).system.cycles / value("sync-exact", k, "cycles")
+        return eight(than or "both", k).system.cycles / value("sync-exact", k, "cycles")
     end)
 end
 change("16 SMs over 8, speed", "5.2, Figure 12", 1.58, sixteen(), 1, times, by_eight)
-change("the same, type 1 (`conv2d`, `jacobi2d`)", "5.2, Figure 12", 1.86, sixteen(words"conv2d jacobi2d"), 1, times, by_eight)
-local type2 = words"convsep downsample concat dct8x8"
-change("type 2 (`convsep`, `downsample`, `concat`, `dct8x8`)", "5.2, Figure 12", 1.36, sixteen(type2), 1, times, by_eight)
-change("type 3 (`denoise`, `matmul`)", "5.2, Figure 12", 1.83, sixteen(words"denoise matmul"), 1, times, by_eight)
-change("bytes between SMs and what is behind, less than conventional, mean", "5.3, Figure 14", 32.4, bytes_less(), 0,
+change("the same, type 1", "5.2, Figure 12", 1.86, sixteen(type1), 1, times, by_eight)
+change("type 2", "5.2, Figure 12", 1.36, sixteen(type2), 1, times, by_eight)
+change("type 3", "5.2, Figure 12", 1.83, sixteen(type3), 1, times, by_eight)
+change("16 SMs over 8 conventional ones, speed", "5.2, Figure 12", 1.85, sixteen(nil, "conventional"), 1, times,
+       by_eight)
+change("the same with a perfect L2", "5.2, Figure 12", 1.61, sixteen(nil, "conventional-perfect"), 1, times, by_eight)
+change("of 256 threads, with a perfect L2", "5.2, Figure 12", 2.64, sixteen(nil, "few-perfect"), 1, times, by_eight)
+change("bytes between SMs and what is behind, less than between conventional ones and their L2", "5.3, Figure 14", 32.4, bytes_less(), 0,
        percents, by_eight)
-change("the same, type 1", "5.3, Figure 14", 61.4, bytes_less(words"conv2d jacobi2d"), 0, percents, by_eight)
+change("the same, type 1", "5.3, Figure 14", 61.4, bytes_less(type1), 0, percents, by_eight)
 change("the same, type 2", "5.3, Figure 14", 4.3, bytes_less(type2), 0, percents, by_eight)
+change("bytes from and to memory, more than conventional SMs with their L2, mean", "5.3, Figure 14", 18.0,
+       100 * mean(kernels, function(k)
+           return eight("both", k).system.memory.bytes / eight("conventional", k).system.memory.bytes
+       end) - 100, 0, percents, option8(large))
+change("the same, of the bytes between these and their L2", "5.3", 15.7, bytes_of(function(k)
+    return eight("both", k).system.memory.bytes - eight("conventional", k).system.memory.bytes
+end), 0, percents, option8(large))
 level("`convsep`, plain, no prefetch, L1 miss rate", "5.1", 98.3, rate8("base", "convsep"), percents, option8())
 level("the same, prefetch alone", "5.1", 39.4, rate8("pf", "convsep"), percents, option8"--prefetch pattern")
 change("`convsep`, instructions fewer with the L1 in place of shared memory", "3.2, guideline 4", 28,
@@ -393,9 +441,7 @@ change("`convsep`, instructions fewer with the L1 in place of shared memory", "3
 declared("prefetch", "5.5")
 nothing("cycles of the slowest SM over those of the fastest", "3.2", "1 % more")
 nothing("warps beyond which nothing is won, with prefetch", "3.3, Figure 10", "8")
-nothing("conventional SMs of 256 threads with prefetch and allocation, with L2", "5.1, Figure 11", "1.91×")
 nothing("cost of the barrier with a perfect memory", "3.2, guideline 2", "5 to 10 %")
-nothing("against a perfect L2: 8 SMs, 16 SMs", "5.2", "1.02×, 1.61×")
 nothing("energy of 8 SMs", "5.4", "20.9 % less")
 nothing("performance per area, 8 and 16 SMs", "5.5", "4.27×, 3.38×")
 

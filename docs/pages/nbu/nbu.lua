@@ -12,23 +12,24 @@ function replay(kernel, policy, full)
     return run.report
 end
 
--- Cycles of a kernel over the cut ("over"; "six": with six places on the DRAM die)
--- over those without. Both must have run whole, and done the same.
-function over_cut(kernel, policy, form)
+-- Cycles of a kernel over the cut ("over"; "six": with six places on the DRAM die),
+-- or with a bus at twice the core's clock ("fast"), over those without. Both must have
+-- run whole, and done the same.
+function over_plain(kernel, policy, form)
     local with, without = data[kernel .. "-" .. policy .. "-" .. form].report,
                           replay(kernel, policy)
     if with["end"] ~= "whole" or with.instructions ~= without.instructions or
        with.committed ~= without.committed then
-        error("the replay of '" .. kernel .. "' over the cut is not that without it", 2)
+        error("the replay of '" .. kernel .. "', " .. form .. ", is not that without", 2)
     end
     return with.cycles / without.cycles
 end
 
--- Cycles over the cut under a policy over those under annotated, geometric mean.
-function slower_over_cut(policy)
-    return geomean(kernels, function(k)
-        return data[k .. "-" .. policy .. "-over"].report.cycles /
-               data[k .. "-annotated-over"].report.cycles
+-- Cycles in such a form under a policy over those under annotated, geometric mean.
+function slower_in(form, policy, list)
+    return geomean(list or kernels, function(k)
+        return data[k .. "-" .. policy .. "-" .. form].report.cycles /
+               data[k .. "-annotated-" .. form].report.cycles
     end)
 end
 

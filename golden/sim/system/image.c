@@ -1,4 +1,4 @@
-/* image.c - the composition: SMs, their CTAs, and the stack's memory.
+/* image.c - the composition: SMs, their CTAs, and the memory behind them.
  *
  * One loop steps what can do something in this cycle and skips to the next
  * cycle in which anything can.  CTAs come from image_order.h; a kernel starts
@@ -41,6 +41,18 @@ static const struct option_spec specs[] = {
      "With --prefetch pws: prefetches waiting for the L1. Default: 16."},
     {"entries", 0, "N",
      "With --prefetch pws: entries of its table. Default: 256."},
+    {"l2", 0, "FORM",
+     "An L2 between all L1s and memory: none, real, or perfect, which has "
+     "every "
+     "line. IP-NDP has none, the SMs that it is held against have one. "
+     "Default: "
+     "none."},
+    {"l2-bytes", 0, "BYTES", "With --l2 real: its size. Default: 1048576."},
+    {"l2-ways", 0, "N", "With --l2 real: its ways. Default: 16."},
+    {"l2-latency", 0, "N",
+     "With an L2: cycles until it answers a load, or sends it to memory. "
+     "Default: 60."},
+    {"l2-bandwidth", 0, "GB/S", "With an L2: of its port. Default: 512."},
     {"latency", 0, "N", "Cycles to memory and back. Default: 120."},
     {"bandwidth", 0, "GB/S", "Of the stack's memory. Default: 256."},
     {"clock", 0, "MHZ", "Of the SMs. Default: 1000."},
@@ -59,6 +71,10 @@ static const struct setting_number numbers[] = {
     NUMBER("reserve", reserve, 0, 1024),
     NUMBER("queue", queue, 1, 64),
     NUMBER("entries", entries, 1, 1 << 20),
+    NUMBER("l2-bytes", l2_bytes, CACHE_LINE, 1 << 30),
+    NUMBER("l2-ways", l2_ways, 1, 1024),
+    NUMBER("l2-latency", l2_latency, 1, 100000),
+    NUMBER("l2-bandwidth", l2_bandwidth, 1, 100000),
     NUMBER("latency", latency, 1, 100000),
     NUMBER("bandwidth", bandwidth, 1, 100000),
     NUMBER("clock", clock, 1, 100000),
@@ -71,6 +87,7 @@ static const struct setting_choice choices[] = {
     {"stride", "exact|printed", offsetof(struct image_settings, printed)},
     {"cta", "rr|row|column|tile", offsetof(struct image_settings, order)},
     {"index", "hashed|linear", offsetof(struct image_settings, linear)},
+    {"l2", "none|real|perfect", offsetof(struct image_settings, l2)},
     {NULL, NULL, 0},
 };
 
@@ -85,17 +102,25 @@ static void *create(void) {
                                  .reserve = 8,
                                  .queue = 16,
                                  .entries = 256,
+                                 .l2_bytes = 1 << 20,
+                                 .l2_ways = 16,
+                                 .l2_latency = 60,
+                                 .l2_bandwidth = 512,
                                  .latency = 120,
                                  .bandwidth = 256,
                                  .clock = 1000};
     return s;
 }
 
-/* Remember options that are checked against --prefetch. */
+/* Remember options that are checked against --prefetch and --l2. */
 static void note_given(struct image_settings *s, const char *name) {
     s->gave_stride = s->gave_stride || strcmp(name, "stride") == 0;
     s->gave_queue = s->gave_queue || strcmp(name, "queue") == 0;
     s->gave_entries = s->gave_entries || strcmp(name, "entries") == 0;
+    if (strcmp(name, "l2-bytes") == 0 || strcmp(name, "l2-ways") == 0)
+        s->gave_l2_lines = name;
+    else if (strncmp(name, "l2-", 3) == 0)
+        s->gave_l2 = name;
 }
 
 static bool take(void *settings, const char *name, const char *value,
@@ -104,25 +129,35 @@ static bool take(void *settings, const char *name, const char *value,
     return setting_take(settings, numbers, choices, name, value, d);
 }
 
-/* An option that only one prefetcher has, where another one was asked for. */
-static void check_given(bool stray, const char *name, const char *kind,
+/* An option that goes with another's value, which was not asked for. */
+static void check_given(bool stray, const char *name, const char *with,
                         struct diag *d) {
     if (stray)
         diag_error(d, (struct place){0},
-                   "'--%s' goes with --prefetch %s, which is not given", name,
-                   kind);
+                   "'--%s' goes with --%s, which is not "
+                   "given",
+                   name, with);
+}
+
+static void check_l2(const struct image_settings *s, struct diag *d) {
+    check_given(s->gave_l2 && s->l2 == IMAGE_L2_NONE, s->gave_l2, "l2", d);
+    check_given(s->gave_l2_lines && s->l2 != IMAGE_L2_REAL, s->gave_l2_lines,
+                "l2 real", d);
+    if (s->l2 == IMAGE_L2_REAL)
+        setting_check_cache("l2-bytes", s->l2_bytes, s->l2_ways, d);
 }
 
 static bool check(const void *settings, struct diag *d) {
     const struct image_settings *s = settings;
     struct place at = {0};
     check_given(s->gave_stride && s->prefetch != PREFETCH_PATTERN, "stride",
-                "pattern", d);
-    check_given(s->gave_queue && s->prefetch != PREFETCH_PWS, "queue", "pws",
-                d);
+                "prefetch pattern", d);
+    check_given(s->gave_queue && s->prefetch != PREFETCH_PWS, "queue",
+                "prefetch pws", d);
     check_given(s->gave_entries && s->prefetch != PREFETCH_PWS, "entries",
-                "pws", d);
-    setting_check_l1(s->l1, s->ways, d);
+                "prefetch pws", d);
+    check_l2(s, d);
+    setting_check_cache("l1", s->l1, s->ways, d);
     if (s->reserve >= s->mshrs)
         diag_error(d, at, "'--reserve' is %u, expected less than %u MSHRs",
                    s->reserve, s->mshrs);
@@ -140,7 +175,7 @@ struct machine {
     struct cta_reader *reader;
     struct cta_supply *supply;
     const struct run_images *images; /* NULL: not wanted */
-    struct pipe *memory;
+    struct image_memory *memory;
     struct sm **sms;
     uint64_t *wakes; /* when the SM has to be stepped next */
     uint64_t cycle;
@@ -164,16 +199,31 @@ static struct sm *make_sm(const struct machine *m, uint32_t index) {
     return sm_create(&config, index, m->memory, m->reader);
 }
 
+/* The L2 never blocks: it holds what the L1s wait for, each line once. */
+static struct image_memory *make_memory(const struct image_settings *s) {
+    struct image_memory_config c = {
+        .memory = {.rate = pipe_bytes(s->bandwidth, s->clock),
+                   .latency = s->latency,
+                   .depth = 4096},
+        .l2 = (enum image_l2)s->l2,
+        .port = {.rate = pipe_bytes(s->l2_bandwidth, s->clock),
+                 .latency = s->l2_latency,
+                 .depth = 4096},
+        .cache = {.size = s->l2_bytes,
+                  .ways = s->l2_ways,
+                  .mshrs = s->sms * s->mshrs,
+                  .targets = s->sms,
+                  .hashed = !s->linear}};
+    return image_memory_create(&c);
+}
+
 static void build(struct machine *m, const struct image_settings *s,
                   const struct system_job *job) {
-    struct pipe_config memory = {.rate = pipe_bytes(s->bandwidth, s->clock),
-                                 .latency = s->latency,
-                                 .depth = 4096};
     m->settings = s;
     m->job = job;
     m->reader = cta_reader_create(job->stream);
     m->supply = cta_supply_create(m->reader, (enum cta_order)s->order, s->sms);
-    m->memory = pipe_create(&memory);
+    m->memory = make_memory(s);
     m->sms = xcalloc(s->sms, sizeof *m->sms);
     m->wakes = xcalloc(s->sms, sizeof *m->wakes);
     for (uint32_t i = 0; i < s->sms; i++)
@@ -187,7 +237,7 @@ static void tear_down(struct machine *m) {
         sm_free(m->sms[i]);
     cta_supply_free(m->supply);
     cta_reader_free(m->reader);
-    pipe_free(m->memory);
+    image_memory_free(m->memory);
     free(m->sms);
     free(m->wakes);
 }
@@ -209,7 +259,7 @@ static void dispatch(struct machine *m) {
 
 static void answers(struct machine *m) {
     uint64_t token;
-    while (pipe_receive(m->memory, m->cycle, &token)) {
+    while (image_memory_receive(m->memory, m->cycle, &token)) {
         uint32_t i = sm_token_index(token);
         sm_answer(m->sms[i], m->cycle, token);
         m->wakes[i] = 0;
@@ -230,7 +280,7 @@ static void step(struct machine *m) {
 
 /* To the next cycle in which anything can happen. */
 static void advance(struct machine *m) {
-    uint64_t next = pipe_next(m->memory);
+    uint64_t next = image_memory_next(m->memory);
     for (uint32_t i = 0; i < m->settings->sms; i++)
         next = m->wakes[i] < next ? m->wakes[i] : next;
     if (next == UINT64_MAX)
@@ -244,7 +294,7 @@ static bool busy(const struct machine *m) {
     for (uint32_t i = 0; i < m->settings->sms; i++)
         if (!sm_idle(m->sms[i]))
             return true;
-    return false;
+    return !image_memory_idle(m->memory);
 }
 
 /* The images of the run for a pattern-aware prefetcher.  False after an
@@ -340,7 +390,11 @@ static void add_counts(void *into, const void *from, size_t size) {
 static void collect(struct machine *m) {
     struct image_result *r = m->result;
     r->cycles = m->cycle;
-    r->memory = *pipe_statistics(m->memory);
+    r->memory = *image_memory_traffic(m->memory);
+    if (m->settings->l2 != IMAGE_L2_NONE)
+        r->l2_traffic = *image_memory_l2_traffic(m->memory);
+    if (m->settings->l2 == IMAGE_L2_REAL)
+        r->l2 = *image_memory_l2(m->memory);
     for (uint32_t i = 0; i < m->settings->sms; i++) {
         sm_kernel(m->sms[i], NULL); /* what is left was of no use */
         cache_stats_add(&r->cache, sm_cache(m->sms[i]));

@@ -6,7 +6,7 @@
  */
 #include "image_order.h"
 
-#include "image_driver.h"
+#include "prefetch/image_driver.h"
 
 #include "base/array.h"
 

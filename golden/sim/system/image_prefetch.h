@@ -14,7 +14,7 @@
 #ifndef NDP_SYSTEM_IMAGE_PREFETCH_H
 #define NDP_SYSTEM_IMAGE_PREFETCH_H
 
-#include "image_driver.h"
+#include "prefetch/image_driver.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 static const char *const kinds[] = {"none", "pws", "pattern"};
+static const char *const l2_forms[] = {"none", "real", "perfect"};
 static const char *const orders[] = {"rr", "row", "column", "tile"};
 
 static double percent(double ratio) {
@@ -42,6 +43,19 @@ static void page_prefetch(const struct image_result *r, FILE *out) {
                 : 0.0);
 }
 
+static void page_l2(const struct image_result *r, FILE *out) {
+    const struct cache_stats *c = &r->l2;
+    if (r->settings.l2 == IMAGE_L2_REAL)
+        fprintf(out,
+                "L2 loads       %" PRIu64 ", %" PRIu64
+                " misses (%.2f %%), %" PRIu64 " met a line on its way; %u "
+                "bytes\n",
+                c->loads, c->load_misses, percent(cache_miss_rate(c)),
+                c->load_merged, r->settings.l2_bytes);
+    fprintf(out, "L2 traffic     %" PRIu64 " bytes between SMs and %s L2\n",
+            pipe_amount(&r->l2_traffic), l2_forms[r->settings.l2]);
+}
+
 void image_page(const void *result, FILE *out) {
     const struct image_result *r = result;
     const struct image_settings *s = &r->settings;
@@ -71,6 +85,8 @@ void image_page(const void *result, FILE *out) {
             c->stores, share(c->store_hits, c->stores));
     if (s->prefetch != PREFETCH_NONE)
         page_prefetch(r, out);
+    if (s->l2 != IMAGE_L2_NONE)
+        page_l2(r, out);
     fprintf(out,
             "memory         %" PRIu64 " bytes: %" PRIu64 " demand, %" PRIu64
             " prefetch, %" PRIu64 " stores, %" PRIu64 " atomics\n",
@@ -118,12 +134,17 @@ static void json_settings(const struct image_settings *s, json_t *j) {
     put(j, "reserve", s->reserve);
     put(j, "queue", s->queue);
     put(j, "entries", s->entries);
+    json_object_set_new(j, "l2", json_string(l2_forms[s->l2]));
+    put(j, "l2_bytes", s->l2_bytes);
+    put(j, "l2_ways", s->l2_ways);
+    put(j, "l2_latency", s->l2_latency);
+    put(j, "l2_bandwidth", s->l2_bandwidth);
     put(j, "latency", s->latency);
     put(j, "bandwidth", s->bandwidth);
     put(j, "clock", s->clock);
 }
 
-static void json_l1(const struct cache_stats *c, json_t *j) {
+static void json_cache(const struct cache_stats *c, json_t *j) {
     put(j, "loads", c->loads);
     put(j, "hits", c->load_hits);
     put(j, "misses", c->load_misses);
@@ -157,24 +178,35 @@ static void json_prefetch(const struct image_result *r, json_t *j) {
     json_object_set_new(j, "timeliness", json_real(cache_timeliness(c)));
 }
 
+static void json_traffic(const struct pipe_stats *s, json_t *j) {
+    put(j, "bytes", pipe_amount(s));
+    put(j, "demand", s->amount[IMAGE_DEMAND]);
+    put(j, "prefetch", s->amount[IMAGE_PREFETCH]);
+    put(j, "stores", s->amount[IMAGE_STORE]);
+    put(j, "atomics", s->amount[IMAGE_ATOMIC]);
+}
+
 void image_json(const void *result, json_t *into) {
     const struct image_result *r = result;
     json_t *settings = json_object(), *l1 = json_object();
     json_t *prefetch = json_object(), *memory = json_object();
-    const uint64_t *bytes = r->memory.amount;
+    json_t *l2 = NULL;
     json_settings(&r->settings, settings);
     json_object_set_new(into, "settings", settings);
     put(into, "cycles", r->cycles);
     put(into, "launches", r->launches);
     put(into, "ctas", r->core.groups);
-    json_l1(&r->cache, l1);
+    json_cache(&r->cache, l1);
     json_object_set_new(into, "l1", l1);
     json_prefetch(r, prefetch);
     json_object_set_new(into, "prefetch", prefetch);
-    put(memory, "bytes", pipe_amount(&r->memory));
-    put(memory, "demand", bytes[IMAGE_DEMAND]);
-    put(memory, "prefetch", bytes[IMAGE_PREFETCH]);
-    put(memory, "stores", bytes[IMAGE_STORE]);
-    put(memory, "atomics", bytes[IMAGE_ATOMIC]);
+    if (r->settings.l2 != IMAGE_L2_NONE) {
+        l2 = json_object();
+        json_traffic(&r->l2_traffic, l2);
+        if (r->settings.l2 == IMAGE_L2_REAL)
+            json_cache(&r->l2, l2);
+        json_object_set_new(into, "l2", l2);
+    }
+    json_traffic(&r->memory, memory);
     json_object_set_new(into, "memory", memory);
 }

@@ -1,4 +1,4 @@
-/* image_sm.c - a core's hooks for a stack's memory and for the prefetchers. */
+/* image_sm.c - a core's hooks for what is behind it and for the prefetchers. */
 #include "image_sm.h"
 
 #include "base/arena.h"
@@ -16,7 +16,7 @@ enum sm_answer_for {
 struct sm {
     uint32_t index;
     uint64_t cycle; /* of the step */
-    struct pipe *memory;
+    struct image_memory *memory;
     struct core *core;
     struct prefetch_unit *prefetch;
     bool comes; /* something has come through the path in this cycle */
@@ -37,31 +37,35 @@ static bool ready(void *ctx, enum stream_access what, uint64_t address) {
     struct sm *s = ctx;
     (void)what;
     (void)address;
-    return pipe_ready(s->memory, s->cycle);
+    return image_memory_ready(s->memory, s->cycle);
 }
 
 static void ask_line(struct sm *s, enum image_traffic kind,
                      enum sm_answer_for what, uint64_t number) {
-    struct pipe_packet p = {
-        .kind = kind, .amount = CACHE_LINE, .token = token_of(s, what, number)};
-    pipe_send(s->memory, s->cycle, &p);
+    struct image_request r = {.kind = kind,
+                              .address = number * CACHE_LINE,
+                              .bytes = CACHE_LINE,
+                              .token = token_of(s, what, number)};
+    image_memory_send(s->memory, s->cycle, &r);
 }
 
 static void send(void *ctx, enum stream_access what, uint64_t address,
                  uint32_t sectors, uint64_t number) {
     struct sm *s = ctx;
     uint32_t bytes = 32 * (uint32_t)__builtin_popcount(sectors);
-    struct pipe_packet store = {.kind = IMAGE_STORE,
-                                .amount = bytes,
-                                .token = token_of(s, TO_NOBODY, 0)};
-    struct pipe_packet atomic = {.kind = IMAGE_ATOMIC,
-                                 .amount = 2 * bytes, /* there and back */
-                                 .token = token_of(s, TO_ATOMIC, number)};
-    (void)address;
+    struct image_request store = {.kind = IMAGE_STORE,
+                                  .address = address,
+                                  .bytes = bytes,
+                                  .token = token_of(s, TO_NOBODY, 0)};
+    struct image_request atomic = {.kind = IMAGE_ATOMIC,
+                                   .address = address,
+                                   .bytes = 2 * bytes, /* there and back */
+                                   .token = token_of(s, TO_ATOMIC, number)};
     if (what == STREAM_LOAD)
         ask_line(s, IMAGE_DEMAND, TO_LINE, number);
     else
-        pipe_send(s->memory, s->cycle, what == STREAM_STORE ? &store : &atomic);
+        image_memory_send(s->memory, s->cycle,
+                          what == STREAM_STORE ? &store : &atomic);
 }
 
 void sm_answer(struct sm *s, uint64_t cycle, uint64_t token) {
@@ -84,7 +88,7 @@ void sm_answer(struct sm *s, uint64_t cycle, uint64_t token) {
 /* A prefetch to the L1; what became of it. */
 static enum cache_result prefetch_line(struct sm *s, uint64_t address,
                                        enum sm_answer_for what) {
-    if (!pipe_ready(s->memory, s->cycle))
+    if (!image_memory_ready(s->memory, s->cycle))
         return CACHE_BLOCKED;
     enum cache_result r =
         cache_access(core_cache(s->core), s->cycle, address, CACHE_PREFETCH, 0);
@@ -147,7 +151,8 @@ static void from_path(void *ctx) {
 /* ---------------------------------------------------------------------- SM */
 
 struct sm *sm_create(const struct sm_config *config, uint32_t index,
-                     struct pipe *memory, const struct cta_reader *reader) {
+                     struct image_memory *memory,
+                     const struct cta_reader *reader) {
     struct sm *s = xcalloc(1, sizeof *s);
     struct core_config core = {
         .slots = config->warps, .interval = CORE_CYCLE, .cache = config->cache};

@@ -11,8 +11,8 @@
 #define NDP_SYSTEM_IMAGE_SM_H
 
 #include "core.h"
+#include "image_memory.h"
 #include "image_prefetch.h"
-#include "pipe.h"
 
 struct sm_config {
     uint32_t warps; /* resident */
@@ -20,15 +20,13 @@ struct sm_config {
     struct prefetch_unit_config prefetch;
 };
 
-/* What the memory moves bytes for: kinds of its packets. */
-enum image_traffic { IMAGE_DEMAND, IMAGE_PREFETCH, IMAGE_STORE, IMAGE_ATOMIC };
-
 struct sm; /* one SM; freed by sm_free */
 
 /* index: its number.  memory and reader are shared and must outlive it.  NULL:
  * no such cache. */
 struct sm *sm_create(const struct sm_config *config, uint32_t index,
-                     struct pipe *memory, const struct cta_reader *reader);
+                     struct image_memory *memory,
+                     const struct cta_reader *reader);
 void sm_free(struct sm *s);
 
 /* Room for a CTA of so many warps now. */

@@ -16,11 +16,16 @@ struct image_settings {
     uint32_t sms, warps;
     uint32_t l1, ways, mshrs, targets, reserve;
     uint32_t queue, entries;
+    uint32_t l2; /* enum image_l2 */
+    uint32_t l2_bytes, l2_ways;
+    uint32_t l2_latency, l2_bandwidth;
     uint32_t latency;   /* cycles */
     uint32_t bandwidth; /* GB/s */
     uint32_t clock;     /* MHz */
     /* on the command line, of what only one prefetcher has */
     bool gave_stride, gave_queue, gave_entries;
+    const char *gave_l2; /* an option of the L2, and of its lines; or NULL */
+    const char *gave_l2_lines;
 };
 
 struct image_result {
@@ -30,6 +35,9 @@ struct image_result {
     struct prefetch_unit_stats prefetch;
     struct core_stats core;
     struct pipe_stats memory; /* by enum image_traffic */
+    /* between SMs and L2, and what that held; of a real L2 alone */
+    struct pipe_stats l2_traffic;
+    struct cache_stats l2;
 };
 
 /* image_report.c */

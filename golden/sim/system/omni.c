@@ -80,7 +80,7 @@ static bool take(void *settings, const char *name, const char *value,
 
 static bool check(const void *settings, struct diag *d) {
     const struct omni_settings *s = settings;
-    setting_check_l1(s->l1, s->ways, d);
+    setting_check_cache("l1", s->l1, s->ways, d);
     if (s->l2 % (16 * CACHE_LINE) != 0)
         diag_error(d, (struct place){0},
                    "'--l2' is %u bytes, expected a multiple of 16 ways of %d "

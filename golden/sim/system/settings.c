@@ -39,10 +39,11 @@ bool setting_take(void *settings, const struct setting_number *numbers,
     return false;
 }
 
-void setting_check_l1(uint32_t bytes, uint32_t ways, struct diag *d) {
+void setting_check_cache(const char *name, uint32_t bytes, uint32_t ways,
+                         struct diag *d) {
     if (bytes % (ways * CACHE_LINE) != 0)
         diag_error(d, (struct place){0},
-                   "'--l1' is %u bytes, expected a multiple of %u ways of %d "
+                   "'--%s' is %u bytes, expected a multiple of %u ways of %d "
                    "bytes",
-                   bytes, ways, CACHE_LINE);
+                   name, bytes, ways, CACHE_LINE);
 }

@@ -28,7 +28,8 @@ bool setting_take(void *settings, const struct setting_number *numbers,
                   const struct setting_choice *choices, const char *name,
                   const char *value, struct diag *d);
 
-/* An L1 of whole lines in each way, or an error in d. */
-void setting_check_l1(uint32_t bytes, uint32_t ways, struct diag *d);
+/* The cache of option name has whole lines in each way, or an error in d. */
+void setting_check_cache(const char *name, uint32_t bytes, uint32_t ways,
+                         struct diag *d);
 
 #endif

@@ -136,7 +136,7 @@ static bool take(void *settings, const char *name, const char *value,
 static bool check(const void *settings, struct diag *d) {
     const struct tom_settings *s = settings;
     struct place at = {0};
-    setting_check_l1(s->l1, s->ways, d);
+    setting_check_cache("l1", s->l1, s->ways, d);
     if (s->window & (s->window - 1))
         diag_error(d, at, "'--window' is %u, expected a power of two",
                    s->window);

@@ -5,10 +5,10 @@
  * SMs, in bands of rows, bands of columns or tiles, and each SM's prefetcher is
  * loaded with the bounds of its own part.
  */
-#ifndef NDP_SYSTEM_IMAGE_DRIVER_H
-#define NDP_SYSTEM_IMAGE_DRIVER_H
+#ifndef NDP_PREFETCH_IMAGE_DRIVER_H
+#define NDP_PREFETCH_IMAGE_DRIVER_H
 
-#include "prefetch/prefetch.h"
+#include "prefetch.h"
 #include "sim/run/run.h"
 
 #include <stdbool.h>
