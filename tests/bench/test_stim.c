@@ -1,9 +1,10 @@
-/* test_stim.c - what the stimulus of every target has to show at reset and bus.
+/* test_stim.c - what the stimulus of every target has to show.
  *
  * A missing reset shows only if a reset of one edge comes while something is
  * under way; a wrong byte select only if each select is written; a slave that
  * listens to half a request only if half of one stands there.  Each target's
- * random stimulus runs on its model until all of that was there.
+ * random stimulus runs on its model until all of that was there; and no bit of
+ * any input may stay as it is.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +21,7 @@
 #include "kit/stim.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Cycles of a run at most, and those that traffic is under way at least. */
@@ -172,7 +174,131 @@ static void test_all_shown(void **state) {
     assert_int_equal(missing, 0);
 }
 
+/* --- bits of the inputs ----------------------------------------------------
+ */
+
+/* A line of RTL that drops or mixes up such bits is caught by no comparison, as
+ * long as the stimulus never changes them. */
+enum { EDGES = 400000 }; /* as the runs of a check */
+
+/* Bits that have to stay as they are, of a port, as its name begins. */
+static const struct {
+    const char *target, *port;
+    int low, high;
+    const char *why;
+} fixed[] = {
+    {"concurrent", "launch_op_length", 9, 11, "operands have to fit"},
+    {"nda_rank", "buffer_packet_length", 10, 11, "operands have to fit"},
+    {"nda_pe", "launch_length", 11, 15, "operands have to fit"},
+    {"dies", "issue_guard", 4, 4, "a guard is a predicate"},
+    {"nbu", "issue_guard", 4, 4, "a guard is a predicate"},
+    {"dram_channel", "seen", 0, 63, "of accelerators that are not asked"},
+    {"gate", "at_node", 0, 63, "where it is"},
+    {"omni", "offload_at_core", 0, 63, "where it is"},
+    {"omni", "gate_at_node", 0, 63, "where it is"},
+    {"host", "shape_", 0, 63, "what the machine is"},
+    {"omni", "offload_op_address", 0, 4, "lanes begin with a line"},
+    {"prefetch", "load_entry", 50, 50, "the base stride is positive"},
+    {"prefetch", "load_entry", 108, 108, "x_lo is below the pitch"},
+    {"prefetch", "load_entry", 150, 150, "x_turn is below the pitch"},
+    {"prefetch", "load_entry", 171, 171, "last is below the pitch"},
+    {"nda_post", "packet2_", 0, 63, "a rank of four, where there are two"},
+    {"nda_post", "packet3_", 0, 63, "a rank of four, where there are two"},
+    {"nda_post", "ended2_", 0, 63, "a rank of four, where there are two"},
+    {"nda_post", "ended3_", 0, 63, "a rank of four, where there are two"},
+};
+
+static bool is_fixed(const char *target, const char *port, int bit) {
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (strcmp(fixed[i].target, target) == 0 &&
+            strncmp(fixed[i].port, port, strlen(fixed[i].port)) == 0 &&
+            bit >= fixed[i].low && bit <= fixed[i].high)
+            return true;
+    return false;
+}
+
+/* Which values each bit of the inputs had, in the places of the bits. */
+struct values {
+    const struct design *d;
+    uint64_t *had[2]; /* as large as the inputs */
+};
+
+static const uint64_t *words_of(const struct design_port *p,
+                                const void *ports) {
+    return (const uint64_t *)(const void *)((const char *)ports + p->offset);
+}
+
+static bool is_input(const struct design_port *p) {
+    return p->dir == PORT_IN && !p->internal;
+}
+
+static void see_values(struct values *v, const uint64_t *in) {
+    for (size_t i = 0; i < v->d->in_size / sizeof *in; i++) {
+        v->had[1][i] |= in[i];
+        v->had[0][i] |= ~in[i];
+    }
+}
+
+/* Bits of a port that never changed and could. */
+static int constant_bits(const struct values *v, const char *target,
+                         const struct design_port *p, char *list, size_t room) {
+    int n = 0;
+    *list = '\0';
+    for (int k = 0; k < p->width; k++) {
+        uint64_t both =
+            words_of(p, v->had[0])[k / 64] & words_of(p, v->had[1])[k / 64];
+        if (both >> k % 64 & 1 || is_fixed(target, p->name, k))
+            continue;
+        size_t at = strlen(list);
+        snprintf(list + at, room - at, " %d", k);
+        n++;
+    }
+    return n;
+}
+
+static int values_of(const struct bench_block *block) {
+    char target[32], cycles[16], list[400];
+    snprintf(target, sizeof target, "%s", block->iface->name);
+    snprintf(cycles, sizeof cycles, "%d", EDGES);
+    char *argv[] = {"cosim", "--target", target, "--preset",
+                    "small", "--cycles", cycles, "--quiet"};
+    int status, constant = 0;
+    struct bench *b = bench_open(bench_blocks(), 8, argv, &status);
+    assert_non_null(b);
+    struct values v = {.d = bench_design(b)};
+    bool rst;
+    struct golden *g = golden_create(bench_target(b)->golden, &v.d->config);
+    for (int k = 0; k < 2; k++)
+        v.had[k] = calloc(1, v.d->in_size + 8);
+    do {
+        const void *in = bench_inputs(b, &rst);
+        see_values(&v, in);
+        memcpy(bench_outputs(b), golden_cycle(g, rst, in), v.d->out_size);
+    } while (bench_step(b));
+    for (int n = 0; n < v.d->n_ports; n++) {
+        const struct design_port *p = &v.d->ports[n];
+        if (!is_input(p) || !constant_bits(&v, target, p, list, sizeof list))
+            continue;
+        print_error("%s: %s: always the same:%s\n", target, p->name, list);
+        constant++;
+    }
+    for (int k = 0; k < 2; k++)
+        free(v.had[k]);
+    golden_free(g);
+    assert_int_equal(bench_close(b), 0);
+    return constant;
+}
+
+static void test_all_bits(void **state) {
+    int constant = 0;
+    (void)state;
+    for (const struct bench_block *k = bench_blocks(); k->iface; k++)
+        constant += values_of(k);
+    assert_int_equal(constant, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_shown)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_shown),
+                                       cmocka_unit_test(test_all_bits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

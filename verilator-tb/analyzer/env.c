@@ -49,6 +49,8 @@ void ana_random_table(struct ana_env *s, int n) {
             length = 1 + length % 4096;
         if (length > room / 2)
             length = room / 2;
+        if (i == n - 1 && rng_percent(&s->stim->rng, 20))
+            length = top - at - gap; /* all that is left */
         s->fresh[i] = (struct ana_range){at + gap, length ? length : 1, false};
         at = s->fresh[i].start + s->fresh[i].length;
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { OPERANDS = 4, X = 0, Z = 2, UNKNOWN = NDA_PE_GEMV + 1 };
+enum { GAP = 20 }; /* words between two operands at most */
 
 void operations_open(struct operations *o, struct stim *base,
                      const struct config *c) {
@@ -52,15 +53,16 @@ static void place(struct operations *o) {
     struct rng *r = &o->base->rng;
     const struct nda_launch_in *op = &o->op;
     uint64_t all = ones(o->size.SPOT_W), length = op->op_length;
-    uint64_t window = PE_WINDOW < all ? PE_WINDOW : all + 1;
-    uint64_t at = rng_next(r) & all & ~(window - 1);
     uint64_t base[OPERANDS], last[OPERANDS];
     bool gemv = op->op_op == NDA_PE_GEMV;
+    uint64_t most =
+        OPERANDS * GAP + (OPERANDS - 1 + (gemv ? op->op_rows : 1)) * length;
+    uint64_t at = most < all ? rng_next(r) % (all - most) : 0;
     int low = !o->directed && rng_percent(r, 20) ? rng_range(r, 0, 3) : -1;
 
     for (int k = 0; k < OPERANDS; k++) {
         uint64_t words = gemv && k == Z ? length * op->op_rows : length;
-        at += rng_below(r, 20);
+        at += rng_below(r, GAP);
         base[k] = at;
         at += words;
         last[k] = words ? at - 1 : at;
@@ -86,7 +88,9 @@ static void new_operation(struct operations *o) {
     struct nda_launch_in *op = &o->op;
     uint64_t n = o->number++, batch = (uint64_t)o->batch;
     uint64_t lengths[] = {1, batch, batch + 1, 2 * batch + 3, 2};
-    uint64_t ranks = ones(o->size.RANKS);
+    uint64_t ranks = ones(o->size.RANKS), all = ones(o->size.SPOT_W);
+    uint64_t longest =
+        (PE_WINDOW < all ? PE_WINDOW : all) / (OPERANDS + 3) - GAP;
     int style = rng_range(r, 0, 3);
 
     memset(op, 0, sizeof *op);
@@ -95,13 +99,17 @@ static void new_operation(struct operations *o) {
                                     : rng_below(r, UNKNOWN);
     op->op_length = o->directed         ? lengths[n / UNKNOWN % 5]
                     : rng_percent(r, 3) ? 0
+                    : n % 64 == 63      ? rng_below(r, (uint32_t)longest)
                     : rng_percent(r, 50)
                         ? 1 + rng_below(r, (uint32_t)batch)
                         : 1 + rng_below(r, 3 * (uint32_t)batch);
     op->op_grain = n % 2 || rng_percent(r, 30)
                        ? 0
                        : batch / 2 + rng_below(r, (uint32_t)batch);
-    op->op_rows = 1 + rng_below(r, 3);
+    if (n % 16 == 15) /* more than the operation has */
+        op->op_grain = op->op_length + (rng_next(r) & all) / 2;
+    op->op_rows =
+        op->op_op == NDA_PE_GEMV ? 1 + rng_below(r, 3) : rng_next(r) & 255;
     op->op_ranks = rng_percent(r, 60) ? ranks : rng_next(r) & ranks;
     op->op_blocking = rng_percent(r, 40);
     op->op_tag = o->tag++ & 255;

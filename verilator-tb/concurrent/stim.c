@@ -19,6 +19,7 @@
 #include "blocks/concurrent.h"
 #include "blocks/dram_channel.h"
 #include "iface/system.h"
+#include "kit/rows.h"
 #include "operations.h"
 #include "svrg.h"
 
@@ -26,7 +27,7 @@
 #include <string.h>
 
 enum { MOST = 64 };
-enum { PATIENCE = 60000 }; /* edges without anything that goes on */
+enum { PATIENCE = 250000 }; /* edges without anything that goes on */
 
 struct tune {
     int send, write, own; /* percent: edges with a request, of these writes, in
@@ -55,6 +56,7 @@ struct concurrent_stim {
     char broken[300];
     size_t channel_in, channel_out;
     struct tune tune;
+    struct rows used;
     int left;
     uint64_t script;
     struct request offered, waiting[MOST];
@@ -82,6 +84,7 @@ static void step_random(struct stim *base) {
                             .op = rates[rng_below(r, 4)],
                             .done = rates[rng_below(r, 4)]};
     s->left = rng_range(r, 1000, 6000);
+    rows_draw(&s->used, r, s->size.ROW_W);
     master_set(&s->registers, DRAM_CHANNEL_SET_throttle, rng_below(r, 3));
     master_set(&s->registers, DRAM_CHANNEL_SET_chance, 2 + rng_below(r, 15));
 }
@@ -170,13 +173,14 @@ static struct request new_request(struct concurrent_stim *s) {
     bool own = rng_percent(r, s->tune.own);
     uint64_t slot =
         own ? (uint64_t)l->SLOTS - 1 : rng_below(r, (uint32_t)l->SLOTS - 1);
+    int row = (int)rng_below(r, (uint32_t)s->tune.rows);
     return (struct request){.there = true,
                             .write = rng_percent(r, s->tune.write),
                             .id = s->requests++ & ones(l->ID_W),
                             .rank = rng_below(r, (uint32_t)l->RANKS),
                             .group = slot / (uint64_t)l->BANKS,
                             .bank = slot % (uint64_t)l->BANKS,
-                            .row = rng_below(r, (uint32_t)s->tune.rows),
+                            .row = rows_at(&s->used, row),
                             .column = rng_next(r) & ones(l->COL_W)};
 }
 

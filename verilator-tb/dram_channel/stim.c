@@ -62,6 +62,7 @@ struct dram_channel_stim {
     struct dram_checker *checker;
     char broken[300]; /* the rule that the last command broke; "": none */
     struct tune tune;
+    struct rows used;
     int left;
     uint64_t script;
     struct burst offered;       /* the request on req_*, until it is taken */
@@ -135,8 +136,9 @@ static const char *decide(struct dram_channel_stim *s, int rank) {
     struct decider *d = &s->decider[rank];
     struct rng *r = &s->base.rng;
     struct dram_command c;
-    int row = rng_percent(r, 90) ? 0 : (int)rng_below(r, 3);
-    const struct rank_tune tune = {.own = 100, .rows = 2};
+    int row =
+        (int)rows_at(&s->used, rng_percent(r, 90) ? 0 : (int)rng_below(r, 3));
+    const struct rank_tune tune = {.own = 100, .rows = 2, .used = &s->used};
     const char *wrong = NULL;
     uint64_t edge = s->base.now + 1; /* the one that is being driven */
 
@@ -235,6 +237,7 @@ static void step_random(struct stim *base) {
                             .near_own = rng_range(r, 0, 2) * 50,
                             .columns = rng_percent(r, 20) ? 2 : 128};
     s->left = rng_range(r, 200, 2500);
+    rows_draw(&s->used, r, s->size.ROW_W);
     master_set(&base->master, DRAM_CHANNEL_SET_throttle, rng_below(r, 4));
     master_set(&base->master, DRAM_CHANNEL_SET_chance, rng_below(r, 18));
 }
@@ -259,6 +262,7 @@ static void step_directed(struct stim *base) {
         return;
     s->tune = script[s->script++ % (sizeof script / sizeof *script)];
     s->left = PHASE;
+    rows_draw(&s->used, &base->rng, s->size.ROW_W);
     master_set(&base->master, DRAM_CHANNEL_SET_throttle,
                (uint32_t)s->tune.throttle);
     master_set(&base->master, DRAM_CHANNEL_SET_chance,
@@ -281,7 +285,7 @@ static struct burst new_request(struct dram_channel_stim *s) {
                       .rank = place & ones(l->RA_W),
                       .group = place >> l->RA_W & ones(l->BG_W),
                       .bank = place >> (l->RA_W + l->BG_W) & ones(l->BA_W),
-                      .row = pick(s, s->tune.rows),
+                      .row = rows_at(&s->used, (int)pick(s, s->tune.rows)),
                       .column = pick(s, s->tune.columns) & ones(l->COL_W)};
     b.id = s->requests & ones(l->ID_W);
     return b;
@@ -291,13 +295,13 @@ static struct burst new_near(struct dram_channel_stim *s) {
     const struct dram_channel_local *l = &s->size;
     bool own = rng_percent(&s->base.rng, s->tune.near_own);
     bool stream = rng_percent(&s->base.rng, 90);
-    return (struct burst){.there = true,
-                          .write =
-                              rng_percent(&s->base.rng, s->tune.near_write),
-                          .group = own ? ones(l->BG_W) : pick(s, l->GROUPS),
-                          .bank = own ? ones(l->BA_W) : pick(s, l->BANKS),
-                          .row = stream ? 0 : pick(s, 3),
-                          .column = s->column++ & ones(l->COL_W)};
+    return (struct burst){
+        .there = true,
+        .write = rng_percent(&s->base.rng, s->tune.near_write),
+        .group = own ? ones(l->BG_W) : pick(s, l->GROUPS),
+        .bank = own ? ones(l->BA_W) : pick(s, l->BANKS),
+        .row = rows_at(&s->used, stream ? 0 : (int)pick(s, 3)),
+        .column = s->column++ & ones(l->COL_W)};
 }
 
 static void drive_near(struct dram_channel_stim *s,

@@ -58,6 +58,12 @@ static inline void sent_free(struct sent_list *l) {
     free(l->v);
 }
 
+/* The source of a flit stands in its lowest bits, hidden by the others, so that
+ * none of them stays as it is. */
+static inline uint64_t sent_source(const uint64_t *w, int source_bits) {
+    return (w[0] ^ rng_mix(w[0] >> source_bits)) & ones(source_bits);
+}
+
 /* Data of the flit of that number, which came from `source`, a number of so
  * many bits. */
 static inline void sent_data(uint64_t number, unsigned source, int source_bits,
@@ -67,7 +73,8 @@ static inline void sent_data(uint64_t number, unsigned source, int source_bits,
         w[at / 64] =
             rng_mix(number * FLIT_DATA + (uint64_t)at / 64) & ones(bits);
     }
-    w[0] = (w[0] & ~ones(source_bits)) | source;
+    w[0] &= ~ones(source_bits);
+    w[0] |= (source ^ rng_mix(w[0] >> source_bits)) & ones(source_bits);
 }
 
 #endif

@@ -361,7 +361,7 @@ static const char *judge(struct mesh_stim *s, int n, int class, int list,
 static const char *watch_take(struct mesh_stim *s, int n, int class,
                               uint64_t last, const uint64_t *data) {
     struct node *at = &s->node[n];
-    uint64_t source = data[0] & ones(s->size.VC_W + s->size.NODE_W);
+    uint64_t source = sent_source(data, s->size.VC_W + s->size.NODE_W);
     int vc = (int)(source & ones(s->size.VC_W)),
         from = (int)(source >> s->size.VC_W);
     const char *wrong = "from a node or channel that is none";

@@ -38,7 +38,7 @@ struct nda_buffer_stim {
     uint64_t reads, writes, results; /* how many; results <= writes */
     uint64_t given, landed, asked, answered, put, wrote, stored;
     bool bound, machine_done, told, done_offered;
-    uint64_t value;
+    uint64_t value, cause;
     bool mem_offered, mem_write;
     uint64_t mem_data;
     uint64_t word[MOST], result[MOST], due[MOST]; /* by their numbers */
@@ -122,6 +122,9 @@ static void begin(struct nda_buffer_stim *s) {
                 : rng_percent(r, 20) ? most + rng_below(r, 3)
                                      : rng_below(r, (uint32_t)most + 1);
     s->bound = rng_percent(r, 25);
+    s->cause = s->bound             ? NDA_BUFFER_BOUND
+               : rng_percent(r, 90) ? 0
+                                    : rng_range(r, 2, 3);
     bounded = s->writes <= most ? s->writes : most + 1;
     s->results = s->bound ? rng_below(r, (uint32_t)bounded + 1) : s->writes;
     s->value = rng_next(r) & UINT32_MAX;
@@ -232,7 +235,11 @@ static void drive(struct stim *base, void *ports) {
         in->mem_address = s->mem_data & ones(s->size.ADDR_W);
     }
     in->done_valid = s->runs && s->done_offered;
-    in->done_cause = in->done_valid && s->bound ? NDA_BUFFER_BOUND : 0;
+    in->done_cause = in->done_valid ? s->cause : 0;
+    /* of no use here */
+    in->done_operand = rng_next(r) & 3;
+    in->done_write = rng_below(r, 2);
+    in->done_address = rng_next(r) & ones(s->size.ADDR_W + 1);
     in->done_value = in->done_valid ? s->value : 0;
     in->ended_ready = rng_percent(r, s->tune.ended);
 }
@@ -315,8 +322,7 @@ static const char *check_end(struct nda_buffer_stim *s,
     if (!all_through(s))
         return stim_complain(&s->base, "a packet ends before its time");
     if (out->ended_rank != p->packet_rank || out->ended_tag != p->packet_tag ||
-        out->ended_final != p->packet_final ||
-        out->ended_cause != (s->bound ? NDA_BUFFER_BOUND : 0) ||
+        out->ended_final != p->packet_final || out->ended_cause != s->cause ||
         out->ended_value != s->value)
         return stim_complain(&s->base, "the end is of another packet");
     return NULL;

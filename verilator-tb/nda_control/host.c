@@ -103,11 +103,12 @@ bool rank_host_command(struct rank_host *h, struct rng *r,
     int banks = h->groups * h->banks;
     int where = own ? banks - 1 : (int)rng_below(r, (uint32_t)banks - 1);
     bool right = rng_percent(r, 80);
+    int row = (int)rng_below(r, 4) * (t->rows > 1);
 
     *c = (struct dram_command){.cycle = (int64_t)now,
                                .group = where / h->banks,
                                .bank = where % h->banks,
-                               .row = (int)rng_below(r, 4) * (t->rows > 1),
+                               .row = (int)rows_at(t->used, row),
                                .column = 0};
     for (int b = 0; b < banks; b++)
         any |= h->open[b];

@@ -6,6 +6,7 @@
 
 #include "dram/check.h"
 #include "kit/rng.h"
+#include "kit/rows.h"
 
 enum { RANK_PLACES = 128, RANK_GROUPS = 8 };
 
@@ -30,8 +31,9 @@ struct rank_host {
 
 /* How it behaves for a while. */
 struct rank_tune {
-    int own;  /* percent of commands to the accelerator's bank */
-    int rows; /* 0: none is used, 1: one row, else several */
+    int own;                 /* percent of commands to the accelerator's bank */
+    int rows;                /* 0: none is used, 1: one row, else several */
+    const struct rows *used; /* these */
 };
 
 void rank_host_open(struct rank_host *h, const struct config *c, int groups,

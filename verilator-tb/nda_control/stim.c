@@ -35,6 +35,7 @@ struct nda_control_stim {
     struct nda_control_local size;
     struct rank_host host;
     struct tune tune;
+    struct rows used;
     int left;
     uint64_t number;
 
@@ -66,6 +67,7 @@ static void step_random(struct stim *base) {
                             .writes = rates[rng_range(r, 1, 5)],
                             .rows = rng_range(r, 1, 4)};
     s->left = rng_range(r, 300, 3000);
+    rows_draw(&s->used, r, s->size.ROW_W);
 }
 
 static void step_directed(struct stim *base) {
@@ -78,6 +80,7 @@ static void step_directed(struct stim *base) {
         return;
     s->tune = script[s->number / 3 % 4];
     s->left = 2500;
+    rows_draw(&s->used, &base->rng, s->size.ROW_W);
 }
 
 static const struct stim_mode random_mode = {
@@ -96,6 +99,7 @@ static void new_operation(struct nda_control_stim *s) {
 
     s->op = s->base.mode == &directed_mode ? (int)(n % 8) : rng_range(r, 0, 7);
     s->length = s->base.mode == &directed_mode ? lengths[n / 8 % 6]
+                : n % 32 == 31 ? rng_next(r) /* until a reset, as a rule */
                 : rng_percent(r, 50) ? rng_below(r, (uint32_t)batch + 2)
                                      : rng_below(r, (uint32_t)(3 * batch));
     s->length &= ones(s->size.SPOT_W);
@@ -129,9 +133,10 @@ static void drive(struct stim *base, void *ports) {
         bits_or(in->launch_base, k * s->size.SPOT_W, s->size.SPOT_W,
                 s->base_of[k]);
     s->gives = (s->host.refreshes || rng_percent(r, s->tune.send)) &&
-               rank_host_command(&s->host, r,
-                                 &(struct rank_tune){s->tune.own, s->tune.rows},
-                                 base->now + 1, own_row, &s->given);
+               rank_host_command(
+                   &s->host, r,
+                   &(struct rank_tune){s->tune.own, s->tune.rows, &s->used},
+                   base->now + 1, own_row, &s->given);
     in->cmd_valid = s->gives;
     in->cmd_kind = s->gives ? s->given.kind : 0;
     in->cmd_group = s->gives ? (uint64_t)s->given.group : 0;

@@ -115,7 +115,13 @@ static void new_operation(struct nda_launch_stim *s) {
                    : rng_percent(r, 40) ? op->op_length
                    : rng_percent(r, 5)  ? rng_next(r) & all
                                         : 1 + rng_below(r, 12);
-    op->op_rows = rng_percent(r, 5) ? 0 : 1 + rng_below(r, 6);
+    if (rng_percent(r, 5)) { /* one packet a rank and row, however long */
+        op->op_length = rng_next(r) & all;
+        op->op_grain = 0;
+    }
+    op->op_rows = op->op_op != 8      ? rng_next(r) & 255
+                  : rng_percent(r, 5) ? 0
+                                      : 1 + rng_below(r, 6);
     op->op_blocking = rng_percent(r, 40);
     if (directed) {
         op->op_length = n / 11 % 5;
@@ -216,7 +222,7 @@ static void new_end(struct nda_launch_stim *s) {
         s->end = (struct end){.rank = (uint64_t)rank,
                               .tag = s->got[rank][0].tag,
                               .final = s->got[rank][0].final,
-                              .cause = rng_below(r, 2),
+                              .cause = rng_below(r, 4),
                               .value = rng_next(r) & UINT32_MAX};
     }
 }

@@ -163,7 +163,8 @@ static void measure(struct nda_pe_stim *s, uint64_t length, uint64_t rows) {
 static void any_operation(struct nda_pe_stim *s) {
     struct rng *r = &s->base.rng;
     uint32_t batch = (uint32_t)s->size.BATCH;
-    uint64_t length = rng_percent(r, 40)   ? rng_below(r, batch)
+    uint64_t length = rng_percent(r, 5)    ? rng_below(r, PE_WINDOW / 8)
+                      : rng_percent(r, 40) ? rng_below(r, batch)
                       : rng_percent(r, 50) ? batch * rng_below(r, 4)
                                            : rng_below(r, 3 * batch);
     uint64_t rows = rng_percent(r, 8)    ? 2 * batch + rng_below(r, 3)

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { OPERANDS = 4 };
+enum { OPERANDS = 4, GAP = 20 /* words between two of them */ };
 
 void accelerator_open(struct accelerator *k, struct stim *base,
                       const struct config *c, int own) {
@@ -47,10 +47,10 @@ static uint64_t window(const struct accelerator *k) {
 static void place(struct accelerator *k) {
     struct rng *r = &k->base->rng;
     struct pe_operation *op = &k->op;
-    uint64_t all = ones(k->size.SPOT_W), size = window(k);
-    uint64_t at = rng_next(r) & all & ~(size - 1);
+    uint64_t all = ones(k->size.SPOT_W), most = OPERANDS * (op->length + GAP);
+    uint64_t at = most < all ? rng_next(r) % (all - most) : 0;
     for (int n = 0; n < OPERANDS; n++) {
-        at += rng_below(r, 20);
+        at += rng_below(r, GAP);
         op->base[n] = at;
         at += op->length;
         op->last[n] = op->length ? at - 1 : at;
@@ -74,6 +74,7 @@ static void new_packet(struct accelerator *k) {
     op->op = k->directed ? (int)(turn % 8) : rng_range(r, 0, 7);
     op->length = k->directed          ? lengths[turn / 8 % 5]
                  : rng_percent(r, 5)  ? 0
+                 : turn % 32 == 31    ? rng_below(r, (uint32_t)most)
                  : rng_percent(r, 50) ? 1 + rng_below(r, (uint32_t)batch)
                                       : 1 + rng_below(r, 3 * (uint32_t)batch);
     op->length = op->length < most ? op->length : most;

@@ -27,6 +27,7 @@ struct nda_rank_stim {
     struct stim base;
     size_t in[3], out[3];
     struct tune tune;
+    struct rows used;
     int left;
     struct rank_host host;
     struct dram_command given;
@@ -50,6 +51,7 @@ static void step_random(struct stim *base) {
                             .writes = rates[rng_range(r, 2, 5)],
                             .rows = rng_range(r, 1, 4)};
     s->left = rng_range(r, 1000, 6000);
+    rows_draw(&s->used, r, s->accelerator.size.ROW_W);
 }
 
 static void step_directed(struct stim *base) {
@@ -107,9 +109,10 @@ static void drive(struct stim *base, void *ports) {
         s->host.refreshes = true;
     accelerator_drive(k, in, s->tune.packet, s->tune.end);
     s->gives = (s->host.refreshes || rng_percent(r, s->tune.send)) &&
-               rank_host_command(&s->host, r,
-                                 &(struct rank_tune){s->tune.own, s->tune.rows},
-                                 base->now + 1, own_row, &s->given);
+               rank_host_command(
+                   &s->host, r,
+                   &(struct rank_tune){s->tune.own, s->tune.rows, &s->used},
+                   base->now + 1, own_row, &s->given);
     control->cmd_valid = s->gives;
     control->cmd_kind = s->gives ? s->given.kind : 0;
     control->cmd_group = s->gives ? (uint64_t)s->given.group : 0;

@@ -333,7 +333,7 @@ static const char *watch_up(struct nic_stim *s, const struct nic_out *out) {
 /* The node takes a flit of the class. */
 static const char *watch_take(struct nic_stim *s, int class, uint64_t last,
                               const uint64_t *data) {
-    int v = (int)(data[0] & ones(s->size.VC_W));
+    int v = (int)sent_source(data, s->size.VC_W);
     const struct sent *f = v < s->size.VCS ? sent_oldest(&s->down[v]) : NULL;
     const char *wrong = NULL;
     if (!f)

@@ -30,26 +30,31 @@ void work_open(struct work_memory *m, int lanes, int line, int memories,
     m->slots = WORK_SLOTS;
     while ((uint64_t)m->slots * (uint64_t)m->stride > ones(address_bits))
         m->slots /= 2;
+    uint64_t apart =
+        ones(address_bits) / (uint64_t)m->slots / (uint64_t)m->stride;
+    m->pitch = ((apart - 1) | 1) * (uint64_t)m->stride;
 }
 
 static uint64_t address_of(const struct work_memory *m, int slot) {
-    return (uint64_t)slot * (uint64_t)m->stride;
+    return (uint64_t)slot * m->pitch;
 }
 
 int work_slot(const struct work_memory *m, uint64_t address) {
-    uint64_t slot = address / (uint64_t)m->stride;
-    if (address % (uint64_t)m->stride || slot >= (uint64_t)m->slots ||
-        !m->taken[slot])
+    uint64_t slot = address / m->pitch;
+    if (address % m->pitch || slot >= (uint64_t)m->slots || !m->taken[slot])
         return -1;
     return (int)slot;
 }
 
+static uint64_t memory_of(const struct work_memory *m, int slot) {
+    return address_of(m, slot) / (uint64_t)m->line % (uint64_t)m->memories;
+}
+
 static int take_slot(struct work_memory *m, struct rng *r, int like) {
     int from = (int)rng_below(r, (uint32_t)m->slots);
-    int lines = m->stride / m->line; /* a slot begins with a line */
     for (int i = 0; i < m->slots; i++) {
         int k = (from + i) % m->slots;
-        if (m->taken[k] || (like >= 0 && (k - like) * lines % m->memories != 0))
+        if (m->taken[k] || (like >= 0 && memory_of(m, k) != memory_of(m, like)))
             continue;
         m->taken[k] = true;
         return k;
@@ -152,7 +157,7 @@ bool work_make(struct work_memory *m, const struct compute_size *s,
         if (which == 0 && same)
             like = *slot;
         o->address = address_of(m, *slot);
-        o->mem = o->address / (uint64_t)m->line % (uint64_t)m->memories;
+        o->mem = memory_of(m, *slot);
     }
     describe(w, forms[n].pattern);
     compute_strip(s, &w->c);

@@ -39,7 +39,8 @@ struct work_memory {
     int lanes, stride, line, memories, address_bits;
     uint32_t word[WORK_SLOTS][WORK_LANES];
     bool taken[WORK_SLOTS];
-    int slots; /* there are */
+    int slots;      /* there are, spread over all addresses: */
+    uint64_t pitch; /* from one to the next, odd in strides */
 };
 
 void work_open(struct work_memory *m, int lanes, int line, int memories,

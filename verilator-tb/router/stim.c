@@ -305,7 +305,7 @@ static const char *judge(struct router_stim *s, int o, int v, int i,
 
 static const char *watch_out(struct router_stim *s, int o,
                              const struct side_out *got) {
-    int v = (int)*got->vc, i = (int)(got->data[0] & 7);
+    int v = (int)*got->vc, i = (int)sent_source(got->data, SOURCE_BITS);
     const char *wrong =
         v < s->size.VCS ? judge(s, o, v, i, got) : "an unknown virtual channel";
     if (wrong)
