@@ -79,6 +79,9 @@ tells emn 'wb_cyc and wb_stb are unknown' "wb_cyc = 1; wb_stb = 1'bx; tick;"
 tells emn 'an access is unknown' "wb_cyc = 1; wb_stb = 1; wb_adr = 'bx; tick;"
 silent gate 'at_node = 1; tick; load_valid = 1; tick;'
 tells gate 'at_node changes' 'load_valid = 1; tick; tick; at_node = 1; tick;'
+silent dram_monitor "cmd_valid = 1; tick; cmd_valid = 0; cmd_kind = 3'bx; tick;"
+tells dram_monitor 'ndc_valid is unknown' "ndc_valid = 2'b0x; tick;"
+tells dram_monitor 'a command is unknown' "cmd_valid = 1; cmd_rank = 1'bx; tick;"
 
 # the other macro of emitted RTL: what a memory is made of
 blocks() { # DEFINE: block RAMs of credit on an ECP5
