@@ -98,6 +98,16 @@ for policy in annotated default near far; do
 	done
 done
 is near 0
+# a load-store unit for each warp: the same traffic, in less time
+play knn
+sums
+for name in cycles lsu_down lsu_up; do get $name; done >"$work/one"
+play knn --accesses 12
+sums
+for name in cycles lsu_down lsu_up; do get $name; done >"$work/twelve"
+if paste "$work/one" "$work/twelve" |
+	awk 'NR == 1 { less = $2 < $1 } NR > 1 && $1 != $2 { less = 0 } END { exit !less }'
+then ok; else wrong "accesses together: $(paste "$work/one" "$work/twelve" | tr '\t\n' '  ')"; fi
 play blur --open 1
 one=$(get rows_opened)
 play blur --open 4
@@ -119,6 +129,7 @@ refused() {
 axpy=kernels/axpy/axpy.yml
 refused "'--open' is 3, expected 1, 2 or 4" $axpy --open 3
 refused "'--tsv' is 48, expected a power of two" $axpy --tsv 48
+refused 'from 1 to 12' $axpy --accesses 13
 refused "did you mean 'near'" $axpy --policy nar
 "$sim" $axpy --trace "$work/a.ndpt" >/dev/null
 refused 'a trace has no registers to place' "$work/a.ndpt"

@@ -23,11 +23,16 @@ static const struct option_spec specs[] = {
     {"tsv", 0, "WIRES",
      "Data wires between the dies that carry a beat a cycle, a power of two; "
      "128 for 64 at twice the core's clock. Default: 64."},
+    {"accesses", 0, "N",
+     "Accesses to global memory that each near-bank unit's warps have under "
+     "way "
+     "together, one of each load-store unit. Default: 1."},
     {NULL, 0, NULL, NULL}};
 
 static const struct setting_number numbers[] = {
     {"open", offsetof(struct mpu_settings, open), 1, 4},
     {"tsv", offsetof(struct mpu_settings, tsv), 32, 256},
+    {"accesses", offsetof(struct mpu_settings, accesses), 1, MPU_MOST},
     {NULL, 0, 0, 0}};
 
 static const struct setting_choice choices[] = {
@@ -37,7 +42,7 @@ static const struct setting_choice choices[] = {
 
 static void *create(void) {
     struct mpu_settings *s = xmalloc(sizeof *s);
-    *s = (struct mpu_settings){.open = 4, .tsv = 64};
+    *s = (struct mpu_settings){.open = 4, .tsv = 64, .accesses = 1};
     return s;
 }
 

@@ -1,6 +1,6 @@
 /* mpu_memory.c - accesses to global memory: load-store units on the base die,
- * one a near-bank unit, what crosses the wires for them, the extension on the
- * DRAM die and the banks.
+ * each for some of the warps of a near-bank unit, what crosses the wires for
+ * them, the extension on the DRAM die and the banks.
  *
  * All beats travel as load-store traffic of `dies`, whole messages one after
  * another.  Down: a near access as one message, a transaction, the request for
@@ -77,7 +77,8 @@ struct bank {
 struct mpu_memory {
     struct mpu *m;
     struct lsu_hybrid_local size;
-    struct unit unit[MPU_UNITS];
+    struct unit unit[MPU_UNITS * MPU_MOST];
+    int units;
     struct bank bank[MPU_BANKS];
     struct way down, up;
     int turn;      /* unit that used the way down last */
@@ -188,12 +189,12 @@ static void take_request(struct mpu_memory *y, int n) {
 
 /* One unit a cycle sends something down, in turn. */
 static void serve(struct mpu_memory *y) {
-    for (int n = 0; n < MPU_UNITS; n++) {
+    for (int n = 0; n < y->units; n++) {
         struct lsu_hybrid_in *in = &y->unit[n].in;
         in->down_ready = in->fetch_ready = in->write_ready = 0;
     }
-    for (int k = 1; k <= MPU_UNITS && waiting(&y->down) < ROOM; k++) {
-        int n = (y->turn + k) % MPU_UNITS;
+    for (int k = 1; k <= y->units && waiting(&y->down) < ROOM; k++) {
+        int n = (y->turn + k) % y->units;
         struct unit *u = &y->unit[n];
         if (u->out->down_valid) {
             u->in.down_ready = 1;
@@ -414,7 +415,7 @@ void mpu_memory_step(struct mpu *m) {
         look_at_command(y, &y->bank[n]);
         look_at_data(y, &y->bank[n]);
     }
-    for (int n = 0; n < MPU_UNITS; n++)
+    for (int n = 0; n < y->units; n++)
         drive_unit(y, &y->unit[n]);
     drive_wires(y);
     serve(y);
@@ -423,16 +424,16 @@ void mpu_memory_step(struct mpu *m) {
         offer_burst(y, b);
         b->out = golden_cycle(b->g, false, &b->in);
     }
-    for (int n = 0; n < MPU_UNITS; n++)
+    for (int n = 0; n < y->units; n++)
         y->unit[n].out = golden_cycle(y->unit[n].g, false, &y->unit[n].in);
 }
 
 void mpu_memory_access(struct mpu_memory *y, const struct mpu_access *a) {
-    *array_push(&y->unit[a->warp % MPU_UNITS].queue) = *a;
+    *array_push(&y->unit[a->warp % y->units].queue) = *a;
 }
 
 bool mpu_memory_idle(const struct mpu_memory *y) {
-    for (int n = 0; n < MPU_UNITS; n++)
+    for (int n = 0; n < y->units; n++)
         if (y->unit[n].busy || y->unit[n].queue.n)
             return false;
     return y->jobs == 0;
@@ -442,7 +443,8 @@ struct mpu_memory *mpu_memory_create(struct mpu *m) {
     struct mpu_memory *y = xcalloc(1, sizeof *y);
     y->m = m;
     y->size = lsu_hybrid_local(&m->config);
-    for (int n = 0; n < MPU_UNITS; n++) {
+    y->units = MPU_UNITS * (int)m->settings->accesses;
+    for (int n = 0; n < y->units; n++) {
         y->unit[n].g = golden_create(golden_find("lsu_hybrid"), &m->config);
         y->unit[n].out = golden_cycle(y->unit[n].g, true, NULL);
     }
@@ -456,7 +458,7 @@ struct mpu_memory *mpu_memory_create(struct mpu *m) {
 void mpu_memory_free(struct mpu_memory *y) {
     if (!y)
         return;
-    for (int n = 0; n < MPU_UNITS; n++) {
+    for (int n = 0; n < y->units; n++) {
         golden_free(y->unit[n].g);
         array_free(&y->unit[n].queue);
         array_free(&y->unit[n].answers);

@@ -50,8 +50,12 @@ static uint64_t all_packets(const struct mpu_result *r) {
 void mpu_page(const void *result, FILE *out) {
     const struct mpu_result *r = result;
     const double all = all_energy(r);
-    fprintf(out, "mpu            one core, policy %s, %u open rows, %u wires\n",
-            policies[r->settings.policy], r->settings.open, r->settings.tsv);
+    fprintf(
+        out,
+        "mpu            one core, policy %s, %u open rows, %u wires, accesses "
+        "under way: %u a unit\n",
+        policies[r->settings.policy], r->settings.open, r->settings.tsv,
+        r->settings.accesses);
     fprintf(out,
             "time           %" PRIu64 " cycles, %.2f warp instructions a "
             "cycle; %" PRIu64 " CTAs\n",
@@ -109,6 +113,7 @@ void mpu_json(const void *result, json_t *into) {
                         json_string(policies[r->settings.policy]));
     put(into, "open", r->settings.open);
     put(into, "tsv", r->settings.tsv);
+    put(into, "accesses_together", r->settings.accesses);
     put(into, "cycles", r->cycles);
     put(into, "launches", r->launches);
     put(into, "ctas", r->ctas);

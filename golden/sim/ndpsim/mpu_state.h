@@ -22,6 +22,7 @@
 enum {
     MPU_SLOTS = 64,
     MPU_UNITS = 4,  /* near-bank units of a core (Table II), */
+    MPU_MOST = 12,  /* load-store units of one */
     MPU_BANKS = 16, /* four banks each */
     MPU_LANES = 32,
     MPU_KINDS = 7, /* sources of beats, as docs/blocks/nbu.md numbers them */
@@ -31,7 +32,7 @@ enum {
 enum mpu_side { MPU_FAR, MPU_NEAR };
 
 struct mpu_settings {
-    uint32_t policy, open, tsv;
+    uint32_t policy, open, tsv, accesses;
 };
 
 /* Where energy goes, the lines of Table II. */
