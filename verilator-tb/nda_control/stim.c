@@ -99,7 +99,8 @@ static void new_operation(struct nda_control_stim *s) {
 
     s->op = s->base.mode == &directed_mode ? (int)(n % 8) : rng_range(r, 0, 7);
     s->length = s->base.mode == &directed_mode ? lengths[n / 8 % 6]
-                : n % 32 == 31 ? rng_next(r) /* until a reset, as a rule */
+                : n % 32 == 31       ? rng_next(r) /* as a rule until a reset */
+                : rng_percent(r, 3)  ? 0
                 : rng_percent(r, 50) ? rng_below(r, (uint32_t)batch + 2)
                                      : rng_below(r, (uint32_t)(3 * batch));
     s->length &= ones(s->size.SPOT_W);

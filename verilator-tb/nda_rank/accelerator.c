@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { OPERANDS = 4, GAP = 20 /* words between two of them */ };
+enum { LONGER = 1024 }; /* words of an operation now and then */
 
 void accelerator_open(struct accelerator *k, struct stim *base,
                       const struct config *c, int own) {
@@ -74,7 +75,8 @@ static void new_packet(struct accelerator *k) {
     op->op = k->directed ? (int)(turn % 8) : rng_range(r, 0, 7);
     op->length = k->directed          ? lengths[turn / 8 % 5]
                  : rng_percent(r, 5)  ? 0
-                 : turn % 32 == 31    ? rng_below(r, (uint32_t)most)
+                 : turn % 16 == 15    ? rng_below(r, LONGER)
+                 : rng_percent(r, 5)  ? batch * (1 + rng_below(r, 2))
                  : rng_percent(r, 50) ? 1 + rng_below(r, (uint32_t)batch)
                                       : 1 + rng_below(r, 3 * (uint32_t)batch);
     op->length = op->length < most ? op->length : most;

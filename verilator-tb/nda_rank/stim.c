@@ -80,7 +80,7 @@ static void open(struct stim *base, const struct config *c) {
     k->directed = base->mode == &directed_mode;
     rank_host_open(&s->host, &base->design->config, k->machine.GROUPS,
                    k->machine.BANKS);
-    base->reset_every = 40000;
+    base->reset_every = 20000;
 }
 
 static void close(struct stim *base) {
