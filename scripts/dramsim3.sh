@@ -164,11 +164,7 @@ time_both() {
             { printf "%-12s %10.2f %10.2f %9.2f\n", $1, n / $2 / 1e6, n / $3 / 1e6, $2 / $3 }'
 }
 
-# The column commands' places and kinds, sorted: what was served.  A precharge for
-# a refresh, and a refresh, have -1 for the channel in DRAMsim3's: a file has one.
-one_channel() { # FILE NUMBER
-    awk -v c="$2" '$3 == -1 { $3 = c } { print }' "$1"
-}
+# The column commands' places and kinds, sorted: what was served.
 served() {
     # 0 is 0x0 in theirs
     awk '$2 ~ /^(read|write)/ {
@@ -184,11 +180,10 @@ check_both() {
     for f in "$room"/out/*cmd.trace; do
         [ -f "$f" ] || fail "'$tracer' writes no commands, build it with -DCMD_TRACE"
         number=${f##*ch_}
-        one_channel "$f" "${number%cmd.trace}" >"$room/theirs"
-        cat "$room/theirs" >>"$room/all"
+        cat "$f" >>"$room/all"
         # shellcheck disable=SC2086
-        "$BUILD/ndpcheck" "$room/theirs" --limit 0 $part >"$room/said" || [ $? = 1 ]
-        sed -n "/ more\$/!s,^$room/theirs:,  DRAMsim3 $1 channel ${number%cmd.trace}:,p
+        "$BUILD/ndpcheck" "$f" --limit 0 $part >"$room/said" || [ $? = 1 ]
+        sed -n "/ more\$/!s,^$f:,  DRAMsim3 $1 channel ${number%cmd.trace}:,p
             /^  [a-z_]* .* of /s,^,  ,p" "$room/said"
     done
     # shellcheck disable=SC2086

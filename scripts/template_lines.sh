@@ -77,7 +77,7 @@ fi
 rm -rf "$work"
 mkdir -p "$work/templates"
 number=0
-for file in rtl-templates/*/*.v rtl-templates/*/*.vh; do
+for file in rtl-templates/*/*.v rtl-templates/*/*.vh rtl-templates/*/*.inc; do
     name=${file#rtl-templates/}
     mkdir -p "$work/templates/${name%/*}"
     case $name in

@@ -1,5 +1,6 @@
 /* names.c - what a template says about itself: which others it needs, which
- * file it becomes, and parts of its text that another template writes. */
+ * file it becomes, and parts of its text that another template writes: parts,
+ * of which each block has its own, and fragments, which several share. */
 #include "names.h"
 
 #include "engine/sandbox.h"
@@ -39,6 +40,8 @@ static int declare_use(lua_State *L) {
     struct unit *u = names_unit(L);
     const char *name = luaL_checkstring(L, 1);
     int t = templates_find(u->set, name);
+    if (t >= 0 && templates_is_fragment(name))
+        return luaL_error(L, "'%s' is a fragment, expected 'fragment'", name);
     if (t < 0) {
         const char *near = suggest(name, templates_name, (void *)u->set);
         if (near)
@@ -84,6 +87,8 @@ static bool is_same_kind(const char *template, const char *output) {
 static int declare_output(lua_State *L) {
     struct unit *u = names_unit(L);
     const char *name = luaL_checkstring(L, 1);
+    if (u->fragment)
+        return luaL_error(L, "'output' in a fragment, which is no file");
     if (!names_is_output(name) || !is_same_kind(u->output, name))
         return luaL_error(L,
                           "'%s' is no name for this file in the output "
@@ -127,6 +132,73 @@ static int make_part(lua_State *L) {
     return ok ? 1 : luaL_error(L, "'%s' of '%s' has errors", name, block);
 }
 
+/* --- fragments ------------------------------------------------------------ */
+
+static int find_fragment(lua_State *L, const struct unit *u, const char *name) {
+    int t = templates_is_fragment(name) ? templates_find(u->set, name) : -1;
+    if (t >= 0)
+        return t;
+    const char *near = suggest(name, templates_fragment_name, (void *)u->set);
+    return near ? luaL_error(L, "unknown fragment '%s', did you mean '%s'",
+                             name, near)
+                : luaL_error(L, "unknown fragment '%s'", name);
+}
+
+static void check_given(lua_State *L, int table) {
+    luaL_checktype(L, table, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "what is given to a fragment has no name");
+        if (lua_type(L, -1) != LUA_TSTRING)
+            luaL_error(L, "'%s' given to a fragment is a %s, expected text",
+                       lua_tostring(L, -2), luaL_typename(L, -1));
+    }
+}
+
+/* given: what the fragment at work was given, read-only; the table of globals
+ * is on top.  The texts lie in the state of whoever asked for it, which waits
+ * meanwhile. */
+static void add_given(lua_State *L, const struct fragment *f) {
+    lua_newtable(L);
+    if (f->given) {
+        lua_State *from = f->given;
+        for (lua_pushnil(from); lua_next(from, f->table); lua_pop(from, 1)) {
+            lua_pushstring(L, lua_tostring(from, -1));
+            lua_setfield(L, -2, lua_tostring(from, -2));
+        }
+    }
+    sandbox_readonly(L, "name given to this fragment");
+    lua_setfield(L, -2, "given");
+}
+
+/* fragment(name, given): the text of a template that is a part of others, with
+ * the names that this one sees, and given. */
+static int make_fragment(lua_State *L) {
+    struct unit *u = names_unit(L);
+    const char *name = luaL_checkstring(L, 1);
+    struct fragment f = {find_fragment(L, u, name), NULL, 2, u->fragment};
+    if (!lua_isnoneornil(L, 2)) {
+        check_given(L, 2);
+        f.given = L;
+    }
+    for (const struct fragment *o = f.outer; o; o = o->outer)
+        if (o->template == f.template)
+            return luaL_error(L, "'%s' is a fragment of itself", name);
+    luaL_checkstack(L, 8, NULL);
+    struct text text = {0};
+    struct template_names names = {names_add, u};
+    u->fragment = &f;
+    bool ok =
+        template_render(&u->set->files[f.template].source, &names, &text, u->d);
+    u->fragment = f.outer;
+    size_t n = text.len;
+    while (n && text.data[n - 1] == '\n')
+        n--;
+    lua_pushlstring(L, text_str(&text), n);
+    text_free(&text);
+    return ok ? 1 : luaL_error(L, "fragment '%s' has errors", name);
+}
+
 /* --- what templates share --------------------------------------------------
  */
 
@@ -159,6 +231,10 @@ void names_add(lua_State *L, void *ctx) {
     lua_setfield(L, -2, "output");
     names_push(L, u, make_part);
     lua_setfield(L, -2, "part");
+    names_push(L, u, make_fragment);
+    lua_setfield(L, -2, "fragment");
+    if (u->fragment)
+        add_given(L, u->fragment);
     names_add_text(L, u);
     gen_tables_add(L, u->design);
     run_shared(L, u, "common");

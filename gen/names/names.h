@@ -12,6 +12,14 @@
 
 #include <stdbool.h>
 
+/* A fragment being rendered into the text of whoever asked for it. */
+struct fragment {
+    int template;     /* position in the set */
+    lua_State *given; /* state in which names are given to it, or NULL */
+    int table;        /* where they are: texts by texts */
+    const struct fragment *outer; /* that it is a fragment of, or NULL */
+};
+
 /* One template being rendered, and what it says about itself meanwhile. */
 struct unit {
     const struct gen_job *job;
@@ -19,6 +27,7 @@ struct unit {
     const struct template_set *set;
     const struct gen_files *files; /* that there are so far */
     struct diag *d;
+    const struct fragment *fragment; /* of it, at work; or NULL */
     int *uses; /* templates it needs, in order; room for one of each */
     int n_uses;
     char output[128]; /* file it becomes, without prefix */

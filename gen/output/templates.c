@@ -30,19 +30,37 @@ static bool is_verilog(const char *name) {
     return dot && (strcmp(dot, ".v") == 0 || strcmp(dot, ".vh") == 0);
 }
 
+bool templates_is_fragment(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot && strcmp(dot, ".inc") == 0;
+}
+
+/* Whether a name says which file it is without its room. */
+static bool is_unique(const char *name) {
+    return is_verilog(name) || templates_is_fragment(name);
+}
+
 int templates_find(const struct template_set *s, const char *name) {
     for (int i = 0; i < s->n; i++)
-        if (is_verilog(name) && strcmp(s->files[i].name, name) == 0)
+        if (is_unique(name) && strcmp(s->files[i].name, name) == 0)
             return i;
     return -1;
 }
 
-const char *templates_name(void *set, int n) {
-    const struct template_set *s = set;
+static const char *name_of(const struct template_set *s, int n,
+                           bool is_kind(const char *name)) {
     for (int i = 0; i < s->n; i++)
-        if (is_verilog(s->files[i].name) && n-- == 0)
+        if (is_kind(s->files[i].name) && n-- == 0)
             return s->files[i].name;
     return NULL;
+}
+
+const char *templates_name(void *set, int n) {
+    return name_of(set, n, is_verilog);
+}
+
+const char *templates_fragment_name(void *set, int n) {
+    return name_of(set, n, templates_is_fragment);
 }
 
 int templates_find_part(const struct template_set *s, const char *room,
@@ -58,8 +76,8 @@ int templates_find_part(const struct template_set *s, const char *room,
  * replaces. */
 static void add(struct template_set *s, const char *path, const char *room,
                 const char *name, const char *text, size_t len) {
-    int i = room && !is_verilog(name) ? templates_find_part(s, room, name)
-                                      : templates_find(s, name);
+    int i = room && !is_unique(name) ? templates_find_part(s, room, name)
+                                     : templates_find(s, name);
     if (i < 0) {
         i = s->n++;
         s->files = xrealloc(s->files, (size_t)s->n * sizeof *s->files);
@@ -73,10 +91,10 @@ static void add(struct template_set *s, const char *path, const char *room,
                                 arena_strndup(&s->arena, text, len), len};
 }
 
-/* Beside the rooms only Verilog; in a room anything. */
+/* Beside the rooms only what is named without one; in a room anything. */
 static bool is_template_name(const char *room, const char *name) {
     return *name != '.' &&
-           (room ? strrchr(name, '.') != NULL : is_verilog(name));
+           (room ? strrchr(name, '.') != NULL : is_unique(name));
 }
 
 static bool add_file(struct template_set *s, const char *dir, const char *room,

@@ -2,8 +2,8 @@
  *
  * A template belongs to a room of rtl-templates/: a block's, whose sizes and
  * parameters it sees, or `common`, which sees those of whoever uses it.  Names
- * of Verilog templates are unique over all rooms; other files are named with
- * their room.
+ * of Verilog templates and of fragments (*.inc), texts that several templates
+ * share, are unique over all rooms; other files are named with their room.
  */
 #ifndef NDP_GEN_TEMPLATES_H
 #define NDP_GEN_TEMPLATES_H
@@ -34,10 +34,14 @@ struct template_set {
 bool templates_load(struct template_set *s, const char *dir, struct diag *d);
 void templates_free(struct template_set *s);
 
-/* Position of a Verilog template, or -1; and the n-th one's name, NULL past the
- * last. */
+/* Position of a Verilog template or a fragment, or -1. */
 int templates_find(const struct template_set *s, const char *name);
+bool templates_is_fragment(const char *name);
+
+/* Name of the n-th Verilog template, of the n-th fragment; NULL past the last.
+ */
 const char *templates_name(void *set, int n);
+const char *templates_fragment_name(void *set, int n);
 
 /* Position of any template of a room, or -1. */
 int templates_find_part(const struct template_set *s, const char *room,

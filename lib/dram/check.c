@@ -6,12 +6,17 @@
 
 #include <stdlib.h>
 
-enum { WINDOW = 8, BURSTS = 16, POSTPONED = 9 };
+enum { WINDOW = 8, POSTPONED = 9 };
 
 static const int64_t never = INT64_MIN / 4;
 
-/* The last command of each kind at a place. */
+enum { ALL_KINDS = (1 << DRAM_KINDS) - 1 };
+
+/* The last command of each kind at a place; their cycles once more, near to
+ * each other. */
 struct last {
+    int64_t cycle[DRAM_KINDS]; /* never: there was none */
+    int newest;                /* kind of the last, the lowest of a cycle's */
     struct dram_command of[DRAM_KINDS];
 };
 
@@ -26,10 +31,13 @@ struct bank {
     struct dram_command opened;
 };
 
+/* On the data bus. */
 struct burst {
-    int64_t begin, end;
+    int64_t begin; /* never: there was none */
     struct dram_command of;
 };
+
+enum { READING, WRITING, DIRECTIONS };
 
 struct dram_checker {
     struct dram_rule rules[DRAM_RULES];
@@ -37,14 +45,15 @@ struct dram_checker {
     dram_report *report;
     void *ctx;
     int ranks, groups, banks;
-    int64_t bl, cl, cwl, rtrs, turn, refi;
+    int64_t bl, rtrs, turn, refi, latency[DIRECTIONS], least_latency;
     struct last *bank, *group, *rank; /* of host and accelerator */
     struct last *host;                /* of the host, by rank */
     struct window *window;            /* of ACT, by rank */
     struct bank *state;
-    int *n_open; /* banks with an open row, by rank */
-    struct burst bursts[BURSTS];
-    uint64_t n_bursts; /* so far; the last BURSTS are kept */
+    int *n_open;         /* banks with an open row, by rank */
+    struct burst *begun; /* the last by rank and direction */
+    struct burst *ahead; /* that a later command's could still go before */
+    int n_ahead, most_ahead;
     bool refreshes;
     int64_t begin; /* of the trace */
     struct dram_command newest;
@@ -55,13 +64,12 @@ struct dram_checker {
 
 /* --- telling -------------------------------------------------------------- */
 
+/* Below 0, 0, and then by powers of two, the last class without an end. */
 static int slack_class(int64_t slack) {
-    static const int64_t least[DRAM_SLACKS] = {INT64_MIN, 0,  1,  2,  4,
-                                               8,         16, 32, 64, 128};
-    int n = 0;
-    while (n + 1 < DRAM_SLACKS && slack >= least[n + 1])
-        n++;
-    return n;
+    if (slack <= 0)
+        return slack == 0;
+    int n = 65 - __builtin_clzll((unsigned long long)slack);
+    return n < DRAM_SLACKS ? n : DRAM_SLACKS - 1;
 }
 
 const char *dram_slack_name(int n) {
@@ -118,18 +126,31 @@ static struct last *places(int n) {
     struct last *p = xcalloc((size_t)n, sizeof *p);
     for (int i = 0; i < n; i++)
         for (int kind = 0; kind < DRAM_KINDS; kind++)
-            p[i].of[kind].cycle = never;
+            p[i].cycle[kind] = never;
     return p;
 }
 
 /* The newest command of a set at a place; NULL: none yet. */
 static const struct dram_command *newest(const struct last *p, unsigned set) {
-    const struct dram_command *found = NULL;
-    for (int kind = 0; set >> kind; kind++)
-        if (set >> kind & 1 && p->of[kind].cycle != never &&
-            (!found || p->of[kind].cycle > found->cycle))
-            found = &p->of[kind];
-    return found;
+    int found = -1;
+    int64_t cycle = never;
+    if (set == ALL_KINDS)
+        return p->cycle[p->newest] == never ? NULL : &p->of[p->newest];
+    for (; set; set &= set - 1) {
+        int kind = __builtin_ctz(set);
+        if (p->cycle[kind] > cycle) {
+            cycle = p->cycle[kind];
+            found = kind;
+        }
+    }
+    return found < 0 ? NULL : &p->of[found];
+}
+
+static void keep_last(struct last *p, const struct dram_command *c) {
+    if (c->cycle > p->cycle[p->newest] || (int)c->kind < p->newest)
+        p->newest = (int)c->kind;
+    p->cycle[c->kind] = c->cycle;
+    p->of[c->kind] = *c;
 }
 
 /* --- rules of the table --------------------------------------------------- */
@@ -224,6 +245,18 @@ static void check_state(struct dram_checker *k, const struct dram_command *c) {
 
 /* --- the data bus --------------------------------------------------------- */
 
+/* Of all bursts so far only those count that could be the nearest to another
+ * one.  A burst that begins when the data of the next command may begin, or
+ * before, has all others before or behind itself: it hides the earlier ones of
+ * its rank and direction, and is kept in their place.  One that begins later,
+ * of the direction with the longer latency, could be overtaken; of these there
+ * are by rank as many as the latencies differ, as two that begin together are
+ * one.
+ */
+static int direction_of(const struct dram_command *c) {
+    return dram_is_write(c->kind) ? WRITING : READING;
+}
+
 /* Idle cycles that the bus needs between two bursts, the first one first. */
 static int64_t gap(const struct dram_checker *k, const struct dram_command *a,
                    const struct dram_command *b) {
@@ -232,29 +265,68 @@ static int64_t gap(const struct dram_checker *k, const struct dram_command *a,
     return dram_is_read(a->kind) && dram_is_write(b->kind) ? k->turn : 0;
 }
 
-static void check_data(struct dram_checker *k, const struct dram_command *c) {
-    int64_t begin = c->cycle + (dram_is_read(c->kind) ? k->cl : k->cwl);
-    int64_t end = begin + k->bl;
-    const struct burst *tightest = NULL;
-    int64_t least = 0, have = 0, need = 0;
-    for (uint64_t i = 0; i < k->n_bursts && i < BURSTS; i++) {
-        const struct burst *b = &k->bursts[i];
-        bool after = begin >= b->begin;
-        int64_t idle = after ? begin - b->end : b->begin - end;
-        int64_t asked = after ? gap(k, &b->of, c) : gap(k, c, &b->of);
-        if (!tightest || idle - asked < least) {
-            tightest = b;
-            least = idle - asked;
-            have = idle;
-            need = asked;
+static struct burst *begun_of(const struct dram_checker *k,
+                              const struct dram_command *c) {
+    return &k->begun[c->rank * DIRECTIONS + direction_of(c)];
+}
+
+/* No command comes before this cycle any more. */
+static void let_begin(struct dram_checker *k, int64_t cycle) {
+    int n = 0;
+    while (n < k->n_ahead && k->ahead[n].begin <= cycle + k->least_latency) {
+        *begun_of(k, &k->ahead[n].of) = k->ahead[n];
+        n++;
+    }
+    k->n_ahead -= n;
+    for (int i = 0; n && i < k->n_ahead; i++)
+        k->ahead[i] = k->ahead[n + i];
+}
+
+static void keep_burst(struct dram_checker *k, const struct burst *b) {
+    if (b->begin <= b->of.cycle + k->least_latency) {
+        *begun_of(k, &b->of) = *b;
+        return;
+    }
+    for (int i = k->n_ahead; i-- > 0 && k->ahead[i].begin == b->begin;)
+        if (k->ahead[i].of.rank == b->of.rank) {
+            k->ahead[i] = *b;
+            return;
         }
-    }
-    struct dram_command before;
-    if (tightest) {
-        before = tightest->of;
-        note(k, DRAM_CHECK_data, c, &before, have, need);
-    }
-    k->bursts[k->n_bursts++ % BURSTS] = (struct burst){begin, end, *c};
+    if (k->n_ahead == k->most_ahead)
+        BUG("more than %d bursts ahead", k->most_ahead);
+    k->ahead[k->n_ahead++] = *b;
+}
+
+/* The burst that another one is nearest to, measured by the gap that the two
+ * need; the later one of two alike. */
+struct nearest {
+    const struct burst *burst; /* NULL: there is none */
+    int64_t idle, asked;
+};
+
+static void look_at(const struct dram_checker *k, const struct burst *b,
+                    const struct burst *now, struct nearest *n) {
+    bool after = now->begin >= b->begin;
+    int64_t apart = after ? now->begin - b->begin : b->begin - now->begin;
+    int64_t idle = apart - k->bl;
+    int64_t asked = after ? gap(k, &b->of, &now->of) : gap(k, &now->of, &b->of);
+    int64_t nearer = n->burst ? (n->idle - n->asked) - (idle - asked) : 1;
+    if (nearer > 0 || (nearer == 0 && b->of.cycle > n->burst->of.cycle))
+        *n = (struct nearest){b, idle, asked};
+}
+
+static void check_data(struct dram_checker *k, const struct dram_command *c) {
+    struct burst now = {c->cycle + k->latency[direction_of(c)], *c};
+    struct nearest n = {NULL, 0, 0};
+    let_begin(k, c->cycle);
+    for (int i = 0; i < k->n_ahead; i++)
+        look_at(k, &k->ahead[i], &now, &n);
+    for (int i = 0; i < k->ranks * DIRECTIONS; i++)
+        if (k->begun[i].begin != never)
+            look_at(k, &k->begun[i], &now, &n);
+    if (n.burst)
+        note(k, DRAM_CHECK_data, c, &n.burst->of, n.idle, n.asked);
+    keep_burst(k, &now);
     k->data_cycles += (uint64_t)k->bl;
 }
 
@@ -263,7 +335,7 @@ static void check_data(struct dram_checker *k, const struct dram_command *c) {
 static void check_refresh(struct dram_checker *k, const struct dram_command *c,
                           const struct last *rank) {
     const struct dram_command *last = &rank->of[DRAM_REF];
-    bool was = last->cycle != never;
+    bool was = rank->cycle[DRAM_REF] != never;
     note(k, DRAM_CHECK_refresh, c, was ? last : NULL,
          c->cycle - (was ? last->cycle : k->begin), POSTPONED * k->refi);
 }
@@ -272,12 +344,12 @@ static void check_refresh(struct dram_checker *k, const struct dram_command *c,
 
 static void keep(struct dram_checker *k, const struct dram_command *c) {
     if (!dram_kind_of_rank(c->kind)) {
-        k->bank[bank_of(k, c)].of[c->kind] = *c;
-        k->group[group_of(k, c)].of[c->kind] = *c;
+        keep_last(&k->bank[bank_of(k, c)], c);
+        keep_last(&k->group[group_of(k, c)], c);
     }
-    k->rank[c->rank].of[c->kind] = *c;
+    keep_last(&k->rank[c->rank], c);
     if (!c->nda)
-        k->host[c->rank].of[c->kind] = *c;
+        keep_last(&k->host[c->rank], c);
     if (c->kind == DRAM_ACT) {
         struct window *w = &k->window[c->rank];
         w->at[w->n++ % WINDOW] = *c;
@@ -320,7 +392,7 @@ bool dram_checker_end(struct dram_checker *k) {
                                    .line = k->newest.line};
         bool used = false;
         for (int kind = 0; kind < DRAM_KINDS; kind++)
-            used |= k->rank[rank].of[kind].cycle != never;
+            used |= k->rank[rank].cycle[kind] != never;
         if (used)
             check_refresh(k, &end, &k->rank[rank]);
     }
@@ -339,6 +411,18 @@ static void sort_rules(struct dram_checker *k) {
     }
 }
 
+static void make_bus(struct dram_checker *k, const struct config *c) {
+    int cl = c->timing_cl, cwl = c->timing_cwl;
+    k->latency[READING] = cl;
+    k->latency[WRITING] = cwl;
+    k->least_latency = cl < cwl ? cl : cwl;
+    k->most_ahead = k->ranks * abs(cl - cwl);
+    k->ahead = xcalloc((size_t)k->most_ahead + 1, sizeof *k->ahead);
+    k->begun = xcalloc((size_t)(k->ranks * DIRECTIONS), sizeof *k->begun);
+    for (int i = 0; i < k->ranks * DIRECTIONS; i++)
+        k->begun[i].begin = never;
+}
+
 struct dram_checker *dram_checker_create(const struct config *c,
                                          dram_report *report, void *ctx) {
     struct dram_checker *k = xcalloc(1, sizeof *k);
@@ -352,8 +436,7 @@ struct dram_checker *dram_checker_create(const struct config *c,
     k->groups = c->dram_groups;
     k->banks = c->dram_banks;
     k->bl = c->timing_bl;
-    k->cl = c->timing_cl;
-    k->cwl = c->timing_cwl;
+    make_bus(k, c);
     k->rtrs = c->timing_rtrs;
     k->turn = c->timing_turn;
     k->refi = c->timing_refi;
@@ -380,6 +463,8 @@ void dram_checker_free(struct dram_checker *k) {
     free(k->window);
     free(k->state);
     free(k->n_open);
+    free(k->begun);
+    free(k->ahead);
     free(k);
 }
 

@@ -1,11 +1,16 @@
 /* trace.c - command traces of three kinds, read and written line by line.
  *
  * A line is cut into fields where it stands; the columns say which field is
- * what.  DRAMsim3's traces have no line of names, so theirs are known.
+ * what.  The traces of DRAMsim3 and Ramulator 2.0 have no line of names, so
+ * theirs are known.
+ *
+ * A command may leave its channel out (DRAMsim3 does for a refresh and the
+ * precharges before it, in a file of one channel): it is of the one that the
+ * others name, so those before the first that names one wait for it.
  */
 #include "trace.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_FIELDS = 16 };
+enum { MOST_FIELDS = 16, NONE = -1, MOST_WAITING = 1 << 20 };
 
 enum column {
     CYCLE,
@@ -48,9 +53,16 @@ struct dram_trace {
     int at[COLUMNS_WANTED]; /* field of each, -1: there is none */
     char *line;
     size_t cap;
-    int64_t number; /* of the line, from 1 */
-    bool again;     /* the line has not been used yet */
-    int64_t last;   /* cycle of the last command */
+    int64_t number;   /* of the line, from 1 */
+    bool again;       /* the line has not been used yet */
+    int64_t last;     /* cycle of the last command */
+    int channel;      /* of the commands that name none; NONE: not known yet */
+    bool several;     /* channels are named */
+    int64_t nameless; /* line of the first that names none; 0: there is none */
+    ARRAY(struct dram_command)
+    waiting;     /* from the first that waits for its
+                    channel to the one that told it */
+    int n_given; /* of those */
     struct field field[MOST_FIELDS];
     int n_fields;
 };
@@ -132,7 +144,7 @@ static void unknown_format(struct dram_trace *t) {
     COMPLAIN(t, NULL,
              "neither a line of column names such as "
              "'cycle,command,channel,rank,group,bank,row,column,source' nor a "
-             "command of DRAMsim3");
+             "command of DRAMsim3 or Ramulator");
 }
 
 /* The kind of a trace with a line of names, which is at hand. */
@@ -148,10 +160,20 @@ static void recognize_names(struct dram_trace *t) {
         unknown_format(t);
         return;
     }
+    if (t->at[CHANNEL] < 0)
+        t->channel = 0; /* no command can name another one */
     for (int c = RANK; c <= BANK; c++)
         if (t->at[c] < 0)
             COMPLAIN(t, NULL, "no column '%s' in the first line",
                      column_names[c][0]);
+}
+
+/* A trace without a line of names; its first command is at hand. */
+static void recognize_command(struct dram_trace *t) {
+    t->format = strchr(t->line, ',') ? DRAM_RAMULATOR : DRAM_DRAMSIM3;
+    t->again = true;
+    for (int c = 0; c < COLUMNS_WANTED; c++)
+        t->at[c] = c == SOURCE ? NONE : c;
 }
 
 /* The kind of trace, by its first line. */
@@ -161,13 +183,10 @@ static bool recognize(struct dram_trace *t) {
         if (t->d->errors == before)
             diag_error(t->d, (struct place){t->source, 0, 0, 0},
                        "an empty trace");
+    } else if (isdigit((unsigned char)t->line[strspn(t->line, " \t")])) {
+        recognize_command(t);
     } else if (strchr(t->line, ',')) {
         recognize_names(t);
-    } else if (isdigit((unsigned char)t->line[strspn(t->line, " \t")])) {
-        t->format = DRAM_DRAMSIM3;
-        t->again = true;
-        for (int c = 0; c < COLUMNS_WANTED; c++)
-            t->at[c] = c == SOURCE ? -1 : c;
     } else {
         unknown_format(t);
     }
@@ -190,6 +209,7 @@ struct dram_trace *dram_trace_open(const char *path, const struct config *c,
     t->d = d;
     t->source = diag_source(d, standard ? "standard input" : path, NULL, 0);
     t->last = INT64_MIN;
+    t->channel = NONE;
     if (recognize(t))
         return t;
     dram_trace_close(t);
@@ -202,6 +222,7 @@ void dram_trace_close(struct dram_trace *t) {
     if (t->in != stdin)
         fclose(t->in);
     free(t->line);
+    array_free(&t->waiting);
     free(t);
 }
 
@@ -293,7 +314,7 @@ static bool read_command(struct dram_trace *t, struct dram_command *c) {
         !kind_of(t, name, &c->kind))
         return false;
     bool bank = !dram_kind_of_rank(c->kind);
-    if (!part(t, CHANNEL, g->dram_channels - 1, "dram.channels", false, 0,
+    if (!part(t, CHANNEL, g->dram_channels - 1, "dram.channels", false, NONE,
               &c->channel) ||
         !part(t, RANK, g->dram_ranks - 1, "dram.ranks", true, 0, &c->rank) ||
         (bank &&
@@ -317,7 +338,8 @@ static bool read_command(struct dram_trace *t, struct dram_command *c) {
     return true;
 }
 
-bool dram_trace_next(struct dram_trace *t, struct dram_command *c) {
+/* The next command as it stands. */
+static bool read_line(struct dram_trace *t, struct dram_command *c) {
     if (!next_line(t))
         return false;
     if (!cut(t, t->format != DRAM_DRAMSIM3)) {
@@ -325,6 +347,69 @@ bool dram_trace_next(struct dram_trace *t, struct dram_command *c) {
         return false;
     }
     return read_command(t, c);
+}
+
+/* --- commands without a channel ------------------------------------------- */
+
+/* Whether a command's channel, or that it has none, goes with those before. */
+static bool goes_with(struct dram_trace *t, const struct dram_command *c) {
+    const struct field *f = field_of(t, CHANNEL);
+    if (c->channel == NONE) {
+        if (t->several)
+            COMPLAIN(t, f,
+                     "no channel, and the commands before are of several: "
+                     "expected 0 to %d ('dram.channels')",
+                     t->config->dram_channels - 1);
+        if (!t->nameless)
+            t->nameless = c->line;
+        return !t->several;
+    }
+    if (t->channel == NONE)
+        t->channel = c->channel;
+    if (t->channel == c->channel)
+        return true;
+    t->several = true;
+    if (t->nameless)
+        COMPLAIN(t, f,
+                 "channel %d, expected %d as before: line %lld has no "
+                 "channel, so the trace is of one",
+                 c->channel, t->channel, (long long)t->nameless);
+    return !t->nameless;
+}
+
+static bool read_one(struct dram_trace *t, struct dram_command *c) {
+    return read_line(t, c) && goes_with(t, c);
+}
+
+/* A command has no channel, and none before it has: read on, until one does. */
+static bool look_ahead(struct dram_trace *t, struct dram_command *c) {
+    int before = t->d->errors;
+    do {
+        *array_push(&t->waiting) = *c;
+        if (t->waiting.n == MOST_WAITING) {
+            COMPLAIN(t, field_of(t, CHANNEL),
+                     "%d commands, and none has a channel", MOST_WAITING);
+            return false;
+        }
+    } while (t->channel == NONE && read_one(t, c));
+    return t->d->errors == before;
+}
+
+bool dram_trace_next(struct dram_trace *t, struct dram_command *c) {
+    if (t->n_given == t->waiting.n) {
+        t->n_given = t->waiting.n = 0;
+        if (!read_one(t, c))
+            return false;
+        if (c->channel == NONE && t->channel == NONE && !look_ahead(t, c)) {
+            t->waiting.n = 0;
+            return false;
+        }
+    }
+    if (t->waiting.n)
+        *c = t->waiting.v[t->n_given++];
+    if (c->channel == NONE)
+        c->channel = t->channel == NONE ? 0 : t->channel;
+    return true;
 }
 
 /* --- writing -------------------------------------------------------------- */

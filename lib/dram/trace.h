@@ -3,13 +3,16 @@
  *
  *   ndp        cycle,command,channel,rank,group,bank,row,column,source
  *   ramulator  clock,command,Channel,Rank,BankGroup,Bank,Row,Column,type,source
- *              of Ramulator 2.1; -1: not applicable
+ *              of Ramulator 2.1; -1: not applicable.  Of 2.0 without that line,
+ *              and without the last two
  *   dramsim3   blanks between clock, command (read, read_p, write, write_p,
  *              activate, precharge, refresh), channel, rank, group, bank, and
  * row and column in hexadecimal
  *
- * The first two have a line of column names and are read by these, in whatever
+ * Where there is a line of column names a trace is read by these, in whatever
  * order and case; source 'nda' is the accelerator, everything else the host.
+ * A command without a channel, or with -1 for it as DRAMsim3 writes at a
+ * refresh, is of the one channel that the others name, 0 if none does.
  */
 #ifndef NDP_DRAM_TRACE_H
 #define NDP_DRAM_TRACE_H

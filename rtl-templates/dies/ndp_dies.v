@@ -31,14 +31,7 @@ ${ports()}
 );
 ${localparams("SHARED_W")}
 
-    wire [SHARED_W-1:0] shared;      // {data, kind, last, first, valid}
-    wire [1:0]          grant;       // down
-    wire [2:0]          request;     // up
-    wire [2:0]          returns;     // up
-    wire                base_drives; // the base die has a beat
-    wire [SHARED_W-1:0] base_out;    // that beat
-    wire                near_drives; // the DRAM die has a beat
-    wire [SHARED_W-1:0] near_out;    // that beat
+${fragment("ndp_cut_nets.inc", {dram = "near"})}
 
     ${prefix}ndp_dies_base base (
         .clk             (clk),

@@ -19,20 +19,11 @@ Latency: a beat is looked at two edges after the base die has given it.]]}}
 module ${prefix}ndp_dies_near (
 ${die_ports(of_dram)}
 
-    // the wires
-    input  wire ${pad("[1:0]", 6)} grant,   // 1 row, 2 completion, 3 load-store
-    output wire ${pad("[2:0]", 6)} request, // {load-store, completion, row} waits
-    output wire ${pad("[2:0]", 6)} returns, // {row, row request, instruction}
-    output wire ${pad("", 6)} drives,  // out holds a beat
-    output wire ${pad(range(L.SHARED_W), 6)} out,     // {data, kind, last, first, valid}
-    input  wire ${pad(range(L.SHARED_W), 6)} shared   // the same wires, whoever drives
+${fragment("ndp_dies_wires.inc", {down = "input ", up = "output"})}
 );
 ${localparams("REG_W", "TSV_W", "DONE_W", "DONE_BEATS")}
 
-    localparam [1:0] WORK = 2'd0; // kinds of beats
-    localparam [1:0] ROW  = 2'd1;
-    localparam [1:0] ASK  = 2'd2;
-    localparam [1:0] LSU  = 2'd3;
+${fragment("ndp_dies_kinds.inc")}
 
     wire             come_valid; // a beat has come
     wire [1:0]       come_kind;
@@ -61,52 +52,14 @@ ${localparams("REG_W", "TSV_W", "DONE_W", "DONE_BEATS")}
     wire [REG_W-1:0]  unused_reg;
     wire              unused_epoch;
 
-    ${prefix}ndp_nbu_near near (
-        .clk              (clk),
-        .rst              (rst),
-        .instr_beat       (come_valid && come_kind == WORK),
-        .row_beat         (come_valid && come_kind == ROW),
-        .ask_beat         (come_valid && come_kind == ASK),
-        .bus_first        (come_first),
-        .bus_last         (come_last),
-        .bus_data         (come_data),
-        .near_exec_valid  (near_exec_valid),
-        .near_exec_ready  (near_exec_ready),
-        .near_exec_packet ({near_exec_ticket, near_exec_dst, near_exec_guard,
-                            near_exec_src2, near_exec_src1, near_exec_src0,
-                            near_exec_mask, near_exec_op, near_exec_tag,
-                            near_exec_warp}),
-        .near_done_valid  (near_done_valid),
-        .near_done_ready  (near_done_ready),
-        .near_done_packet ({near_done_ticket, near_done_tag, near_done_warp}),
-        .done_ready       (done_valid),
-        .done_packet      (done_packet),
-        .done_left        (done_left),
-        .near_write_valid (near_write_valid),
-        .near_write_ready (near_write_ready),
-        .near_write_pred  (near_write_pred),
-        .near_write_warp  (near_write_warp),
-        .near_write_reg   (near_write_reg),
-        .near_write_row   (near_write_row),
-        .row_taken        (unused_row_taken),
-        .down_finished    (finished),
-        .down_taken       (finished),
-        .down_reg         (unused_reg),
-        .down_epoch       (unused_epoch),
-        .near_read_valid  (near_read_valid),
-        .near_read_ready  (near_read_ready),
-        .near_read_warp   (near_read_warp),
-        .near_read_reg    (near_read_reg),
-        .near_data_valid  (near_data_valid),
-        .near_data_row    (near_data_row),
-        .ask_taken        (ask_taken),
-        .up_ready         (up_valid),
-        .up_pred          (up_pred),
-        .up_beat          (up_data),
-        .up_first         (up_first),
-        .up_shift         (up_shift),
-        .up_left          (up_left)
-    );
+${fragment("ndp_nbu_near_side.inc", {
+    instr_beat = "come_valid && come_kind == WORK",
+    row_beat = "come_valid && come_kind == ROW",
+    ask_beat = "come_valid && come_kind == ASK", bus_first = "come_first",
+    bus_last = "come_last", bus_data = "come_data", done_ready = "done_valid",
+    row_taken = "unused_row_taken", down_finished = "finished", down_taken = "finished",
+    down_reg = "unused_reg", down_epoch = "unused_epoch", up_ready = "up_valid",
+    up_beat = "up_data", up_first = "up_first"})}
 
     // ------------------------------------------------------------------
     // What goes up, in beats

@@ -136,7 +136,7 @@ helps() { # who
     scripts/*) sh "$1" --help ;;
     *) "$BUILD/$1" --help ;;
     esac >"$room/help-${1##*/}" 2>&1
-    [ "$1" != ndpsim ] || for p in tom image; do
+    [ "$1" != ndpsim ] || for p in tom image mpu; do
         "$BUILD/ndpsim" --preset $p --help
     done >>"$room/help-ndpsim" 2>&1
 }

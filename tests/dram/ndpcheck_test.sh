@@ -69,6 +69,17 @@ clock,command,Channel,Rank,BankGroup,Bank,Row,Column,type,source
 160,PREpb,0,1,0,0,-1,-1,-1,-1
 EOF
 status 0 '' ramulator
+status 0 '' ramulator --convert ndp -o from_21
+# 2.0: no line of names, no type and source, a blank behind each comma
+sed '1d; s/,[^,]*,[^,]*$//; s/,/, /g; s/PREab/PREA/; s/PREpb/PRE/' ramulator >ramulator20
+holds "the form of 2.0" grep -qx '116, RD, 0, 0, 1, 2, 5, 3' ramulator20
+status 0 '' ramulator20 --json
+holds "it is Ramulator's" grep -q '"format": "ramulator"' out
+status 0 '' ramulator20 --convert ndp -o from_20
+holds "both are the same commands" cmp from_20 from_21
+sed 's/^116/115/' ramulator20 >early20
+status 1 '' early20
+holds "and are judged" grep -q "^early20:3: cycle 115: RD .*'rcd': 15 cycles, expected 16" out
 cat >dramsim3 <<'EOF'
 100                activate               0   0   1   2      0x5      0x0
 101                activate               0   1   0   0      0x7        0
@@ -81,6 +92,40 @@ sed 's/^125 /161 /' dramsim3 >late
 status 1 '' late
 holds "a row in the way" grep -qx "late:5: cycle 161: REF channel 0 rank 0: 'open': a row \
 is open, after the ACT channel 0 rank 0 group 1 bank 2 row 5 of cycle 100, line 1" out
+
+# DRAMsim3 writes -1 for the channel of a refresh and of the precharges before it: that
+# of the file, also before another command has told which
+cat >refreshed <<'EOF'
+20                 refresh               -1   0  -1  -1 0xffffffff 0xffffffff
+500                activate               1   0   1   2      0x5        0
+516                read                   1   0   1   2      0x5      0x3
+560                precharge             -1   0   1   2 0xffffffff 0xffffffff
+576                refresh               -1   0  -1  -1 0xffffffff 0xffffffff
+996                activate               1   0   1   2      0x6        0
+EOF
+status 0 '' refreshed --json
+holds "refreshes are of the file's channel" python3 -c '
+import json
+t = json.load(open("out"))["traces"][0]
+assert t["channels"] == 1, t["channels"]
+assert t["commands"]["REF"] == 2 and t["commands"]["PRE"] == 1, t["commands"]'
+status 0 '' refreshed --convert ndp
+holds "in whatever form, in their order" sh -c '
+    [ "$(cut -d, -f1-3 out | tr "\n" " ")" = "cycle,command,channel 20,REF,1 500,ACT,1 \
+516,RD,1 560,PRE,1 576,REF,1 996,ACT,1 " ]'
+sed 's/^996 /995 /' refreshed >short
+status 1 '' short
+holds "a row too soon behind such a refresh" grep -q "^short:6: cycle 995: ACT channel 1 .*'rfc'" out
+head -n 1 refreshed >lonely
+status 0 '' lonely --convert ndp
+holds "0 if no command tells" grep -qx '20,REF,0,0,-1,-1,-1,-1,host' out
+{ cat refreshed; echo '997 activate 0 1 0 0 0 0'; } >mixed
+status 2 '^mixed:7:14: error: channel 0, expected 1 as before: line 1 has no channel' mixed
+{ sed 1,5d mixed; echo '998 refresh -1 0 0 0 0 0'; } >mixed2
+status 2 "^mixed2:3:13: error: no channel, and the commands before are of several: \
+expected 0 to 1 ('dram.channels')" mixed2
+seq 1048577 | sed 's/$/ refresh -1 0 0 0 0 0/' >nameless
+status 2 '^nameless:1048576:17: error: 1048576 commands, and none has a channel' nameless
 
 for kind in ndp ramulator dramsim3; do
     status 0 '' ramulator --convert $kind -o as_$kind
@@ -133,6 +178,7 @@ bad() { # pattern, lines of a trace...
 status 2 '^empty: error: an empty trace' empty
 bad '^bad:1:1: error: neither a line of column names' 'hello world'
 bad '^bad:1:1: error: neither a line of column names' 'a,b,c'
+bad "^bad:1:4: error: unknown command 'b'" '5, b, c'
 bad "^bad:1:1: error: no column 'bank'" cycle,command,rank,group
 bad "^bad:2:3: error: unknown command 'REFpb', expected ACT" $names 5,REFpb,0,0,0,0,0,0
 bad "^bad:2:9: error: rank 2, expected 0 to 1 ('dram.ranks')" $names 5,ACT,0,2,0,0,0,0

@@ -300,6 +300,100 @@ static void test_data_bus(void **state) {
         }
 }
 
+/* A part whose reads take long: many writes fit on the bus between a read and
+ * its data, and the next one must still see them. */
+static void watch_slow_reads(struct watched *w) {
+    watch(w, "ddr4_2400");
+    dram_checker_free(w->checker);
+    w->config.timing_cl = 120;
+    w->config.timing_cwl = 10;
+    w->checker = dram_checker_create(&w->config, told, w);
+}
+
+static void test_burst_behind_many(void **state) {
+    (void)state;
+    enum { WRITES = 20, APART = 4 }; /* cycles of a burst */
+    for (int early = 0; early < 2; early++) {
+        struct watched w;
+        watch_slow_reads(&w);
+        give(&w, at(0, DRAM_ACT, 0, 0, 0));
+        give(&w, at(1, DRAM_ACT, 1, 0, 0));
+        give(&w, at(100, DRAM_RD, 0, 0, 0)); /* its data: 220 to 224 */
+        for (int i = 0; i < WRITES; i++)
+            give(&w, at(101 + i * APART, DRAM_WR, 1, 0, 0));
+        assert_int_equal(w.broken[DRAM_CHECK_data], 0);
+        give(&w, at(216 - early, DRAM_WR, 1, 0, 0)); /* tRTRS behind them */
+        assert_int_equal(w.broken[DRAM_CHECK_data], early);
+        if (early) {
+            assert_int_equal(w.last.check, DRAM_CHECK_data);
+            assert_int_equal(w.last_before.kind, DRAM_RD);
+            assert_int_equal(w.last.cycles, 1);
+        }
+        dram_checker_free(w.checker);
+    }
+}
+
+/* What a burst is nearest to, by looking at all that there ever were. */
+static int64_t slack_of_all(const struct config *c,
+                            const struct dram_command *all, int n) {
+    const struct dram_command *now = &all[n];
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < n; i++) {
+        const struct dram_command *pair[2] = {&all[i], now};
+        int64_t begin[2];
+        for (int j = 0; j < 2; j++)
+            begin[j] =
+                pair[j]->cycle +
+                (pair[j]->kind == DRAM_RD ? c->timing_cl : c->timing_cwl);
+        int first = begin[0] > begin[1];
+        int64_t idle = begin[!first] - begin[first] - c->timing_bl;
+        bool turns = pair[first]->kind == DRAM_RD && /* of one rank */
+                     pair[!first]->kind == DRAM_WR;
+        int asked = pair[0]->rank != pair[1]->rank ? c->timing_rtrs
+                    : turns                        ? c->timing_turn
+                                                   : 0;
+        if (idle - asked < least)
+            least = idle - asked;
+    }
+    return least;
+}
+
+/* Whatever the bus sees, also several commands a cycle, and latencies this way
+ * or that: none of all bursts is forgotten. */
+static void test_no_burst_is_forgotten(void **state) {
+    (void)state;
+    enum { COMMANDS = 600, RUNS = 4 };
+    static const struct {
+        int cl, cwl, step;
+    } runs[RUNS] = {{120, 10, 6}, {10, 120, 6}, {16, 16, 9}, {22, 16, 2}};
+    static struct dram_command all[COMMANDS];
+    for (int run = 0; run < RUNS; run++) {
+        struct watched w;
+        uint32_t random = 12345;
+        int64_t cycle = 1000;
+        int broken = 0;
+        watch(&w, "ddr4_2400");
+        dram_checker_free(w.checker);
+        w.config.timing_cl = runs[run].cl;
+        w.config.timing_cwl = runs[run].cwl;
+        w.checker = dram_checker_create(&w.config, told, &w);
+        for (int i = 0; i < COMMANDS; i++) {
+            random = random * 1664525 + 1013904223;
+            /* mostly writes, or mostly reads, for a while */
+            bool write = (random >> 24 & 7) != 0;
+            write ^= i / 50 % 2;
+            cycle += random >> 16 & (uint32_t)runs[run].step;
+            all[i] =
+                at(cycle, write ? DRAM_WR : DRAM_RD, random >> 30 & 1, 0, 0);
+            give(&w, all[i]);
+            broken += i && slack_of_all(&w.config, all, i) < 0;
+            assert_int_equal(w.broken[DRAM_CHECK_data], broken);
+        }
+        assert_in_range(broken, COMMANDS / 10, COMMANDS);
+        dram_checker_free(w.checker);
+    }
+}
+
 static void test_refreshes(void **state) {
     (void)state;
     struct watched w;
@@ -499,6 +593,8 @@ int main(void) {
         cmocka_unit_test(test_accelerator),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_data_bus),
+        cmocka_unit_test(test_burst_behind_many),
+        cmocka_unit_test(test_no_burst_is_forgotten),
         cmocka_unit_test(test_refreshes),
         cmocka_unit_test(test_every_pair_is_settled),
         cmocka_unit_test(test_public_tables),

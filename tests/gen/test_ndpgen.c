@@ -444,6 +444,104 @@ static void refuses_bad_families(void **state) {
     free(messages);
 }
 
+/* What ndp_nbu.v with the text root becomes, or the messages, beside fragments
+ * of which some are wrong. */
+static char *with_fragments(const char *root) {
+    struct gen_job job = make_job("small", "my_");
+    const char *const pairs[] = {
+        "a.inc",
+        "\n    wire ${given.who}_a;\n\n\n    wire [${L.WARPS - 1}:0] w;\n\n",
+        "bad.inc",
+        "one\ntwo ${L.WARPZ}\n",
+        "names.inc",
+        "//% output 'x.v'\n",
+        "own.inc",
+        "//% x = 1\n${given.a .. fragment('a.inc', {who = 'inner'})}\n"
+        "//% emit(given.a)\n",
+        "round.inc",
+        "round\n  ${fragment 'there.inc'}\n",
+        "there.inc",
+        "${fragment 'round.inc'}\n",
+        "ndp_nbu.v",
+        root,
+        "ndp_queue.v",
+        "queue\n",
+        "uses.inc",
+        "//% use 'ndp_queue.v'\nuser\n",
+        NULL};
+    struct gen_files f = {0};
+    char *messages = render(pairs, &job, &f);
+    if (!*messages) {
+        free(messages);
+        messages = strdup(text_of(&f, "rtl/my_ndp_nbu.v"));
+        assert_non_null(messages);
+        if (strstr(root, "uses.inc"))
+            assert_string_equal(f.files[0].path, "rtl/my_ndp_queue.v");
+    }
+    gen_files_free(&f);
+    drop(&job);
+    return messages;
+}
+
+static void shares_fragments(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"${fragment('a.inc', {who = 'near'})}\nend\n",
+         "    wire near_a;\n\n    wire [7:0] w;\nend\n"},
+        {"  ${fragment('own.inc', {a = 'x'})};\n",
+         "  x    wire inner_a;\n\n      wire [7:0] w;\n  x;\n"},
+        {"//% local t = fragment('a.inc', {who = 'b'})\n${#t}\n", "32\n"},
+        {"${fragment 'uses.inc'}\n${fragment 'uses.inc'}\n", "user\nuser\n"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *text = with_fragments(texts[i][0]);
+        assert_string_equal(text, texts[i][1]);
+        free(text);
+    }
+}
+
+static void refuses_bad_fragments(void **state) {
+    (void)state;
+    static const char *const errors[][2] = {
+        {"x\n ${fragment 'aa.inc'}\n",
+         "ndp_nbu.v:2:14: error: unknown fragment 'aa.inc', did you mean "
+         "'a.inc'"},
+        {"${fragment 'ndp_queue.v'}\n",
+         "ndp_nbu.v:1:13: error: unknown fragment 'ndp_queue.v'"},
+        {"//% use 'a.inc'\n",
+         "ndp_nbu.v:1:10: error: 'a.inc' is a fragment, expected 'fragment'"},
+        {"${fragment 'round.inc'}\n",
+         "there.inc:1:13: error: 'round.inc' is a fragment of itself"},
+        {"${fragment 'round.inc'}\n",
+         "ndp_nbu.v:1:13: error: fragment 'round.inc' has errors"},
+        {"${fragment 'bad.inc'}\n",
+         "bad.inc:2:9: error: unknown derived size 'WARPZ', did you mean "
+         "'WARPS'"},
+        {"\n${fragment 'bad.inc'}\n",
+         "ndp_nbu.v:2:13: error: fragment 'bad.inc' has errors"},
+        {"${fragment('a.inc', {whom = 'x'})}\n",
+         "a.inc:2:18: error: unknown name given to this fragment 'who', did "
+         "you mean 'whom'"},
+        {"${fragment 'a.inc'}\n",
+         "a.inc:2:18: error: unknown name given to this fragment 'who'"},
+        {"${given.x}\n", "ndp_nbu.v:1:3: error: unknown name 'given'"},
+        {"${fragment('a.inc', {who = 1})}\n",
+         "ndp_nbu.v:1:22: error: 'who' given to a fragment is a number, "
+         "expected text"},
+        {"${fragment('a.inc', {'x'})}\n",
+         "ndp_nbu.v:1:1: error: what is given to a fragment has no name"},
+        {"${fragment('a.inc', 'x')}\n",
+         "ndp_nbu.v:1:3: error: bad argument #2 to 'fragment'"},
+        {"${fragment 'names.inc'}\n",
+         "names.inc:1:5: error: 'output' in a fragment, which is no file"}};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        char *text = with_fragments(errors[i][0]);
+        if (!strstr(text, errors[i][1]))
+            fail_msg("'%s' gave '%s', expected '%s'", errors[i][0], text,
+                     errors[i][1]);
+        free(text);
+    }
+}
+
 static void reports_all_templates(void **state) {
     (void)state;
     struct gen_job job = make_job("small", "");
@@ -477,6 +575,7 @@ static void overrides_templates(void **state) {
     temp_pattern(dir);
     assert_non_null(mkdtemp(dir));
     write_file(dir, "ndp_nbu.v", "mine\n");
+    write_file(dir, "ndp_nbu_moves.inc", "too\n");
     write_file(dir, "notes.txt", "not a template\n");
     struct template_set built_in, s;
     struct diag d = {0};
@@ -486,11 +585,19 @@ static void overrides_templates(void **state) {
     int i = templates_find(&s, "ndp_nbu.v");
     assert_true(i >= 0);
     assert_string_equal(s.files[i].source.text, "mine\n");
+    i = templates_find(&s, "ndp_nbu_moves.inc");
+    assert_true(i >= 0);
+    assert_string_equal(s.files[i].source.text, "too\n");
+    assert_string_equal(s.files[i].room, "nbu");
     assert_true(templates_find(&s, "notes.txt") < 0);
     templates_free(&s);
     templates_free(&built_in);
     struct text path = {0};
     text_printf(&path, "%s/ndp_nbu.v", dir);
+    assert_int_equal(remove(text_str(&path)), 0);
+    text_free(&path);
+    path = (struct text){0};
+    text_printf(&path, "%s/ndp_nbu_moves.inc", dir);
     assert_int_equal(remove(text_str(&path)), 0);
     assert_false(templates_load(&s, dir, &d)); /* no template left */
     templates_free(&s);
@@ -816,6 +923,8 @@ int main(void) {
         cmocka_unit_test(core_files_are_yaml),
         cmocka_unit_test(names_modules_after_the_target),
         cmocka_unit_test(refuses_bad_families),
+        cmocka_unit_test(shares_fragments),
+        cmocka_unit_test(refuses_bad_fragments),
         cmocka_unit_test(reports_all_templates),
         cmocka_unit_test(overrides_templates),
         cmocka_unit_test(emits_clean_files),

@@ -165,7 +165,7 @@ expect 0 'L1 loads' "$sim" kernels/conv2d/conv2d_pattern.yml --preset image \
 	--prefetch pattern
 expect 0 '"accuracy"' "$sim" kernels/conv2d/conv2d.yml --preset image \
 	--prefetch pws --json
-expect 2 "expected one of 'image', 'omni', 'tom', 'concurrent'" "$sim" $axpy --preset foo
+expect 2 "expected one of 'image', 'omni', 'tom', 'mpu', 'concurrent'" "$sim" $axpy --preset foo
 sed "s/^grid:.*/grid: [0]/; s,axpy.ptx,$PWD/kernels/axpy/axpy.ptx," $axpy \
 	>"$work/grid.yml"
 expect 2 "grid.yml:$(grep -n ^grid: "$work/grid.yml" | cut -d: -f1):7: error: grid of kernel 'axpy' is 0" "$sim" \

@@ -6,6 +6,8 @@
  */
 #include "ndpsim.h"
 
+#include "mpu.h"
+
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/text.h"
@@ -13,6 +15,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* All that run a kernel: those of sim/system, then that of the golden models of
+ * MPU's blocks. */
+static const struct system_preset *preset_at(int i) {
+    const struct system_preset *p = system_at(i);
+    return p || (i > 0 && !system_at(i - 1)) ? p : &mpu_preset;
+}
 
 const char *preset_scan(int argc, char **argv) {
     static const char word[] = "--preset";
@@ -57,15 +66,15 @@ bool preset_channel(int argc, char **argv, int *status) {
 /* All that --preset takes. */
 static const char *preset_name(void *ctx, int i) {
     (void)ctx;
-    const struct system_preset *p = system_at(i);
-    return p ? p->name : i == 0 || system_at(i - 1) ? CHANNEL_PRESET : NULL;
+    const struct system_preset *p = preset_at(i);
+    return p ? p->name : i == 0 || preset_at(i - 1) ? CHANNEL_PRESET : NULL;
 }
 
 const struct system_preset *preset_find(const char *name, struct diag *d) {
     const struct system_preset *p;
     const char *near = suggest(name, preset_name, NULL);
     struct text all = {0};
-    for (int i = 0; (p = system_at(i)); i++)
+    for (int i = 0; (p = preset_at(i)); i++)
         if (strcmp(p->name, name) == 0)
             return p;
     for (int i = 0; preset_name(NULL, i); i++)
@@ -97,7 +106,7 @@ static bool has_option(const struct option_spec *s, const char *name) {
 
 void preset_of_option(const char *name, struct text *where) {
     const struct system_preset *p;
-    for (int i = 0; (p = system_at(i)); i++)
+    for (int i = 0; (p = preset_at(i)); i++)
         if (has_option(p->specs, name))
             text_printf(where, "%s --preset %s",
                         where->len ? " or" : "goes with", p->name);
@@ -110,7 +119,7 @@ char *preset_doc(void) {
     const struct system_preset *p;
     struct text t = {0};
     text_add(&t, "Run on a composition, which gives the stream time:");
-    for (int i = 0; (p = system_at(i)); i++)
+    for (int i = 0; (p = preset_at(i)); i++)
         text_printf(&t, "%s %s, %s", i ? ";" : "", p->name, p->doc);
     text_add(&t, "; " CHANNEL_PRESET ", a host and accelerators in its "
                  "memory's ranks: requests instead of a kernel, all of "
