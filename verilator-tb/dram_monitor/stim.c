@@ -23,6 +23,7 @@
 #include "base/bits.h"
 #include "blocks/dram_monitor.h"
 #include "dram/check.h"
+#include "kit/rows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -76,6 +77,7 @@ struct dram_monitor_stim {
     uint64_t n_bursts;
 
     /* what comes */
+    struct rows used;
     struct step step[MAX_STEPS];
     int n, at;
     int64_t left;      /* edges until step[at], or of rest */
@@ -302,7 +304,7 @@ static void any_place(struct dram_monitor_stim *s, struct dram_command *c) {
     c->rank = below(s, s->size.RANKS);
     c->group = below(s, s->size.GROUPS);
     c->bank = below(s, s->size.BANKS);
-    c->row = below(s, 3);
+    c->row = (int)rows_at(&s->used, below(s, 3));
     c->column = -1;
 }
 
@@ -413,7 +415,7 @@ static void script_walk(struct dram_monitor_stim *s) {
     if (below(s, 30) == 0 && edge > now)
         edge--;
     if (below(s, 100) == 0)
-        c.row = below(s, 3);
+        c.row ^= 1 << below(s, s->size.ROW_W);
     if (below(s, 200) == 0)
         c.kind = (enum dram_kind)below(s, DRAM_KINDS);
     add(s, edge - now, &c);
@@ -473,7 +475,7 @@ static bool script_special(struct dram_monitor_stim *s, int n) {
     case 1: /* a refresh over it */
     case 2: /* another row than that */
         b.kind = n == 0 ? DRAM_ACT : n == 1 ? DRAM_REF : DRAM_WR;
-        b.row = 1;
+        b.row = 1 << below(s, s->size.ROW_W);
         b.nda = n == 0;
         add(s, 0, &a);
         add(s, 300, &b);
@@ -789,6 +791,7 @@ static void reset(struct stim *base) {
         s->bursts[i] = never;
     s->n = s->at = 0;
     s->left = 0;
+    rows_draw(&s->used, &base->rng, s->size.ROW_W);
 }
 
 static void open(struct stim *base, const struct config *c) {
