@@ -154,7 +154,7 @@ static void test_told(void **state) {
     expect_caught(not_shown, told, "just the commands to its rank");
     expect_caught(shown_to_all, told, "just the commands to its rank");
     expect_caught(shown_another, told, "is shown another command");
-    expect_caught(never_commands, told, "expected");
+    expect_caught(never_commands, told, "whether there is room");
 }
 
 static int begin(void **state) {
