@@ -289,15 +289,26 @@ holds("times of a bank, tCCD as two", "VI-A, Table II", #bank_times, bank_equal 
       "`" .. bank.command:gsub("^ndpgen ", "ndpgen --json -o out ") .. "`", true)
 nothing("speed over a V100", "VI-B", "3.45×")
 nothing("shared memory near the banks: speed, TSV traffic", "VI-C", "1.48×, 1.89×")
-nothing("two and four open rows: speed", "VI-C", "1.10×, 1.25×")
 as_page "mpu"
 include "../mpu/mpu.lua"
 for _, n in ipairs(open_rows) do
     level("misses of a row buffer, open rows: " .. n, "VI-C, Figure 12", published_misses[n], mean_misses(n),
           percents, made"mpu")
 end
+change("two open rows over one, a core with its memory: speed", "VI-C", 1.10, core_time("open-1", "open-2"), 1, times,
+       made"mpu")
+change("four open rows over one", "VI-C", 1.25, core_time("open-1", "annotated"), 1, times, made"mpu")
+for i, p in ipairs(policies) do
+    change("annotated over " .. words"default all:far all:near"[i]:gsub(":", " ") .. ", a core with its memory, speed",
+           "VI-D, Figure 15", tonumber(f2(3.45 / ({1.92, 1.78, 1.22})[i])), core_time(p, "annotated"), 1, times,
+           made"mpu")
+end
+for _, part in ipairs(figure10) do
+    level("energy: " .. part.name .. ", of these three", "VI-B, Figure 10", tonumber(f1(percent(part.paper, paper10))),
+          share10(part), percents, made"mpu")
+end
 nothing("speed over computing on the base die", "VI-C", "1.46×")
-nothing("energy", "VI-B", "2.57× less")
+nothing("energy, of that of a V100", "VI-B", "2.57× less")
 nothing("area on a DRAM die", "VI-B, Table III", "20.62 %")
 
 -- --- IP-NDP -------------------------------------------------------------------
