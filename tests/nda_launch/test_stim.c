@@ -65,7 +65,7 @@ static void never_final(struct liar *l, struct nda_launch_out *o) {
 
 static void test_packets(void **state) {
     (void)state;
-    expect_caught(other_rank, small, "expected rank");
+    expect_caught(other_rank, small, "has too many packets");
     expect_caught(longer, small, "bursts; expected rank");
     expect_caught(other_base, small, "has operand 0 at");
     expect_caught(other_scalar, small, "has another scalar 2");

@@ -131,7 +131,7 @@ static void test_lies(void **state) {
     expect_caught(other_wave, small, "with another result");
     expect_caught(other_address, small, "the memory is asked for");
     expect_caught(other_answer, small, "gets the answer");
-    expect_caught(no_end, small, "gets the answer");
+    expect_caught(no_end, small, "register 'offload.ends'");
     expect_caught(no_want,
                   "--target omni --preset small --stim directed --cycles 40000",
                   "chains do not end");
