@@ -64,6 +64,7 @@ static void start(struct simt *n) {
     struct core *s = &n->s;
     s->state = CORE_RUNNING;
     s->clock = s->watchdog = 0;
+    s->step = -1;
     memset(s->dispatcher.next, 0, sizeof s->dispatcher.next);
     s->dispatcher.more = n->launch[REG_GRID] && n->launch[REG_GRID + 1] &&
                          n->launch[REG_GRID + 2];
@@ -151,6 +152,7 @@ static void obey(struct simt *n, const struct command *c, uint64_t data) {
     case CTL_RESUME:
         hit_if(n, c->halted && c->running, SIMT_COV_halt_resume);
         s->halted = false;
+        s->step = -1;
         break;
     case CTL_STEP:
         if (c->halted && c->running && c->ready)

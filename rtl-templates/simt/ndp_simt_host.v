@@ -154,20 +154,23 @@ ${localparams("WARPS", "LANES", "REGS", "CODE", "PARAMS", "WARP_W")}
             launch <= DONE;
     end
 
+    wire resume = ctl_valid && ctl_op == RESUME;
+
     always @(posedge clk) begin
         if (reset)
             halt <= 1'b0;
         else if (ctl_valid && ctl_op == HALT)
             halt <= 1'b1;
-        else if (ctl_valid && ctl_op == RESUME)
+        else if (resume)
             halt <= 1'b0;
     end
 
     wire steps = ctl_valid && ctl_op == STEP && halted && running &&
                 {1'b0, ctl_index} < WARPS[16:0] && ready[ctl_index[WARP_W-1:0]];
 
+    // a step whose warp has ended meanwhile must not hold the others for ever
     always @(posedge clk) begin
-        if (reset)
+        if (reset || start || resume)
             step_wait <= 1'b0;
         else
             step_wait <= steps || (step_wait && !step_taken);
