@@ -60,6 +60,11 @@ holds "a mesh of 256 nodes is emitted" [ $? = 0 ]
 holds "one of 544 is refused" [ $? = 2 ]
 holds "by the size of the mesh" grep -q "reduce 'mesh.width'" err
 
+# and arithmetic that holds its pipe, where nothing else can
+"$path" --target squeue --set simt.form=iterative --set fma.form=iterative -o held >out 2>err
+holds "arithmetic that holds its pipe is refused in a service queue" [ $? = 2 ]
+holds "by the form" grep -q "'simt.form' must be pipelined" err
+
 draw --number 0 >out 2>err
 holds "none at all is bad use" [ $? = 2 ]
 draw --seed 1x >out 2>err
