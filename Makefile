@@ -59,7 +59,7 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 export BUILD OUT CC CXX
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long configs \
+.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -159,6 +159,10 @@ long: all cosim-tools ## long random lock-step at the papers' sizes: TARGET= CYC
 	$(call refuse,$(sizes))
 	@sh scripts/long.sh $(if $(CYCLES),--cycles '$(CYCLES)') $(if $(MINUTES),--minutes '$(MINUTES)') \
 	    $(if $(SEED),--seed '$(SEED)') $(if $(UPDATE),--update) $(TARGET)
+
+seeds: all cosim-tools ## random runs of the golden models alone, which take no RTL, over fresh seeds: N=5 SEED= TARGET=
+	$(call refuse,$(sizes))
+	@sh scripts/seeds.sh $(if $(N),--number '$(N)') $(if $(SEED),--seed '$(SEED)') $(if $(TARGET),--target '$(TARGET)')
 
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
 	$(call refuse,$(sizes))
