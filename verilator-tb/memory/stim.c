@@ -35,7 +35,7 @@ struct memory_stim {
     struct memory_local size;
     struct tune tune;
     int left;                /* edges of this phase */
-    int written;             /* places, since the last reset */
+    int written;             /* places whose write was taken since the reset */
     bool req_free, win_free; /* what was offered has been taken */
     uint8_t copy[PLACES][MAX_SECTOR];
     struct expected answer[MOST]; /* a ring */
@@ -128,7 +128,7 @@ static uint64_t any_sector(struct memory_stim *s) {
 static void fill(struct memory_stim *s, struct memory_in *in) {
     in->req_valid = 1;
     in->req_op = 1;
-    in->req_address = sector_of(s, s->written++);
+    in->req_address = sector_of(s, s->written);
     in->req_strobe = ones(s->size.SECTOR);
     random_data(s, in);
 }
@@ -344,6 +344,7 @@ static const char *watch(struct stim *base, const void *in_ports,
         wrong = check_read(s, after);
     if (in->req_valid && before->req_ready) {
         carry_out(s, in);
+        s->written += s->written < places(s);
         s->req_free = true;
     }
     if (in->win_valid && before->win_ready) {
