@@ -248,10 +248,18 @@ static bool needs_own(const struct iface *b) {
     return !legal;
 }
 
+/* Targets that compute with lanes of a core, and cannot wait for them, as those
+ * of preset tiny would have it. */
+static bool cannot_wait(const struct iface *b) {
+    return !strcmp(b->name, "squeue") || !strcmp(b->name, "omni");
+}
+
 /* Each preset suits each target, but for targets that need presets of their
  * own: those suit nobody else. */
 static bool suits(const struct iface *b, const char *preset) {
     const struct iface *k;
+    if (!strcmp(preset, "tiny") && cannot_wait(b))
+        return false;
     for (int i = 0; (k = iface_at(i)); i++)
         if (is_own(k, preset) && needs_own(k))
             return k == b;
