@@ -128,7 +128,6 @@ static struct isa_word word_of(const struct emitter *e, int k) {
         .guard = i->guard == MC_NONE ? ISA_TRUE : reg(e, i->guard),
         .unless = i->guard != MC_NONE && i->unless,
         .place = i->place,
-        .chain = i->chain,
         .mark = i->mark,
         .round = i->round,
         .ftz = i->ftz,
@@ -150,6 +149,31 @@ static struct isa_word word_of(const struct emitter *e, int k) {
     return w;
 }
 
+/* The word at k is one of a chain whose words stand side by side, two at least:
+ * which one.  What was found in one piece may have come apart on the way. */
+static enum isa_chain chain_place(const struct emitter *e, int k) {
+    const struct mc_insn *v = e->m->list.v;
+    int n = e->m->list.n, chain = v[k].chain, before = 0, behind = 0,
+        pieces = 0;
+    bool inside = false;
+    if (!chain)
+        return ISA_CHAIN_NONE;
+    for (int i = 0; i < n; i++) {
+        bool is = v[i].chain == chain && v[i].op != MC_LABEL;
+        if (e->left_out[i] && v[i].op != MC_LABEL)
+            continue;
+        pieces += is && !inside;
+        inside = is;
+        before += is && i < k;
+        behind += is && i > k;
+    }
+    if (pieces > 1 || !(before || behind))
+        return ISA_CHAIN_NONE;
+    return !before  ? ISA_CHAIN_FIRST
+           : behind ? ISA_CHAIN_INSIDE
+                    : ISA_CHAIN_LAST;
+}
+
 void mc_emit(const struct mc_code *m, const int *colour, int base,
              struct mc_words *out) {
     struct arena a = {0};
@@ -168,6 +192,7 @@ void mc_emit(const struct mc_code *m, const int *colour, int base,
             continue;
         struct isa_word w = word_of(&e, k);
         w.mark = mark;
+        w.chain = (uint8_t)chain_place(&e, k);
         mark = false;
         uint64_t word;
         enum isa_fault f = isa_encode(&w, &word);

@@ -8,8 +8,6 @@
 #include "papers/omni/chain.h"
 #include "papers/tom/candidate.h"
 
-enum { CHAINS = 15 };
-
 struct hint *hints_find(struct arena *a, const struct ptx_function *f) {
     size_t n = (size_t)f->n_instructions;
     struct hint *h = arena_array(a, n + 1, sizeof *h);
@@ -22,7 +20,7 @@ struct hint *hints_find(struct arena *a, const struct ptx_function *f) {
     for (int pc = 0; pc < f->n_instructions; pc++) {
         h[pc].place = analysis->locations.instructions[pc];
         if (chains.chain_of[pc] >= 0)
-            h[pc].chain = (uint8_t)(chains.chain_of[pc] % CHAINS + 1);
+            h[pc].chain = (uint16_t)(chains.chain_of[pc] + 1);
     }
     for (int i = 0; i < candidates.n; i++)
         h[candidates.list[i].begin_pc].mark = true;

@@ -26,8 +26,9 @@ struct place_of {
 
 /* For the words of one instruction. */
 struct hint {
-    uint8_t place, chain;
-    bool mark; /* the first of them */
+    uint8_t place;
+    uint16_t chain; /* number of it, 0: none */
+    bool mark;      /* the first of them */
 };
 
 struct lower {

@@ -21,7 +21,8 @@ enum { MC_LABEL = ISA_ILLEGAL }; /* op of a label, whose number is in value */
 
 struct mc_insn {
     uint8_t op;
-    uint8_t round, place, chain;
+    uint8_t round, place;
+    uint16_t chain; /* number of the offload chain, 0: none */
     bool imm, ftz, sat, mark;
     bool unless;              /* the guard is inverted */
     bool not_a, not_b, not_c; /* inverters of predicate sources */

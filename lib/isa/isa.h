@@ -46,6 +46,13 @@ enum isa_special {
 
 enum isa_round { ISA_RN, ISA_RZ, ISA_RM, ISA_RP };
 enum isa_place { ISA_ANYWHERE, ISA_FAR, ISA_NEAR, ISA_BOTH };
+/* Of an offload chain; what is above means nothing yet. */
+enum isa_chain {
+    ISA_CHAIN_NONE,
+    ISA_CHAIN_FIRST,
+    ISA_CHAIN_INSIDE,
+    ISA_CHAIN_LAST
+};
 
 #define ISA_REGISTERS 64   /* that a word can name */
 #define ISA_TRUE 7         /* predicate that is always true */

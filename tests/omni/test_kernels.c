@@ -140,7 +140,8 @@ static void in_all_modes(const char *path, struct chained *c,
     }
     remove(ptx);
     /* the same chains, which leave as the mode lets them */
-    assert_true(result[CHAINED_OFF].chains > 0);
+    /* a division is many words, with branches: no chain is left */
+    assert_true((result[CHAINED_OFF].chains > 0) == !strstr(path, "norm"));
     assert_true(result[CHAINED_OFF].packets == 0);
     assert_true(result[CHAINED_OFF].hops == 0);
     for (int mode = CHAINED_LLC; mode < CHAINED_MODES; mode++) {
@@ -275,46 +276,46 @@ static bool fits(const char *const *lines, int n, struct form *f) {
          &f)
 
 #define LOAD_A "ldg.b32 r1, [r2] {chain 1}"
-#define LOAD_B "ldg.b32 r3, [r4] {chain 1}"
-#define STORE "stg.b32 [r6], r5 {chain 1}"
+#define LOAD_B "ldg.b32 r3, [r4] {chain 2}"
+#define STORE "stg.b32 [r6], r5 {chain 3}"
 
 static void test_forms(void **state) {
     struct form f;
     (void)state;
     assert_true(
-        FITS(LOAD_A, LOAD_B, "fadd r5, r3, r1 {chain 1}", STORE, "nop"));
+        FITS(LOAD_A, LOAD_B, "fadd r5, r3, r1 {chain 2}", STORE, "nop"));
     assert_int_equal(f.n, 4);
     assert_true(f.op[2].reversed && !f.op[2].has_imm && f.stores);
-    assert_true(FITS(LOAD_A, "stg.b32 [r6], r1 {chain 1}"));
-    assert_true(FITS(LOAD_A, LOAD_B, "sub r5, r1, r3 {chain 1}"));
-    assert_true(FITS(LOAD_A, "rsub r5, r1, 7 {chain 1}", STORE));
+    assert_true(FITS(LOAD_A, "stg.b32 [r6], r1 {chain 3}"));
+    assert_true(FITS(LOAD_A, LOAD_B, "sub r5, r1, r3 {chain 3}"));
+    assert_true(FITS(LOAD_A, "rsub r5, r1, 7 {chain 2}", STORE));
     assert_true(f.op[1].reversed && f.op[1].has_imm && f.op[1].imm == 7);
-    assert_true(FITS(LOAD_A, "setlts p0, r1, r9 {chain 1}"));
+    assert_true(FITS(LOAD_A, "setlts p0, r1, r9 {chain 3}"));
     assert_int_equal(f.op[1].imm_register, 9);
-    assert_true(FITS(LOAD_A, LOAD_B, "fmul r1, r1, r9 {chain 1}",
-                     "fadd r5, r1, r3 {chain 1}", STORE));
+    assert_true(FITS(LOAD_A, LOAD_B, "fmul r1, r1, r9 {chain 2}",
+                     "fadd r5, r1, r3 {chain 2}", STORE));
     assert_true(f.op[3].reversed);
-    assert_true(FITS(LOAD_A, LOAD_B, "ffma r5, r1, r9, r3 {chain 1}", STORE));
+    assert_true(FITS(LOAD_A, LOAD_B, "ffma r5, r1, r9, r3 {chain 2}", STORE));
     assert_true(f.op[2].fused);
     /* a - b, of which there is no other word */
-    assert_true(FITS(LOAD_A, LOAD_B, "ffma r5, r3, 0fBF800000, r1 {chain 1}"));
+    assert_true(FITS(LOAD_A, LOAD_B, "ffma r5, r3, 0fBF800000, r1 {chain 3}"));
     assert_true(!f.op[2].fused && !f.op[2].has_imm);
     /* of which none is a pattern */
     assert_false(FITS("ldg.b32 r1, [r2]", "stg.b32 [r6], r1"));
     assert_false(
-        FITS("ldg.u8 r1, [r2] {chain 1}", "stg.b8 [r6], r1 {chain 1}"));
-    assert_false(FITS(LOAD_A, "add r5, r1, 7 {chain 1}"));
-    assert_false(FITS(LOAD_A, LOAD_B, "stg.b32 [r6], r1 {chain 1}"));
-    assert_false(FITS(LOAD_A, LOAD_B, "add r5, r1, 7 {chain 1}", STORE));
-    assert_false(FITS(LOAD_A, LOAD_B, "fadd.rz r5, r1, r3 {chain 1}", STORE));
-    assert_false(FITS(LOAD_A, LOAD_B, "ffma r5, r1, r3, r9 {chain 1}", STORE));
-    assert_false(FITS(LOAD_A, LOAD_B, "ffma r5, r3, r9, r1 {chain 1}", STORE));
-    assert_false(FITS(LOAD_A, "ldg.b32 r3, [r1] {chain 1}",
-                      "add r5, r1, r3 {chain 1}", STORE));
-    assert_false(FITS(LOAD_A, "@p0 add r5, r1, 7 {chain 1}", STORE));
+        FITS("ldg.u8 r1, [r2] {chain 1}", "stg.b8 [r6], r1 {chain 3}"));
+    assert_false(FITS(LOAD_A, "add r5, r1, 7 {chain 3}"));
+    assert_false(FITS(LOAD_A, LOAD_B, "stg.b32 [r6], r1 {chain 3}"));
+    assert_false(FITS(LOAD_A, LOAD_B, "add r5, r1, 7 {chain 2}", STORE));
+    assert_false(FITS(LOAD_A, LOAD_B, "fadd.rz r5, r1, r3 {chain 2}", STORE));
+    assert_false(FITS(LOAD_A, LOAD_B, "ffma r5, r1, r3, r9 {chain 2}", STORE));
+    assert_false(FITS(LOAD_A, LOAD_B, "ffma r5, r3, r9, r1 {chain 2}", STORE));
+    assert_false(FITS(LOAD_A, "ldg.b32 r3, [r1] {chain 2}",
+                      "add r5, r1, r3 {chain 2}", STORE));
+    assert_false(FITS(LOAD_A, "@p0 add r5, r1, 7 {chain 2}", STORE));
     assert_false(
-        FITS(LOAD_A, "add r5, r1, 7 {chain 1}", "stg.b32 [r5], r5 {chain 1}"));
-    assert_false(FITS(LOAD_A, "popc r5, r1 {chain 1}", STORE));
+        FITS(LOAD_A, "add r5, r1, 7 {chain 2}", "stg.b32 [r5], r5 {chain 3}"));
+    assert_false(FITS(LOAD_A, "popc r5, r1 {chain 2}", STORE));
 }
 
 int main(void) {

@@ -1,8 +1,8 @@
 /* form.c - see form.h.
  *
- * ndpcc leaves the words of a chain side by side, with one tag: loads, g, f or
- * h, store.  What it makes of PTX in several words (16 bits, division) fits no
- * pattern here and stays with the core.
+ * ndpcc leaves the words of a chain side by side, tagged as first, inside and
+ * last: loads, g, f or h, store.  What it makes of PTX in several words (16
+ * bits, division) fits no pattern here and stays with the core.
  */
 #include "form.h"
 
@@ -209,8 +209,8 @@ static bool is_whole(const struct reader *r) {
 
 bool form_begins(const struct isa_word *code, int pc) {
     const struct isa_word *w = &code[pc];
-    return w->chain && isa_info(w->op)->class == ISA_CLASS_global &&
-           isa_has(w->op, 'd') && (pc == 0 || w[-1].chain != w->chain);
+    return w->chain == ISA_CHAIN_FIRST &&
+           isa_info(w->op)->class == ISA_CLASS_global && isa_has(w->op, 'd');
 }
 
 bool form_find(const struct isa_word *code, int n_code, int pc,
@@ -219,12 +219,14 @@ bool form_find(const struct isa_word *code, int n_code, int pc,
     memset(f, 0, sizeof *f);
     if (!form_begins(code, pc))
         return false;
-    while (pc + r.n < n_code && code[pc + r.n].chain == code[pc].chain) {
+    do {
         const struct isa_word *w = &code[pc + r.n++];
-        if (r.n > FORM_MOST || w->guard != code[pc].guard ||
-            w->unless != code[pc].unless)
+        if (r.n > FORM_MOST || pc + r.n > n_code ||
+            w->guard != code[pc].guard || w->unless != code[pc].unless ||
+            (r.n > 1 && w->chain != ISA_CHAIN_INSIDE &&
+             w->chain != ISA_CHAIN_LAST))
             return false;
-    }
+    } while (code[pc + r.n - 1].chain != ISA_CHAIN_LAST);
     f->n = r.n;
     if (!take_loads(&r))
         return false;
