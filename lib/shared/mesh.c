@@ -61,3 +61,21 @@ bool mesh_check_node(const struct config *c, struct diag *d, const char *key,
                  key, node, nodes - 1, c->mesh_width, c->mesh_height);
     return false;
 }
+
+bool mesh_is_memory(const struct config *c, int node) {
+    for (int i = 0; i < c->mesh_memory_nodes.n; i++)
+        if (c->mesh_memory_nodes.v[i] == node)
+            return true;
+    return false;
+}
+
+bool mesh_check_last(const struct config *c, struct diag *d, const char *who) {
+    int last = c->mesh_width * c->mesh_height - 1;
+    if (!mesh_is_memory(c, last))
+        return true;
+    config_error(d,
+                 "'mesh.memory_nodes' lists %d, the last node of the mesh, where "
+                 "%s stands",
+                 last, who);
+    return false;
+}

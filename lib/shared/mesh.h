@@ -11,4 +11,10 @@ bool mesh_check(const struct config *c, struct diag *d);
 bool mesh_check_node(const struct config *c, struct diag *d, const char *key,
                      int node);
 
+/* Whether a node is one of mesh.memory_nodes. */
+bool mesh_is_memory(const struct config *c, int node);
+
+/* The last node of the mesh is not: somebody else stands there. */
+bool mesh_check_last(const struct config *c, struct diag *d, const char *who);
+
 #endif
