@@ -73,9 +73,10 @@ bool mesh_check_last(const struct config *c, struct diag *d, const char *who) {
     int last = c->mesh_width * c->mesh_height - 1;
     if (!mesh_is_memory(c, last))
         return true;
-    config_error(d,
-                 "'mesh.memory_nodes' lists %d, the last node of the mesh, where "
-                 "%s stands",
-                 last, who);
+    config_error(
+        d,
+        "'mesh.memory_nodes' lists %d, the last node of the mesh, where "
+        "%s stands",
+        last, who);
     return false;
 }

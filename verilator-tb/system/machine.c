@@ -19,6 +19,7 @@
 #include "base/array.h"
 #include "blocks/host.h"
 #include "blocks/memory.h"
+#include "blocks/oqueue.h"
 #include "blocks/relay.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
@@ -111,6 +112,8 @@ static void put_shares(struct machine *s) {
     }
     if (s->cores)
         put_takes(s, -1);
+    if (s->queues)
+        put(s, MODE, 0, rng_below(&s->base.rng, 3));
 }
 
 static void put_registers(struct machine *s) {
@@ -297,6 +300,7 @@ static bool has_come(const struct machine *s, const struct action *a) {
     case PAUSE:
         return s->waited >= (int)a->data;
     case TAKE:
+    case MODE:
     case COMMAND:
     case EXPECT_RESULT:
         break;
@@ -311,6 +315,8 @@ static bool is_written(const struct machine *s) {
     bool idle = master_idle(&s->host);
     for (int c = 0; c < s->cores; c++)
         idle = idle && master_idle(&s->relay[c]);
+    for (int c = 0; c < s->queues; c++)
+        idle = idle && master_idle(&s->queue[c]);
     return idle;
 }
 
@@ -350,6 +356,8 @@ static const char *go_on(struct machine *s) {
     s->waited = 0;
     if (a->kind == COMMAND)
         master_command(&s->host, a->command, a->data);
+    for (int c = 0; c < s->queues && a->kind == MODE; c++)
+        master_set(&s->queue[c], OQUEUE_SET_mode, a->data);
     if (a->kind == TAKE)
         master_set(&s->relay[a->command], RELAY_SET_takes, a->data);
     if (a->kind == WAIT_END)
@@ -376,6 +384,10 @@ void machine_open(struct stim *base, const struct config *c) {
             s->relay_in[s->cores] = at->in_offset;
             master_add(&base->master, &s->relay[s->cores++], at->design,
                        region);
+        } else if (strcmp(at->group, "offload") == 0 &&
+                   s->queues < MOST_CORES) {
+            struct master *m = &s->queue[s->queues++];
+            master_add(&base->master, m, at->design, region);
         }
     }
     if (s->cores)
@@ -422,6 +434,13 @@ static void set_relay_statuses(struct machine *s) {
     }
 }
 
+/* What offload queues count is not known here. */
+static void pass_over_counts(struct machine *s) {
+    for (int c = 0; c < s->queues; c++)
+        for (int n = 0; n < MAX_COUNTERS; n++)
+            s->queue[c].late[n] = s->queue[c].counter_max;
+}
+
 static void set_statuses(struct machine *s) {
     uint32_t *status = s->host.status;
     const struct host_in *c = &s->core;
@@ -457,6 +476,7 @@ void machine_drive(struct stim *base, void *in) {
     base->wishbone = s->seen ? 50 : 0;
     set_statuses(s);
     set_relay_statuses(s);
+    pass_over_counts(s);
 }
 
 static void count(struct machine *s, const struct host_in *c) {

@@ -1,5 +1,5 @@
 /* machine.h - the surroundings of any machine with a host port: software on its
- * register port.  Of `system` and of `cluster`. */
+ * register port.  Of `system`, `cluster` and `chained`. */
 #ifndef NDP_STIM_SYSTEM_MACHINE_H
 #define NDP_STIM_SYSTEM_MACHINE_H
 
@@ -28,6 +28,7 @@ enum action_kind {
     WAIT_IDLE,    /* the core's state is idle */
     WAIT_HALTED,  /* or ended */
     TAKE,         /* only core data takes commands, -1: all; command: a relay */
+    MODE,         /* of all offload queues: data */
     WAIT_ANSWER,  /* to data, which is read again until it comes */
     PAUSE,        /* so many edges */
     EXPECT_RESULT /* memory is what the untimed machine leaves */
@@ -42,6 +43,8 @@ struct action {
 struct machine {
     struct stim base;
     struct master host, relay[MOST_CORES];
+    struct master queue[MOST_CORES]; /* offload queues */
+    int queues;
     size_t host_in, host_out, relay_in[MOST_CORES]; /* in the structs */
     int cores; /* behind relays; 0: one, without */
     struct host_local host_size;

@@ -58,15 +58,39 @@ static const char floats[] =
           "ffma r8, r7, r7, r7\nfadd r8, r8, r7\ncvtsf r9, r8\n"
           "stg.b32 [r5], r9\nmembar\nstg.b8 [r5+1], r6\nexit\n";
 
+/* Chains: a sum stored where its second operand was, the distance to a number
+ * kept in a register, a comparison, a product stored with a number of the
+ * launch; what they left is read behind them. */
+static const char sums_far[] =
+    BEGIN "ldg.b32 r6, [r4] {chain 1}\nldg.b32 r7, [r5] {chain 2}\n"
+          "add r8, r6, r7 {chain 2}\nstg.b32 [r5], r8 {chain 3}\n"
+          "ldg.b32 r6, [r5] {chain 1}\nldg.b32 r7, [r4] {chain 2}\n"
+          "sub r8, r6, r7 {chain 3}\n"
+          "ldg.b32 r6, [r4] {chain 1}\nsetltu p1, r6, 1000 {chain 3}\n"
+          "sel r9, r8, r1, p1\nldp r10, 7\n"
+          "ldg.b32 r6, [r5] {chain 1}\nmul r7, r6, r10 {chain 2}\n"
+          "stg.b32 [r5], r7 {chain 3}\nldg.b32 r6, [r5]\nadd r9, r9, r6\n"
+          "stg.b32 [r5], r9\nexit\n";
+
+/* Some lanes have a chain and some a copy; and one whose lanes have no order,
+ * so that the core carries it out. */
+static const char some_far[] =
+    BEGIN "and r7, r1, 2\nseteq p1, r7, 0\n"
+          "@p1 ldg.b32 r6, [r4] {chain 1}\n@p1 xor r8, r6, 85 {chain 2}\n"
+          "@p1 stg.b32 [r5], r8 {chain 3}\n"
+          "@!p1 ldg.b32 r6, [r4] {chain 1}\n@!p1 stg.b32 [r5], r6 {chain 3}\n"
+          "andn r7, r3, 4\nldp r9, 4\nadd r7, r7, r9\n"
+          "ldg.b32 r6, [r7] {chain 1}\nldg.b32 r8, [r5] {chain 2}\n"
+          "maxu r9, r6, r8 {chain 3}\nstg.b32 [r5], r9\nexit\n";
+
 static const char misaligned[] = BEGIN "ldg.b32 r6, [r4+2]\nexit\n";
 static const char unmapped[] = BEGIN "movi r6, 16\nldg.b32 r6, [r6]\nexit\n";
 static const char traps[] = BEGIN "trap\nexit\n";
 
 const struct program system_programs[] = {
-    {pairs, 0, 0},       {rounds, 0, 0},
-    {mirror, 0, 0},      {unmapped, UNMAPPED, 0},
-    {sums, 0, 0},        {pairs, WATCHDOG, 1},
-    {floats, 0, 0},      {traps, TRAP, 0},
-    {rounds, 0, 100000}, {misaligned, MISALIGNED, 0},
-    {apart, 0, 0},       {NULL, 0, 0},
+    {pairs, 0, 0},           {rounds, 0, 0},      {mirror, 0, 0},
+    {unmapped, UNMAPPED, 0}, {sums, 0, 0},        {pairs, WATCHDOG, 1},
+    {sums_far, 0, 0},        {some_far, 0, 0},    {floats, 0, 0},
+    {traps, TRAP, 0},        {rounds, 0, 100000}, {misaligned, MISALIGNED, 0},
+    {apart, 0, 0},           {NULL, 0, 0},
 };
