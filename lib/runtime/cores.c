@@ -3,6 +3,7 @@
  */
 #include "runtime.h"
 
+#include "blocks/chained.h"
 #include "blocks/cluster.h"
 #include "blocks/host.h"
 #include "blocks/relay.h"
@@ -29,15 +30,17 @@ static ndpResult count_relays(ndpDevice d, uint32_t stride, int *n) {
 }
 
 /* Relays stand in regions as large as the host port's, a power of two, in the
- * order of their cores.  Only a cluster has them: on another machine the search
- * would leave the addresses that its register port has. */
+ * order of their cores.  Only these two machines have them: on another one the
+ * search would leave the addresses that its register port has. */
 ndpResult ndp_find_relays(ndpDevice d) {
     uint32_t stride = 32;
     struct ndp_access own = {NDP_READ, REG_ID, 0};
     ndpResult r = ndp_accesses(d, &own, 1);
     int n = 0;
     d->cores = 1;
-    if (r != NDP_SUCCESS || own.data != iface_id(&cluster_iface))
+    d->chained = own.data == iface_id(&chained_iface);
+    if (r != NDP_SUCCESS ||
+        (own.data != iface_id(&cluster_iface) && !d->chained))
         return r;
     for (int k = 5; k <= 10 && n == 0 && r == NDP_SUCCESS; k++) {
         stride = 1u << k;
@@ -51,7 +54,9 @@ ndpResult ndp_find_relays(ndpDevice d) {
     for (int i = 0; i < n; i++)
         d->relays[i] = d->base + (uint32_t)(i + 1) * stride;
     d->n_relays = d->cores = n;
-    return NDP_SUCCESS;
+    if (!d->chained)
+        return NDP_SUCCESS;
+    return ndp_find_chains(d, d->base + (uint32_t)(n + 1) * stride, stride);
 }
 
 /* A command is one edge longer on its way to each core. */

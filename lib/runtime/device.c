@@ -149,6 +149,8 @@ void ndpDeviceClose(ndpDevice device) {
         device->port->class->close(device->port);
     text_free(&device->error);
     free(device->relays);
+    free(device->queues.v);
+    free(device->gates.v);
     free(device);
 }
 
@@ -178,7 +180,10 @@ ndpResult ndpDeviceGetName(char *name, int len, ndpDevice device) {
     ndpResult r = ndp_hash(device, &hash);
     if (r == NDP_SUCCESS && len > 0)
         snprintf(name, (size_t)len, "ndp_%s %016" PRIx64,
-                 device->n_relays ? "cluster" : "system", hash);
+                 device->chained    ? "chained"
+                 : device->n_relays ? "cluster"
+                                    : "system",
+                 hash);
     return r;
 }
 
@@ -232,5 +237,7 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
 ndpResult ndpDeviceClearCounters(ndpDevice device) {
     struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1};
     ndpResult r = ndp_accesses(device, &a, 1);
-    return r == NDP_SUCCESS ? ndp_cores_clear(device) : r;
+    if (r == NDP_SUCCESS)
+        r = ndp_cores_clear(device);
+    return r == NDP_SUCCESS ? ndp_chains_clear(device) : r;
 }

@@ -162,6 +162,19 @@ ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds);
 ndpResult ndpDeviceGetCores(int *cores, ndpDevice device);
 ndpResult ndpDeviceSetCores(ndpDevice device, int cores);
 
+/* Of a machine whose network computes offload chains (docs/blocks/chained.md):
+ * none leaves its core; those whose loads have one memory node; all that meet
+ * somewhere (default). */
+typedef enum { NDP_CHAINS_OFF, NDP_CHAINS_LLC, NDP_CHAINS_OMNI } ndpChains;
+ndpResult ndpDeviceSetChains(ndpDevice device, ndpChains chains);
+
+/* What its offload queues and gates have counted, all together, since the last
+ * ndpDeviceClearCounters: "packets", "locals", "hops", ...; NULL past the last.
+ */
+const char *ndpDeviceChainCounterName(int n);
+ndpResult ndpDeviceGetChainCounter(uint64_t *value, ndpDevice device,
+                                   const char *name);
+
 /* Edges without a retirement after which a launch is stopped (default a
  * million; 0: never). */
 ndpResult ndpDeviceSetWatchdog(ndpDevice device, uint32_t edges);

@@ -35,6 +35,13 @@ struct ndp_trace {
 /* Of a machine of several cores: a relay before each. */
 enum { NDP_MOST_CORES = 256 };
 
+enum { NDP_CHAIN_SUMS = 2 }; /* hops and flit-hops of a gate */
+
+struct ndp_addresses {
+    uint32_t *v;
+    int n, capacity;
+};
+
 struct ndp_device {
     struct ndp_port *port; /* NULL: not open */
     bool lost;
@@ -44,6 +51,9 @@ struct ndp_device {
     uint32_t *relays; /* addresses of their registers, by core */
     int n_relays;     /* 0: a machine of one core, without */
     int cores;        /* that launches are shared by */
+    bool chained;
+    struct ndp_addresses queues, gates; /* none: chains stay with the cores */
+    uint64_t sums[NDP_CHAIN_SUMS];      /* when counters were cleared */
     struct ndp_block *taken;
     struct ndp_module *modules;
     const struct ndp_module *in_code; /* whose code the machine holds */
@@ -101,6 +111,10 @@ ndpResult ndp_cores_fault(ndpDevice d, int *core);
 /* What all relays have counted. */
 ndpResult ndp_cores_count(ndpDevice d, int counter, uint64_t *value);
 ndpResult ndp_cores_clear(ndpDevice d);
+
+/* chains.c: regions from first on, each so far behind the one before. */
+ndpResult ndp_find_chains(ndpDevice d, uint32_t first, uint32_t stride);
+ndpResult ndp_chains_clear(ndpDevice d);
 
 /* memory.c */
 ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);

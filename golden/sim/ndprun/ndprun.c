@@ -17,6 +17,7 @@
 struct settings {
     const char *device, *size, *ptx, *trace;
     uint64_t timeout, watchdog, retries, cores;
+    int chains; /* ndpChains, -1: as the device has them */
     bool json;
     FILE *report; /* where it goes */
     struct run_saves saves;
@@ -46,6 +47,11 @@ static const struct option_spec specs[] = {
     {"cores", 0, "N",
      "Share launches among the first N cores of a machine of several. Default: "
      "all."},
+    {"chains", 0, "off|llc|omni",
+     "Of a machine whose network computes offload chains, as golden:chained: "
+     "none leaves its core, those whose loads have one memory node, or all "
+     "that meet somewhere. Default: omni. Chains must stand in one piece, see "
+     "ndpcc --rewrite."},
     {"retries", 0, "N",
      "When the serial line to the device was disturbed, open it anew and begin "
      "the run description again, N times at most. Default: 3."},
@@ -63,6 +69,9 @@ static const struct option_example examples[] = {
      "on the RTL in that folder"},
     {"ndprun kernels/axpy/axpy.yml --device serial:/dev/ttyUSB0",
      "on the board behind that adapter"},
+    {"ndprun kernels/vecadd/vecadd_strided.yml --device golden:chained_small "
+     "--chains llc",
+     "on cores whose network computes chains, at memory nodes alone"},
     {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
      "keep what retired; then: ndptrace axpy.ret"},
     {NULL, NULL}};
@@ -100,6 +109,9 @@ static bool take(void *ctx, const char *name, const char *value) {
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
     else if (strcmp(name, "cores") == 0)
         return options_number(name, value, 1, 256, &s->cores, s->diag);
+    else if (strcmp(name, "chains") == 0)
+        return (s->chains =
+                    options_choice(name, value, "off|llc|omni", s->diag)) >= 0;
     else if (strcmp(name, "retries") == 0)
         return options_number(name, value, 0, 1000, &s->retries, s->diag);
     else
@@ -116,12 +128,13 @@ struct outcome {
     const char *verdict;
     struct run_verdict result; /* buffers: without the array */
     uint64_t launches, attempts;
-    json_t *buffers, *counters;
+    json_t *buffers, *counters, *chains;
 };
 
 static void outcome_free(struct outcome *o) {
     json_decref(o->buffers);
     json_decref(o->counters);
+    json_decref(o->chains);
     free(o->name);
     free(o->size);
     *o = (struct outcome){.path = o->path};
@@ -171,6 +184,22 @@ static bool counters_json(ndpDevice device, json_t **all) {
     return ok;
 }
 
+/* Of a machine whose network computes chains; else *all is NULL. */
+static bool chains_json(ndpDevice device, json_t **all) {
+    uint64_t value;
+    const char *name = ndpDeviceChainCounterName(0);
+    *all = NULL;
+    if (ndpDeviceGetChainCounter(&value, device, name) == NDP_ERROR_NOT_FOUND)
+        return true;
+    *all = json_object();
+    for (int n = 0; (name = ndpDeviceChainCounterName(n)); n++) {
+        if (ndpDeviceGetChainCounter(&value, device, name) != NDP_SUCCESS)
+            return false;
+        json_object_set_new(*all, name, json_integer((json_int_t)value));
+    }
+    return true;
+}
+
 /* Counters stop at all ones.  The machine does not tell how many that are, but
  * its cycles come there first: when they stand at all ones, so does each
  * counter of their value. */
@@ -211,7 +240,9 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->size = strdup(run_size(r));
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
-        if (!counters_json(device, &o->counters) && ran) {
+        if ((!counters_json(device, &o->counters) ||
+             !chains_json(device, &o->chains)) &&
+            ran) {
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
             ran = false;
         }
@@ -240,6 +271,9 @@ static bool open_device(const struct settings *s, struct session *in) {
     if (in->is_open && s->cores)
         in->is_open =
             ndpDeviceSetCores(in->device, (int)s->cores) == NDP_SUCCESS;
+    if (in->is_open && s->chains >= 0)
+        in->is_open =
+            ndpDeviceSetChains(in->device, (ndpChains)s->chains) == NDP_SUCCESS;
     return in->is_open;
 }
 
@@ -317,14 +351,21 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
                 is_full(o->counters, n) ? " or more, this counter is full"
                                         : "");
     }
+    json_object_foreach(o->chains, key, value) {
+        fprintf(out, "  chains: %-9s %7lld\n", key,
+                (long long)json_integer_value(value));
+    }
 }
 
 static json_t *outcome_json(const struct outcome *o) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:O, s:o}", "name",
-                     o->name, "file", o->path, "size", o->size, "verdict",
-                     o->verdict, "launches", (json_int_t)o->launches,
-                     "attempts", (json_int_t)o->attempts, "buffers", o->buffers,
-                     "counters", o->counters, "full", full_json(o->counters));
+    json_t *all = json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:O, s:o}", "name", o->name,
+        "file", o->path, "size", o->size, "verdict", o->verdict, "launches",
+        (json_int_t)o->launches, "attempts", (json_int_t)o->attempts, "buffers",
+        o->buffers, "counters", o->counters, "full", full_json(o->counters));
+    if (o->chains)
+        json_object_set(all, "chains", o->chains);
+    return all;
 }
 
 /* All files, one after the other; the exit status. */
@@ -453,6 +494,7 @@ int main(int argc, char **argv) {
                          .device = "golden:plain",
                          .timeout = 600,
                          .retries = 3,
+                         .chains = -1,
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
     int status = options_parse(&options, argc, argv, take, &s, &diag);
