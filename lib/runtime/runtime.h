@@ -39,7 +39,7 @@ enum { NDP_CHAIN_SUMS = 2 }; /* hops and flit-hops of a gate */
 
 struct ndp_addresses {
     uint32_t *v;
-    int n, capacity;
+    int n, cap;
 };
 
 struct ndp_device {
