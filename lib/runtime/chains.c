@@ -45,9 +45,9 @@ ndpResult ndpDeviceSetChains(ndpDevice device, ndpChains chains) {
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "chains %d, expected 0 to 2", (int)chains);
     for (int i = 0; i < device->queues.n && r == NDP_SUCCESS; i++) {
-        struct ndp_access a = {NDP_WRITE,
-                               device->queues.v[i] + REG_FIRST + OQUEUE_SET_mode,
-                               (uint32_t)chains};
+        struct ndp_access a = {
+            NDP_WRITE, device->queues.v[i] + REG_FIRST + OQUEUE_SET_mode,
+            (uint32_t)chains};
         r = ndp_accesses(device, &a, 1);
     }
     return r;
