@@ -339,14 +339,14 @@ static bool check(struct simt *n, struct edge *e, const struct buffer *b) {
     return b->active;
 }
 
-static void end_access(struct simt *n, struct edge *e, struct buffer *b) {
+void simt_end_access(struct simt *n, struct edge *e, struct buffer *b) {
     struct core *s = &n->s;
     b->used = b->full = false;
     s->engine.busy = false;
     s->engine.older = (uint8_t)((s->engine.older + 1) % n->l.BUFFERS);
     s->warp[b->warp].acc--;
     simt_owes(n, b->warp);
-    if (b->type.deed != STORE)
+    if (!b->offer && b->type.deed != STORE)
         s->ticket[b->ticket].issued = true;
     e->freed = true;
 }
@@ -366,8 +366,8 @@ static bool writes_row(const struct engine *g, const struct buffer *b) {
 /* True at its end. */
 static bool work(struct simt *n, struct edge *e, struct buffer *b,
                  bool was_valid) {
-    if (e->row_taken && writes_row(&n->s.engine, b)) {
-        hit_if(n, true, SIMT_COV_row_taken);
+    if ((e->row_taken || e->puts) && writes_row(&n->s.engine, b)) {
+        hit_if(n, e->row_taken, SIMT_COV_row_taken);
         return false;
     }
     switch (b->type.space) {
@@ -405,14 +405,18 @@ static bool move_register(struct simt *n, const struct edge *e) {
 void simt_move_engine(struct simt *n, struct edge *e) {
     struct core *s = &n->s;
     bool held = move_register(n, e);
+    if (n->l.OFFERS)
+        simt_move_offer(n, e);
     struct buffer *b = &s->buffer[s->engine.older];
     if (s->state == CORE_FAULTED)
         return;
-    if (s->engine.busy) {
+    if (b->full && b->offer) {
+        simt_offer(n, e, b);
+    } else if (s->engine.busy) {
         if (work(n, e, b, held))
-            end_access(n, e, b);
+            simt_end_access(n, e, b);
     } else if (b->full) {
         if (!check(n, e, b))
-            end_access(n, e, b);
+            simt_end_access(n, e, b);
     }
 }

@@ -74,18 +74,36 @@ static bool buffers_used(const struct simt *n) {
     return all;
 }
 
+/* The last one may be the port's. */
 static bool no_ticket(const struct simt *n) {
-    return n->s.tickets == ones(n->l.TICKETS);
+    uint64_t all = ones(n->l.TICKETS - n->l.OFFERS);
+    return (n->s.tickets & all) == all;
 }
 
-static enum check choose_check(const struct simt *n) {
+static bool is_access(const struct flight *f, bool offer) {
+    return offer || f->i.kind == DO_ACCESS;
+}
+
+static bool needs_ticket(const struct flight *f, bool offer) {
+    return !offer && f->i.result;
+}
+
+/* An offer, and the chain of another warp is being built. */
+static bool other_builds(const struct simt *n, const struct flight *f,
+                         bool offer) {
+    return offer && n->s.builder != NOBODY && n->s.builder != f->warp;
+}
+
+static enum check choose_check(const struct simt *n, bool offer) {
     const struct flight *f = &n->s.f;
     if (f->i.illegal)
         return CHECK_FAULT;
     if (f->i.regs & n->s.warp[f->warp].pend)
         return CHECK_WAITS;
-    if (f->i.kind == DO_ACCESS &&
-        (buffers_used(n) || (f->i.result && no_ticket(n))))
+    if (is_access(f, offer) &&
+        (buffers_used(n) || (needs_ticket(f, offer) && no_ticket(n))))
+        return CHECK_WAITS;
+    if (other_builds(n, f, offer))
         return CHECK_WAITS;
     return CHECK_PASSES;
 }
@@ -96,7 +114,8 @@ void simt_choose_front(const struct simt *n, struct edge *e) {
         !s->hold && (s->d.item == NOTHING || s->d_pass == n->l.PASSES - 1);
     e->f_open = s->f.item == NOTHING || e->d_open;
     if (s->f.item == AN_INSTR && e->d_open) {
-        e->check = (uint8_t)choose_check(n);
+        e->offers = n->l.OFFERS && simt_is_offer(n, &s->f);
+        e->check = (uint8_t)choose_check(n, e->offers);
         if (e->check == CHECK_FAULT)
             e->fault[BY_CHECK] = (struct fault){
                 .cause = FAULT_ILLEGAL, .warp = s->f.warp, .pc = s->f.pc};
@@ -130,13 +149,14 @@ static void take_access(struct simt *n, struct flight *f) {
     s->next_buffer = (uint8_t)((s->next_buffer + 1) % n->l.BUFFERS);
     b->used = true;
     b->full = false;
+    b->offer = f->offer;
     b->warp = f->warp;
     b->pc = f->pc;
     b->type = f->i.type;
     b->active = 0;
     b->requests = 0;
     w->acc++;
-    if (f->i.result) {
+    if (needs_ticket(f, f->offer)) {
         int t = __builtin_ctzll(~s->tickets);
         f->ticket = b->ticket = (uint8_t)t;
         s->tickets |= bit(t);
@@ -150,13 +170,24 @@ static void take_access(struct simt *n, struct flight *f) {
     simt_owes(n, f->warp);
 }
 
-static void cover_waits(struct simt *n) {
+static void cover_waits(struct simt *n, bool offer) {
     const struct flight *f = &n->s.f;
     bool pending = f->i.regs & n->s.warp[f->warp].pend;
-    bool access = f->i.kind == DO_ACCESS;
+    bool access = is_access(f, offer);
     hit_if(n, pending, SIMT_COV_pending);
     hit_if(n, access && buffers_used(n), SIMT_COV_no_buffer);
-    hit_if(n, access && f->i.result && no_ticket(n), SIMT_COV_no_ticket);
+    hit_if(n, access && needs_ticket(f, offer) && no_ticket(n),
+           SIMT_COV_no_ticket);
+    hit_if(n, other_builds(n, f, offer), SIMT_COV_builder_taken);
+}
+
+/* With chains offered: an instruction goes to D. */
+static void begin_instr(struct simt *n, struct flight *f, bool offer) {
+    f->offer = offer;
+    if (offer)
+        n->s.builder = f->warp;
+    else if (f->i.w.chain != CHAIN_FIRST && f->i.w.chain != CHAIN_INSIDE)
+        n->s.alone &= ~bit(f->warp);
 }
 
 /* F -> D. */
@@ -165,14 +196,16 @@ static void move_f(struct simt *n, const struct edge *e) {
     if (s->f.item == NOTHING || !e->d_open)
         return;
     if (e->check == CHECK_WAITS) {
-        cover_waits(n);
+        cover_waits(n, e->offers);
         simt_move_warp(n, s->f.warp, WARP_WAIT);
         n->out.count_blocked = 1;
     } else if (e->check != CHECK_FAULT) {
         s->d = s->f;
         s->d_pass = 0;
         n->out.count_issued = s->f.item == AN_INSTR;
-        if (s->f.item == AN_INSTR && s->f.i.kind == DO_ACCESS)
+        if (n->l.OFFERS && s->f.item == AN_INSTR)
+            begin_instr(n, &s->d, e->offers);
+        if (s->f.item == AN_INSTR && is_access(&s->d, s->d.offer))
             take_access(n, &s->d);
     }
     s->f.item = NOTHING;

@@ -252,6 +252,32 @@ static void compute_access(const struct simt *n, const struct flight *f,
     }
 }
 
+/* With chains offered: what the arithmetic would get. */
+static void compute_offer(const struct simt *n, const struct flight *f,
+                          int first, struct pass *p) {
+    const struct isa_word *w = &f->i.w;
+    enum isa_class class = isa_info(w->op)->class;
+    bool preds = class == ISA_CLASS_pred;
+    bool number = w->imm || isa_has(w->op, 'w');
+    bool offset = isa_has(w->op, 'm');
+    int b_reg = (int)(n->words[f->pc] >> 40) & (n->l.REGS - 1);
+    const uint32_t *a = reg(n, f->warp, w->a & (n->l.REGS - 1)) + first;
+    const uint32_t *b = reg(n, f->warp, b_reg) + first;
+    uint32_t p_a = preds ? predicate(n, f->warp, w->a) >> first : 0;
+    uint32_t p_b = preds ? predicate(n, f->warp, w->b) >> first : 0;
+    for (int lane = 0; lane < n->l.ALUS; lane++) {
+        p->value[lane] =
+            preds ? p_a >> lane & 1 : a[lane] + (offset ? w->value : 0);
+        p->b[lane] = preds ? p_b >> lane & 1
+                     : f->i.kind == DO_SPECIAL
+                         ? special(n, f->warp, (int)w->value, first + lane)
+                     : f->i.kind == DO_PARAM ? n->params[w->value]
+                     : number                ? w->value
+                                             : b[lane];
+        p->c[lane] = 0;
+    }
+}
+
 static void compute_instr(const struct simt *n, const struct flight *f,
                           int first, struct pass *p) {
     const struct isa_word *w = &f->i.w;
@@ -259,6 +285,10 @@ static void compute_instr(const struct simt *n, const struct flight *f,
         predicate(n, f->warp, w->guard | (w->unless ? ISA_INVERT : 0));
     p->active =
         (n->s.warp[f->warp].mask & guard) >> first & (uint32_t)ones(n->l.ALUS);
+    if (f->offer) {
+        compute_offer(n, f, first, p);
+        return;
+    }
     switch (f->i.kind) {
     case DO_VALUE:
         compute_value(n, f, first, p);
@@ -288,6 +318,7 @@ static void compute_instr(const struct simt *n, const struct flight *f,
 void simt_compute(struct simt *n, const struct flight *f, int pass,
                   struct pass *p) {
     int first = pass * n->l.ALUS;
+    bool pred = false;
     p->valid = true;
     p->last = pass == n->l.PASSES - 1;
     p->n = (uint8_t)pass;
@@ -304,6 +335,7 @@ void simt_compute(struct simt *n, const struct flight *f, int pass,
         p->d = n->s.ticket[f->ticket].d;
         memcpy(p->value, n->rows[f->ticket] + first,
                (size_t)n->l.ALUS * sizeof *p->value);
+        pred = n->s.ticket[f->ticket].pred;
         break;
     case AN_INIT:
         p->active = n->s.dispatcher.lanes >> first;
@@ -315,9 +347,11 @@ void simt_compute(struct simt *n, const struct flight *f, int pass,
                (size_t)n->l.ALUS * sizeof *p->value);
         return;
     }
-    p->kind = 1;
+    p->kind = pred ? 2 : 1;
     p->active &= (uint32_t)ones(n->l.ALUS);
     for (int lane = 0; lane < n->l.ALUS; lane++)
         if (!(p->active >> lane & 1))
             p->value[lane] = 0;
+        else if (pred)
+            p->value[lane] &= 1;
 }

@@ -110,14 +110,14 @@ static void leave_x1(struct simt *n, struct edge *e) {
     const struct pass *p = simt_pass(n, 2);
     if (!p->valid || p->f.item != AN_INSTR)
         return;
-    if (p->f.i.kind == DO_CONTROL) {
+    if (p->f.i.kind == DO_CONTROL && !p->f.offer) {
         uint32_t t = (p->n ? s->control : 0) | p->active << (p->n * n->l.ALUS);
         s->control = t;
         if (p->last)
             control(n, e, p, t);
         return;
     }
-    if (p->f.i.kind == DO_ACCESS)
+    if (p->f.i.kind == DO_ACCESS || p->f.offer)
         fill_buffer(n, p);
     if (p->last) {
         struct warp *w = &s->warp[p->f.warp];
@@ -134,10 +134,14 @@ static void release_return(struct simt *n, struct edge *e, int ticket) {
         return;
     s->tickets &= ~bit(ticket);
     t->used = false;
-    s->warp[t->warp].pend &= ~bit(t->d);
+    if (!t->pred)
+        s->warp[t->warp].pend &= ~bit(t->d);
     simt_owes(n, t->warp);
     e->freed = true;
     n->out.count_returned = 1;
+    if (simt_is_port(n, ticket))
+        hit_if(n, true,
+               t->pred ? SIMT_COV_put_predicate : SIMT_COV_put_register);
 }
 
 static void release(struct simt *n, struct edge *e, const struct pass *p) {
@@ -154,7 +158,9 @@ static void release(struct simt *n, struct edge *e, const struct pass *p) {
     default:
         return;
     }
-    if (p->f.i.w.op == ISA_bar)
+    if (p->f.offer)
+        simt_move_warp(n, w, WARP_CHAIN);
+    else if (p->f.i.w.op == ISA_bar)
         simt_move_warp(n, w, WARP_BARRIER);
     else if (p->f.i.w.op == ISA_membar)
         simt_move_warp(n, w, WARP_MEMBAR);

@@ -19,6 +19,7 @@ static void open(struct golden *g, const struct config *c) {
     n->warps = ones(n->l.WARPS);
     size_t warps = (size_t)n->l.WARPS;
     n->code = xcalloc((size_t)n->l.CODE, sizeof *n->code);
+    n->words = xcalloc((size_t)n->l.CODE, sizeof *n->words);
     n->params = xcalloc((size_t)n->l.PARAMS, sizeof *n->params);
     n->shared = xcalloc((size_t)n->l.SHARED, sizeof *n->shared);
     n->registers = xcalloc(warps * (size_t)n->l.REGS, sizeof *n->registers);
@@ -31,6 +32,7 @@ static void open(struct golden *g, const struct config *c) {
 static void close(struct golden *g) {
     struct simt *n = (struct simt *)g;
     free(n->code);
+    free(n->words);
     free(n->params);
     free(n->shared);
     free(n->registers);
@@ -43,6 +45,8 @@ static void reset_core(struct simt *n) {
     memset(&n->s, 0, sizeof n->s);
     memset(&n->out, 0, sizeof n->out);
     n->out.quiet = 1;
+    n->out.put_ready = (uint64_t)n->l.OFFERS;
+    n->s.builder = NOBODY;
     n->s.step = -1;
     n->s.popping = -1;
     n->s.last_selected = (uint8_t)(n->l.WARPS - 1);
@@ -65,6 +69,7 @@ static void start(struct simt *n) {
     s->state = CORE_RUNNING;
     s->clock = s->watchdog = 0;
     s->step = -1;
+    s->builder = NOBODY;
     memset(s->dispatcher.next, 0, sizeof s->dispatcher.next);
     s->dispatcher.more = n->launch[REG_GRID] && n->launch[REG_GRID + 1] &&
                          n->launch[REG_GRID + 2];
@@ -121,6 +126,11 @@ static struct command look(const struct simt *n, const struct simt_in *in) {
     return c;
 }
 
+static void load_word(struct simt *n, uint32_t at, uint64_t word) {
+    n->words[at] = word;
+    simt_instr(n, word, &n->code[at]);
+}
+
 static void load_command(struct simt *n, const struct command *c,
                          uint64_t data) {
     if (c->running)
@@ -129,7 +139,7 @@ static void load_command(struct simt *n, const struct command *c,
     if (c->op == CTL_SET && c->index < registers)
         n->launch[c->index] = (uint32_t)data;
     else if (c->op == CTL_CODE && c->index < (uint32_t)n->l.CODE)
-        simt_instr(n, data, &n->code[c->index]);
+        load_word(n, c->index, data);
     else if (c->op == CTL_PARAM && c->index < (uint32_t)n->l.PARAMS)
         n->params[c->index] = (uint32_t)data;
 }
@@ -244,6 +254,9 @@ static void edge(struct golden *g, const void *ports) {
     simt_choose_front(n, &e);
     simt_choose_warps(n, &e);
     simt_choose_engine(n, &e);
+    bool was_shown = n->out.offer_valid;
+    if (n->l.OFFERS)
+        simt_choose_put(n, &e);
 
     begin_edge(n);
     bool expires = watchdog(n);
@@ -251,6 +264,10 @@ static void edge(struct golden *g, const void *ports) {
     simt_move_dispatch(n, &e);
     simt_move_engine(n, &e);
     simt_move_response(n, &e);
+    if (n->l.OFFERS) {
+        simt_move_put(n, &e);
+        simt_move_go(n, &e);
+    }
     simt_move_front(n, &e);
     simt_move_pipe(n, &e);
     simt_move_pop(n, &e);
@@ -258,6 +275,8 @@ static void edge(struct golden *g, const void *ports) {
     if (c.valid)
         obey(n, &c, e.in->ctl_data);
     show(n);
+    if (n->l.OFFERS)
+        simt_show_chains(n, was_shown, e.in->chain_busy & 1);
 }
 
 const struct golden_class simt_golden = {

@@ -79,6 +79,7 @@ enum warp_state {
     WARP_BARRIER,
     WARP_MEMBAR,
     WARP_POP,
+    WARP_CHAIN, /* a word of it is offered, or its chain elsewhere */
     N_WARP_STATES
 };
 
@@ -142,6 +143,7 @@ struct flight {
     uint8_t ticket;    /* A_RETURN; AN_INSTR with a result */
     uint8_t buffer;    /* AN_INSTR that is an access */
     uint8_t lane, reg; /* A_READ */
+    bool offer;        /* AN_INSTR that is offered, whatever it does */
     uint32_t pc;
     struct instr i;
 };
@@ -200,6 +202,7 @@ struct dispatcher {
 
 struct buffer {
     bool used, full;
+    bool offer;
     uint8_t warp, ticket;
     struct type type;
     uint32_t pc;
@@ -210,6 +213,7 @@ struct buffer {
 
 struct ticket {
     bool used, issued, returning;
+    bool pred; /* the port's: its result is a predicate */
     uint8_t warp, d;
     uint8_t out; /* its requests without a response */
     struct type type;
@@ -229,10 +233,25 @@ struct engine {
     bool busy;
     uint8_t older; /* buffer it works on, or will */
     uint32_t todo;
-    uint8_t pass;    /* of shfl and vote */
+    uint8_t pass;    /* of shfl and vote; passes of an offer looked at */
     uint32_t picked; /* lanes of a shared load whose words are on the way */
     uint32_t word[MAX_LANES];
     bool second; /* of an atomic's two edges */
+};
+
+/* --- chains ----------------------------------------------------------------
+ */
+
+enum { NOBODY = -1 };
+
+/* Tags of words. */
+enum { CHAIN_NONE, CHAIN_FIRST, CHAIN_INSIDE, CHAIN_LAST };
+
+/* A pass of a chain's result, on its way to the row of the port's ticket. */
+struct put {
+    bool there, last;
+    uint8_t pass; /* of the row, that it enters */
+    uint64_t data[VALUE_WORDS];
 };
 
 /* --- an edge -------------------------------------------------------------- */
@@ -246,12 +265,14 @@ struct edge {
     struct flight selected;
     bool by_ready; /* selected is a ready warp */
     uint8_t check;
+    bool offers;      /* what is checked is an offer */
     int take;         /* slot that gets a CTA, or -1 */
     bool passes_over; /* a CTA */
     bool done;
     uint64_t passes_barrier, passes_membar; /* warps */
     int pop_pick;                           /* warp, or -1 */
     bool row_taken;                         /* a response writes a row */
+    bool puts;                              /* a chain's result does */
     bool pushed;
     bool freed; /* a ticket or an access buffer becomes free */
     struct fault fault[N_FAULTERS];
@@ -290,6 +311,10 @@ struct core {
     struct request request[MAX_REQUESTS];
     uint64_t asked; /* requests so far */
     struct engine engine;
+
+    int builder;    /* warp, or NOBODY */
+    uint64_t alone; /* warps that carry their chain out by themselves */
+    struct put put;
 };
 
 struct simt {
@@ -304,6 +329,7 @@ struct simt {
     bool was_faulted; /* before the last clear, the same */
 
     struct instr *code;
+    uint64_t *words; /* the code as it was written */
     uint32_t *params;
     uint32_t *shared;
     uint32_t (*registers)[MAX_LANES]; /* of warp * REGS + register */
@@ -367,5 +393,23 @@ void simt_start_warp(struct simt *n, int w);
 void simt_choose_engine(const struct simt *n, struct edge *e);
 void simt_move_response(struct simt *n, struct edge *e);
 void simt_move_engine(struct simt *n, struct edge *e);
+/* An access is over. */
+void simt_end_access(struct simt *n, struct edge *e, struct buffer *b);
+
+/* chains.c, with chains offered: words that are offered, news of their warps,
+ * results */
+bool simt_is_offer(const struct simt *n, const struct flight *f);
+/* A ticket is the port's. */
+static inline bool simt_is_port(const struct simt *n, int ticket) {
+    return n->l.OFFERS && ticket == n->l.TICKETS - 1;
+}
+void simt_choose_put(const struct simt *n, struct edge *e);
+/* Before the engine: an offer that is taken goes. */
+void simt_move_offer(struct simt *n, const struct edge *e);
+/* The engine's edge on an offer. */
+void simt_offer(struct simt *n, struct edge *e, struct buffer *b);
+void simt_move_go(struct simt *n, struct edge *e);
+void simt_move_put(struct simt *n, const struct edge *e);
+void simt_show_chains(struct simt *n, bool was_shown, bool busy);
 
 #endif

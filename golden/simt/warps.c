@@ -222,6 +222,7 @@ void simt_start_warp(struct simt *n, int w) {
                        .mask = d->lanes,
                        .gone = n->lanes & ~d->lanes};
     simt_owes(n, w);
+    n->s.alone &= ~bit(w);
     d->warp++;
     d->lane = 0;
     d->lanes = 0;

@@ -15,11 +15,17 @@
 //% use "ndp_simt_accesses.v"
 //% use "ndp_simt_lsu.v"
 //% use "ndp_simt_faults.v"
+//% local OFFERS = L.OFFERS == 1
+//% if OFFERS then
+//%     use "ndp_simt_builder.v"
+//%     use "ndp_simt_put.v"
+//% end
 //% local A, N, P = L.ALUS, L.LANES, L.PASSES
 //% local BW = clog2(BANK_WORDS)
 //% local TABLE_W = math.max(L.PARAM_W, L.CTA_W + 2, 4) + 2
 //% -- what goes along from D to X1
 //% local ALONG = { { "kind", 2 }, { "warp", L.WARP_W }, { "pc", L.PC_W }, { "pass", L.PASS_W }, { "last", 1 }, { "code", 64 }, { "access", 1 }, { "control", 1 }, { "offset", 1 }, { "result", 2 }, { "ticket", L.TICKET_W }, { "buffer", 1 } }
+//% if OFFERS then ALONG[#ALONG + 1] = { "offer", 1 } end
 ${header{title = "core that runs warps", text = [[
 A SIMT core: warps of threads, in order within a warp, one instruction a cycle of
 whichever warp is ready; reconvergence stacks, barriers, shared memory, and requests
@@ -261,6 +267,35 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire ${pad(range(f[2]), 8)} d_${f[1]};
 //% end
 
+//% if OFFERS then
+    wire                      offer;     // the word in F is to be offered
+    wire                      shut;      // but another chain is being built
+    wire                      to_d;
+    wire                      port_pred; // the last ticket is for a predicate
+    wire                      goes_on;   // a warp goes on with its next word
+    wire                      done_init;
+    wire [WARP_W-1:0]         done_of;
+
+    ${prefix}ndp_simt_builder tags (
+        .clk       (clk),
+        .rst       (reset),
+        .start     (start),
+        .warp      (f_warp),
+        .chain     (f_code[30:27]),
+        .offer     (offer),
+        .shut      (shut),
+        .accepted  (to_d),
+        .init_done (done_init),
+        .init_warp (done_of),
+        .go_valid  (go_valid),
+        .go_moves  (go_moves),
+        .go_frees  (go_frees),
+        .go_warp   (go_warp),
+        .go_alone  (go_alone),
+        .goes_on   (goes_on)
+    );
+
+//% end
     ${prefix}ndp_simt_issue issue (
         .clk           (clk),
         .rst           (reset),
@@ -274,6 +309,13 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .f_code        (f_code),
         .read_reg      (read_reg),
         .f_leaves      (f_leaves),
+//% if OFFERS then
+        .offer         (offer),
+        .shut          (shut),
+        .to_d          (to_d),
+        .port_pred     (port_pred),
+        .d_offer       (d_offer),
+//% end
         .used          (ticket_used),
         .used_warps    (ticket_warps),
         .used_d        (ticket_d),
@@ -579,6 +621,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_active  (x_active),
         .x_control (x_control),
         .x_op      (x_code[7:0]),
+//% if OFFERS then
+        .x_offer   (x_offer),
+//% end
         .x_pc      (x_pc),
         .x_target  (x_code[${32 + L.PC_W - 1}:32]),
         .x_join    (x_code[${48 + L.PC_W - 1}:48]),
@@ -602,9 +647,13 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 
     wire                freed;
     wire                done_warp;
-    wire                done_init;
     wire                done_ret;
+//% if OFFERS then
+    wire [WARPS-1:0]    chained;
+//% else
+    wire                done_init;
     wire [WARP_W-1:0]   done_of;
+//% end
     wire [3:0]          done_after;
     wire [TICKET_W-1:0] done_ticket;
     wire                end_release;
@@ -652,6 +701,13 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .waiting      (waiting),
         .passed       (passed),
         .busy         (busy),
+//% if OFFERS then
+        .chained      (chained),
+        .go           (go_valid && go_moves),
+        .go_warp      (go_warp),
+        .go_pc        (go_pc),
+        .go_on        (goes_on),
+//% end
         .end_pop      (end_pop),
         .pop_warp     (pop_warp)
     );
@@ -718,6 +774,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire [2*WARP_W-1:0] access_warps;
     wire [2*CTA_W-1:0] access_slots;
     wire [WARPS-1:0]   under_way;
+//% if OFFERS then
+    wire [CTA_W-1:0]   port_slot;
+//% end
 
     ${prefix}ndp_simt_dispatch dispatch (
         .clk           (clk),
@@ -751,6 +810,10 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .init_done     (done_init),
         .f_warp        (f_warp),
         .f_slot        (f_slot),
+//% if OFFERS then
+        .port_warp     (put_warp),
+        .port_slot     (port_slot),
+//% end
 //% if A == 1 then
         .rd_init       (read && d_kind == INIT),
 //% else
@@ -792,10 +855,45 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire [WARP_W-1:0]   rsp_warp;
     wire [PC_W-1:0]     rsp_pc;
     wire [SADDR_W-1:0]  rsp_sector;
+//% if OFFERS then
+    wire                answered; // every request
+//% end
 
     wire done_ticket_now = done_ret && !faulted;
 
-    assign freed = done_ticket_now || end_now;
+    assign freed = done_ticket_now || end_now${OFFERS and " || (go_valid && go_frees)" or ""};
+//% if OFFERS then
+
+    wire                port_take;
+    wire                port_issued;
+    wire                enter; // a pass of a chain's result enters its row
+    wire                enter_last;
+    wire [LANES-1:0]    enter_lanes;
+    wire [32*ALUS-1:0]  enter_words;
+    wire [LANES-1:0]    port_lanes;
+
+    ${prefix}ndp_simt_put port (
+        .clk         (clk),
+        .rst         (reset),
+        .faulted     (faulted),
+        .put_valid   (put_valid),
+        .put_ready   (put_ready),
+        .put_last    (put_last),
+        .put_pred    (put_pred),
+        .put_mask    (put_mask),
+        .put_data    (put_data),
+        .used        (ticket_used[TICKETS-1]),
+        .issued      (port_issued),
+        .take        (port_take),
+        .pred        (port_pred),
+        .lanes       (port_lanes),
+        .answer      (answer),
+        .enter       (enter),
+        .enter_last  (enter_last),
+        .enter_lanes (enter_lanes),
+        .enter_words (enter_words)
+    );
+//% end
 
     ${prefix}ndp_simt_tickets tickets (
         .clk        (clk),
@@ -810,6 +908,15 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .warps      (ticket_warps),
         .slots      (ticket_slots),
         .registers  (ticket_d),
+//% if OFFERS then
+        .port_take  (port_take),
+        .port_warp  (put_warp),
+        .port_slot  (port_slot),
+        .port_pc    (put_pc),
+        .port_d     (put_d),
+        .port_issue (enter_last),
+        .port_issued (port_issued),
+//% end
         .request    (request && has_row),
         .request_of (e_ticket),
         .issue      (end_now && has_row),
@@ -858,9 +965,22 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .fault_warp   (rsp_warp),
         .fault_pc     (rsp_pc),
         .fault_sector (rsp_sector),
-        .quiet        (quiet),
+        .quiet        (${OFFERS and "answered" or "quiet"}),
         .under_way    (under_way)
     );
+//% if OFFERS then
+
+    reg chains; // those who compute chains may still have one
+
+    always @(posedge clk) begin
+        if (reset)
+            chains <= 1'b0;
+        else
+            chains <= chain_busy || offer_valid;
+    end
+
+    assign quiet = answered && !offer_valid && !chains;
+//% end
 
     wire                      note;
     wire [LANES*SECTOR_W-1:0] note_places;
@@ -882,10 +1002,18 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .answer_of   (answer_of),
         .sector      (rsp_data),
         .lanes       (answer_lanes),
+//% if OFFERS then
+        .put         (put || enter),
+        .put_of      (enter ? {TICKET_W{1'b1}} : e_ticket),
+        .put_lanes   (enter ? enter_lanes : put_lanes),
+        .put_words   (enter ? enter_words : put_words),
+        .port_lanes  (port_lanes),
+//% else
         .put         (put),
         .put_of      (e_ticket),
         .put_lanes   (put_lanes),
         .put_words   (put_words),
+//% end
         .rd_en       (read && d_kind == RETURN),
         .rd_of       (d_ticket),
 //% if L.MERGE == 0 and P > 1 then
@@ -899,6 +1027,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     // Accesses and engine
 
     wire                e_full;
+//% if OFFERS then
+    wire                e_offer;
+//% end
     wire [7:0]          e_op;
     wire ${pad(range(BW), 14)} e_base;
     wire [32*LANES-1:0] e_a;
@@ -935,6 +1066,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_pc         (x_pc),
         .x_base       (x_base),
         .x_ticket     (x_ticket),
+//% if OFFERS then
+        .x_offer      (x_offer),
+//% end
         .x_a          (x_a),
         .x_b          (x_b),
         .x_c          (x_c),
@@ -948,6 +1082,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .pc           (e_pc),
         .base         (e_base),
         .ticket       (e_ticket),
+//% if OFFERS then
+        .offer        (e_offer),
+//% end
         .a            (e_a),
 //% if RAM_BUFFERS then
         .rd_pass      (e_pass),
@@ -971,6 +1108,25 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .faulted        (faulted),
         .full           (e_full),
         .op             (e_op),
+//% if OFFERS then
+        .offer          (e_offer),
+        .warp           (e_warp),
+        .pc             (e_pc),
+        .settled        (chained[e_warp] && !under_way[e_warp]),
+        .x_put          (x_valid && x_offer && !hold),
+        .x_code         (x_code),
+        .offer_valid    (offer_valid),
+        .offer_ready    (offer_ready),
+        .offer_warp     (offer_warp),
+        .offer_pc       (offer_pc),
+        .offer_code     (offer_code),
+        .offer_mask     (offer_mask),
+        .offer_a        (offer_a),
+        .offer_b        (offer_b),
+        .offer_in_row   (offer_in_row),
+        .offer_same_a   (offer_same_a),
+        .offer_same_b   (offer_same_b),
+//% end
         .base           (e_base),
         .a              (e_a),
 //% if RAM_BUFFERS then
@@ -984,7 +1140,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .off            (e_off),
         .end_now        (end_now),
         .has_row        (has_row),
-        .row_taken      (answer),
+        .row_taken      (${OFFERS and "answer || enter" or "answer"}),
         .note           (note),
         .note_places    (note_places),
         .note_type      (note_type),
@@ -1043,8 +1199,29 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .fault_address (fault_address)
     );
 
-    assign finished = over && !piped && quiet && access_used == 2'd0 &&
+    assign finished = over && !piped && ${OFFERS and "answered" or "quiet"} && access_used == 2'd0 &&
                       ticket_used == {TICKETS{1'b0}};
+//% if not OFFERS then
+
+    // ------------------------------------------------------------------
+    // Tags of chains are passed over
+
+    assign offer_valid  = 1'b0;
+    assign offer_warp   = {WARP_W{1'b0}};
+    assign offer_pc     = {PC_W{1'b0}};
+    assign offer_code   = 64'd0;
+    assign offer_mask   = {LANES{1'b0}};
+    assign offer_a      = 32'd0;
+    assign offer_b      = 32'd0;
+    assign offer_in_row = 1'b0;
+    assign offer_same_a = 1'b0;
+    assign offer_same_b = 1'b0;
+    assign put_ready    = 1'b0;
+
+    wire unused = &{1'b0, offer_ready, go_valid, go_moves, go_frees, go_warp, go_pc,
+                    go_alone, put_valid, put_last, put_warp, put_pc, put_pred, put_d,
+                    put_mask, put_data, chain_busy};
+//% end
 ${checks()}
 endmodule
 

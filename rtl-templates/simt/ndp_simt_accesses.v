@@ -5,6 +5,8 @@
 //% local TWO = L.BUFFERS == 2
 //% local RAMS = RAM_BUFFERS
 //% local INFO = { {"op", 8, "operation"}, {"warp", L.WARP_W, "warp"}, {"pc", L.PC_W, "instruction"}, {"base", clog2(BANK_WORDS), "where shared memory of its CTA begins in a bank"}, {"ticket", L.TICKET_W, "ticket"} }
+//% local OFFERS = L.OFFERS == 1
+//% if OFFERS then INFO[#INFO + 1] = {"offer", 1, "it is offered"} end
 //% local function all(p) local l = {} for i, f in ipairs(INFO) do l[i] = p .. f[1] end return table.concat(l, ", ") end
 //% local bits = 0
 //% for _, f in ipairs(INFO) do bits = bits + f[2] end
@@ -129,11 +131,12 @@ ${TWO and localparams("ALUS", "WARP_W", "CTA_W") or localparams("ALUS")}
     // ------------------------------------------------------------------
     // Address and what is wrong with it, lane by lane
 
-    wire word    = ${code{ "ldg_b32", "stg_b32", "lds_b32", "sts_b32" }};
+    wire word    = ${OFFERS and "x_offer || " or ""}${code{ "ldg_b32", "stg_b32", "lds_b32", "sts_b32" }};
     wire half    = ${code{ "ldg_u16", "ldg_s16", "stg_b16", "lds_u16", "lds_s16", "sts_b16" }};
     wire atomic  = ${code((function() local l = {} for _, o in ipairs(ops(function(o) return o.class == "atomic" end)) do l[#l + 1] = o.name end return l end)())};
-    wire outer   = x_op[7:4] == ${hex(4, isa.op.ldg_b32.code // 16)} || x_op[7:4] == ${hex(4, isa.op.atg_add.code // 16)};
-    wire shared  = x_op[7:4] == ${hex(4, isa.op.lds_b32.code // 16)} || x_op[7:4] == ${hex(4, isa.op.ats_add.code // 16)};
+    wire outer   = ${OFFERS and "x_offer || " or ""}x_op[7:4] == ${hex(4, isa.op.ldg_b32.code // 16)} || x_op[7:4] == ${hex(4, isa.op.atg_add.code // 16)};
+//% local in_shared = "x_op[7:4] == " .. hex(4, isa.op.lds_b32.code // 16) .. " || x_op[7:4] == " .. hex(4, isa.op.ats_add.code // 16)
+    wire shared  = ${OFFERS and "!x_offer && (" .. in_shared .. ")" or in_shared};
     wire vote    = x_op == ${op "vote"};
 
     wire [32*ALUS-1:0] in_a;

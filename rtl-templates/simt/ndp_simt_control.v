@@ -29,6 +29,9 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " x_pass,     // wh
     input  wire ${pad(vec(A), 6)} x_active,   // active lanes
     input  wire        x_control,  // it has to do with the flow of the warp
     input  wire [7:0]  x_op,       // operation
+//% if L.OFFERS == 1 then
+    input  wire        x_offer,    // it is offered
+//% end
     input  wire ${AP} x_pc,       // instruction; entry of an init
     input  wire ${AP} x_target,   // target of a branch
     input  wire ${AP} x_join,     // its join
@@ -166,7 +169,7 @@ ${localparams("LANES", "PC_W", "STACK", "DEPTH_W")}
 
     // ------------------------------------------------------------------
     // What the release will do: bit 3 a barrier, bit 2 a membar, bit 1 a pop
-    // (after those), bit 0 nothing is left.  None: the warp is ready.
+    // (after those), bit 0 nothing is left.  None: the warp is ready.${L.OFFERS == 1 and " Bits 3 and 2: in chain." or ""}
 
     reg            some_2;   // lanes are left
     reg            nested_2; // there are entries
@@ -181,8 +184,13 @@ ${localparams("LANES", "PC_W", "STACK", "DEPTH_W")}
             nested_2 <= fine ? new_depth != {DEPTH_W{1'b0}} : nested;
             pc_2     <= fine ? new_pc : x_pc;
             join_2   <= fine ? new_join : meet;
+//% if L.OFFERS == 1 then
+            bar_2    <= x_offer || (x_control && x_op == BAR);
+            membar_2 <= x_offer || (x_control && x_op == MEMBAR);
+//% else
             bar_2    <= x_control && x_op == BAR;
             membar_2 <= x_control && x_op == MEMBAR;
+//% end
         end
     end
 

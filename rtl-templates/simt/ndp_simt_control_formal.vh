@@ -52,6 +52,17 @@ executes and has ended, is the contract of its neighbours (q_).]]}}
     end
 //% end
 
+//% if L.OFFERS == 1 then
+    // what was in X1 on the edge before
+    reg f_does;
+    reg f_offer;
+
+    always @(posedge clk) begin
+        f_does  <= does && !rst;
+        f_offer <= x_offer;
+    end
+
+//% end
     // those for whom an entry is pushed
     wire [LANES-1:0] f_below = entry[2*PC_W+LANES +: LANES];
     wire [LANES-1:0] f_else  = entry[2*PC_W +: LANES];
@@ -69,6 +80,12 @@ executes and has ended, is the contract of its neighbours (q_).]]}}
         p_room: assert (!push || depth != STACK);
         p_depth: assert (!update || new_depth <= STACK);
         p_fault: assert (fault == 0 || !update);
+//% if L.OFFERS == 1 then
+        q_offer: assume (!x_offer || (f_word && !x_control));
+        p_offer: assert (!(f_goes && x_offer) || (new_mask == mask && new_gone == gone && !push));
+        p_chain: assert (!f_does || (after[3] && after[2]) == f_offer);
+        c_chain: cover (f_does && f_offer);
+//% end
         c_push: cover (push && f_else != 0);
         c_short: cover (push && f_else == 0);
         c_plain: cover (f_goes && branch && split && plain);

@@ -61,6 +61,12 @@ module ${prefix}ndp_simt_dispatch (
     input  wire ${AW} f_warp,       // warp
     output wire ${AC} f_slot,       // its slot
 
+//% if L.OFFERS == 1 then
+    // and that of a warp for which a chain has a result
+    input  wire ${AW} port_warp,    // warp
+    output wire ${AC} port_slot,    // its slot
+
+//% end
     // threads of an init and numbers of a CTA, in stage D
 //% if A == 1 then
     input  wire        rd_init,      // the next pass of the init is read
@@ -144,6 +150,9 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
     wire [CTA_W-1:0] pop_slot = slots[pop_warp*CTA_W +: CTA_W];
 
     assign f_slot = slots[f_warp*CTA_W +: CTA_W];
+//% if L.OFFERS == 1 then
+    assign port_slot = slots[port_warp*CTA_W +: CTA_W];
+//% end
 
     // ------------------------------------------------------------------
     // CTAs in their order

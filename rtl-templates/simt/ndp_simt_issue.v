@@ -1,7 +1,7 @@
 //% use "ndp_simt_decode.v"
 //% use "ndp_simt_scoreboard.v"
 //% use "ndp_simt_issue_formal.vh"
-//% local P = L.PASSES
+//% local P, OFFERS = L.PASSES, L.OFFERS == 1
 //% local AW = pad(range(L.WARP_W), 6)
 //% local AP = pad(range(L.PC_W), 6)
 //% local AT = pad(range(L.TICKET_W), 6)
@@ -31,6 +31,14 @@ module ${prefix}ndp_simt_issue (
     input  wire [5:0]  read_reg,      // register of a read
     output wire        f_leaves,      // F is empty after this edge
 
+//% if OFFERS then
+    // chains
+    input  wire        offer,         // an instruction is to be offered
+    input  wire        shut,          // but another chain is being built
+    output wire        to_d,          // an instruction is in D after this edge
+    input  wire        port_pred,     // the last ticket is for a predicate
+
+//% end
     // tickets and access buffers
     input  wire ${pad(range(L.TICKETS), 6)} used,          // tickets in use
     input  wire ${range(L.TICKETS * L.WARP_W)} used_warps,    // their warps
@@ -62,6 +70,9 @@ module ${prefix}ndp_simt_issue (
     output reg         d_control,     // has to do with the flow of the warp
     output reg         d_offset,      // address is a and value
     output reg  [1:0]  d_result,      // W: 0 nothing, 1 register, 2 predicate
+//% if OFFERS then
+    output reg         d_offer,       // it is offered
+//% end
     output reg  ${AT} d_ticket,      // ticket
     output reg         d_buffer,      // access buffer
 
@@ -69,9 +80,15 @@ module ${prefix}ndp_simt_issue (
     output reg         count_issued,  // an instruction is in D
     output reg         count_blocked  // one had to wait
 );
-${P > 1 and localparams("TICKETS", "PASS_W") or localparams("TICKETS")}
+//% local names = { "TICKETS" }
+//% if OFFERS then names[#names + 1] = "TICKET_W" end
+//% if P > 1 then names[#names + 1] = "PASS_W" end
+${localparams(table.unpack(names))}
 
     localparam [1:0] INSTRUCTION = 2'd0;
+//% if OFFERS then
+    localparam [1:0] RETURN      = 2'd1;
+//% end
     localparam [1:0] READ        = 2'd3;
 
     // "or d, a, 0", unguarded: without d and a
@@ -112,6 +129,11 @@ ${P > 1 and localparams("TICKETS", "PASS_W") or localparams("TICKETS")}
     );
 
     wire pending;
+//% if OFFERS then
+
+    // The last ticket is for results of chains; that of a predicate holds no register.
+    wire [TICKETS-1:0] used_regs = {used[TICKETS-1] && !port_pred, used[TICKETS-2:0]};
+//% end
 
     ${prefix}ndp_simt_scoreboard scoreboard (
         .warp      (f_warp),
@@ -123,7 +145,7 @@ ${P > 1 and localparams("TICKETS", "PASS_W") or localparams("TICKETS")}
         .c         (f_code[37:32]),
         .writes_d  (writes_reg),
         .d         (f_code[17:12]),
-        .used      (used),
+        .used      (${OFFERS and "used_regs" or "used"}),
         .warps     (used_warps),
         .registers (used_d),
         .pending   (pending)
@@ -131,17 +153,31 @@ ${P > 1 and localparams("TICKETS", "PASS_W") or localparams("TICKETS")}
 
     wire moves   = f_valid && (!d_valid || d_last) && !hold;
     wire checked = moves && f_kind == INSTRUCTION;
+//% if OFFERS then
+    wire full    = used[TICKETS-2:0] == {(TICKETS-1){1'b1}};
+    wire queued  = access || offer; // for the engine
+    wire result  = access && writes_reg && !offer;
+    wire blocked = pending || (queued && !free_buffer) || (result && full) ||
+                   (offer && shut);
+//% else
     wire full    = used == {TICKETS{1'b1}};
     wire blocked = pending || (access && !free_buffer) ||
                    (access && writes_reg && full);
+//% end
 
     wire accept = moves && (f_kind != INSTRUCTION || (legal && !blocked));
 
     assign f_leaves    = moves;
     assign fault       = checked && !legal;
     assign drop        = checked && legal && blocked;
+//% if OFFERS then
+    assign to_d        = checked && legal && !blocked;
+    assign take_buffer = to_d && queued;
+    assign take_ticket = to_d && result;
+//% else
     assign take_buffer = checked && legal && !blocked && access;
     assign take_ticket = take_buffer && writes_reg;
+//% end
     assign take_d      = f_code[17:12];
 
     // ------------------------------------------------------------------
@@ -171,13 +207,23 @@ ${P > 1 and localparams("TICKETS", "PASS_W") or localparams("TICKETS")}
             d_fixed   <= fixed || !instruction;
             d_special <= special && instruction;
             d_param   <= param && instruction;
+//% if OFFERS then
+            d_access  <= queued && instruction;
+            d_control <= control && !offer && instruction;
+            d_offer   <= offer && instruction;
+//% else
             d_access  <= access && instruction;
             d_control <= control && instruction;
+//% end
             d_offset  <= offset;
             d_ticket  <= instruction ? free_ticket : f_ticket;
             d_buffer  <= next_buffer;
             if (instruction)
-                d_result <= access ? 2'd0 : {writes_pred, writes_reg};
+                d_result <= ${OFFERS and "queued" or "access"} ? 2'd0 : {writes_pred, writes_reg};
+//% if OFFERS then
+            else if (f_kind == RETURN && port_pred && f_ticket == {TICKET_W{1'b1}})
+                d_result <= 2'd2;
+//% end
             else
                 d_result <= {1'b0, f_kind != READ};
         end

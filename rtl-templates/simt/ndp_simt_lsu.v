@@ -4,6 +4,9 @@
 //% use "ndp_simt_shared.v"
 //% use "ndp_simt_cross.v"
 //% use "ndp_simt_lsu_formal.vh"
+//% local OFFERS = L.OFFERS == 1
+//% if OFFERS then use "ndp_simt_offer.v" end
+//% local function not_offer(what) return OFFERS and "!offer && (" .. what .. ")" or what end
 //% local N, A, P, S = L.LANES, L.ALUS, L.PASSES, L.SECTOR
 //% local RAMS = RAM_BUFFERS
 //% local BW = clog2(BANK_WORDS)
@@ -15,7 +18,10 @@ after the other, until no lane is left to do.
 
     check -> global: a request each
           -> shared: a word of each bank each, or a lane's atomic in two edges
-          -> shfl, vote: a pass each
+          -> shfl, vote: a pass each]] .. (L.OFFERS == 1 and [[
+
+          -> a chain's word: a pass each, then it is offered]] or "") .. [[
+
 
 It stands still where it would write a row while a response does.
 
@@ -32,6 +38,14 @@ module ${prefix}ndp_simt_lsu (
     // the older access
     input  wire        full,          // it is there
     input  wire [7:0]  op,            // operation
+//% if OFFERS then
+    input  wire        offer,         // a chain's word, which is offered
+    input  wire ${pad(range(L.WARP_W), 6)} warp,          // its warp
+    input  wire ${pad(range(L.PC_W), 6)} pc,            // and place
+    input  wire        settled,       // its warp is in chain, without a request
+    input  wire        x_put,         // one is in X1:
+    input  wire [63:0] x_code,        // it
+//% end
     input  wire ${pad(range(BW), 6)} base,          // where its CTA's shared memory begins
     input  wire ${range(32 * N)} a,             // addresses, a lane in 32 bits
 //% if RAMS then
@@ -73,6 +87,21 @@ module ${prefix}ndp_simt_lsu (
     output reg  ${pad(range(8 * S), 6)} mem_data,      // data
     output reg  [31:0] mem_compare,   // what cas compares with
 
+//% if OFFERS then
+    // offers
+    output wire        offer_valid,   // a chain's word
+    input  wire        offer_ready,   // taken
+    output wire ${pad(range(L.WARP_W), 6)} offer_warp,    // warp
+    output wire ${pad(range(L.PC_W), 6)} offer_pc,      // instruction
+    output wire [63:0] offer_code,    // it
+    output wire ${pad(range(N), 6)} offer_mask,    // active lanes
+    output wire [31:0] offer_a,       // of the lowest: first operand
+    output wire [31:0] offer_b,       // and second
+    output wire        offer_in_row,  // addresses one behind the other
+    output wire        offer_same_a,  // the first operand is the same in all
+    output wire        offer_same_b,  // the second is
+
+//% end
     // faults and events
     output wire        fault,         // an address is wrong
     output wire        fault_odd,     // misaligned, else unmapped
@@ -89,9 +118,9 @@ ${P > 1 and localparams("PASS_W") or ""}
     // What it is
 
     wire is_atomic = op[7:4] == ${high "atg_add"} || op[7:4] == ${high "ats_add"};
-    wire is_global = op[7:4] == ${high "ldg_b32"} || op[7:4] == ${high "atg_add"};
-    wire is_shared = op[7:4] == ${high "lds_b32"} || op[7:4] == ${high "ats_add"};
-    wire is_cross  = op[7:4] == ${high "vote"};
+    wire is_global = ${not_offer("op[7:4] == " .. high "ldg_b32" .. " || op[7:4] == " .. high "atg_add")};
+    wire is_shared = ${not_offer("op[7:4] == " .. high "lds_b32" .. " || op[7:4] == " .. high "ats_add")};
+    wire is_cross  = ${OFFERS and "!offer && " or ""}op[7:4] == ${high "vote"};
     wire is_store  = !is_atomic && !is_cross && op[3];
     wire is_vote   = op == ${op "vote"};
     wire is_byte   = !is_atomic && (op[2:0] == ${hex(3, isa.op.ldg_u8.code % 8)} ||
@@ -100,7 +129,7 @@ ${P > 1 and localparams("PASS_W") or ""}
                                     (!is_store && op[2:0] == ${hex(3, isa.op.ldg_s16.code % 8)}));
     wire is_cas    = is_atomic && op[3:0] == ${hex(4, isa.op.atg_cas.code % 16)};
 
-    assign has_row = !is_store;
+    assign has_row = !is_store${OFFERS and " && !offer" or ""};
 
     // ------------------------------------------------------------------
     // Check
@@ -121,8 +150,15 @@ ${P > 1 and localparams("PASS_W") or ""}
     );
 
     wire check  = full && !busy && !faulted;
-    wire begins = check && wrong_first == {LANES{1'b0}};
+    wire begins = check && ${OFFERS and "(offer || wrong_first == {LANES{1'b0}})" or "wrong_first == {LANES{1'b0}}"};
     wire none   = active == {LANES{1'b0}};
+//% if OFFERS then
+    wire look; // a pass of an offer is looked at
+    wire ends; // it is shown
+
+    wire begins_offer = begins && offer;
+    wire empty        = none && !offer; // it ends where it begins
+//% end
 
     assign fault         = check && !begins;
     assign fault_odd     = odd[wrong_index];
@@ -165,10 +201,14 @@ ${P > 1 and localparams("PASS_W") or ""}
         lead   <= next_lead;
     end
 
+//% if P > 1 then
+    reg  [PASS_W-1:0] turn; // pass of shfl and vote${OFFERS and ", or of an offer" or ""}
+
+//% end
     // that of the leader, or as long as there is none of the lowest wrong lane
 //% if A == 1 then
     wire [LANE_W-1:0] source; // or of the lane that a shfl takes
-    wire [LANE_W-1:0] address_of = !busy ? wrong_index : is_cross ? source : lead;
+    wire [LANE_W-1:0] address_of = !busy ? wrong_index : is_cross ? source : ${OFFERS and "offer ? turn : " or ""}lead;
 //% else
     wire [LANE_W-1:0] address_of = busy ? lead : wrong_index;
 //% end
@@ -188,9 +228,7 @@ ${P > 1 and localparams("PASS_W") or ""}
     // Lanes of a pass: that of the leader, or of shfl and vote one after the other
 
 //% if P > 1 then
-    reg  [PASS_W-1:0] turn; // pass of shfl and vote
-
-    wire [PASS_W-1:0]  pass   = is_cross ? turn : lead[LANE_W-1:${ALU_W}];
+    wire [PASS_W-1:0]  pass   = is_cross${OFFERS and " || offer" or ""} ? turn : lead[LANE_W-1:${ALU_W}];
 //%     if A == 1 then
     wire [32*ALUS-1:0] a_pass = lead_a; // of no use to shfl and vote
 //%     else
@@ -357,13 +395,13 @@ ${P > 1 and "            s_pass  <= pass;" or ""}
 
 //% if P > 1 then
     wire [PASS_W-1:0] next_turn = begins ? {PASS_W{1'b0}} :
-                                  swap   ? turn + 1'b1 : turn;
+                                  swap${OFFERS and " || look" or ""}   ? turn + 1'b1 : turn;
 
     always @(posedge clk) turn <= next_turn;
 
 //% end
 //% if RAMS then
-    assign rd_pass = is_cross ? next_turn : next_lead[LANE_W-1:${ALU_W}];
+    assign rd_pass = is_cross${OFFERS and " || offer" or ""} ? next_turn : next_lead[LANE_W-1:${ALU_W}];
 
 //% else
     wire [LANES-1:0]       holds;
@@ -406,6 +444,44 @@ ${P > 1 and "        .pass       (pass)," or ""}
         .out        (put_words)
     );
 
+//% if OFFERS then
+    // ------------------------------------------------------------------
+    // Words of chains
+
+    ${prefix}ndp_simt_offer offers (
+        .clk          (clk),
+        .rst          (rst),
+        .x_put        (x_put),
+        .x_code       (x_code),
+        .begins       (begins_offer),
+        .works        (works && offer),
+        .settled      (settled),
+        .look         (look),
+        .ends         (ends),
+        .warp         (warp),
+        .pc           (pc),
+        .active       (active),
+        .some         (!none),
+        .wrong        (wrong_first != {LANES{1'b0}}),
+        .lead         (lead),
+        .pass         (${P > 1 and "pass" or "1'b0"}),
+        .a            (a_pass),
+        .b            (b_pass),
+        .lanes        (t_pass),
+        .offer_valid  (offer_valid),
+        .offer_ready  (offer_ready),
+        .offer_warp   (offer_warp),
+        .offer_pc     (offer_pc),
+        .offer_code   (offer_code),
+        .offer_mask   (offer_mask),
+        .offer_a      (offer_a),
+        .offer_b      (offer_b),
+        .offer_in_row (offer_in_row),
+        .offer_same_a (offer_same_a),
+        .offer_same_b (offer_same_b)
+    );
+
+//% end
     // ------------------------------------------------------------------
     // What has been done on this edge
 
@@ -431,13 +507,17 @@ ${P > 1 and "        .pass       (pass)," or ""}
     // A load's last words are picked before they are put.
     wire more = load && pick;
 
+//% if OFFERS then
+    assign end_now = (begins && empty) || (at_end && !more) || ends;
+//% else
     assign end_now = (begins && none) || (at_end && !more);
+//% end
 
     always @(posedge clk) begin
         if (rst)
             busy <= 1'b0;
         else
-            busy <= (begins && !none) || (busy && !end_now);
+            busy <= (begins && !${OFFERS and "empty" or "none"}) || (busy && !end_now);
     end
 
     wire waits = (t_pass & ~picked) != {ALUS{1'b0}};
@@ -452,7 +532,7 @@ ${P > 1 and "        .pass       (pass)," or ""}
         end
     end
 
-    wire unused = &{1'b0, lead_a, b_pass, c_pass};
+    wire unused = &{1'b0, lead_a, b_pass, c_pass${OFFERS and P == 1 and ", look" or ""}};
 
 `ifdef FORMAL
 `include "${prefix}ndp_simt_lsu_formal.vh"

@@ -2,7 +2,7 @@
 ${header{title = "what is proved of ndp_simt_lsu", text = [[
 Every active lane is done once: any lane is to do from the check until one request, one
 word, one pass takes it, and never again.  The request port keeps its rules, a request
-needs a free id, and no row is written while a response writes one.  That an access
+needs a free id, and no row is written while a response writes one.]] .. (L.OFFERS == 1 and [[  A word that is offered does nothing else.]] or "") .. [[  That an access
 stands still until its end is the contract of its buffer (q_).]]}}
 `ifdef FORMAL_NDP_SIMT_LSU
     reg f_past = 1'b0; // a clock edge has passed
@@ -30,6 +30,12 @@ stands still until its end is the contract of its buffer (q_).]]}}
         f_fields <= f_now;
     end
 
+//% if L.OFFERS == 1 then
+    reg f_offer; // it was an offer
+
+    always @(posedge clk) f_offer <= offer;
+
+//% end
     reg f_fault; // it has happened
 
     always @(posedge clk) begin
@@ -43,7 +49,10 @@ stands still until its end is the contract of its buffer (q_).]]}}
 
     always @* if (f_past && !rst) begin
         q_kept: assume (!f_was || (full && op == f_op && active == f_active));
-        q_op: assume (!full || (f_kind && (!is_atomic || op[3:0] <= 4'd9)));
+//% if L.OFFERS == 1 then
+        q_offer: assume (!f_was || offer == f_offer);
+//% end
+        q_op: assume (!full || ${L.OFFERS == 1 and "offer || " or ""}(f_kind && (!is_atomic || op[3:0] <= 4'd9)));
         q_fault: assume (!f_fault || faulted);
     end
 
@@ -52,11 +61,19 @@ stands still until its end is the contract of its buffer (q_).]]}}
     always @* if (f_past && !rst) begin
         p_once: assert (!f_does || todo[f_l] || !busy);
         p_active: assert (!busy || !todo[f_l] || active[f_l]);
+//% if L.OFFERS == 1 then
+        p_all: assert (!(end_now && busy && !offer) || !left[f_l]);
+        p_offer: assert (!(full && offer) || !(request || put || fault || note || pick || fetch));
+        p_looks: assert (!(busy && offer) || left[f_l] == active[f_l]);
+        p_shown: assert (!(end_now && offer) || (busy && settled));
+        c_offer: cover (end_now && offer && active == {LANES{1'b1}});
+//% else
         p_all: assert (!(end_now && busy) || !left[f_l]);
+//% end
         p_busy: assert (!busy || full);
         p_leader: assert (!busy || leader == (todo & (~todo + 1'b1)));
         p_lead: assert (!busy || todo == 0 || leader[lead]);
-        p_more: assert (!busy || todo != 0 || second);
+        p_more: assert (!busy || todo != 0 || second${L.OFFERS == 1 and " || offer" or ""});
         p_second: assert (!second || (busy && is_shared && has_row));
         p_atomic: assert (!(second && is_atomic) || todo != 0);
         p_id: assert (!request || (id_free && busy));

@@ -2,6 +2,7 @@
 //% use "ndp_ram_parts.v"
 //% local N, A, P = L.LANES, L.ALUS, L.PASSES
 //% local ONE = L.MERGE == 0 and P > 1 -- a pass at a time
+//% local OFFERS = L.OFFERS == 1
 //% local SAME = ONE and A == 1 and L.SECTOR == 4 -- one word at a time is all there is
 //% local AT = pad(range(L.TICKET_W), 6)
 ${header{title = "SIMT core: results of accesses", text = [[
@@ -38,6 +39,10 @@ module ${prefix}ndp_simt_rows (
     input  wire ${pad(range(N), 6)} put_lanes,  // lanes that they are for
     input  wire ${range(32 * A)} put_words,  // a lane in 32 bits
 
+//% if OFFERS then
+    input  wire ${pad(range(N), 6)} port_lanes, // active lanes of the last ticket, which is put only
+
+//% end
     // return
     input  wire        rd_en,      // read
     input  wire ${AT} rd_of,      // the row of this ticket
@@ -75,6 +80,10 @@ ${SAME and localparams("LANES", "ALUS", "SECTOR_W", "TICKETS", "TICKET_W") or lo
         .rd_data (places_1)
     );
 
+//% if OFFERS then
+    wire [LANES-1:0] noted_lanes;
+
+//% end
     ${prefix}ndp_ram #(
         .WIDTH     (LANES),
         .WORDS     (TICKETS),
@@ -86,8 +95,19 @@ ${SAME and localparams("LANES", "ALUS", "SECTOR_W", "TICKETS", "TICKET_W") or lo
         .wr_data (note_lanes),
         .rd_en   (rd_en),
         .rd_addr (rd_of),
-        .rd_data (row_lanes)
+        .rd_data (${OFFERS and "noted_lanes" or "row_lanes"})
     );
+//% if OFFERS then
+
+    reg rd_port; // the last ticket was read
+
+    always @(posedge clk) begin
+        if (rd_en)
+            rd_port <= rd_of == {TICKET_W{1'b1}};
+    end
+
+    assign row_lanes = rd_port ? port_lanes : noted_lanes;
+//% end
 
     // ------------------------------------------------------------------
     // Stage 1
@@ -128,8 +148,14 @@ ${SAME and localparams("LANES", "ALUS", "SECTOR_W", "TICKETS", "TICKET_W") or lo
     // Choose and cut, lane by lane
 
     wire [2:0]          form    = places_1[PLACES_W-1:PLACES_W-3];
+//% if OFFERS then
+    wire                noted   = of_1 != {TICKET_W{1'b1}}; // else words as they are
+    wire                is_byte = noted && (form == U8 || form == S8);
+    wire                is_half = noted && (form == U16 || form == S16);
+//% else
     wire                is_byte = form == U8 || form == S8;
     wire                is_half = form == U16 || form == S16;
+//% end
     wire                signs   = form == S8 || form == S16;
 //% if ONE then
     // the pass of the lanes, and these within it

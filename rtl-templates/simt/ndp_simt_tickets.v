@@ -1,6 +1,7 @@
 //% use "ndp_lowest.v"
 //% use "ndp_simt_tickets_formal.vh"
 //% local AW, AP, AT = pad(range(L.WARP_W), 6), pad(range(L.PC_W), 6), pad(range(L.TICKET_W), 6)
+//% local OFFERS = L.OFFERS == 1
 //% local AV, AC = pad(range(L.TICKETS), 6), pad(range(L.CTA_W), 6)
 ${header{title = "SIMT core: tickets", text = [[
 An access with a result has a ticket from its check to the release of its return:
@@ -28,6 +29,17 @@ module ${prefix}ndp_simt_tickets (
     output reg  ${pad(range(L.TICKETS * L.CTA_W), 6)} slots,      // their CTA slots
     output reg  ${pad(range(L.TICKETS * 6), 6)} registers,  // their destinations
 
+//% if OFFERS then
+    // results of chains: the last one is theirs
+    input  wire        port_take,  // it is taken
+    input  wire ${AW} port_warp,  // for this warp
+    input  wire ${AC} port_slot,  // of this CTA slot
+    input  wire ${AP} port_pc,    // and instruction
+    input  wire [5:0]  port_d,     // with this destination
+    input  wire        port_issue, // nothing is left to do of it
+    output wire        port_issued, // that is so
+
+//% end
     // engine
     input  wire        request,    // a request is made
     input  wire ${AT} request_of, // for this ticket
@@ -66,7 +78,7 @@ ${localparams("TICKETS", "TICKET_W", "WARP_W", "PC_W", "CTA_W", "OUT_W")}
         .N       (TICKETS),
         .INDEX_W (TICKET_W)
     ) lowest_free (
-        .set   (~used),
+        .set   (${OFFERS and "{1'b0, ~used[TICKETS-2:0]}" or "~used"}),
         .first (first_free),
         .index (free)
     );
@@ -96,8 +108,18 @@ ${localparams("TICKETS", "TICKET_W", "WARP_W", "PC_W", "CTA_W", "OUT_W")}
             end
     end
 
+//% if OFFERS then
+    wire [TICKETS-1:0] given    = first_free & {TICKETS{take}};
+    wire [TICKETS-1:0] taken    = given | {port_take, {(TICKETS-1){1'b0}}};
+    wire [TICKETS-1:0] finished = ((one << issue_of) & {TICKETS{issue}}) |
+                                  {port_issue, {(TICKETS-1){1'b0}}};
+
+    assign port_issued = issued[TICKETS-1];
+
+//% else
     wire [TICKETS-1:0] taken    = first_free & {TICKETS{take}};
     wire [TICKETS-1:0] finished = (one << issue_of) & {TICKETS{issue}};
+//% end
     wire [TICKETS-1:0] freed    = (one << done_of) & {TICKETS{done}};
 
     always @(posedge clk) begin
@@ -116,12 +138,20 @@ ${localparams("TICKETS", "TICKET_W", "WARP_W", "PC_W", "CTA_W", "OUT_W")}
 
     always @(posedge clk) begin
         for (t = 0; t < TICKETS; t = t + 1)
-            if (taken[t]) begin
+            if (${OFFERS and "given" or "taken"}[t]) begin
                 warps[t*WARP_W +: WARP_W] <= take_warp;
                 slots[t*CTA_W +: CTA_W]   <= take_slot;
                 registers[t*6 +: 6]       <= take_d;
                 pcs[t*PC_W +: PC_W]       <= take_pc;
             end
+//% if OFFERS then
+        if (port_take) begin
+            warps[(TICKETS-1)*WARP_W +: WARP_W] <= port_warp;
+            slots[(TICKETS-1)*CTA_W +: CTA_W]   <= port_slot;
+            registers[(TICKETS-1)*6 +: 6]       <= port_d;
+            pcs[(TICKETS-1)*PC_W +: PC_W]       <= port_pc;
+        end
+//% end
     end
 
     // ------------------------------------------------------------------

@@ -6,6 +6,7 @@
 //% local AP = pad(range(L.PC_W), 6)
 //% local AN = pad(range(L.LANES), 6)
 //% local AD = pad(range(L.DEPTH_W), 6)
+//% local OFFERS = L.OFFERS == 1
 ${header{title = "SIMT core: states of warps", text = [[
 A warp is idle, ready, in flight, waiting for a resource, at a barrier, at a membar,
 or to be popped: a bit a warp for each but idle.  Beside that its pc, its lanes and
@@ -13,7 +14,10 @@ its stack, of which only the top is here and the rest in memory.
 
     ready -> flight -> ready, wait, barrier, membar, pop, idle
     wait -> ready        when a ticket or an access buffer becomes free
-    barrier, membar -> ready, pop
+    barrier, membar -> ready, pop]] .. (L.OFFERS == 1 and [[
+
+    flight -> chain -> ready, pop]] or "") .. [[
+
     pop -> ready, pop, idle
 
 Latency: every change stands after its edge.  A pop takes two edges, more while an
@@ -72,6 +76,15 @@ module ${prefix}ndp_simt_warps (
     input  wire ${AV} passed,       // these pass it on this edge
     input  wire ${AV} busy,         // warps with accesses or requests under way
 
+//% if OFFERS then
+    // chains
+    output wire ${AV} chained,      // warps of which a word is offered, or more
+    input  wire        go,           // a warp goes on:
+    input  wire ${AW} go_warp,      // which
+    input  wire ${AP} go_pc,        // there
+    input  wire        go_on,        // with its chain's next word
+
+//% end
     // pop
     output wire        end_pop,      // a warp is idle after its pop
     output wire ${AW} pop_warp      // which
@@ -96,10 +109,18 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     wire [WARPS-1:0] dropped  = (one << drop_warp) & {WARPS{drop}};
     wire [WARPS-1:0] released = (one << release_warp) & {WARPS{release_en}};
 
+//% if OFFERS then
+    wire to_barrier = after[3] && !after[2];
+    wire to_membar  = after[2] && !after[3];
+    wire to_chain   = after[3] && after[2];
+    wire to_pop     = after[1] && !after[3] && !after[2];
+    wire to_idle    = after[0] && !after[3] && !after[2];
+//% else
     wire to_barrier = after[3];
     wire to_membar  = after[2];
     wire to_pop     = after[1] && !to_barrier && !to_membar;
     wire to_idle    = after[0] && !to_barrier && !to_membar;
+//% end
     wire to_ready   = after == 4'd0;
 
     wire [WARPS-1:0] fenced = is_membar & ~busy; // membars that are over
@@ -112,6 +133,32 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     wire             pop_idle;
     wire [WARPS-1:0] popped = (one << pop_warp) & {WARPS{pop_done}};
 
+//% if OFFERS then
+    // the warp that goes on behind an offer, and whether it is at its join
+    reg  [WARPS-1:0] is_chain;
+    reg              go_pops;
+    wire [WARPS-1:0] went = (one << go_warp) & {WARPS{go}};
+
+    integer g;
+
+    always @* begin
+        go_pops = 1'b0;
+        for (g = 0; g < WARPS; g = g + 1)
+            if (went[g] && depths[g*DEPTH_W +: DEPTH_W] != {DEPTH_W{1'b0}} &&
+                joins[g*PC_W +: PC_W] == go_pc)
+                go_pops = !go_on;
+    end
+
+    always @(posedge clk) begin
+        if (rst)
+            is_chain <= {WARPS{1'b0}};
+        else
+            is_chain <= (is_chain & ~went) | (released & {WARPS{to_chain}});
+    end
+
+    assign chained = is_chain;
+
+//% end
     always @(posedge clk) begin
         if (rst) begin
             is_ready   <= {WARPS{1'b0}};
@@ -123,7 +170,10 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
         end else begin
             is_ready   <= (is_ready & ~taken) | (released & {WARPS{to_ready}}) |
                           (popped & {WARPS{!pop_again && !pop_idle}}) |
-                          (free & ~then_pop) | (held & {WARPS{freed}});
+                          (free & ~then_pop) | (held & {WARPS{freed}})${OFFERS and " |" or ";"}
+//% if OFFERS then
+                          (went & {WARPS{!go_pops}});
+//% end
             is_flight  <= (is_flight & ~dropped & ~released) | taken;
             is_wait    <= held & {WARPS{!freed}};
             is_barrier <= (is_barrier & ~passed) |
@@ -131,7 +181,10 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
             is_membar  <= (is_membar & ~fenced) |
                           (released & {WARPS{to_membar}});
             is_pop     <= (is_pop & ~(popped & {WARPS{!pop_again}})) |
-                          (released & {WARPS{to_pop}}) | (free & then_pop);
+                          (released & {WARPS{to_pop}}) | (free & then_pop)${OFFERS and " |" or ";"}
+//% if OFFERS then
+                          (went & {WARPS{go_pops}});
+//% end
         end
     end
 
@@ -178,6 +231,10 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
                 masks[w*LANES +: LANES]      <= pop_mask;
                 if (pop_entry)
                     depths[w*DEPTH_W +: DEPTH_W] <= depth_p;
+//% if OFFERS then
+            end else if (went[w]) begin
+                pcs[w*PC_W +: PC_W]          <= go_pc;
+//% end
             end
     end
 
@@ -238,7 +295,7 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
                             is_wait[at]    ? 3'd3 :
                             is_barrier[at] ? 3'd4 :
                             is_membar[at]  ? 3'd5 :
-                            is_pop[at]     ? 3'd6 : 3'd0;
+                            is_pop[at]     ? 3'd6 :${OFFERS and "\n                            is_chain[at]   ? 3'd7 :" or ""} 3'd0;
 
     assign look_value =
         look_what == 2'd0 ? {${32 - L.PC_W}'d0, look_pc} :

@@ -2,7 +2,7 @@
 ${header{title = "what is proved of ndp_simt_warps", text = [[
 A warp is in one state at a time, its stack never deeper than it can be and not empty
 where it is popped, and while it stands at a barrier only that barrier's release makes
-it go on.  What select, check, control and release may do to a warp in which state is
+it go on.]] .. (L.OFFERS == 1 and [[  In chain it stays until it is told where to go on.]] or "") .. [[  What select, check, control and release may do to a warp in which state is
 their contract (q_).]]}}
 `ifdef FORMAL_NDP_SIMT_WARPS
     reg f_past = 1'b0; // a clock edge has passed
@@ -14,15 +14,16 @@ their contract (q_).]]}}
     localparam F_STACK = ${L.STACK};
 
     wire [WARPS-1:0] f_idle = ~(is_ready | is_flight | is_wait | is_barrier |
-                                is_membar | is_pop);
+                                is_membar | is_pop${L.OFFERS == 1 and " | is_chain" or ""});
     wire [WARPS-1:0] f_update = (one << x_warp) & {WARPS{update}};
 
     // any warp
     (* anyconst *) reg [WARP_W-1:0] f_w;
 
     wire [DEPTH_W-1:0] f_depth = depths[f_w*DEPTH_W +: DEPTH_W];
-    wire [5:0]         f_state = {is_ready[f_w], is_flight[f_w], is_wait[f_w],
-                                  is_barrier[f_w], is_membar[f_w], is_pop[f_w]};
+    wire [6:0]         f_state = {is_ready[f_w], is_flight[f_w], is_wait[f_w],
+                                  is_barrier[f_w], is_membar[f_w], is_pop[f_w],
+                                  ${L.OFFERS == 1 and "is_chain[f_w]" or "1'b0"}};
 
     always @* if (f_past && !rst) begin
         q_warp: assume (f_w < WARPS);
@@ -38,7 +39,12 @@ their contract (q_).]]}}
         q_push: assume (!push || (update && push_depth < F_STACK &&
                                   new_depth == push_depth + 1));
         q_depth: assume (!update || new_depth <= F_STACK);
+//% if L.OFFERS == 1 then
+        q_after: assume (!release_en || !(after[1] && after[0]));
+        q_go: assume (!go || (go_warp < WARPS && (went & ~is_chain) == 0));
+//% else
         q_after: assume (!release_en || (!(after[3] && after[2]) && !(after[1] && after[0])));
+//% end
         q_pop: assume (!release_en || release_warp != f_w || !after[1] || f_depth != 0);
         q_idle: assume (!(release_en && after[0] && (after[3] || after[2])));
     end
@@ -55,8 +61,22 @@ their contract (q_).]]}}
         f_pop     <= popping && !rst && push;
     end
 
+//% if L.OFFERS == 1 then
+    reg f_chain; // it was in chain
+    reg f_gone;  // ... and was told to go on
+    reg f_next;  // with its next word
+    reg [PC_W-1:0] f_pc; // there
+
+    always @(posedge clk) begin
+        f_chain <= is_chain[f_w] && !rst;
+        f_gone  <= went[f_w];
+        f_next  <= go_on;
+        f_pc    <= go_pc;
+    end
+
+//% end
     always @* if (f_past && !rst) begin
-        p_one: assert ((f_state & (f_state - 6'd1)) == 0);
+        p_one: assert ((f_state & (f_state - 7'd1)) == 0);
         p_depth: assert (f_depth <= F_STACK);
         p_pop: assert (!is_pop[f_w] || f_depth != 0);
         p_then: assert (!((is_barrier[f_w] || is_membar[f_w]) && then_pop[f_w]) ||
@@ -66,6 +86,14 @@ their contract (q_).]]}}
         p_barrier: assert (!f_barrier || is_barrier[f_w] != f_passed);
         p_flight: assert (!f_flight || is_flight[f_w]);
         p_pushed: assert (!f_pop || popping);
+//% if L.OFFERS == 1 then
+        p_chain: assert (!f_chain || is_chain[f_w] != f_gone);
+        p_goes: assert (!(f_chain && f_gone) || ((is_ready[f_w] || is_pop[f_w]) &&
+                                                 pcs[f_w*PC_W +: PC_W] == f_pc));
+        p_next: assert (!(f_chain && f_gone && f_next) || is_ready[f_w]);
+        c_pops: cover (f_chain && is_pop[f_w]);
+        c_next: cover (f_chain && f_next && is_ready[f_w]);
+//% end
         c_again: cover (pop_done && pop_again);
         c_idle: cover (end_pop);
         c_else: cover (pop_done && other);

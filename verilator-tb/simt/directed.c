@@ -63,6 +63,25 @@ static const char in_path[] = BEGIN "@p0 bra out, out\nbar\nout:\nexit\n";
 static const char traps[] = BEGIN "@p1 trap\nexit\n";
 static const char waits[] = BEGIN "ldg.b32 r8, [r1]\nadd r8, r8, 1\nexit\n";
 
+/* Chains: stored, kept, a predicate, at a join, of no use to anybody, broken
+ * off.  r14 and r15 two rows of words, one a lane, of the warp's region. */
+static const char chains[] =
+    BEGIN "shfl.idx r14, r1, 0, r11\nshl r15, r3, 2\nadd r14, r14, r15\n"
+          "ldp r15, 0\nadd r15, r15, r14\nmovi r12, 1\nmovi r8, 3\nloop:\n"
+          "stg.b32 [r14], r0\nstg.b32 [r15], r3\n"
+          "ldg.b32 r7, [r14] {chain 1}\nldg.b32 r9, [r15] {chain 2}\n"
+          "add r9, r7, r9 {chain 2}\nstg.b32 [r14], r9 {chain 3}\n"
+          "sts.b32 [r5], r0\nlds.b32 r13, [r5]\nldg.b32 r7, [r15] {chain 1}\n"
+          "mul r10, r7, r7 {chain 3}\nadd r13, r10, r8\n"
+          "ldg.b32 r7, [r14] {chain 1}\nsetgts p2, r7, 2 {chain 3}\n"
+          "@p2 stg.b32 [r15], r10\n@p0 bra over, over\nldg.b32 r9, [r1+4]\n"
+          "ldg.b32 r7, [r14] {chain 1}\nadd r12, r7, 5 {chain 3}\nover:\n"
+          "stg.b32 [r15], r12\nldg.b32 r7, [r15] {chain 1}\n"
+          "add r12, r7, r3 {chain 3}\n@p1 ldg.b32 r7, [r14] {chain 1}\n"
+          "@p1 xor r12, r7, 9 {chain 3}\nldg.b32 r7, [r14] {chain 1}\n"
+          "nop {chain 2}\nsub r8, r8, 1\nsetgts p2, r8, 0\n"
+          "@p2 bra loop\nexit\n";
+
 struct script {
     const char *text;
     int warps;    /* of a CTA, if there are as many */
@@ -148,7 +167,17 @@ static const struct script scripts[] = {
      .resident = 1,
      .computes = true,
      .tune = QUICK},
+    /* with chains offered */
+    {.text = chains, .warps = 1, .ctas = 1, .resident = 1, .tune = QUICK},
+    {.text = chains,
+     .warps = 4,
+     .less = 1,
+     .ctas = 2,
+     .resident = 2,
+     .tune = {.high = 2, .low = 3, .answer = 12, .shuffle = 60}},
 };
+
+enum { OF_CHAINS = 2 /* the last so many */ };
 
 /* At each level one lane stays behind, and all meet at the end. */
 static void nest(const struct simt_stim *s, struct launch *l, int levels) {
@@ -232,7 +261,8 @@ static int at_most(int x, int most) {
 }
 
 void simt_directed_launch(struct simt_stim *s) {
-    const int n = sizeof scripts / sizeof *scripts;
+    const int all = sizeof scripts / sizeof *scripts;
+    const int n = s->l.OFFERS ? all : all - OF_CHAINS;
     const struct script *p = &scripts[s->script++ % n];
     struct launch *l = &s->launch;
     struct isa_word end = {.op = ISA_exit, .guard = ISA_TRUE};

@@ -5,6 +5,7 @@
  * clears memory.c    memory with answers in any order; also the oracle's own
  *   oracle.c    the same launch without time, at the pace of the retirement
  *               port: every result, mask, path, fault and the memory left
+ *   chains.c    who computes offload chains, at random: offers, news, results
  *   coverage.c  which operations have retired, on what
  *   words.c     putting words together, one by one or out of text
  *   random.c    launches that are made up; directed.c those that are written
@@ -33,6 +34,7 @@ enum {
     ENV_REQUESTS = 64,
     ENV_PARAMS = 16,
     ENV_PATHS = 2 * 64 + 2,
+    ENV_CHAIN = 6,   /* words of a chain that is computed elsewhere */
     ENV_BLOCK = 4096 /* bytes of a page of memory */
 };
 
@@ -117,6 +119,7 @@ struct path {
 /* A result that is still to come. */
 struct owed {
     bool used, any; /* any: taken as it comes */
+    bool put;       /* of a chain that was computed elsewhere */
     int pc;
     uint32_t active;
     uint32_t value[ENV_LANES];
@@ -128,8 +131,17 @@ struct step {
     int pass;
     uint32_t active;
     bool any; /* values are taken as they come */
+    bool offered;
     int kind;
     uint32_t value[ENV_LANES];
+};
+
+/* What an offer must show; any: the operand is not known. */
+struct offered {
+    int pc;
+    uint32_t active;
+    bool any_a, any_b;
+    uint32_t a[ENV_LANES], b[ENV_LANES];
 };
 
 struct omen {
@@ -147,6 +159,14 @@ struct shadow_warp {
     int bars;
     struct step step;
     struct omen omen; /* an access that must fault */
+    bool alone;       /* it carries its chain out by itself */
+    bool builds;      /* its next word is offered, whatever it is */
+    bool chained;     /* a word was offered, no news yet */
+    struct offered offered;
+    int made_from; /* first word of the chain that was computed elsewhere */
+    uint32_t made[ENV_CHAIN][ENV_LANES]; /* its results, word by word */
+    struct owed owed_pred;
+    int owed_d; /* the predicate of that */
     uint32_t p[8];
     uint32_t known[ISA_REGISTERS]; /* lanes in which r holds something */
     uint32_t r[ISA_REGISTERS][ENV_LANES];
@@ -164,11 +184,67 @@ struct oracle {
     int slot;
     uint32_t at[32][3]; /* CTA of a slot */
     uint8_t *shared;    /* all of it */
+    uint32_t kept[ISA_REGISTERS][ENV_LANES];
     struct simt_memory memory;
     struct shadow_warp warp[ENV_WARPS];
     /* what the counters of the launch must be */
     uint64_t issued, returned, diverged, requests, conflicts, barriers;
     uint64_t instructions; /* since create */
+};
+
+/* --- chains ----------------------------------------------------------------
+ */
+
+struct chain_word {
+    struct isa_word w;
+    int pc;
+    uint32_t mask, a, b;
+    bool in_row, same_a, same_b;
+};
+
+enum chain_state {
+    NO_CHAIN,
+    DECIDES, /* a word was taken */
+    ASKS,    /* its warp goes on with the next word */
+    AWAY,    /* it is computed, some time */
+    BRINGS,  /* its results are put */
+    SETTLES, /* ... a predicate is written */
+    GOES     /* its warp goes on */
+};
+
+/* What is known of the chain of a warp. */
+struct chain {
+    enum chain_state state;
+    int delay; /* edges before the next thing happens */
+    int waits; /* edges for which the core has not done its part */
+    bool held; /* it is the one that is built */
+    int n;
+    uint32_t mask;
+    struct chain_word word[ENV_CHAIN];
+    uint8_t writer[ISA_REGISTERS]; /* word that wrote r, from 1 on */
+    uint32_t value[ENV_CHAIN][ENV_LANES];
+    int computed;        /* so many words are */
+    int result, results; /* words whose results are put: from, to */
+    int pass;
+    int pc; /* where the warp goes on */
+    bool alone;
+};
+
+/* News, as they are given on an edge. */
+enum news { NO_NEWS, FREES, NEXT_WORD, GOES_ON };
+
+struct binder {
+    struct rng rng; /* of its own: without it all else is as it was */
+    struct toggle ready;
+    struct chain chain[ENV_WARPS];
+    enum news news;
+    int news_of;   /* warp */
+    int putting;   /* warp whose result is put, or -1 */
+    bool stands;   /* a pass that was not taken yet */
+    char bad[128]; /* a complaint, before its edge */
+    bool faulted;
+    bool shown; /* an offer is */
+    uint64_t away, back, alone;
 };
 
 /* --- coverage --------------------------------------------------------------
@@ -228,6 +304,7 @@ struct simt_stim {
     struct toggle ready;
     ARRAY(struct answer) pending;
     uint64_t ids; /* in use */
+    struct binder binder;
     bool refused; /* this edge's answer says: no such sector */
     uint32_t refused_at;
     uint64_t counted[9]; /* pulses in this launch, in the order of the def */
@@ -282,6 +359,20 @@ const char *simt_oracle_fault(struct simt_stim *s,
 const char *simt_oracle_done(struct simt_stim *s);
 /* A value that `read` has given. */
 const char *simt_oracle_read(struct simt_stim *s, uint32_t value);
+/* A word is shown. */
+const char *simt_oracle_offer(struct simt_stim *s,
+                              const struct simt_out *after);
+/* A warp whose word was offered goes on. */
+const char *simt_oracle_goes(struct simt_stim *s, int warp, int pc, bool alone,
+                             bool builds);
+/* So many words of a chain are carried out elsewhere; nothing of it is in
+ * registers. */
+const char *simt_oracle_away(struct simt_stim *s, int warp, int pc, int words);
+/* The result of one of these is on its way. */
+void simt_oracle_puts(struct simt_stim *s, int warp, int pc);
+/* What `read` would give, but for the state of the warp. */
+uint32_t simt_oracle_value(const struct simt_stim *s, int warp, int lane,
+                           int what);
 bool simt_oracle_knows(const struct simt_stim *s, int warp, int lane, int reg);
 
 /* --- coverage.c ------------------------------------------------------------
@@ -291,6 +382,17 @@ bool simt_oracle_knows(const struct simt_stim *s, int warp, int lane, int reg);
 void simt_coverage_add(struct simt_stim *s, const struct isa_word *w,
                        uint32_t active, const uint32_t *a);
 void simt_coverage_report(const struct simt_stim *s, struct text *t);
+
+/* --- chains.c --------------------------------------------------------------
+ */
+
+void simt_binder_open(struct simt_stim *s);
+void simt_binder_reset(struct simt_stim *s);
+bool simt_binder_busy(const struct simt_stim *s);
+void simt_drive_binder(struct simt_stim *s, struct simt_in *in);
+const char *simt_watch_binder(struct simt_stim *s, const struct simt_in *in,
+                              const struct simt_out *before,
+                              const struct simt_out *after);
 
 /* --- host.c ----------------------------------------------------------------
  */

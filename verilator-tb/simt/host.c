@@ -131,7 +131,7 @@ static void send_read(struct simt_stim *s, struct simt_in *in) {
     h->ask_warp = warp;
     h->ask_lane = lane;
     h->ask_what = what;
-    h->ask_value = what < 64 ? s->oracle.warp[warp].r[what][lane] : 0;
+    h->ask_value = simt_oracle_value(s, warp, lane, what);
 }
 
 static void drive_halted(struct simt_stim *s, struct simt_in *in) {
@@ -255,7 +255,9 @@ static const char *watch_state(struct simt_stim *s,
     if (before->state == RUNNING && s->refused)
         return stim_complain(&s->base, "host: a refused request is no fault");
     if (before->state == RUNNING && after->state == DONE)
-        return simt_oracle_done(s);
+        return simt_binder_busy(s)
+                   ? stim_complain(&s->base, "done, and a chain is there")
+                   : simt_oracle_done(s);
     if (before->state != after->state)
         return stim_complain(&s->base, "host: state goes from %d to %d",
                              (int)before->state, (int)after->state);
@@ -342,10 +344,13 @@ static void obey(struct simt_stim *s, const struct simt_in *in) {
 }
 
 static const char *cleared(struct simt_stim *s, const struct simt_out *after) {
-    struct simt_out fresh = {.quiet = 1};
+    struct simt_out fresh = {.quiet = 1, .put_ready = (uint64_t)s->l.OFFERS};
     s->host.clears++;
+    if (simt_binder_busy(s))
+        return stim_complain(&s->base, "host: clear, and a chain is there");
     if (memcmp(&fresh, after, sizeof fresh) != 0)
         return stim_complain(&s->base, "host: clear leaves something");
+    simt_binder_reset(s);
     simt_host_reset(s);
     return NULL;
 }

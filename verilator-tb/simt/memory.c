@@ -177,6 +177,9 @@ const char *simt_watch_memory(struct simt_stim *s, const struct simt_in *in,
     if (after->count_request != made)
         return stim_complain(&s->base, "memory: 'count_request' is wrong");
     bool idle = !s->ids && !after->mem_valid;
+    if (s->l.OFFERS)
+        idle = idle && !before->offer_valid && !after->offer_valid &&
+               !in->chain_busy;
     if (after->quiet && !idle)
         return stim_complain(&s->base,
                              "memory: quiet, with requests under way");

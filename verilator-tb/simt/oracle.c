@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TAG_FIRST = 1, TAG_INSIDE };
+
 #define each_lane(lane, set)                                                   \
     for (uint32_t rest_ = (set), lane;                                         \
          rest_ && (lane = (uint32_t)__builtin_ctz(rest_), true);               \
@@ -441,6 +443,11 @@ static bool fence_holds(struct simt_stim *s, const struct shadow_warp *w) {
     return simt_memory_compare(&s->memory, &s->oracle.memory, from, to) == to;
 }
 
+static bool is_offered(const struct simt_stim *s, const struct shadow_warp *w,
+                       const struct isa_word *i);
+static void expect_offer(struct simt_stim *s, int warp, int pc,
+                         const struct isa_word *i, uint32_t active);
+
 static const char *first_pass(struct simt_stim *s, int warp, int pc) {
     struct oracle *o = &s->oracle;
     struct shadow_warp *w = &o->warp[warp];
@@ -461,6 +468,15 @@ static const char *first_pass(struct simt_stim *s, int warp, int pc) {
         return wrong(s, warp, pc, "passes a fence before its stores");
     w->fenced = false;
     step->active = active_lanes(s, w, &step->w);
+    if (w->chained)
+        return wrong(s, warp, pc, "retires, and its warp must wait");
+    step->offered = is_offered(s, w, &step->w);
+    if (step->offered) {
+        expect_offer(s, warp, pc, &step->w, step->active);
+        return NULL;
+    }
+    if (step->w.chain != TAG_FIRST && step->w.chain != TAG_INSIDE)
+        w->alone = false;
     simt_coverage_add(s, &step->w, step->active, w->r[step->w.a]);
     enum isa_class class = isa_info(step->w.op)->class;
     if (class == ISA_CLASS_control || is_access(step->w.op))
@@ -504,6 +520,133 @@ static void write_register(struct shadow_warp *w, int d, uint32_t active,
     w->known[d] |= active;
 }
 
+static void write_predicate(struct shadow_warp *w, int d, uint32_t active,
+                            const uint32_t *value) {
+    each_lane(lane, d == ISA_TRUE ? 0 : active) w->p[d] =
+        (w->p[d] & ~(1u << lane)) | value[lane] << lane;
+}
+
+/* --- chains --------------------------------------------------------------- */
+
+static bool is_offered(const struct simt_stim *s, const struct shadow_warp *w,
+                       const struct isa_word *i) {
+    return s->l.OFFERS && (w->builds || (i->chain == TAG_FIRST && !w->alone));
+}
+
+static bool holds(const struct shadow_warp *w, int r, uint32_t lanes) {
+    return !(lanes & ~w->known[r]);
+}
+
+/* What the offer of a word must show. */
+static void expect_offer(struct simt_stim *s, int warp, int pc,
+                         const struct isa_word *i, uint32_t active) {
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    struct offered *f = &w->offered;
+    bool preds = isa_info(i->op)->class == ISA_CLASS_pred;
+    int b_reg = (int)(s->launch.code.v[pc] >> 40) & (s->l.REGS - 1);
+    *f = (struct offered){.pc = pc, .active = active};
+    f->any_a = !preds && !holds(w, i->a, active);
+    f->any_b = i->op == ISA_s2r ? i->value == ISA_SPECIAL_clock
+               : preds || i->imm || isa_has(i->op, 'w')
+                   ? false
+                   : !holds(w, b_reg, active);
+    each_lane(lane, active) {
+        f->a[lane] =
+            preds ? predicate(s, w, i->a) >> lane & 1
+                  : w->r[i->a][lane] + (isa_has(i->op, 'm') ? i->value : 0);
+        f->b[lane] = preds              ? predicate(s, w, i->b) >> lane & 1
+                     : i->op == ISA_s2r ? special(s, warp, i->value, lane)
+                     : i->op == ISA_ldp ? lane_value(s, warp, i, lane)
+                     : i->imm || isa_has(i->op, 'w') ? i->value
+                                                     : w->r[b_reg][lane];
+    }
+}
+
+const char *simt_oracle_offer(struct simt_stim *s, const struct simt_out *o) {
+    int warp = (int)o->offer_warp, pc = (int)o->offer_pc;
+    const uint32_t end = s->launch.reg[AT_END];
+    if (warp >= s->l.WARPS || !s->oracle.warp[warp].chained)
+        return wrong(s, warp, pc, "offers a word that has not retired");
+    const struct offered *f = &s->oracle.warp[warp].offered;
+    if (pc != f->pc || o->offer_code != s->launch.code.v[pc])
+        return wrong(s, warp, pc, "offers another word");
+    if (o->offer_mask != f->active)
+        return wrong(s, warp, pc, "is offered for other lanes");
+    int l = f->active ? __builtin_ctz(f->active) : 0;
+    bool row = true, same_a = true, same_b = true;
+    each_lane(lane, f->active) {
+        uint32_t at = f->a[lane];
+        row = row && at == f->a[l] + 4 * (lane - (uint32_t)l) && at % 4 == 0 &&
+              at >= 256 && (!end || at < end);
+        same_a = same_a && at == f->a[l];
+        same_b = same_b && f->b[lane] == f->b[l];
+    }
+    if (!f->any_a && (o->offer_a != f->a[l] || o->offer_in_row != row ||
+                      o->offer_same_a != same_a))
+        return wrong(s, warp, pc, "is offered with another first operand");
+    if (!f->any_b && (o->offer_b != f->b[l] || o->offer_same_b != same_b))
+        return wrong(s, warp, pc, "is offered with another second operand");
+    return NULL;
+}
+
+const char *simt_oracle_goes(struct simt_stim *s, int warp, int pc, bool alone,
+                             bool builds) {
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    if (!w->chained)
+        return wrong(s, warp, pc, "news of a warp that offered nothing");
+    w->chained = false;
+    w->alone = alone;
+    w->builds = builds;
+    top(w)->pc = pc;
+    if (!builds)
+        settle(w);
+    return NULL;
+}
+
+const char *simt_oracle_away(struct simt_stim *s, int warp, int pc, int words) {
+    struct oracle *o = &s->oracle;
+    struct shadow_warp *w = &o->warp[warp];
+    memcpy(o->kept, w->r, sizeof o->kept);
+    w->made_from = pc;
+    for (int n = 0; n < words; n++) {
+        const struct isa_word *i = &o->code.v[pc + n];
+        uint32_t active = active_lanes(s, w, i);
+        bool global = isa_info(i->op)->class == ISA_CLASS_global;
+        if (global && access_fault(s, w, i, active).cause)
+            return wrong(s, warp, pc + n, "goes elsewhere, and is a fault");
+        each_lane(lane, active) {
+            uint32_t at = global ? address_of(w, i, lane) : 0;
+            uint32_t *made = &w->made[n][lane];
+            if (!global)
+                *made = lane_value(s, warp, i, lane);
+            else if (isa_has(i->op, 'd'))
+                *made = load(s, w, i->op, at, 4);
+            else
+                store(s, w, i->op, at, 4, w->r[i->c][lane]);
+        }
+        each_lane(lane, isa_has(i->op, 'd') ? active : 0) w->r[i->d][lane] =
+            w->made[n][lane];
+    }
+    memcpy(w->r, o->kept, sizeof o->kept);
+    return NULL;
+}
+
+void simt_oracle_puts(struct simt_stim *s, int warp, int pc) {
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    const struct isa_word *i = &s->oracle.code.v[pc];
+    struct owed owed = {
+        .used = true, .put = true, .pc = pc, .active = active_lanes(s, w, i)};
+    memcpy(owed.value, w->made[pc - w->made_from], sizeof owed.value);
+    if (isa_has(i->op, 'd')) {
+        w->owed[i->d] = owed;
+    } else {
+        w->owed_pred = owed;
+        w->owed_d = i->d;
+    }
+}
+
+/* --- retirement, whole ---------------------------------------------------- */
+
 /* The last pass has come: the instruction takes effect. */
 static const char *carry_out(struct simt_stim *s, int warp, int pc,
                              const struct simt_out *after) {
@@ -511,6 +654,11 @@ static const char *carry_out(struct simt_stim *s, int warp, int pc,
     struct step *step = &w->step;
     s->oracle.issued++;
     s->oracle.instructions++;
+    if (step->offered) {
+        w->chained = true;
+        top(w)->pc = next_pc(s, top(w)->pc);
+        return NULL;
+    }
     if (is_access(step->w.op)) {
         do_access(s, w, &step->w, step->active);
     } else if (isa_info(step->w.op)->class == ISA_CLASS_control) {
@@ -520,9 +668,8 @@ static const char *carry_out(struct simt_stim *s, int warp, int pc,
     } else {
         if (step->kind == 1)
             write_register(w, step->w.d, step->active, step->value);
-        else if (step->w.d != ISA_TRUE)
-            each_lane(lane, step->active) w->p[step->w.d] =
-                (w->p[step->w.d] & ~(1u << lane)) | step->value[lane] << lane;
+        else
+            write_predicate(w, step->w.d, step->active, step->value);
         top(w)->pc = next_pc(s, top(w)->pc);
     }
     int bars = w->bars;
@@ -563,17 +710,22 @@ static const char *retire_return(struct simt_stim *s,
     int warp = (int)o->ret_warp, pc = (int)o->ret_pc, pass = (int)o->ret_pass;
     struct shadow_warp *w = &s->oracle.warp[warp];
     int d = (int)o->ret_d;
-    struct owed *owed = &w->owed[d % ISA_REGISTERS];
-    if (!owed->used || owed->pc != pc)
+    int kind = (int)o->ret_kind;
+    struct owed *owed = kind == 2 ? &w->owed_pred : &w->owed[d % ISA_REGISTERS];
+    if (!owed->used || owed->pc != pc || (kind == 2 && d != w->owed_d))
         return wrong(s, warp, pc, "a result that nobody waits for");
     if (pass != w->return_pass)
         return wrong(s, warp, pc, "a pass of a result out of turn");
-    const char *bad = compare(s, o, 1, d, owed->active, owed->any, owed->value);
+    const char *bad =
+        compare(s, o, kind, d, owed->active, owed->any, owed->value);
     if (bad)
         return bad;
     w->return_pass = pass + 1 < s->l.PASSES ? pass + 1 : 0;
     if (w->return_pass == 0) {
-        write_register(w, d, owed->active, owed->value);
+        if (kind == 2)
+            write_predicate(w, d, owed->active, owed->value);
+        else
+            write_register(w, d, owed->active, owed->value);
         owed->used = false;
         s->oracle.returned++;
     }
@@ -680,7 +832,10 @@ const char *simt_oracle_retire(struct simt_stim *s, const struct simt_out *o) {
         return retire_init(s, o);
     bool access = pc < s->oracle.code.n && s->oracle.legal.v[pc] &&
                   is_access(s->oracle.code.v[pc].op);
-    if (o->ret_kind == 1 && access)
+    const struct owed *owed =
+        o->ret_kind == 2 ? &w->owed_pred : &w->owed[o->ret_d % ISA_REGISTERS];
+    bool put = owed->used && owed->put && owed->pc == pc;
+    if ((o->ret_kind == 1 && access) || (o->ret_kind && put))
         return retire_return(s, o);
     if (ended(w) && o->ret_kind == 1 && o->ret_d == 0)
         return retire_init(s, o);
@@ -700,6 +855,8 @@ static struct omen next_fault(struct simt_stim *s, int warp) {
         return (struct omen){C_ILLEGAL, pc, 0};
     const struct isa_word *i = &o->code.v[pc];
     uint32_t active = active_lanes(s, w, i);
+    if (w->chained || is_offered(s, w, i))
+        return (struct omen){0};
     if (is_access(i->op))
         return access_fault(s, w, i, active);
     if (isa_info(i->op)->class != ISA_CLASS_control)
@@ -801,22 +958,28 @@ bool simt_oracle_knows(const struct simt_stim *s, int warp, int lane, int reg) {
     return w->there && w->known[reg] >> lane & 1;
 }
 
+uint32_t simt_oracle_value(const struct simt_stim *s, int warp, int lane,
+                           int what) {
+    const struct shadow_warp *w = &s->oracle.warp[warp];
+    if (what < 64)
+        return w->r[what][lane];
+    if (!w->there || !w->n)
+        return 0;
+    const struct path *p = &w->path[w->n - 1];
+    return what == 64   ? (uint32_t)p->pc
+           : what == 65 ? p->mask
+                        : (uint32_t)p->depth << 4;
+}
+
 const char *simt_oracle_read(struct simt_stim *s, uint32_t value) {
     const struct host *h = &s->host;
     const struct shadow_warp *w = &s->oracle.warp[h->ask_warp];
-    uint32_t want;
-    if (h->ask_what < 64)
-        want = w->r[h->ask_what][h->ask_lane];
-    else if (!w->there || !w->n)
+    uint32_t want = simt_oracle_value(s, h->ask_warp, h->ask_lane, h->ask_what);
+    uint32_t got = h->ask_what == 66 ? value & ~15u : value;
+    if (h->ask_what >= 64 && (!w->there || !w->n))
         return NULL;
-    else if (h->ask_what == 64)
-        want = (uint32_t)w->path[w->n - 1].pc;
-    else if (h->ask_what == 65)
-        want = w->path[w->n - 1].mask;
-    else
-        want = (uint32_t)w->path[w->n - 1].depth << 4 | (value & 15);
     /* what was under way when it was asked may have come, or not */
-    if (value == want || (h->ask_what < 64 && value == h->ask_value))
+    if (got == want || got == h->ask_value)
         return NULL;
     return stim_complain(&s->base,
                          "read of %d, warp %d, lane %d: %" PRIx32

@@ -49,6 +49,9 @@ static bool chance(struct gen *g, int percent) {
     return rng_percent(g->r, percent);
 }
 
+/* Tags of words of chains. */
+enum { TAG_NONE, TAG_FIRST, TAG_INSIDE, TAG_LAST };
+
 /* --- words ---------------------------------------------------------------- */
 
 static void emit(struct gen *g, struct isa_word w) {
@@ -97,8 +100,16 @@ static void special(struct gen *g, int d, int index) {
     emit(g, w);
 }
 
+/* With chains offered: now and then any word is of one. */
+static void stray_tag(struct gen *g, struct isa_word *w) {
+    if (g->s->l.OFFERS && chance(g, 4))
+        w->chain = (uint8_t)rng_range(g->r, TAG_FIRST, TAG_LAST);
+}
+
 static void nothing(struct gen *g, int op) {
-    emit(g, plain(op));
+    struct isa_word w = plain(op);
+    stray_tag(g, &w);
+    emit(g, w);
 }
 
 /* A branch whose places are filled in later. */
@@ -107,6 +118,7 @@ static int branch(struct gen *g, int guard, bool unless) {
     w.guard = (uint8_t)guard;
     w.unless = unless;
     w.join = ISA_NO_JOIN;
+    stray_tag(g, &w);
     emit(g, w);
     return g->l->code.n - 1;
 }
@@ -158,6 +170,7 @@ static void decorate(struct gen *g, struct isa_word *w, int guarded) {
         w->chain = (uint8_t)below(g, 16);
         w->mark = chance(g, 50);
     }
+    stray_tag(g, w);
 }
 
 /* --- arithmetic ----------------------------------------------------------- */
@@ -409,6 +422,130 @@ static void read_others(struct gen *g) {
     nothing(g, ISA_bar);
 }
 
+/* --- chains --------------------------------------------------------------- */
+
+/* R_AT := addresses of words one behind the other, of the warp's region. */
+static void row_address(struct gen *g) {
+    number(g, ISA_mul, R_AT, R_LANE, 4);
+    registers(g, ISA_add, R_AT, R_AT, R_GLOBAL);
+}
+
+struct tags {
+    uint8_t guard;
+    bool unless;
+    int malformed; /* word whose tag is another, -1: none */
+    int n;         /* words so far */
+};
+
+static void chain_word(struct gen *g, struct tags *t, struct isa_word w,
+                       bool last) {
+    w.guard = t->guard;
+    w.unless = t->unless;
+    w.chain = t->n == 0 ? TAG_FIRST : last ? TAG_LAST : TAG_INSIDE;
+    if (t->n++ == t->malformed)
+        w.chain = (uint8_t)below(g, 5);
+    emit(g, w);
+}
+
+static struct isa_word row_access(struct gen *g, int op) {
+    struct isa_word w = plain(op);
+    int rows = 1 << (g->s->l.SECTOR_W - 2), bytes = 4 * g->s->l.LANES;
+    w.a = chance(g, 96) ? R_AT : R_GLOBAL;
+    w.imm = true;
+    w.value = (uint32_t)(below(g, rows) * bytes);
+    return w;
+}
+
+/* Sources: mostly what the chain has loaded. */
+static int chain_source(struct gen *g, int from) {
+    return chance(g, 85) ? from : any_register(g);
+}
+
+static struct isa_word chain_op(struct gen *g, const int *loaded, bool tests) {
+    struct isa_word w;
+    do
+        w = plain(any_op(g));
+    while ((isa_info(w.op)->class == ISA_CLASS_compare) != tests ||
+           isa_has(w.op, 'C') || isa_has(w.op, 'A'));
+    int op = w.op;
+    w.d = (uint8_t)(tests ? below(g, 4) : data_register(g));
+    if (isa_has(op, 'a'))
+        w.a = (uint8_t)chain_source(g, loaded[0]);
+    if (isa_has(op, 'w'))
+        w.value = any_word(g);
+    if (isa_has(op, 'i') || isa_has(op, 'f') || isa_has(op, 'b'))
+        second(g, &w);
+    if (!w.imm && !isa_has(op, 'w') && (isa_has(op, 'b') || chance(g, 70)) &&
+        (isa_has(op, 'i') || isa_has(op, 'f') || isa_has(op, 'b')))
+        w.b = (uint8_t)chain_source(g, loaded[1]);
+    if (isa_has(op, 'c'))
+        w.c = (uint8_t)chain_source(g, loaded[0]);
+    return w;
+}
+
+/* Loads, operations on what they give, and a result that is kept or stored:
+ * what ndpcc tags.  Nothing of a chain is left but the result, if it was
+ * carried out elsewhere. */
+static void chain(struct gen *g) {
+    int loads = rng_range(g->r, 1, chance(g, 80) ? 2 : 3);
+    int ops = below(g, 3), loaded[2];
+    struct tags t = {.guard = ISA_TRUE, .malformed = -1};
+    if (chance(g, 30)) {
+        t.guard = (uint8_t)below(g, 8);
+        t.unless = chance(g, 50);
+    }
+    if (chance(g, 12))
+        t.malformed = below(g, loads + ops + 1);
+    if (chance(g, 8))
+        address(g, R_GLOBAL, 1 << (g->region_w - 3), 4);
+    else
+        row_address(g);
+    for (int i = 0; i < loads; i++) {
+        struct isa_word w =
+            row_access(g, chance(g, 96) ? ISA_ldg_b32 : ISA_ldg_u16);
+        w.d = (uint8_t)data_register(g);
+        loaded[i % 2] = w.d;
+        loaded[1] = i ? loaded[1] : w.d;
+        chain_word(g, &t, w, false);
+    }
+    for (int i = 0; i < ops; i++) {
+        struct isa_word w = chain_op(g, loaded, false);
+        loaded[i % 2] = w.d;
+        chain_word(g, &t, w, false);
+    }
+    if (chance(g, 40)) {
+        struct isa_word w = row_access(g, ISA_stg_b32);
+        w.c = (uint8_t)chain_source(g, loaded[0]);
+        chain_word(g, &t, w, true);
+    } else {
+        chain_word(g, &t, chain_op(g, loaded, chance(g, 50)), true);
+    }
+}
+
+/* Chains one behind the other, after stores that are under way. */
+static void chains(struct gen *g) {
+    if (chance(g, 50))
+        burst(g);
+    for (int n = rng_range(g->r, 1, 3); n > 0 && room(g) > 30; n--)
+        chain(g);
+}
+
+/* Where paths meet, or come from elsewhere, no chain goes on. */
+static void cut_chains(struct gen *g) {
+    uint64_t *code = g->l->code.v;
+    for (int i = 0; i < g->l->code.n; i++) {
+        struct isa_word w;
+        if (isa_decode(code[i], g->s->l.REGS, &w) != ISA_LEGAL ||
+            w.op != ISA_bra)
+            continue;
+        const int places[] = {w.target, w.join};
+        for (int k = 0; k < 2; k++)
+            if (places[k] < g->l->code.n &&
+                (code[places[k]] >> 27 & 15) != TAG_FIRST)
+                code[places[k]] &= ~(ones(4) << 27);
+    }
+}
+
 /* --- paths ---------------------------------------------------------------- */
 
 static void statements(struct gen *g, int n);
@@ -517,6 +654,10 @@ static void fence(struct gen *g) {
 }
 
 static void statement(struct gen *g) {
+    if (g->s->l.OFFERS && room(g) > 40 && chance(g, 15)) {
+        chains(g);
+        return;
+    }
     int what = below(g, 100);
     bool deeper = g->levels < g->s->l.STACK && room(g) > 60;
     if (what < 21)
@@ -599,6 +740,8 @@ static void bad_address(struct gen *g, bool misaligned) {
     if (misaligned && !shared && chance(g, 50))
         number(g, ISA_add, R_AT, R_GLOBAL, 1);
     decorate(g, &w, 60);
+    if (g->s->l.OFFERS && chance(g, 40))
+        w.chain = TAG_FIRST;
     w.a = R_AT;
     w.imm = true;
     if (isa_has(w.op, 'd'))
@@ -881,6 +1024,8 @@ void simt_random_launch(struct simt_stim *s) {
         statements(g, 1);
     }
     nothing(g, ISA_exit);
+    if (s->l.OFFERS)
+        cut_chains(g);
     if (l->code.n > s->l.CODE)
         BUG("a program of %d words", l->code.n);
 }

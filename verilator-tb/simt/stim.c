@@ -1,5 +1,6 @@
 /* stim.c - stimulus of the SIMT core: a host and a memory around it, and an
- * oracle that knows what every instruction must do (env.h).
+ * oracle that knows what every instruction must do (env.h); with chains offered
+ * also somebody who computes them.
  *
  * random    launches of made-up programs, one after another, some with a fault
  * directed  written programs, one for each thing that must happen
@@ -17,6 +18,7 @@ static void open(struct stim *base, const struct config *c) {
     base->reset_every = 20000;
     simt_memory_open(&s->memory);
     simt_oracle_open(s);
+    simt_binder_open(s);
 }
 
 static void close(struct stim *base) {
@@ -34,6 +36,7 @@ static void reset(struct stim *base) {
     s->pending.n = 0;
     s->ids = 0;
     s->refused = false;
+    simt_binder_reset(s);
     simt_host_reset(s);
 }
 
@@ -41,6 +44,7 @@ static void drive(struct stim *base, void *ports) {
     struct simt_stim *s = (struct simt_stim *)base;
     struct simt_in *in = ports;
     simt_drive_memory(s, in);
+    simt_drive_binder(s, in);
     simt_drive_host(s, in);
 }
 
@@ -64,6 +68,8 @@ static const char *watch(struct stim *base, const void *in_ports,
         bad = stim_complain(base, "issued and blocked at once");
     if (!bad && after->ret_valid)
         bad = simt_oracle_retire(s, after);
+    if (!bad)
+        bad = simt_watch_binder(s, in, before, after);
     return bad ? bad : simt_watch_host(s, in, before, after);
 }
 
@@ -73,6 +79,11 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "faults\t%" PRIu64 "\n", s->host.faults);
     text_printf(t, "instructions\t%" PRIu64 "\n", s->oracle.instructions);
     simt_coverage_report(s, t);
+    if (s->l.OFFERS) {
+        text_printf(t, "chains elsewhere\t%" PRIu64 "\n", s->binder.away);
+        text_printf(t, "chains returned\t%" PRIu64 "\n", s->binder.back);
+        text_printf(t, "chains alone\t%" PRIu64 "\n", s->binder.alone);
+    }
     text_printf(t, "reads\t%" PRIu64 "\n", s->host.reads);
     text_printf(t, "steps\t%" PRIu64 "\n", s->host.stepped);
 }
