@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cluster's register port is a system's. */
-extern const struct iface cluster_iface;
+/* Their register ports are a system's. */
+extern const struct iface cluster_iface, chained_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -132,12 +132,14 @@ static void explain(const struct diag *d, const char *what, struct text *why) {
     text_add(why, m ? m->text : "bad configuration");
 }
 
-bool golden_port_is_cluster(const struct config *c) {
+bool golden_port_shares(const struct config *c) {
     return c->simt_dispatch != 0;
 }
 
 const struct iface *golden_port_iface(const struct config *c) {
-    return golden_port_is_cluster(c) ? &cluster_iface : &system_iface;
+    if (!golden_port_shares(c))
+        return &system_iface;
+    return c->simt_chains ? &chained_iface : &cluster_iface;
 }
 
 bool golden_port_config(const char *what, struct config *c, struct text *why) {
@@ -154,7 +156,7 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
 struct ndp_port *golden_port_make(const struct config *c) {
     struct golden_port *p = xcalloc(1, sizeof *p);
     const struct iface *machine = golden_port_iface(c);
-    p->base.class = golden_port_is_cluster(c) ? &cluster_class : &golden_class;
+    p->base.class = golden_port_shares(c) ? &cluster_class : &golden_class;
     p->design = design_make(machine, c);
     p->in = xcalloc(1, p->design->in_size);
     p->machine = golden_create(golden_find(machine->name), c);

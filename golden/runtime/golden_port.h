@@ -9,9 +9,9 @@
  * why says what is wrong. */
 struct ndp_port *golden_port_open(const char *what, struct text *why);
 
-/* Whether its target is `cluster`, of several cores that share a launch, and
- * not `system`. */
-bool golden_port_is_cluster(const struct config *c);
+/* Whether its target is `cluster` or `chained`, of several cores that share a
+ * launch, and not `system`. */
+bool golden_port_shares(const struct config *c);
 const struct iface *golden_port_iface(const struct config *c);
 
 /* The machine of a configuration that iface_check has found good. */
