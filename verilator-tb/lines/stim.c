@@ -117,6 +117,8 @@ static void step_directed(struct stim *base) {
         {100, 0, 50, 100, LINES_S16, 100, 1, 0, false},
         {100, 100, 50, 50, -1, 100, 1, 0, false}, /* with shared memory */
         {100, 100, 50, 50, -1, 100, 1, 0, true},  /* the gate held up */
+        {100, 0, 0, 100, LINES_U8, 100, 1, 0, true},
+        {100, 100, 0, 100, LINES_F32, 100, 1, 0, true},
         {0, 100, 50, 50, -1, 100, 1, 0, false},
         {60, 60, 50, 20, -1, 40, 3, 6, false},
     };
