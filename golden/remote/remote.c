@@ -14,6 +14,7 @@ enum { DEPTH = 2 };
 struct remote {
     struct golden base;
     struct remote_local l;
+    struct config config;
     struct share_size size;
     int sectors; /* of a chunk */
     struct queue queue;
@@ -32,6 +33,7 @@ static void open(struct golden *g, const struct config *c) {
     struct remote *n = (struct remote *)g;
 
     n->l = remote_local(c);
+    n->config = *c;
     n->size = SHARE_SIZE(n->l);
     n->sectors = n->l.CHUNK / n->l.SECTOR;
 }
@@ -101,7 +103,7 @@ static void enter(struct remote *n, const struct remote_in *in) {
 
     *a = (struct share_ask){
         .op = in->mem_op & 15,
-        .node = chunk % homes,
+        .node = share_node(&n->config, chunk),
         .id = in->mem_id & ones(n->l.ID_W),
         .address = chunk / homes * sectors + address % sectors,
         .strobe = in->mem_strobe & ones(n->l.SECTOR),

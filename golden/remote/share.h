@@ -6,6 +6,7 @@
 #define NDP_GOLDEN_SHARE_H
 
 #include "base/bits.h"
+#include "config/config.h"
 #include "packet/flits.h"
 
 #include <stdbool.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 enum { SHARE_LOAD = 0, SHARE_STORE = 1, SHARE_CAS = 11, SHARE_DATA = 256 / 64 };
+enum { SHARE_KIND = 7 }; /* behind a bit of zero, in front of each packet */
 
 /* A request, at a core or at a node. */
 struct share_ask {
@@ -45,6 +47,12 @@ static inline int share_n(const struct share_size *s, int bits) {
     return (bits + s->flit - 1) / s->flit;
 }
 
+/* The node of the chunk, by its number. */
+static inline uint64_t share_node(const struct config *c, uint64_t chunk) {
+    uint64_t home = chunk % (uint64_t)c->share_nodes;
+    return c->share_place ? (uint64_t)c->mesh_memory_nodes.v[home] : home;
+}
+
 /* A field of an ask or reply joins the word, or leaves it. */
 static inline void share_field(uint64_t *word, int *at, int width,
                                uint64_t *field, bool put) {
@@ -52,6 +60,13 @@ static inline void share_field(uint64_t *word, int *at, int width,
         bits_put(word, at, width, *field);
     else
         *field = bits_take(word, at, width);
+}
+
+/* What each begins with. */
+static inline void share_begin(uint64_t *word, int *at, bool put) {
+    uint64_t compute = 0, kind = SHARE_KIND;
+    share_field(word, at, 1, &compute, put);
+    share_field(word, at, 3, &kind, put);
 }
 
 static inline void share_data(const struct share_size *s, uint64_t *word,
@@ -64,6 +79,7 @@ static inline void share_data(const struct share_size *s, uint64_t *word,
 static inline int share_walk_ask(const struct share_size *s, uint64_t *word,
                                  struct share_ask *a, bool put, int *loads) {
     int at = 0;
+    share_begin(word, &at, put);
     share_field(word, &at, 4, &a->op, put);
     share_field(word, &at, s->node, &a->node, put);
     share_field(word, &at, s->id, &a->id, put);
@@ -101,6 +117,7 @@ static inline void share_unpack_ask(const struct share_size *s,
 static inline int share_walk_reply(const struct share_size *s, uint64_t *word,
                                    struct share_reply *r, bool put) {
     int at = 0;
+    share_begin(word, &at, put);
     share_field(word, &at, s->id, &r->id, put);
     share_field(word, &at, 1, &r->fault, put);
     int bare = at;

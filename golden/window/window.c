@@ -13,6 +13,7 @@ enum phase { IDLE, SEND, WAIT, OVER };
 struct window {
     struct golden base;
     struct window_local l;
+    struct config config;
     struct share_size size;
     enum phase phase;
     bool write;
@@ -29,6 +30,7 @@ static void open(struct golden *g, const struct config *c) {
     struct window *n = (struct window *)g;
 
     n->l = window_local(c);
+    n->config = *c;
     n->size = SHARE_SIZE(n->l);
 }
 
@@ -69,7 +71,7 @@ static void begin(struct window *n, const struct window_in *in) {
 
     n->write = in->win_write & 1;
     n->word = (int)(word % words);
-    n->node = chunk % homes;
+    n->node = share_node(&n->config, chunk);
     if (n->write) {
         a.op = SHARE_STORE;
         a.strobe = (uint64_t)15 << 4 * n->word;

@@ -29,10 +29,12 @@ module ${prefix}ndp_home (
 ${ports{reg = {"mem_valid", "mem_op", "mem_id", "mem_address", "mem_strobe", "mem_data", "mem_compare"}}}
 );
 ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR_W", "ID_W", "DATA_W", "ASK_FLITS",
-              "ACK_FLITS", "REPLY_FLITS", "REPLY_W", "REPLY_N", "PLACES", "TAG_W", "USED_W")}
+              "ACK_FLITS", "REPLY_FLITS", "REPLY_W", "REPLY_N", "PLACES", "TAG_W", "USED_W",
+              "MARK_W", "SHARED_MARK")}
 
-    localparam OWN_W = ${L.ASK_W - L.NODE_W}; // bits of an own request
-    localparam FAR_W = REPLY_W + NODE_W + 1; // bits of an answer to another node
+    localparam OWN_W = ${L.ASK_W - L.MARK_W - L.NODE_W}; // bits of an own request
+    localparam ANSWER_W = REPLY_W - MARK_W; // bits of an answer in a queue
+    localparam FAR_W = ANSWER_W + NODE_W + 1; // bits of an answer to another node
 
     localparam [USED_W-1:0] FULL = PLACES[USED_W-1:0];
 
@@ -144,9 +146,9 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
 
     wire [ID_W-1:0]    rsp_of   = rsp_id[${record.tag.id.msb}:${record.tag.id.lsb}];
     wire [NODE_W-1:0]  rsp_node = rsp_id[${record.tag.node.msb}:${record.tag.node.lsb}];
-    wire [REPLY_W-1:0] rsp_word = {rsp_data, rsp_fault, rsp_of};
+    wire [ANSWER_W-1:0] rsp_word = {rsp_data, rsp_fault, rsp_of};
 
-    wire [REPLY_W-1:0] own_reply;
+    wire [ANSWER_W-1:0] own_reply;
     wire               own_there;
     wire               own_room; // always
     wire [FAR_W-1:0]   far_reply;
@@ -155,7 +157,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
     wire               far_sent; // its last flit has been taken
 
     ${prefix}ndp_queue #(
-        .WIDTH (REPLY_W),
+        .WIDTH (ANSWER_W),
         .DEPTH (PLACES)
     ) own_replies (
         .clk       (clk),
@@ -183,7 +185,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
     );
 
     assign back_valid = own_there;
-    assign {back_data, back_fault, back_id} = own_there ? own_reply : {REPLY_W{1'b0}};
+    assign {back_data, back_fault, back_id} = own_there ? own_reply : {ANSWER_W{1'b0}};
 
     wire own_left = own_there && back_ready;
 
@@ -204,7 +206,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
 
     wire              has_data;
     wire [NODE_W-1:0] node;
-    wire [REPLY_W-1:0] reply;
+    wire [ANSWER_W-1:0] reply;
     wire [${pad(L.X_W - 1 .. ":0]", 10)} x;
     wire [${pad(L.Y_W - 1 .. ":0]", 10)} y;
 
@@ -217,7 +219,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
         .clk   (clk),
         .rst   (rst),
         .valid (far_there),
-        .word  ({${zeros(L.REPLY_FLITS * L.FLIT_W - L.REPLY_W)}reply}),
+        .word  ({${zeros(L.REPLY_FLITS * L.FLIT_W - L.REPLY_W)}reply, SHARED_MARK[MARK_W-1:0]}),
         .count (has_data ? REPLY_FLITS[REPLY_N-1:0] : ACK_FLITS[REPLY_N-1:0]),
         .ready (send_ans_ready),
         .done  (far_sent),

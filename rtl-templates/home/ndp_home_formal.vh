@@ -96,7 +96,7 @@ the record's flits, to the tag's node.]]}}
         p_valid: assert (mem_valid);
         p_tag: assert (mem_id == {f_ask[${ask.op.msb}:${ask.op.lsb}] != 4'd1, f_far_went,
                                   f_ask[${ask.node.msb}:${ask.node.lsb}], f_ask[${ask.id.msb}:${ask.id.lsb}]});
-//% for _, f in ipairs(ask.list) do if f.name ~= "node" and f.name ~= "id" then
+//% for _, f in ipairs(ask.list) do if f.lsb > ask.id.msb or f.name == "op" then
         p_${f.name}: assert (mem_${f.name} == f_ask[${f.msb}:${f.lsb}]);
 //% end end
     end
@@ -115,14 +115,14 @@ the record's flits, to the tag's node.]]}}
             f_sent <= send_ans_last ? 0 : f_sent + 1'b1;
     end
 
-    wire [${L.REPLY_FLITS * L.FLIT_W - 1}:0] f_reply = far_reply[REPLY_W-1:0];
+    wire [${L.REPLY_FLITS * L.FLIT_W - 1}:0] f_reply = {far_reply[ANSWER_W-1:0], 4'd14};
     wire [31:0] f_bits = far_reply[FAR_W-1] ? ${reply.data.msb + 1} : ${reply.fault.msb + 1};
 
     always @* if (f_past && !rst) begin
         p_send: assert (send_ans_valid == far_there && !send_ans_order);
         if (send_ans_valid) begin
             p_place: assert (send_ans_x < WIDTH &&
-                             send_ans_y * WIDTH + send_ans_x == far_reply[FAR_W-2:REPLY_W]);
+                             send_ans_y * WIDTH + send_ans_x == far_reply[FAR_W-2:ANSWER_W]);
             p_last: assert (send_ans_last == ((f_sent + 1) * FLIT_W >= f_bits));
             p_inside: assert (f_sent * FLIT_W < f_bits);
 //% for k = 0, L.REPLY_FLITS - 1 do

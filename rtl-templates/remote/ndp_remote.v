@@ -28,9 +28,9 @@ module ${prefix}ndp_remote (
 ${ports{reg = {"rsp_valid", "rsp_id", "rsp_data", "rsp_fault"}}}
 );
 ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR_W", "HOME_W", "ID_W", "DATA_W",
-              "LOAD_FLITS", "STORE_FLITS", "ASK_FLITS", "REPLY_FLITS", "ASK_N")}
+              "LOAD_FLITS", "STORE_FLITS", "ASK_FLITS", "REPLY_FLITS", "ASK_N", "MARK_W", "SHARED_MARK")}
 
-    localparam WORD_W = ${L.ASK_W - L.NODE_W + L.HOME_W}; // bits of a request in the queue
+    localparam WORD_W = ${L.ASK_W - L.MARK_W - L.NODE_W + L.HOME_W}; // bits of a request in the queue
 
     // ------------------------------------------------------------------
     // Requests
@@ -65,11 +65,13 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
     wire [HOME_W-1:0]  home    = address[${UP - 1}:${L.ROW_W}];
     wire [LADDR_W-1:0] sector  = {address[SADDR_W-1:${UP}]${L.ROW_W > 0 and ", address[" .. L.ROW_W - 1 .. ":0]" or ""}};
     reg  [NODE_W-1:0]  here; // the own node
-    wire [NODE_W-1:0]  node    = {${zeros(L.NODE_W - L.HOME_W)}home};
-    wire               is_own  = shown && node == here;
-    wire               is_far  = shown && node != here;
 
     always @(posedge clk) here <= at_node;
+
+${fragment("ndp_node_of.inc", {home = "home", node = "node"})}
+
+    wire               is_own  = shown && node == here;
+    wire               is_far  = shown && node != here;
 
     // ------------------------------------------------------------------
     // For the own memory
@@ -100,7 +102,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
         .clk   (clk),
         .rst   (rst),
         .valid (is_far),
-        .word  ({${zeros(L.ASK_FLITS * L.FLIT_W - L.ASK_W)}compare, data, strobe, sector, id, here, op}),
+        .word  ({${zeros(L.ASK_FLITS * L.FLIT_W - L.ASK_W)}compare, data, strobe, sector, id, here, op, SHARED_MARK[MARK_W-1:0]}),
         .count (flits),
         .ready (send_req_ready),
         .done  (sent),
@@ -172,10 +174,9 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
         end
     end
 
-//% if L.REPLY_FLITS * L.FLIT_W > L.REPLY_W then
-    wire unused = &{1'b0, come[REPLY_FLITS*FLIT_W-1:${L.REPLY_W}]};
+//% local above = L.REPLY_FLITS * L.FLIT_W > L.REPLY_W
+    wire unused = &{1'b0, come[MARK_W-1:0]${above and ", come[REPLY_FLITS*FLIT_W-1:" .. L.REPLY_W .. "]" or ""}};
 
-//% end
 ${checks()}
 `ifdef FORMAL
 `include "${prefix}ndp_remote_formal.vh"

@@ -1,6 +1,12 @@
 //% output("formal/ndp_remote_formal.vh")
 //% local ask, reply = record.ask, record.reply
-//% local UP = L.ROW_W + L.HOME_W
+//% -- where a home stands, by arithmetic or as a row of choices
+//% local function stands(home)
+//%     if L.PLACED == 0 then return home end
+//%     local text = "0"
+//%     for i, n in ipairs(P["mesh.memory_nodes"]) do text = home .. " == " .. i - 1 .. " ? " .. n .. " : " .. text end
+//%     return text
+//% end
 ${header{title = "what is proved of ndp_remote", text = [[
 The node does not change (q_at).  A request is at the way that its address says and
 at no other, with its fields; a packet's flits are the record's, field by field, as
@@ -23,7 +29,8 @@ the next, and what is at rsp is what was taken.]]}}
     // Requests: the node of an address, and the sector there, by arithmetic
 
     wire [31:0] f_chunk = address / ${L.CHUNK // L.SECTOR};
-    wire [31:0] f_node  = f_chunk % ${L.HOMES};
+    wire [31:0] f_home  = f_chunk % ${L.HOMES};
+    wire [31:0] f_node  = ${stands("f_home")};
     wire [31:0] f_there = f_chunk / ${L.HOMES} * ${L.CHUNK // L.SECTOR} + address % ${L.CHUNK // L.SECTOR};
 
     // The packet that must go, and how many of its flits have gone.
@@ -31,8 +38,8 @@ the next, and what is at rsp is what was taken.]]}}
 
     always @* begin
         f_word = 0;
-//% local from = {op = "op", node = "at_node", id = "id", address = "f_there[LADDR_W-1:0]", strobe = "strobe",
-//%               data = "data", compare = "compare"}
+//% local from = {compute = "0", kind = "7", op = "op", node = "at_node", id = "id", address = "f_there[LADDR_W-1:0]",
+//%               strobe = "strobe", data = "data", compare = "compare"}
 //% for _, f in ipairs(ask.list) do
         f_word[${f.msb}:${f.lsb}] = ${from[f.name]};
 //% end

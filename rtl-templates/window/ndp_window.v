@@ -27,7 +27,7 @@ module ${prefix}ndp_window (
 ${ports{reg = {"read_valid", "read_data"}}}
 );
 ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR_W", "HOME_W", "DATA_W",
-              "LOAD_FLITS", "STORE_FLITS", "REPLY_FLITS")}
+              "LOAD_FLITS", "STORE_FLITS", "REPLY_FLITS", "MARK_W", "SHARED_MARK")}
 
     localparam [1:0] IDLE = 2'd0;
     localparam [1:0] SEND = 2'd1;
@@ -84,6 +84,8 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
     wire [${pad(L.X_W - 1 .. ":0]", 11)} x;
     wire [${pad(L.Y_W - 1 .. ":0]", 11)} y;
 
+${fragment("ndp_node_of.inc", {home = "home", node = "node"})}
+
 //% local n = clog2(L.STORE_FLITS + 1)
     ${prefix}ndp_flits_send #(
         .FLIT_W (FLIT_W),
@@ -92,7 +94,8 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
         .clk   (clk),
         .rst   (rst),
         .valid (goes),
-        .word  ({${zeros(L.STORE_FLITS * L.FLIT_W - (L.ASK_W - 32))}data, strobe, sector, ${L.ID_W}'d0, here, 3'd0, writes}),
+        .word  ({${zeros(L.STORE_FLITS * L.FLIT_W - (L.ASK_W - 32))}data, strobe, sector, ${L.ID_W}'d0, here, 3'd0, writes,
+                 SHARED_MARK[MARK_W-1:0]}),
         .count (writes ? STORE_FLITS[${n - 1}:0] : LOAD_FLITS[${n - 1}:0]),
         .ready (send_req_ready),
         .done  (sent),
@@ -104,7 +107,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
         .WIDTH  (WIDTH),
         .HEIGHT (HEIGHT)
     ) place (
-        .node ({${zeros(L.NODE_W - L.HOME_W)}home}),
+        .node (node),
         .x    (x),
         .y    (y)
     );

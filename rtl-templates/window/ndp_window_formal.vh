@@ -1,5 +1,12 @@
 //% output("formal/ndp_window_formal.vh")
 //% local ask, reply = record.ask, record.reply
+//% -- where a home stands, by arithmetic or as a row of choices
+//% local function stands(home)
+//%     if L.PLACED == 0 then return home end
+//%     local text = "0"
+//%     for i, n in ipairs(P["mesh.memory_nodes"]) do text = home .. " == " .. i - 1 .. " ? " .. n .. " : " .. text end
+//%     return text
+//% end
 ${header{title = "what is proved of ndp_window", text = [[
 The node does not change (q_at) and an access stands until it is taken (q_stands).
 One is taken when its packet has gone and its answer has come, and no other way; the
@@ -52,7 +59,8 @@ word.]]}}
     // The packet, by arithmetic
 
     wire [31:0] f_chunk = win_address / ${L.CHUNK // 4};
-    wire [31:0] f_node  = f_chunk % ${L.HOMES};
+    wire [31:0] f_home  = f_chunk % ${L.HOMES};
+    wire [31:0] f_node  = ${stands("f_home")};
     wire [31:0] f_there = (f_chunk / ${L.HOMES} * ${L.CHUNK // 4} + win_address % ${L.CHUNK // 4}) / ${L.SECTOR // 4};
     wire [31:0] f_place = win_address % ${L.SECTOR // 4};
 
@@ -60,6 +68,7 @@ word.]]}}
 
     always @* begin
         f_ask = 0;
+        f_ask[${ask.kind.msb}:${ask.kind.lsb}] = 7;
         f_ask[${ask.op.msb}:${ask.op.lsb}] = win_write;
         f_ask[${ask.node.msb}:${ask.node.lsb}] = at_node;
         f_ask[${ask.address.msb}:${ask.address.lsb}] = f_there[LADDR_W-1:0];

@@ -42,9 +42,10 @@ static void edge(struct unit *u) {
     u->out = golden_cycle(u->g, false, &u->in);
 }
 
-/* Op in 3:0, node in 5:4, id in 7:6, sector from bit 8 on: a load is a flit. */
+/* 14 in 3:0, op in 7:4, node in 9:8, id in 11:10, sector from bit 12 on: a load
+ * is a flit. */
 static uint64_t load(uint64_t node, uint64_t id, uint64_t sector) {
-    return node << 4 | id << 6 | sector << 8;
+    return 14 | node << 8 | id << 10 | sector << 12;
 }
 
 static void give(struct unit *u, uint64_t data, bool last) {
@@ -84,15 +85,16 @@ static void test_far_load(void **state) {
     golden_free(u.g);
 }
 
-/* A store has no data in its answer, and two flits: strobe from bit 36 on, data
- * from 40. */
+/* A store has no data in its answer, and two flits: strobe from bit 40 on, data
+ * from 44. */
 static void test_far_store(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    give(&u, 1 | load(3, 2, 5) | (uint64_t)9 << 36 | (uint64_t)0x654321 << 40,
+    give(&u,
+         1 << 4 | load(3, 2, 5) | (uint64_t)9 << 40 | (uint64_t)0x54321 << 44,
          false);
-    give(&u, 0x87, true);
+    give(&u, 0x876, true);
     edge(&u);
     assert_int_equal(u.out->mem_op, 1);
     assert_int_equal(u.out->mem_id, 2 | 3 << 2 | 1 << 4);
@@ -195,7 +197,7 @@ static void test_far_answers(void **state) {
     assert_int_equal(u.out->send_ans_x, 0);
     assert_int_equal(u.out->send_ans_y, 1);
     assert_true(u.out->send_ans_data[0] ==
-                (1 | 1 << 2 | (uint64_t)0x87654321 << 3));
+                (14 | 1 << 4 | 1 << 6 | (uint64_t)0x87654321 << 7));
     assert_false(u.out->back_valid);
     edge(&u);
     assert_true(u.out->send_ans_valid); /* until it is taken */

@@ -21,20 +21,28 @@ struct unit {
 
 /* Four nodes in two columns, chunks of 64 bytes, sectors of 16, flits of 32
  * bits, ids of 2. */
+static void small_config(struct config *c) {
+    config_defaults(c);
+    c->mesh_width = c->mesh_height = 2;
+    c->noc_flit_bits = 32;
+    c->share_nodes = 4;
+    c->share_chunk = 64;
+    c->share_sector = 16;
+    c->share_id_bits = 2;
+}
+
+static void start(struct unit *u, const struct config *c, uint64_t node) {
+    u->l = remote_local(c);
+    u->in.at_node = node;
+    u->g = golden_create(&remote_golden, c);
+    u->out = golden_cycle(u->g, true, NULL);
+}
+
 static void open_unit(struct unit *u, uint64_t node) {
     struct config c;
     memset(u, 0, sizeof *u);
-    config_defaults(&c);
-    c.mesh_width = c.mesh_height = 2;
-    c.noc_flit_bits = 32;
-    c.share_nodes = 4;
-    c.share_chunk = 64;
-    c.share_sector = 16;
-    c.share_id_bits = 2;
-    u->l = remote_local(&c);
-    u->in.at_node = node;
-    u->g = golden_create(&remote_golden, &c);
-    u->out = golden_cycle(u->g, true, NULL);
+    small_config(&c);
+    start(u, &c, node);
 }
 
 static void edge(struct unit *u) {
@@ -87,6 +95,36 @@ static void test_addresses(void **state) {
     }
 }
 
+/* The homes at memory nodes 2, 7, 1 and 4 of eight: a chunk's node is that of
+ * its home, and a core at another node has no memory of its own. */
+static void test_memory_nodes(void **state) {
+    static const int nodes[] = {2, 7, 1, 4};
+    (void)state;
+    for (uint64_t at = 0; at < 8; at++)
+        for (uint64_t chunk = 0; chunk < 8; chunk++) {
+            uint64_t node = (uint64_t)nodes[chunk % 4];
+            struct config c;
+            struct unit u;
+            memset(&u, 0, sizeof u);
+            small_config(&c);
+            c.mesh_width = 4;
+            c.share_place = 1;
+            c.mesh_memory_nodes.n = 4;
+            for (int i = 0; i < 4; i++)
+                c.mesh_memory_nodes.v[i] = nodes[i];
+            start(&u, &c, at);
+            ask(&u, 0, 4 * chunk + 3);
+            assert_int_equal(u.out->own_valid, node == at);
+            assert_int_equal(u.out->send_req_valid, node != at);
+            if (node == at)
+                assert_int_equal(u.out->own_address, chunk / 4 * 4 + 3);
+            else
+                assert_int_equal(4 * u.out->send_req_y + u.out->send_req_x,
+                                 node);
+            golden_free(u.g);
+        }
+}
+
 /* --- packets -------------------------------------------------------------- */
 
 static int flits_of(uint64_t op) {
@@ -103,7 +141,7 @@ static int flits_of(uint64_t op) {
     return n;
 }
 
-/* 4 + 2 + 2 + 26 bits, 16 + 128 more, 32 more. */
+/* 4 + 4 + 2 + 2 + 26 bits, 16 + 128 more, 32 more. */
 static void test_lengths(void **state) {
     (void)state;
     assert_int_equal(flits_of(0), 2);
@@ -113,12 +151,13 @@ static void test_lengths(void **state) {
     assert_int_equal(flits_of(11), 7);
 }
 
-/* Op in bits 3:0, the asker in 5:4, the id in 7:6, sector 0x2abcde1 of node 0
- * from bit 8 on, strobes from 34, data from 50, compare from 178. */
+/* 14 in bits 3:0, op in 7:4, the asker in 9:8, the id in 11:10, sector
+ * 0x2abcde1 of node 0 from bit 12 on, strobes from 38, data from 54, compare
+ * from 182. */
 static void test_witness(void **state) {
-    static const uint32_t flits[] = {0xabcde1bb, 0x44408d16, 0x54504c48,
-                                     0x64605c58, 0x74706c68, 0x59e07c78,
-                                     0x000048d1};
+    static const uint32_t flits[] = {0xbcde1bbe, 0x4408d16a, 0x4504c484,
+                                     0x4605c585, 0x4706c686, 0x9e07c787,
+                                     0x00048d15};
     struct unit u;
     (void)state;
     open_unit(&u, 3);
@@ -139,8 +178,8 @@ static void test_witness(void **state) {
 
 /* --- answers -------------------------------------------------------------- */
 
-/* A flit of an answer of another node: id in bits 1:0, fault, data from bit 3.
- */
+/* A flit of an answer of another node: 14 in bits 3:0, id in 5:4, fault, data
+ * from bit 7. */
 static void give(struct unit *u, uint64_t data, bool last) {
     u->in.take_ans_valid = 1;
     u->in.take_ans_last = last;
@@ -162,7 +201,7 @@ static void test_short_answer(void **state) {
     assert_true(u.out->rsp_data[1] == UINT64_MAX);
     assert_int_equal(u.out->rsp_id, 3);
     assert_int_equal(u.out->rsp_fault, 1);
-    give(&u, 0x2, true);
+    give(&u, 0x2e, true);
     edge(&u);
     assert_true(u.out->rsp_valid);
     assert_int_equal(u.out->rsp_id, 2);
@@ -183,7 +222,7 @@ static void test_turns(void **state) {
     u.in.back_valid = 1;
     u.in.back_id = 1;
     u.in.take_ans_valid = u.in.take_ans_last = 1;
-    u.in.take_ans_data[0] = 2;
+    u.in.take_ans_data[0] = 0x2e;
     for (int i = 0; i < 30; i++) {
         edge(&u);
         own += u.out->rsp_valid && u.out->rsp_id == 1;
@@ -206,23 +245,27 @@ static void test_reset(void **state) {
     u.out = golden_cycle(u.g, true, &u.in);
     assert_false(u.out->send_req_valid);
     assert_true(u.out->mem_ready);
-    give(&u, 1, true);
+    give(&u, 0x1e, true);
     edge(&u);
     assert_int_equal(u.out->rsp_id, 1);
     assert_int_equal(u.out->rsp_data[0], 0);
     u.in.send_req_ready = 0;
     ask(&u, 0, 0);
     assert_true(u.out->send_req_valid);
-    assert_int_equal(u.out->send_req_data[0] & 15, 0);
+    assert_int_equal(u.out->send_req_data[0] & 255, 14);
     assert_false(u.out->send_req_last); /* of two flits the first */
     golden_free(u.g);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses), cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_witness),   cmocka_unit_test(test_short_answer),
-        cmocka_unit_test(test_turns),     cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_memory_nodes),
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_witness),
+        cmocka_unit_test(test_short_answer),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,8 @@ static void test_bad_input(void **state) {
     expect_refused("--target remote --set share.nodes=24", "share.nodes");
     expect_refused("--target remote --set share.nodes=128",
                    "must not be above the nodes of the mesh");
+    expect_refused("--target remote --set share.place=memory_nodes",
+                   "must be the number of 'mesh.memory_nodes'");
     expect_refused("--target remote --set share.chunk=16",
                    "must be a sector ('share.sector') or more");
 }

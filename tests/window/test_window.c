@@ -46,8 +46,9 @@ static void answer(struct unit *u, uint64_t data, bool last) {
     u->in.take_ans_valid = 0;
 }
 
-/* Word 0x25 is the sixth of chunk 2: sector 2 of node 2, its second word.  Op
- * in 3:0, node in 5:4, id in 7:6, sector from bit 8 on, 27 bits of it. */
+/* Word 0x25 is the sixth of chunk 2: sector 2 of node 2, its second word.  14
+ * in bits 3:0, op in 7:4, node in 9:8, id in 11:10, sector from bit 12 on, 27
+ * bits of it. */
 static void test_read(void **state) {
     struct unit u;
     (void)state;
@@ -59,16 +60,16 @@ static void test_read(void **state) {
     assert_true(u.out->send_req_last);
     assert_int_equal(u.out->send_req_x, 0);
     assert_int_equal(u.out->send_req_y, 1);
-    assert_int_equal(u.out->send_req_data[0], 3 << 4 | 2 << 8);
+    assert_int_equal(u.out->send_req_data[0], 14 | 3 << 8 | 2 << 12);
     edge(&u);
     assert_true(u.out->send_req_valid); /* until it is taken */
     u.in.send_req_ready = 1;
     edge(&u);
     assert_false(u.out->send_req_valid);
-    /* id 0, no fault, the sector from bit 3 on */
-    answer(&u, (uint64_t)0x12345678 << 35 | 7 << 3, false);
+    /* id 0, no fault, the sector from bit 7 on */
+    answer(&u, (uint64_t)0x12345678 << 39 | 7 << 7 | 14, false);
     assert_true(u.out->take_ans_ready);
-    answer(&u, 0, true);
+    answer(&u, 0x12345678 >> 25, true);
     assert_false(u.out->take_ans_ready);
     assert_false(u.out->win_ready);
     edge(&u);
@@ -81,7 +82,7 @@ static void test_read(void **state) {
     golden_free(u.g);
 }
 
-/* Strobes from bit 35 on, data from 43. */
+/* Strobes from bit 39 on, data from 47. */
 static void test_write(void **state) {
     struct unit u;
     (void)state;
@@ -94,12 +95,12 @@ static void test_write(void **state) {
     assert_int_equal(u.out->send_req_x, 0);
     assert_int_equal(u.out->send_req_y, 0);
     assert_true(u.out->send_req_data[0] ==
-                (1 | 3 << 4 | 8 << 8 | (uint64_t)15 << 35 |
-                 (uint64_t)0x87654321 << 43));
+                (14 | 1 << 4 | 3 << 8 | 8 << 12 | (uint64_t)15 << 39 |
+                 (uint64_t)0x87654321 << 47));
     assert_false(u.out->send_req_last);
     edge(&u);
     assert_true(u.out->send_req_data[0] ==
-                ((uint64_t)0x87654321 >> 21 | (uint64_t)0x87654321 << 11));
+                ((uint64_t)0x87654321 >> 17 | (uint64_t)0x87654321 << 15));
     assert_true(u.out->send_req_last);
     edge(&u);
     answer(&u, 0, true);
@@ -118,7 +119,7 @@ static void test_beyond(void **state) {
     u.in.win_address = 0x3fffffff;
     u.in.send_req_ready = 1;
     edge(&u);
-    assert_int_equal(u.out->send_req_data[0] >> 8, 0x7ffffff);
+    assert_int_equal(u.out->send_req_data[0] >> 12, 0x7ffffff);
     edge(&u);
     answer(&u, UINT64_MAX, false);
     answer(&u, 7, true);

@@ -4,6 +4,7 @@
 #define NDP_KIT_SHARED_H
 
 #include "base/bits.h"
+#include "config/config.h"
 #include "rng.h"
 
 #include <stdbool.h>
@@ -28,6 +29,13 @@ struct shared_size {
         .address = (l).LADDR_W, .sector = (l).SECTOR                           \
     }
 
+/* Where the home of that number stands (docs/blocks/remote.md). */
+static inline uint64_t shared_stands(const struct config *c, uint64_t home) {
+    if (c->share_place == 0)
+        return home;
+    return (uint64_t)c->mesh_memory_nodes.v[home];
+}
+
 /* Bits one by one, and how many flits they are. */
 struct shared_flits {
     uint8_t bit[SHARED_BITS];
@@ -46,11 +54,17 @@ static inline void shared_close(const struct shared_size *s,
         f->n++;
 }
 
+/* Bit 0 and the three above it, of all packets of shared memory. */
+static inline void shared_begin(struct shared_flits *f) {
+    memset(f, 0, sizeof *f);
+    shared_lay(f, 14, 4);
+}
+
 static inline void shared_lay_ask(const struct shared_size *s,
                                   const struct shared *a,
                                   struct shared_flits *f) {
     int needs[3];
-    memset(f, 0, sizeof *f);
+    shared_begin(f);
     shared_lay(f, a->op, 4);
     shared_lay(f, a->node, s->node);
     shared_lay(f, a->id, s->id);
@@ -68,7 +82,7 @@ static inline void shared_lay_ask(const struct shared_size *s,
 static inline void shared_lay_reply(const struct shared_size *s,
                                     const struct shared *r, bool data,
                                     struct shared_flits *f) {
-    memset(f, 0, sizeof *f);
+    shared_begin(f);
     shared_lay(f, r->id, s->id);
     shared_lay(f, r->fault, 1);
     int bare = f->bits;

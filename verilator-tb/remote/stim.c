@@ -29,6 +29,7 @@ struct tune {
 struct remote_stim {
     struct stim base;
     struct remote_local size;
+    struct config config;
     struct shared_size layout;
     struct tune tune;
     int left;
@@ -88,6 +89,7 @@ static void step_random(struct stim *base) {
 static void open(struct stim *base, const struct config *c) {
     struct remote_stim *s = (struct remote_stim *)base;
     s->size = remote_local(c);
+    s->config = *c;
     s->layout = SHARED_SIZE(s->size);
     base->reset_every = 1500;
 }
@@ -100,28 +102,29 @@ static void reset(struct stim *base) {
     memset(&s->coming, 0, sizeof s->coming);
 }
 
-/* The sector of that number at a node, in the order of the whole memory: whole
- * chunks of all nodes in turn. */
-static uint64_t whole_address(const struct remote_stim *s, uint64_t node,
+/* The sector of that number at a home, in the order of the whole memory: whole
+ * chunks of all homes in turn. */
+static uint64_t whole_address(const struct remote_stim *s, uint64_t home,
                               uint64_t sector) {
     uint64_t row = (uint64_t)(s->size.CHUNK / s->size.SECTOR);
-    return (sector / row * (uint64_t)s->size.HOMES + node) * row + sector % row;
+    return (sector / row * (uint64_t)s->size.HOMES + home) * row + sector % row;
 }
 
 static void offer(struct remote_stim *s) {
     struct rng *r = &s->base.rng;
     struct request *q = &s->request[s->asked % RING];
-    uint64_t other = rng_below(r, (uint32_t)s->size.HOMES);
+    uint64_t home = rng_below(r, (uint32_t)s->size.HOMES);
 
     shared_any(r, &s->layout, &q->as);
-    q->goes_to =
-        rng_percent(r, s->tune.own) && s->here < (uint64_t)s->size.HOMES
-            ? s->here
-            : other;
+    if (rng_percent(r, s->tune.own))
+        for (int i = 0; i < s->size.HOMES; i++)
+            if (shared_stands(&s->config, (uint64_t)i) == s->here)
+                home = (uint64_t)i;
+    q->goes_to = shared_stands(&s->config, home);
     q->as.address = rng_next(r) & ones(s->size.LADDR_W);
     q->as.node = s->here;
     s->offer = q->as;
-    s->offer.address = whole_address(s, q->goes_to, q->as.address);
+    s->offer.address = whole_address(s, home, q->as.address);
     s->offered = true;
 }
 
@@ -183,8 +186,9 @@ static void drive(struct stim *base, void *ports) {
     struct remote_in *in = ports;
     struct rng *r = &base->rng;
     if (base->now == 0 || base->rst_left > 0) { /* also one without memory */
-        s->here = rng_below(
-            r, (uint32_t)(rng_percent(r, 80) ? s->size.HOMES : s->size.NODES));
+        uint64_t home = rng_below(r, (uint32_t)s->size.HOMES);
+        uint64_t node = rng_below(r, (uint32_t)s->size.NODES);
+        s->here = rng_percent(r, 80) ? shared_stands(&s->config, home) : node;
         in->at_node = s->here;
     }
     drive_mem(s, in);

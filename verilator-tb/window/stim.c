@@ -26,6 +26,7 @@ struct tune {
 struct window_stim {
     struct stim base;
     struct window_local size;
+    struct config config;
     struct shared_size layout;
     struct tune tune;
     int left;
@@ -69,6 +70,7 @@ static void step_random(struct stim *base) {
 static void open(struct stim *base, const struct config *c) {
     struct window_stim *s = (struct window_stim *)base;
     s->size = window_local(c);
+    s->config = *c;
     s->layout = SHARED_SIZE(s->size);
     base->reset_every = 800;
 }
@@ -91,13 +93,14 @@ static void offer(struct window_stim *s) {
 
     if (!s->base.mode->resets)
         place = (uint64_t)s->walked++ / 2 % words;
-    s->goes_to = rng_below(r, (uint32_t)s->size.HOMES);
+    uint64_t home = rng_below(r, (uint32_t)s->size.HOMES);
+    s->goes_to = shared_stands(&s->config, home);
     s->write = s->base.mode->resets ? rng_percent(r, 50) : s->walked % 2;
     s->data = (uint32_t)rng_next(r);
-    s->word = ((sector / row * (uint64_t)s->size.HOMES + s->goes_to) * row +
-               sector % row) *
-                  words +
-              place;
+    s->word =
+        ((sector / row * (uint64_t)s->size.HOMES + home) * row + sector % row) *
+            words +
+        place;
     a.op = s->write;
     a.node = s->here;
     a.address = sector;
