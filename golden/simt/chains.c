@@ -1,12 +1,12 @@
-/* chains.c - with chains offered: words that are offered, news of the warps they
- * are of, results of chains that were computed elsewhere. */
+/* chains.c - with chains offered: words that are offered, news of the warps
+ * they are of, results of chains that were computed elsewhere. */
 #include "state.h"
 
 /* --- offers --------------------------------------------------------------- */
 
 bool simt_is_offer(const struct simt *n, const struct flight *f) {
-    return n->s.builder == f->warp || (f->i.w.chain == CHAIN_FIRST &&
-                                       !(n->s.alone >> f->warp & 1));
+    return n->s.builder == f->warp ||
+           (f->i.w.chain == CHAIN_FIRST && !(n->s.alone >> f->warp & 1));
 }
 
 void simt_move_offer(struct simt *n, const struct edge *e) {
@@ -166,8 +166,7 @@ void simt_move_put(struct simt *n, const struct edge *e) {
     hit_if(n, p->there && e->row_taken, SIMT_COV_put_waits);
     if (e->puts)
         enter_row(n);
-    if (!(in->put_valid & 1) || !n->out.put_ready ||
-        n->s.state == CORE_FAULTED)
+    if (!(in->put_valid & 1) || !n->out.put_ready || n->s.state == CORE_FAULTED)
         return;
     if (!n->s.ticket[port(n)].used)
         first_pass(n, in);

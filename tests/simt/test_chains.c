@@ -289,8 +289,7 @@ static void result_of(bool pred) {
             uint32_t want = 50 + lane;
             bool active = 0x3c >> lane & 1;
             assert_int_equal(r->mask >> i & 1, active);
-            assert_int_equal(r->value[i],
-                             !active ? 0 : pred ? want & 1 : want);
+            assert_int_equal(r->value[i], !active ? 0 : pred ? want & 1 : want);
         }
     }
     if (pred)
@@ -390,7 +389,8 @@ static void test_passed(void **state) {
     (void)state;
     unit_open(&u, "small", "simt.chains=passed");
     u.in.go_valid = u.in.go_moves = u.in.go_frees = u.in.chain_busy = 1;
-    unit_go(&u, BEGIN "add r2, r3, 1 {chain 1}\nstg.b32 [r1], r2 {chain 3}\nexit\n",
+    unit_go(&u,
+            BEGIN "add r2, r3, 1 {chain 1}\nstg.b32 [r1], r2 {chain 3}\nexit\n",
             8);
     assert_int_equal(unit_run(&u, 1000), DONE);
     assert_int_equal(unit_word(&u, 1024 + 28), 8);
@@ -402,12 +402,12 @@ static void test_passed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),     cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_next_word),
-        cmocka_unit_test(test_alone),     cmocka_unit_test(test_builder),
-        cmocka_unit_test(test_join),      cmocka_unit_test(test_results),
-        cmocka_unit_test(test_ticket),    cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_quiet),     cmocka_unit_test(test_passed),
+        cmocka_unit_test(test_edges),  cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_order),  cmocka_unit_test(test_next_word),
+        cmocka_unit_test(test_alone),  cmocka_unit_test(test_builder),
+        cmocka_unit_test(test_join),   cmocka_unit_test(test_results),
+        cmocka_unit_test(test_ticket), cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_quiet),  cmocka_unit_test(test_passed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

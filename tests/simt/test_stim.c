@@ -22,17 +22,31 @@
 
 static const char small[] = "--target simt --preset small --cycles 200000";
 
+/* Somebody computes chains; with two tickets no response comes while the engine
+ * has another access. */
+#define OFFERED                                                                \
+    "--target simt --preset small --set simt.chains=offered "                  \
+    "--set simt.tickets=4 "
+static const char chains[] = OFFERED "--cycles 100000";
+
 enum { RUNNING = 1, DONE, FAULTED };
+
+/* Points that a core that passes chains over can have: all but eleven. */
+#define COVERS_PASSED "covers 37/48"
 
 /* --- honest models -------------------------------------------------------- */
 
 static void test_honest(void **state) {
     (void)state;
-    expect_all_covers("--target simt --preset small --cycles 400000");
-    expect_all_covers("--target simt --preset small --cycles 20000 "
-                      "--stim directed");
-    expect_all_covers("--target simt --preset mpu --cycles 60000 "
-                      "--stim directed");
+    expect_all_covers(OFFERED "--cycles 400000 --seed 2");
+    expect_all_covers(OFFERED "--cycles 40000 --stim directed");
+    expect_all_covers("--target simt --preset mpu --set simt.chains=offered "
+                      "--cycles 120000 --stim directed");
+    expect_green("--target simt --preset small --cycles 400000", COVERS_PASSED);
+    expect_green("--target simt --preset small --cycles 20000 --stim directed",
+                 COVERS_PASSED);
+    expect_green("--target simt --preset mpu --cycles 60000 --stim directed",
+                 COVERS_PASSED);
 }
 
 /* Every operation that computes meets numbers of each sign and size, in the
@@ -66,6 +80,12 @@ static void test_forms(void **state) {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         char words[160];
         snprintf(words, sizeof words, "%s %s", small, sets[i]);
+        expect_green(words, "mismatches 0");
+    }
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        char words[200];
+        snprintf(words, sizeof words, "%s --set simt.chains=offered %s", small,
+                 sets[i]);
         expect_green(words, "mismatches 0");
     }
     expect_green("--target simt --preset mpu --cycles 50000", "mismatches 0");
@@ -394,6 +414,128 @@ static void test_host(void **state) {
     expect_caught(always_halted, small, "halted, and it must run");
 }
 
+/* --- chains --------------------------------------------------------------- */
+
+static size_t shown; /* offset of the field of an offer that lies */
+
+static void wrong_field(struct liar *l, struct simt_out *o) {
+    uint64_t x;
+    if (!o->offer_valid)
+        return;
+    (void)l;
+    memcpy(&x, (char *)o + shown, sizeof x);
+    x ^= 1;
+    memcpy((char *)o + shown, &x, sizeof x);
+}
+
+/* Offers that nobody made. */
+static void made_up_offer(struct liar *l, struct simt_out *o) {
+    if (o->state == RUNNING && l->edge % 500 == 0)
+        o->offer_valid = 1;
+}
+
+/* The same, and the core is not quiet, as it must be. */
+static void unquiet_offer(struct liar *l, struct simt_out *o) {
+    made_up_offer(l, o);
+    if (o->offer_valid || l->last.offer_valid)
+        o->quiet = 0;
+}
+
+static void never_ready(struct liar *l, struct simt_out *o) {
+    (void)l;
+    o->put_ready = 0;
+}
+
+static void always_ready(struct liar *l, struct simt_out *o) {
+    (void)l;
+    o->put_ready = 1;
+}
+
+static void deaf_to_news(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    if (in->go_moves)
+        in->go_valid = 0;
+}
+
+/* A warp whose chain is over goes on with another word. */
+static void goes_elsewhere(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    in->go_pc ^= 1;
+}
+
+static void never_alone(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    in->go_alone = 0;
+}
+
+static void other_results(struct liar *l, bool rst, struct simt_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        for (int i = 0; i < 2; i++)
+            in->put_data[i] = ~in->put_data[i];
+}
+
+static void other_register(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    in->put_d ^= 1;
+}
+
+static void other_lanes(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    in->put_mask ^= 1;
+}
+
+static void not_busy(struct liar *l, bool rst, struct simt_in *in) {
+    (void)l;
+    (void)rst;
+    in->chain_busy = 0;
+}
+
+static void hears_wrongly(void (*how)(struct liar *, bool, struct simt_in *),
+                          const char *says) {
+    hears = how;
+    expect_caught(NULL, chains, says);
+    hears = NULL;
+}
+
+static void test_chains(void **state) {
+    static const struct {
+        size_t at;
+        const char *says;
+    } fields[] = {
+        {offsetof(struct simt_out, offer_warp), "offers a"},
+        {offsetof(struct simt_out, offer_pc), "offers another word"},
+        {offsetof(struct simt_out, offer_code), "offers another word"},
+        {offsetof(struct simt_out, offer_mask), "for other lanes"},
+        {offsetof(struct simt_out, offer_a), "another first operand"},
+        {offsetof(struct simt_out, offer_in_row), "another first operand"},
+        {offsetof(struct simt_out, offer_same_a), "another first operand"},
+        {offsetof(struct simt_out, offer_b), "another second operand"},
+        {offsetof(struct simt_out, offer_same_b), "another second operand"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        shown = fields[i].at;
+        expect_caught(wrong_field, chains, fields[i].says);
+    }
+    expect_caught(made_up_offer, small, "passed, and offered");
+    expect_caught(unquiet_offer, chains, "offers a word that has not retired");
+    expect_caught(always_ready, small, "passed, and offered");
+    expect_caught(never_ready, chains, "cannot bring its result");
+    hears_wrongly(deaf_to_news, "does not offer its word");
+    hears_wrongly(goes_elsewhere, "retires, expected");
+    hears_wrongly(never_alone, "has not retired");
+    hears_wrongly(other_results, "gets");
+    hears_wrongly(other_register, "a result that nobody waits for");
+    hears_wrongly(other_lanes, "other lanes than expected");
+    hears_wrongly(not_busy, "quiet, with requests");
+}
+
 /* --- counters ------------------------------------------------------------- */
 
 static size_t pulse; /* offset of the counter that lies */
@@ -441,7 +583,7 @@ int main(void) {
         cmocka_unit_test(test_forms),      cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_retirement), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_status),     cmocka_unit_test(test_host),
-        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_chains),     cmocka_unit_test(test_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

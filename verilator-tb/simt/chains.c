@@ -1,9 +1,9 @@
 /* chains.c - who computes offload chains, at random.
  *
  * Words are taken off the port one after the other.  After each it makes up its
- * mind: the next word, please; or the warp does it all by itself, from the first
- * word on, or from behind the loads, whose words are brought; or, with the last
- * one, the chain waits and is carried out here, on the memory of the
+ * mind: the next word, please; or the warp does it all by itself, from the
+ * first word on, or from behind the loads, whose words are brought; or, with
+ * the last one, the chain waits and is carried out here, on the memory of the
  * surroundings and what was offered, and its result is brought.  Only chains
  * are carried out whose operands are known from the offers: words of memory in
  * a row, values that are the same in all lanes, and results of words before.
@@ -89,8 +89,7 @@ static bool sources_known(const struct chain *c, const struct chain_word *x) {
 static bool understood(const struct chain *c) {
     const struct chain_word *x = &c->word[c->n - 1];
     bool last = x->w.chain == TAG_LAST;
-    if (c->n == 1 ? x->w.chain != TAG_FIRST
-                  : x->w.chain != TAG_INSIDE && !last)
+    if (c->n == 1 ? x->w.chain != TAG_FIRST : x->w.chain != TAG_INSIDE && !last)
         return false;
     if (x->mask != c->mask)
         return false;
@@ -132,9 +131,8 @@ static void carry_out_lane(struct simt_stim *s, struct chain *c, int n,
     if (alu_is_test(w->op))
         *to = alu_test(w, a, b);
     else
-        *to = alu_value(w, a, b,
-                        isa_has(w->op, 'c') ? source(c, w->c, 0, lane) : 0,
-                        false);
+        *to = alu_value(
+            w, a, b, isa_has(w->op, 'c') ? source(c, w->c, 0, lane) : 0, false);
 }
 
 /* So many words, and the oracle does the same by its own means. */
@@ -189,8 +187,8 @@ static const char *decide(struct simt_stim *s, int warp) {
     const struct chain_word *x = &c->word[c->n - 1];
     bool fits = understood(c), more = c->n < ENV_CHAIN;
     int loads = first_loads(c, fits ? c->n : c->n - 1);
-    bool gives_up = !fits || rng_percent(r, 4) ||
-                    (x->w.chain != TAG_LAST && !more);
+    bool gives_up =
+        !fits || rng_percent(r, 4) || (x->w.chain != TAG_LAST && !more);
     if (gives_up && (loads < 1 || loads > 2 || rng_percent(r, 60))) {
         by_itself(s, c);
         return NULL;
@@ -228,8 +226,8 @@ static const char *come_back(struct simt_stim *s, int warp) {
 static const char *look_at(struct simt_stim *s, int warp, enum news *news) {
     struct chain *c = chain_of(s, warp);
     struct rng *r = &s->binder.rng;
-    bool can_free = c->held && (c->state == AWAY || c->state == BRINGS ||
-                                c->state == GOES);
+    bool can_free =
+        c->held && (c->state == AWAY || c->state == BRINGS || c->state == GOES);
     if (c->state == ASKS && s->binder.faulted && !s->binder.shown) {
         *news = FREES;
         return NULL;
@@ -294,9 +292,9 @@ static void drive_news(struct simt_stim *s, struct simt_in *in) {
     if (b->news == FREES)
         return;
     in->go_alone = b->news == GOES_ON && c->alone;
-    in->go_pc = (uint64_t)(b->news == GOES_ON
-                               ? c->pc
-                               : behind(s, c->word[c->n - 1].pc));
+    in->go_pc =
+        (uint64_t)(b->news == GOES_ON ? c->pc
+                                      : behind(s, c->word[c->n - 1].pc));
 }
 
 /* --- results -------------------------------------------------------------- */
@@ -330,9 +328,8 @@ static void put_pass(struct simt_stim *s, struct simt_in *in) {
         int lane = c->pass * s->l.ALUS + i;
         uint32_t got = (uint32_t)rng_next(&s->binder.rng);
         if (c->mask >> lane & 1)
-            got = alu_is_test(x->w.op)
-                      ? (got & ~1u) | c->value[c->result][lane]
-                      : c->value[c->result][lane];
+            got = alu_is_test(x->w.op) ? (got & ~1u) | c->value[c->result][lane]
+                                       : c->value[c->result][lane];
         bits_set_lane(in->put_data, i, got);
     }
 }
@@ -449,9 +446,9 @@ static void put_taken(struct simt_stim *s, struct simt_in const *in) {
     b->putting = -1;
     c->result++;
     turn(s, c,
-         c->result < c->results    ? BRINGS
+         c->result < c->results ? BRINGS
          : alu_is_test(x->w.op) ? SETTLES
-                                   : GOES);
+                                : GOES);
 }
 
 /* What the core owes: the next word, a place for results. */
@@ -465,9 +462,9 @@ static const char *watch_waits(struct simt_stim *s, const struct simt_in *in,
             turn(s, c, GOES);
         else if ((put || c->state == ASKS) && !after->halted &&
                  c->waits++ > WAITS_IN)
-            return stim_complain(
-                &s->base, "chains: warp %d %s", w,
-                put ? "cannot bring its result" : "does not offer its word");
+            return stim_complain(&s->base, "chains: warp %d %s", w,
+                                 put ? "cannot bring its result"
+                                     : "does not offer its word");
     }
     return NULL;
 }
