@@ -71,7 +71,7 @@ module ${prefix}ndp_binder_ends (
 
     output wire          any            // a chain waits
 );
-${localparams("WAVE_W", "PC_W", "MASK_W", "ALUS", "DATA_W", "PASS_W", "CHAIN_W", "COUNT_W", "ENTRY_W")}
+${localparams("WAVE_W", "PC_W", "MASK_W", "ALUS", "DATA_W", "PASS_W", "CHAIN_W", "ENTRY_W")}
 
     localparam [1:0] BITMAP = 2'd${code.answer.BITMAP}; // how a chain ended
     localparam [1:0] LOADED = 2'd${code.answer.LOADED};
@@ -79,18 +79,19 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ALUS", "DATA_W", "PASS_W", "CHAIN_W",
     // ------------------------------------------------------------------
     // How many wait
 
-    reg [COUNT_W-1:0] waiting;
+    // more than there are entries, as one is free before its end is told
+    reg [WAVE_W:0] waiting;
 
     always @(posedge clk) begin
         if (rst)
-            waiting <= {COUNT_W{1'b0}};
+            waiting <= {WAVE_W+1{1'b0}};
         else if (waits && !go)
             waiting <= waiting + 1'b1;
         else if (go && !waits)
             waiting <= waiting - 1'b1;
     end
 
-    assign any = waiting != {COUNT_W{1'b0}};
+    assign any = waiting != {WAVE_W+1{1'b0}};
 
     // ------------------------------------------------------------------
     // What is kept of each, once for results and once for ends

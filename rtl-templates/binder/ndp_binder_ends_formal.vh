@@ -20,7 +20,7 @@ results are never mixed, and bits are as many passes as they must be.]]}}
     always @* if (f_past && !rst) begin
         q_put: assume (!f_full || !put_ready);
         q_done: assume (!done_valid || !done_ready || any);
-        q_room: assume (!waits || waiting < ${L.ENTRIES});
+        q_room: assume (!waits || waiting < ${L.WAVES});
     end
 
     // ------------------------------------------------------------------
