@@ -1,6 +1,8 @@
 /* stim.c - stimulus of the earliest-meet-node block.
  *
- * random    any numbers, those outside the mesh included, in bursts and gaps
+ * random    any numbers, those outside the mesh included, in bursts and gaps;
+ *           one cycle in three belongs to a calm, long enough for a counter of
+ *           16 bits to be filled: no gap, no reset, nobody clears
  * directed  every core with every pair of memory nodes once, then numbers
  *           outside the mesh
  * replay    the pairs of loads of a kernel's offload chains
@@ -24,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CALM = 1 << 17, RESET_EVERY = 2000 }; /* cycles */
 enum { MOST_STAGES = 3, WARPS = 1 << 12, CHAINS = 16, LINE_SHIFT = 7 };
 
 struct request {
@@ -174,6 +177,10 @@ static uint32_t draw(struct emn_stim *s, int n, int bits) {
                                          : any(s, bits);
 }
 
+static bool calm(const struct emn_stim *s) {
+    return s->base.now % (3 * CALM) / CALM == 1;
+}
+
 static bool next_random(struct emn_stim *s, struct request *r) {
     if (s->phase_left-- == 0) {
         static const int percents[] = {100, 95, 60, 20, 3};
@@ -188,7 +195,7 @@ static bool next_random(struct emn_stim *s, struct request *r) {
     r->mem1 = rng_percent(&s->base.rng, 10)
                   ? r->mem0
                   : draw(s, s->size.MEMS, s->size.MEM_W);
-    return rng_percent(&s->base.rng, s->percent);
+    return rng_percent(&s->base.rng, s->percent) || calm(s);
 }
 
 static bool next_directed(struct emn_stim *s, struct request *r) {
@@ -347,7 +354,7 @@ static void open(struct stim *base, const struct config *c) {
     s->best = xcalloc((size_t)s->size.NODES * (size_t)s->size.MEMS *
                           (size_t)s->size.MEMS,
                       sizeof *s->best);
-    base->reset_every = 2000;
+    base->reset_every = RESET_EVERY;
 }
 
 static void close(struct stim *base) {
@@ -375,7 +382,9 @@ static void drive(struct stim *base, void *ports) {
     in->req_core = r.core;
     in->req_mem0 = r.mem0;
     in->req_mem1 = r.mem1;
-    if (mode == &random_mode && rng_below(&base->rng, 2000) == 0)
+    base->reset_every = calm(s) ? 0 : RESET_EVERY;
+    if (mode == &random_mode && base->reset_every &&
+        rng_below(&base->rng, 2000) == 0)
         master_clear(&base->master);
 }
 
