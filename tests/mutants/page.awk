@@ -32,8 +32,9 @@ FNR == 1 {
 $1 == "tools" { tools[$2] = 1 }
 $1 == "command" { commands = commands "    " $2 "\n" }
 $1 == "config" {
-    rows = rows sprintf("| `%s` | %s | `%s` | %d | %d | %d | %d | %d | %d |\n", \
-        target, $2, substr($3, 1, 8), $4, $5, $6, $7, $8, $9)
+    rows = rows sprintf("| `%s` | %s | `%s` | %s | %d | %d | %d | %d | %d | %d |\n", \
+        target, $2, substr($3, 1, 8), $10 == "" ? "–" : "`" $10 "`", $4, $5, \
+        $6, $7, $8, $9)
     for (i = 4; i <= 9; i++)
         sum[i] += $i
 }
@@ -49,10 +50,10 @@ $1 == "mutant" && $4 != "NOCHANGE" {
 }
 END {
     print "## By block\n"
-    print "| block | configuration | rtl | mutants | COVERED in 2,000 cycles |" \
+    print "| block | configuration | rtl | model | mutants | COVERED in 2,000 cycles |" \
         " COVERED | NOCHANGE | UNCOVERED | OPEN |"
-    print "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-    printf "%s| **all** | | | **%d** | **%d** | **%d** | **%d** | **%d** |" \
+    print "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    printf "%s| **all** | | | | **%d** | **%d** | **%d** | **%d** | **%d** |" \
         " **%d** |\n\n", rows, sum[4], sum[5], sum[6], sum[7], sum[8], sum[9]
     print "## What is left\n"
     if (left == "")
