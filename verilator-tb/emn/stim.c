@@ -1,8 +1,9 @@
 /* stim.c - stimulus of the earliest-meet-node block.
  *
  * random    any numbers, those outside the mesh included, in bursts and gaps;
- *           one cycle in three belongs to a calm, long enough for a counter of
- *           16 bits to be filled: no gap, no reset, nobody clears
+ *           one cycle in three belongs to a calm, in which each counter of 16
+ *           bits is filled: no gap, no reset, nobody clears, and no meet node,
+ *           then always one
  * directed  every core with every pair of memory nodes once, then numbers
  *           outside the mesh
  * replay    the pairs of loads of a kernel's offload chains
@@ -26,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALM = 1 << 17, RESET_EVERY = 2000 }; /* cycles */
+enum { CALM = 3 << 16, RESET_EVERY = 2000 }; /* cycles */
 enum { MOST_STAGES = 3, WARPS = 1 << 12, CHAINS = 16, LINE_SHIFT = 7 };
 
 struct request {
@@ -181,6 +182,21 @@ static bool calm(const struct emn_stim *s) {
     return s->base.now % (3 * CALM) / CALM == 1;
 }
 
+/* The first half of a calm asks what has no answer, where there is such. */
+static void draw_calm(struct emn_stim *s, struct request *r) {
+    bool same = s->base.now % CALM >= CALM / 2;
+    for (int tries = 0; tries < 50; tries++) {
+        r->core = s->size.ONE_CORE
+                      ? (uint32_t)s->size.CORE
+                      : rng_below(&s->base.rng, (uint32_t)s->size.NODES);
+        r->mem0 = rng_below(&s->base.rng, (uint32_t)s->size.MEMS);
+        r->mem1 =
+            same ? r->mem0 : rng_below(&s->base.rng, (uint32_t)s->size.MEMS);
+        if (same || (r->mem0 != r->mem1 && best_of(s, r) < 0))
+            return;
+    }
+}
+
 static bool next_random(struct emn_stim *s, struct request *r) {
     if (s->phase_left-- == 0) {
         static const int percents[] = {100, 95, 60, 20, 3};
@@ -188,6 +204,10 @@ static bool next_random(struct emn_stim *s, struct request *r) {
         s->phase_left = 20 + rng_below(&s->base.rng, 200);
     }
     r->id = any(s, s->size.ID_W);
+    if (calm(s)) {
+        draw_calm(s, r);
+        return true;
+    }
     r->core = s->size.ONE_CORE && rng_percent(&s->base.rng, 90)
                   ? (uint32_t)s->size.CORE
                   : draw(s, s->size.NODES, s->size.NODE_W);
@@ -195,7 +215,7 @@ static bool next_random(struct emn_stim *s, struct request *r) {
     r->mem1 = rng_percent(&s->base.rng, 10)
                   ? r->mem0
                   : draw(s, s->size.MEMS, s->size.MEM_W);
-    return rng_percent(&s->base.rng, s->percent) || calm(s);
+    return rng_percent(&s->base.rng, s->percent);
 }
 
 static bool next_directed(struct emn_stim *s, struct request *r) {
