@@ -2,11 +2,12 @@
 #
 # awk -F '\t' -v head=FILE -v why=FILE -f page.awk tests/*/mutants.tsv
 #
-# A line of WHY: target, a piece of the line of RTL, words; apart by tabs.
+# A line of WHY: target or '*', a piece of lie, place and line of RTL,
+# words; apart by tabs.  The first that fits counts.
 
 function word_of(target, text,    i) {
     for (i = 1; i <= whys; i++)
-        if (about[i] == target && index(text, piece[i]))
+        if ((about[i] == target || about[i] == "*") && index(text, piece[i]))
             return words[i]
     return ""
 }
@@ -46,7 +47,7 @@ $1 == "job" {
 }
 $1 == "mutant" && $4 != "NOCHANGE" {
     left = left sprintf("| `%s` | %s | %d | %s: %s | %s | %s | %s | %s |\n", \
-        target, $2, $3, $4, $5, code($6), $7, code($8), word_of(target, $8))
+        target, $2, $3, $4, $5, code($6), $7, code($8), word_of(target, $6 " " $7 " " $8))
 }
 END {
     print "## By block\n"
