@@ -3,7 +3,6 @@
 //% local MOVES_W = L.WARP_W + 5 * (L.REG_W + 5)
 //% local function w(n) return pad(range(n), 8) end
 ${header{title = "near-bank unit: lookup pipeline and decision", text = [[
-A lookup goes through three stages.
     Stage 1  the picked instruction's registers address the track table
     Stage 2  the table answers; where does the instruction run, which operands
              are missing where they must be, is a write of one under way

@@ -91,7 +91,7 @@ ${localparams("WARPS", "WARP_W", "REG_W", "LANES", "TSV_W", "ROW_W")}
     reg [4:0]          work_wanted; // moves of the list that are not begun
     reg [5*MOVE_W-1:0] work_moves;
 
-    wire [4:0]        lowest = work_wanted & ~(work_wanted - 5'd1); // of them, one-hot
+    wire [4:0]        first = work_wanted & ~(work_wanted - 5'd1);
     wire              next_up;
     wire [1:0]        next_kind;
     wire              next_epoch;
@@ -102,7 +102,7 @@ ${localparams("WARPS", "WARP_W", "REG_W", "LANES", "TSV_W", "ROW_W")}
     always @* begin
         next_move = {MOVE_W{1'b0}};
         for (i = 0; i < 5; i = i + 1)
-            if (lowest[i])
+            if (first[i])
                 next_move = next_move | work_moves[i*MOVE_W +: MOVE_W];
     end
 
@@ -114,7 +114,7 @@ ${localparams("WARPS", "WARP_W", "REG_W", "LANES", "TSV_W", "ROW_W")}
         else if (list_taken)
             work_wanted <= list[5*MOVE_W +: 5];
         else if (state == NEXT)
-            work_wanted <= work_wanted & ~lowest;
+            work_wanted <= work_wanted & ~first;
     end
 
     always @(posedge clk) begin
