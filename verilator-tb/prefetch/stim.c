@@ -180,14 +180,16 @@ static bool next_directed(struct prefetch_stim *s, uint64_t *address) {
 
 /* ------------------------------------------------------- the loading driver */
 
-/* Let the analyses run out, then load all entries, one an edge. */
+/* Let the analyses run out, then load all entries, one an edge, beginning with
+ * any; a demand may come with the last of them, and sees it. */
 static void drive_load(struct prefetch_stim *s, struct prefetch_in *in) {
     in->load_valid = 0;
     if (!s->reload || s->quiet < (uint64_t)s->size.DIV_EDGES + 3)
         return;
+    int image = (s->loading + s->loads_from) % s->size.IMAGES;
     in->load_valid = 1;
-    in->load_index = (uint64_t)s->loading;
-    walk_entry(&s->walk[s->loading], &s->size,
+    in->load_index = (uint64_t)image;
+    walk_entry(&s->walk[image], &s->size,
                &s->base.design->record[PREFETCH_REC_entry], in->load_entry);
     if (++s->loading == s->size.IMAGES) {
         s->loading = 0;
@@ -213,6 +215,7 @@ static void draw_images(struct prefetch_stim *s) {
         last->start = address_mask(s) - bytes;
     s->reload = true;
     s->loading = 0; /* a load that was under way had other entries */
+    s->loads_from = (int)rng_below(&s->base.rng, (uint32_t)s->size.IMAGES);
     s->follows = false;
 }
 
@@ -362,8 +365,8 @@ static void drive(struct stim *base, void *ports) {
     struct prefetch_stim *s = (struct prefetch_stim *)base;
     struct prefetch_in *in = ports;
     change_scene(s);
-    drive_demand(s, in);
     drive_load(s, in);
+    drive_demand(s, in);
     drive_cache(s, in);
     drive_registers(s);
 }
