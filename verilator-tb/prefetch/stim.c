@@ -75,6 +75,10 @@ static uint64_t random_address(struct prefetch_stim *s) {
     int dice = (int)rng_below(&s->base.rng, 100);
     if (s->follows && dice < s->tune->follow)
         return s->follow;
+    /* where an entry of zeros would lie if it had a size */
+    if (!w->valid && dice < 80)
+        return rng_next(&s->base.rng) &
+               ones(rng_range(&s->base.rng, 1, s->size.SIZE_W));
     if (!w->valid || dice >= 97)
         return rng_next(&s->base.rng) & address_mask(s);
     return dice >= 85 ? near_image(s, w) : inside_part(s, w);
@@ -331,7 +335,10 @@ static void reset(struct stim *base) {
     s->follows = false;
     s->quiet = 0;
     s->offered = false;
-    if (is_random(s)) {
+    if (is_random(s) && rng_percent(&base->rng, 40)) {
+        s->reload = false; /* the table stays for a while as reset left it */
+        s->tune_left = 40;
+    } else if (is_random(s)) {
         draw_images(s);
     } else if (!base->mode->measures) {
         s->step = 0;
