@@ -39,13 +39,16 @@ usage: sh scripts/mutants.sh --target T [OPTION...]
                tests/T/mutants_proofs.tsv), and from all such files
                docs/mutants.md
   --page       write docs/mutants.md again, and run nothing
+  --sums       which rows of the record, or of T's, are of RTL, model and
+               stimulus as they are now; runs nothing
   --help       this text
 
 Of each list stays in BUILD/mutants/T-N: list (what Yosys drew), result.tsv, and
 the netlist with its bench: NDP_MUTANT=17 BUILD/mutants/T-N/bench/cosim ...
 
 Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2); COSIM_LIB and
-COSIM_MODEL, the bench, as for scripts/cosim.sh.
+COSIM_MODEL, the bench, as for scripts/cosim.sh; for tests MUTANTS_RECORDS (tests),
+where --sums looks.
 Exit status: 0 every mutant is COVERED or NOCHANGE, 1 not, 2 bad use, or the run
 is void; with --properties 0 or 2.
 END
@@ -59,7 +62,9 @@ ndpgen=${NDPGEN:-$build/ndpgen}
 jobs=${JOBS:-2}
 here=tests/mutants
 work=$build/mutants
+tab=$(printf '\t')
 . scripts/ledger.sh
+. scripts/cosim_digest.sh
 
 die() { # message
     echo "mutants.sh: error: $1" >&2
@@ -96,6 +101,7 @@ while [ $# -gt 0 ]; do
     --update) mode=update ;;
     --page) mode=page ;;
     --list) mode=list ;;
+    --sums) mode=sums ;;
     --properties) proofs=1 ;;
     --one | --equal | --prove) # what xargs runs for each mutant
         mode=${1#--}
@@ -182,8 +188,11 @@ if [ $mode = equal ]; then
             ulimit -t "$((limit * 4))"
             exec yosys -q "$at/miter.ys"
         ) >"$at/miter.log" 2>&1 || continue
-        yosys-abc -c "read_aiger $at/miter.aig; strash; scorr; scorr -F 2; pdr \
--T $limit" >"$at/abc" 2>&1 || :
+        (
+            ulimit -t "$((limit * 4))" # only pdr knows an end of its own
+            exec yosys-abc -c "read_aiger $at/miter.aig; strash; scorr; \
+scorr -F 2; pdr -T $limit"
+        ) >"$at/abc" 2>&1 || :
         case $(cat "$at/abc") in
         *'Property proved.'*)
             verdict=NOCHANGE why=proved
@@ -254,23 +263,7 @@ if [ $mode = page ]; then
     exit 0
 fi
 
-# --- what is wanted ------------------------------------------------------------
-
-for tool in yosys yosys-abc verilator; do
-    if ! command -v $tool >/dev/null 2>&1; then
-        echo "mutants.sh: skipped, no $tool on this machine" >&2
-        echo "0 passed, 0 failed"
-        exit 0
-    fi
-done
-[ -n "$target" ] || die "no target, expected --target, as in --target emn"
-[ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
-"$ndpgen" --list-targets | awk '{ print $1 }' | grep -qx -e "$target" ||
-    die "unknown target '$target', expected one of 'ndpgen --list-targets'"
-[ $mode != update ] || [ -z "$preset$sets$only" ] ||
-    die "'--update' records the matrix, expected no --preset, --set or --only"
-tools="Yosys $(yosys -V | awk '{ print $2 }')"
-tools="$tools, $(verilator --version | awk '{ print $1, $2 }')"
+# --- configurations -----------------------------------------------------------
 
 # Configurations, one a line, in the words of `make cosim`.
 the_configs() {
@@ -291,8 +284,6 @@ the_configs() {
         }' | head -n "$configs"
 }
 
-# --- one configuration -----------------------------------------------------------
-
 generate() { # WORDS; sets label
     PRESET='' SET=''
     eval "$1"
@@ -311,6 +302,69 @@ generate() { # WORDS; sets label
     [ ! -f "$dir/rtl/tb/${top}_probe.v" ] ||
         die "'$target' is a system, whose bench looks inside; take its parts"
 }
+
+# What RTL, and what model and stimulus are judged by, as digests.
+rtl_digest() {
+    ledger_sources "$dir"/rtl/rtl/*.v | ledger_digest
+}
+model_digest() { # TARGET
+    results=$work
+    rm -f "$work/$1.block"
+    note_block "$1"
+    cut -c 1-8 "$work/$1.block"
+}
+
+# The rows of a record stand in the order of the matrix.
+sums() {
+    for record in "${MUTANTS_RECORDS:-tests}"/${target:-*}/mutants.tsv; do
+        [ -f "$record" ] || die "no '$record', run with --update first"
+        (
+            target=$(basename "$(dirname "$record")")
+            configs=$(grep -c '^config' "$record")
+            model=$(model_digest "$target")
+            dir=$work/$target-sums
+            rm -rf "$dir"
+            mkdir -p "$dir/log"
+            the_configs >"$dir/configs"
+            grep '^config' "$record" | while IFS=$tab read -r _ of rtl n _ _ _ _ _ by; do
+                read -r words <&3
+                generate "$words"
+                said=holds
+                [ "$by" = "$model" ] || said="other model or stimulus"
+                [ -n "$by" ] || said="holds, its model is not on record"
+                [ "$rtl" = "$(rtl_digest)" ] || said="other RTL"
+                [ "$of" = "$label" ] || said="not in the matrix"
+                printf '%s\t%s\t%s\t%s\n' "$target" "$of" "$n" "$said"
+            done 3<"$dir/configs"
+            rm -rf "$dir"
+        )
+    done
+}
+
+# --- what is wanted ------------------------------------------------------------
+
+[ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
+all_targets=$("$ndpgen" --list-targets | awk '{ print $1 }')
+[ -z "$target" ] || echo "$all_targets" | grep -qx -e "$target" ||
+    die "unknown target '$target', expected one of 'ndpgen --list-targets'"
+if [ $mode = sums ]; then
+    sums
+    exit
+fi
+for tool in yosys yosys-abc verilator; do
+    if ! command -v $tool >/dev/null 2>&1; then
+        echo "mutants.sh: skipped, no $tool on this machine" >&2
+        echo "0 passed, 0 failed"
+        exit 0
+    fi
+done
+[ -n "$target" ] || die "no target, expected --target, as in --target emn"
+[ $mode != update ] || [ -z "$preset$sets$only" ] ||
+    die "'--update' records the matrix, expected no --preset, --set or --only"
+tools="Yosys $(yosys -V | awk '{ print $2 }')"
+tools="$tools, $(verilator --version | awk '{ print $1, $2 }')"
+
+# --- one configuration -----------------------------------------------------------
 
 # The flat netlist and the list.  File names are in the names of cells: with
 # paths of ours the same seed would draw another list elsewhere.
@@ -467,14 +521,14 @@ apart: $(grep NOCHANGE "$dir/doubt.tsv" | head -n 1)"
     awk -F '\t' -v OFS='\t' 'NR == FNR { place[$1] = $2 OFS $3 OFS $4; next }
         { print $1, $2, $3, place[$1] }' "$dir/where.tsv" \
         "$dir/verdicts.tsv" >"$dir/result.tsv"
-    digest=$(ledger_sources "$dir"/rtl/rtl/*.v | ledger_digest)
-    awk -F '\t' -v OFS='\t' -v label="$label" -v digest="$digest" '
+    awk -F '\t' -v OFS='\t' -v label="$label" -v digest="$(rtl_digest)" \
+        -v model="$model" '
         { n[$2]++ }
         $3 ~ /^random seed 1, 2000 cycles/ { first++ }
         $2 != "COVERED" { rest = rest "mutant" OFS label OFS $0 "\n" }
         END {
             print "config", label, digest, NR, first + 0, n["COVERED"] + 0,
-                n["NOCHANGE"] + 0, n["UNCOVERED"] + 0, n["OPEN"] + 0
+                n["NOCHANGE"] + 0, n["UNCOVERED"] + 0, n["OPEN"] + 0, model
             printf "%s", rest
         }' "$dir/result.tsv" >>"$new"
     awk -F '\t' -v target="$target" '$1 == "config" { row = $0 }
@@ -542,6 +596,7 @@ new=$work/$target.tsv
         "$([ "$configs" = 3 ] || echo " --configs $configs")" \
         "$([ "$limit" = 30 ] || echo " --limit $limit")"
 } >"$new"
+model=$(model_digest "$target") # before it is built, in case somebody edits meanwhile
 the_configs >"$work/$target.configs"
 [ -s "$work/$target.configs" ] || die "no configuration of '$target'"
 n=0

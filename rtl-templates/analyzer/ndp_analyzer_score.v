@@ -137,12 +137,12 @@ ${localparams("STACKS", "MAPS", "FIRST_BIT", "LEARN_W", "SUM_W", "MAP_W", "QUERY
     reg [BIT_W-1:0]  at_bit;    // its lowest address bit
     reg [BIT_W-1:0]  best;      // of the best mapping so far
 
-    wire              first  = at == {MAP_W{1'b0}};
+    wire              at_first = at == {MAP_W{1'b0}};
     // Scores and sums side by side: two short comparisons, not one long one.
-    wire              higher = at_rank[RANK_W-1:SUM_W] > best_rank[RANK_W-1:SUM_W];
-    wire              equal  = at_rank[RANK_W-1:SUM_W] == best_rank[RANK_W-1:SUM_W];
-    wire              fewer  = at_rank[SUM_W-1:0] > best_rank[SUM_W-1:0];
-    wire              better = first || higher || (equal && fewer);
+    wire              higher   = at_rank[RANK_W-1:SUM_W] > best_rank[RANK_W-1:SUM_W];
+    wire              equal    = at_rank[RANK_W-1:SUM_W] == best_rank[RANK_W-1:SUM_W];
+    wire              fewer    = at_rank[SUM_W-1:0] > best_rank[SUM_W-1:0];
+    wire              better   = at_first || higher || (equal && fewer);
     wire [RANK_W-1:0] first_rank = {scores[LEARN_W-1:0], ~sums[SUM_W-1:0]};
 
     reg [RANK_W-1:0] next_rank; // of the mapping after it
@@ -159,7 +159,7 @@ ${localparams("STACKS", "MAPS", "FIRST_BIT", "LEARN_W", "SUM_W", "MAP_W", "QUERY
     always @(posedge clk) begin
         at_rank <= next_rank;
         if (better) begin
-            best_rank <= first ? first_rank : at_rank;
+            best_rank <= at_first ? first_rank : at_rank;
             best      <= at_bit;
         end
     end

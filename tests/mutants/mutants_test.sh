@@ -1,6 +1,7 @@
 #!/bin/sh
 # mutants_test.sh - a dozen mutants of one block, each of them seen by lock-step
-# or proved equal, and the same list for the same seed.
+# or proved equal, the same list for the same seed, and a record that knows whether
+# it is of what stands here.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -40,6 +41,7 @@ mkdir -p "$BUILD"
 mutants --number 12 --doubt 2 >"$BUILD/said" 2>&1
 status=$?
 [ $status = 0 ] || cat "$BUILD/said" >&2
+cp "$BUILD/mutants/credit.tsv" "$BUILD/record"
 holds "a mutant is left, or the run is void" $status
 grep -q ': 12 mutants, ' "$BUILD/said"
 holds "not twelve mutants" $?
@@ -49,6 +51,20 @@ holds "lock-step sees less than half of them" $?
 cut -f 1,4-6 "$list/result.tsv" >"$BUILD/drawn"
 mutants --number 12 --list | sed 's/^[^:]*: //' | cmp -s - "$BUILD/drawn"
 holds "the same seed draws another list" $?
+
+records=$BUILD/records
+rm -rf "$records"
+mkdir -p "$records/credit"
+sums() { # EDIT SAID
+    sed "$1" "$BUILD/record" >"$records/credit/mutants.tsv"
+    MUTANTS_RECORDS=$records mutants --sums >"$BUILD/said" 2>&1
+    grep -q "^credit	[a-z]*	12	$2\$" "$BUILD/said"
+    holds "a record edited by '$1' is not '$2', but: $(cat "$BUILD/said")" $?
+}
+sums '' holds
+sums '/^config/s/[0-9a-f]*$/00000000/' "other model or stimulus"
+sums '/^config/s/small	[0-9a-f]*/small	0000/' "other RTL"
+sums '/^config/s/small/tiny/' "not in the matrix"
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

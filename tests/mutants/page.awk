@@ -2,11 +2,12 @@
 #
 # awk -F '\t' -v head=FILE -v why=FILE -f page.awk tests/*/mutants.tsv
 #
-# A line of WHY: target, a piece of the line of RTL, words; apart by tabs.
+# A line of WHY: target or '*', a piece of lie, place and line of RTL,
+# words; apart by tabs.  The first that fits counts.
 
 function word_of(target, text,    i) {
     for (i = 1; i <= whys; i++)
-        if (about[i] == target && index(text, piece[i]))
+        if ((about[i] == target || about[i] == "*") && index(text, piece[i]))
             return words[i]
     return ""
 }
@@ -32,8 +33,9 @@ FNR == 1 {
 $1 == "tools" { tools[$2] = 1 }
 $1 == "command" { commands = commands "    " $2 "\n" }
 $1 == "config" {
-    rows = rows sprintf("| `%s` | %s | `%s` | %d | %d | %d | %d | %d | %d |\n", \
-        target, $2, substr($3, 1, 8), $4, $5, $6, $7, $8, $9)
+    rows = rows sprintf("| `%s` | %s | `%s` | %s | %d | %d | %d | %d | %d | %d |\n", \
+        target, $2, substr($3, 1, 8), $10 == "" ? "–" : "`" $10 "`", $4, $5, \
+        $6, $7, $8, $9)
     for (i = 4; i <= 9; i++)
         sum[i] += $i
 }
@@ -45,14 +47,14 @@ $1 == "job" {
 }
 $1 == "mutant" && $4 != "NOCHANGE" {
     left = left sprintf("| `%s` | %s | %d | %s: %s | %s | %s | %s | %s |\n", \
-        target, $2, $3, $4, $5, code($6), $7, code($8), word_of(target, $8))
+        target, $2, $3, $4, $5, code($6), $7, code($8), word_of(target, $6 " " $7 " " $8))
 }
 END {
     print "## By block\n"
-    print "| block | configuration | rtl | mutants | COVERED in 2,000 cycles |" \
+    print "| block | configuration | rtl | model | mutants | COVERED in 2,000 cycles |" \
         " COVERED | NOCHANGE | UNCOVERED | OPEN |"
-    print "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-    printf "%s| **all** | | | **%d** | **%d** | **%d** | **%d** | **%d** |" \
+    print "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    printf "%s| **all** | | | | **%d** | **%d** | **%d** | **%d** | **%d** |" \
         " **%d** |\n\n", rows, sum[4], sum[5], sum[6], sum[7], sum[8], sum[9]
     print "## What is left\n"
     if (left == "")

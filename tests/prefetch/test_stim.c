@@ -83,7 +83,8 @@ static void test_lies(void **state) {
     expect_caught(wrong_prefetch, small, "where no thread goes next");
     expect_caught(wrong_demand, small, "reached the cache as");
     expect_caught(wrong_id, small, "reached the cache as");
-    expect_caught(invented, small, "that nobody made");
+    expect_caught(invented, "--target prefetch --preset small --seed 3",
+                  "that nobody made");
     expect_caught(not_zero, small, "'mem_address'");
     expect_counters_caught(small);
     expect_caught(miscounts, small, "register 'demands'");

@@ -3,7 +3,8 @@
  * A phase has a tune: how dense events are, how long instances, how regular
  * their addresses.  Now and then software starts learning again, with another
  * number of instances, the driver loads another table, or the unit is reset in
- * the middle of everything.
+ * the middle of everything.  At times nothing of that happens until as many
+ * instances have ended as fill all bits of a score, or twelve of them.
  */
 #include "env.h"
 
@@ -27,6 +28,7 @@ static const struct ana_tune tunes[] = {
 enum { N_TUNES = sizeof tunes / sizeof tunes[0] };
 
 enum stage { LEARNING, STOPPING, LOADING };
+enum { WHOLE_BITS = 12, WHOLE_CYCLES = 80000 };
 
 struct instance {
     bool open;
@@ -36,9 +38,11 @@ struct instance {
 
 struct phases {
     enum stage stage;
-    int left;  /* cycles of this phase */
-    bool rash; /* events before the unit is ready */
-    bool idle; /* events while learning is off */
+    int left;        /* cycles of this phase */
+    bool rash;       /* events before the unit is ready */
+    bool idle;       /* events while learning is off */
+    bool whole;      /* learning goes on until it has ended */
+    int reset_every; /* otherwise */
     struct instance instance[ANA_WARPS];
     int warp; /* of the last event */
     uint64_t count, tables;
@@ -129,10 +133,26 @@ static void stop(struct ana_stim *s, struct phases *p) {
     p->left = p->idle ? rng_range(&s->base.rng, 0, 30) : 0;
 }
 
+/* The number of instances; they end as fast as the unit takes events. */
+static uint32_t start_whole(struct ana_stim *s, struct phases *p) {
+    int bits =
+        s->env.size.LEARN_W < WHOLE_BITS ? s->env.size.LEARN_W : WHOLE_BITS;
+    uint32_t most = (uint32_t)ones(bits);
+    s->tune = tunes[1];
+    s->tune.accesses = rng_range(&s->base.rng, 1, 12);
+    s->tune.wild = 0;
+    p->left = WHOLE_CYCLES;
+    return rng_percent(&s->base.rng, 50) ? most
+                                         : 1 + rng_below(&s->base.rng, most);
+}
+
 static void start(struct ana_stim *s, struct phases *p) {
     uint32_t most = s->env.size.LEARN_W > 8 ? 200 : 12, n;
     n = rng_percent(&s->base.rng, 50) ? rng_below(&s->base.rng, 5)
                                       : rng_below(&s->base.rng, most);
+    p->whole = rng_percent(&s->base.rng, 4);
+    if (p->whole)
+        n = start_whole(s, p);
     master_set(&s->base.master, ANALYZER_SET_learn_instances, n);
     master_set(&s->base.master, ANALYZER_SET_enable, 1);
     p->stage = LEARNING;
@@ -183,9 +203,15 @@ static void step(struct stim *base) {
     struct phases *p = base->script;
     if (base->rst_left > 0)
         return;
+    base->reset_every = p->whole ? 0 : p->reset_every;
     if (p->stage != LEARNING)
         off_step(s, p);
-    else if ((int)rng_below(&s->base.rng, 10000) < s->tune.restart)
+    else if (p->whole && !s->env.done && p->left-- > 0)
+        return;
+    else if (p->whole) {
+        p->whole = false;
+        p->left = rng_range(&s->base.rng, 50, 500);
+    } else if ((int)rng_below(&s->base.rng, 10000) < s->tune.restart)
         stop(s, p);
     else if (p->left-- <= 0)
         next_phase(s, p);
@@ -197,6 +223,7 @@ static void reset(struct stim *base) {
     memset(p->instance, 0, sizeof p->instance);
     p->stage = STOPPING;
     p->left = 0;
+    p->whole = false;
     p->rash = p->idle = rng_percent(&s->base.rng, 60);
     if (p->rash)
         p->left = rng_range(&s->base.rng, 1, 2 * s->env.size.SLOTS);
@@ -217,6 +244,7 @@ static void close(struct stim *base) {
 static bool open(struct stim *base) {
     struct ana_stim *s = (struct ana_stim *)base;
     base->script = xcalloc(1, sizeof(struct phases));
+    ((struct phases *)base->script)->reset_every = base->reset_every;
     s->tune = tunes[0];
     return true;
 }

@@ -1,6 +1,9 @@
 /* stim.c - stimulus of the earliest-meet-node block.
  *
- * random    any numbers, those outside the mesh included, in bursts and gaps
+ * random    any numbers, those outside the mesh included, in bursts and gaps;
+ *           one cycle in three belongs to a calm, in which each counter of 16
+ *           bits is filled: no gap, no reset, nobody clears, and no meet node,
+ *           then always one
  * directed  every core with every pair of memory nodes once, then numbers
  *           outside the mesh
  * replay    the pairs of loads of a kernel's offload chains
@@ -24,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CALM = 3 << 16, RESET_EVERY = 2000 }; /* cycles */
 enum { MOST_STAGES = 3, WARPS = 1 << 12, CHAINS = 16, LINE_SHIFT = 7 };
 
 struct request {
@@ -174,6 +178,25 @@ static uint32_t draw(struct emn_stim *s, int n, int bits) {
                                          : any(s, bits);
 }
 
+static bool calm(const struct emn_stim *s) {
+    return s->base.now % (3 * CALM) / CALM == 1;
+}
+
+/* The first half of a calm asks what has no answer, where there is such. */
+static void draw_calm(struct emn_stim *s, struct request *r) {
+    bool same = s->base.now % CALM >= CALM / 2;
+    for (int tries = 0; tries < 50; tries++) {
+        r->core = s->size.ONE_CORE
+                      ? (uint32_t)s->size.CORE
+                      : rng_below(&s->base.rng, (uint32_t)s->size.NODES);
+        r->mem0 = rng_below(&s->base.rng, (uint32_t)s->size.MEMS);
+        r->mem1 =
+            same ? r->mem0 : rng_below(&s->base.rng, (uint32_t)s->size.MEMS);
+        if (same || (r->mem0 != r->mem1 && best_of(s, r) < 0))
+            return;
+    }
+}
+
 static bool next_random(struct emn_stim *s, struct request *r) {
     if (s->phase_left-- == 0) {
         static const int percents[] = {100, 95, 60, 20, 3};
@@ -181,6 +204,10 @@ static bool next_random(struct emn_stim *s, struct request *r) {
         s->phase_left = 20 + rng_below(&s->base.rng, 200);
     }
     r->id = any(s, s->size.ID_W);
+    if (calm(s)) {
+        draw_calm(s, r);
+        return true;
+    }
     r->core = s->size.ONE_CORE && rng_percent(&s->base.rng, 90)
                   ? (uint32_t)s->size.CORE
                   : draw(s, s->size.NODES, s->size.NODE_W);
@@ -347,7 +374,7 @@ static void open(struct stim *base, const struct config *c) {
     s->best = xcalloc((size_t)s->size.NODES * (size_t)s->size.MEMS *
                           (size_t)s->size.MEMS,
                       sizeof *s->best);
-    base->reset_every = 2000;
+    base->reset_every = RESET_EVERY;
 }
 
 static void close(struct stim *base) {
@@ -375,7 +402,9 @@ static void drive(struct stim *base, void *ports) {
     in->req_core = r.core;
     in->req_mem0 = r.mem0;
     in->req_mem1 = r.mem1;
-    if (mode == &random_mode && rng_below(&base->rng, 2000) == 0)
+    base->reset_every = calm(s) ? 0 : RESET_EVERY;
+    if (mode == &random_mode && base->reset_every &&
+        rng_below(&base->rng, 2000) == 0)
         master_clear(&base->master);
 }
 

@@ -42,7 +42,8 @@ struct prefetch_stim {
     /* The driver */
     struct walk walk[8]; /* what the table holds, or is to hold */
     bool reload;
-    int loading; /* entry that is next */
+    int loading; /* entry that is next, counted from: */
+    int loads_from;
 
     /* The cache: prefetches it has taken, in order */
     struct {

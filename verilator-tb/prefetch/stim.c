@@ -75,6 +75,10 @@ static uint64_t random_address(struct prefetch_stim *s) {
     int dice = (int)rng_below(&s->base.rng, 100);
     if (s->follows && dice < s->tune->follow)
         return s->follow;
+    /* where an entry of zeros would lie if it had a size */
+    if (!w->valid && dice < 80)
+        return rng_next(&s->base.rng) &
+               ones(rng_range(&s->base.rng, 1, s->size.SIZE_W));
     if (!w->valid || dice >= 97)
         return rng_next(&s->base.rng) & address_mask(s);
     return dice >= 85 ? near_image(s, w) : inside_part(s, w);
@@ -180,14 +184,16 @@ static bool next_directed(struct prefetch_stim *s, uint64_t *address) {
 
 /* ------------------------------------------------------- the loading driver */
 
-/* Let the analyses run out, then load all entries, one an edge. */
+/* Let the analyses run out, then load all entries, one an edge, beginning with
+ * any; a demand may come with the last of them, and sees it. */
 static void drive_load(struct prefetch_stim *s, struct prefetch_in *in) {
     in->load_valid = 0;
     if (!s->reload || s->quiet < (uint64_t)s->size.DIV_EDGES + 3)
         return;
+    int image = (s->loading + s->loads_from) % s->size.IMAGES;
     in->load_valid = 1;
-    in->load_index = (uint64_t)s->loading;
-    walk_entry(&s->walk[s->loading], &s->size,
+    in->load_index = (uint64_t)image;
+    walk_entry(&s->walk[image], &s->size,
                &s->base.design->record[PREFETCH_REC_entry], in->load_entry);
     if (++s->loading == s->size.IMAGES) {
         s->loading = 0;
@@ -213,6 +219,7 @@ static void draw_images(struct prefetch_stim *s) {
         last->start = address_mask(s) - bytes;
     s->reload = true;
     s->loading = 0; /* a load that was under way had other entries */
+    s->loads_from = (int)rng_below(&s->base.rng, (uint32_t)s->size.IMAGES);
     s->follows = false;
 }
 
@@ -328,7 +335,10 @@ static void reset(struct stim *base) {
     s->follows = false;
     s->quiet = 0;
     s->offered = false;
-    if (is_random(s)) {
+    if (is_random(s) && rng_percent(&base->rng, 40)) {
+        s->reload = false; /* the table stays for a while as reset left it */
+        s->tune_left = 40;
+    } else if (is_random(s)) {
         draw_images(s);
     } else if (!base->mode->measures) {
         s->step = 0;
@@ -362,8 +372,8 @@ static void drive(struct stim *base, void *ports) {
     struct prefetch_stim *s = (struct prefetch_stim *)base;
     struct prefetch_in *in = ports;
     change_scene(s);
-    drive_demand(s, in);
     drive_load(s, in);
+    drive_demand(s, in);
     drive_cache(s, in);
     drive_registers(s);
 }

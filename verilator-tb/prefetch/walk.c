@@ -155,8 +155,8 @@ void walk_draw(struct walk *w, const struct prefetch_local *size, bool pow2,
     w->x_hi = hi * w->element;
     draw_part(r, w->rows, &w->y_lo, &w->y_hi);
     /* the printed stride, wide + high, has to fit as well */
-    w->bw = draw(r, 1, min64(width, 16));
-    w->bh = draw(r, 1, min64(w->rows, 8));
+    w->bw = draw(r, 1, rng_percent(r, 80) ? min64(width, 16) : width);
+    w->bh = draw(r, 1, rng_percent(r, 80) ? min64(w->rows, 8) : w->rows);
     while (w->bw > 1 && w->bw * w->element + w->bh * w->pitch > bytes)
         w->bw--;
     while (w->bh > 1 && w->bw * w->element + w->bh * w->pitch > bytes)
