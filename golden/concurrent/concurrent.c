@@ -51,8 +51,11 @@ struct channel {
     struct near near[CONCURRENT_RANKS];
     struct concurrent_rank count[CONCURRENT_RANKS];
     uint64_t bus_until[CONCURRENT_RANKS]; /* last burst of the host's end */
-    bool shown[CONCURRENT_RANKS];         /* a burst stands on nda_* */
-    uint64_t row[CONCURRENT_RANKS];       /* that is or was shown */
+    uint64_t rows[CONCURRENT_RANKS]; /* banks with a row command of the host,
+                                        and no burst since */
+    uint64_t served_until[CONCURRENT_RANKS]; /* last beat of its bursts */
+    bool shown[CONCURRENT_RANKS];            /* a burst stands on nda_* */
+    uint64_t row[CONCURRENT_RANKS];          /* that is or was shown */
     /* of accelerators that decide for themselves */
     struct machine machine[CONCURRENT_RANKS];
     struct dram_command late; /* the host's, on its way to the memory */
@@ -193,6 +196,35 @@ static void host_burst(struct concurrent *k, struct channel *c, int rank) {
     c->count[rank].host_bursts++;
 }
 
+static bool at_rest(const struct concurrent *k, const struct channel *c,
+                    int rank) {
+    return !c->rows[rank] && k->now >= c->served_until[rank];
+}
+
+/* A command of the host to a bank: what is under way in its rank. */
+static void host_busy(struct concurrent *k, struct channel *c,
+                      const struct dram_command *m) {
+    const struct config *f = k->s->config;
+    uint64_t bank = bit(m->group * f->dram_banks + m->bank);
+    uint64_t *until = &c->served_until[m->rank];
+    if (at_rest(k, c, m->rank))
+        c->count[m->rank].rest += k->now - *until;
+    if (m->kind == DRAM_ACT || m->kind == DRAM_PRE) {
+        c->rows[m->rank] |= bank;
+        return;
+    }
+    int latency = dram_is_read(m->kind) ? f->timing_cl : f->timing_cwl;
+    uint64_t end = k->now + (uint64_t)(latency + f->timing_bl);
+    c->rows[m->rank] &= ~bank;
+    *until = end > *until ? end : *until;
+}
+
+/* A burst of an accelerator. */
+static void near_burst(struct concurrent *k, struct channel *c, int rank) {
+    c->count[rank].rest_bursts += at_rest(k, c, rank);
+    near_taken(&c->near[rank], k->now);
+}
+
 /* A column command of the host. */
 static void served(struct concurrent *k, struct channel *c, int id) {
     const struct config *f = k->s->config;
@@ -242,6 +274,8 @@ static void host_arrives(struct concurrent *k, struct channel *c) {
     c->has_late = false;
     c->late.cycle += k->told;
     watch(k, c, &c->late);
+    if (!dram_kind_of_rank(kind))
+        host_busy(k, c, &c->late);
     if (dram_is_read(kind) || dram_is_write(kind))
         served(k, c, c->late_id);
 }
@@ -341,7 +375,7 @@ static void step_machine(struct concurrent *k, struct channel *c, int number,
     watch(k, c, &command);
     tell(next, r, &command);
     if (column)
-        near_taken(&c->near[r], k->now);
+        near_burst(k, c, r);
 }
 
 /* --- launches ------------------------------------------------------------- */
@@ -385,12 +419,13 @@ static void send_packet(struct concurrent *k, struct launches *l) {
 
 /* One packet a cycle, to the next rank in turn that may have one. */
 static void launch(struct concurrent *k) {
-    for (int i = 0; i < k->n_launches; i++) {
-        struct launches *l = &k->launch[(k->turn + i) % k->n_launches];
+    int n = k->n_launches;
+    for (int i = 0, at = k->turn; i < n; i++, at = at + 1 < n ? at + 1 : 0) {
+        struct launches *l = &k->launch[at];
         if ((int)(l->sent - l->near->finished) >= k->s->unfinished ||
             (!k->s->async && l->operation > k->r->operations))
             continue;
-        k->turn = (k->turn + i + 1) % k->n_launches;
+        k->turn = at + 1 < n ? at + 1 : 0;
         send_packet(k, l);
         return;
     }
@@ -470,13 +505,13 @@ static void step_channel(struct concurrent *k, struct channel *c, int number) {
         look_at_near(k, c, number, __builtin_ctzll(left));
     for (uint64_t left = c->out->nda_taken; left; left &= left - 1) {
         int r = __builtin_ctzll(left);
-        near_taken(&c->near[r], k->now);
+        near_burst(k, c, r);
         c->shown[r] = false;
         c->in.nda_valid &= ~bit(r);
     }
 }
 
-static bool at_rest(const struct concurrent *k) {
+static bool is_done(const struct concurrent *k) {
     for (int i = 0; i < k->n_channels; i++) {
         const struct channel *c = &k->channel[i];
         int slots = (int)(sizeof c->ids / sizeof c->ids[0]);
@@ -505,7 +540,7 @@ static void run(struct concurrent *k) {
         for (int i = 0; i < k->n_channels; i++)
             step_channel(k, &k->channel[i], i);
         if (s->host && s->host->finished(s->host) &&
-            (s->d->errors > before || !s->cycles) && at_rest(k))
+            (s->d->errors > before || !s->cycles) && is_done(k))
             break;
     }
 }
@@ -549,6 +584,8 @@ static void close_channel(struct concurrent *k, struct channel *c) {
     for (int i = 0; i < k->n_ranks; i++) {
         if (k->now > c->bus_until[i])
             count_gap(&c->count[i], k->now - c->bus_until[i]);
+        if (at_rest(k, c, i))
+            c->count[i].rest += k->now - c->served_until[i];
         c->count[i].loads = c->near[i].loads;
         c->count[i].stores = c->near[i].stores;
         r->rank[r->n_ranks++] = c->count[i];

@@ -53,6 +53,8 @@ struct effects {
     int n[DRAM_SCOPES];
 };
 
+static const uint64_t never = UINT64_MAX;
+
 struct dram_channel {
     struct golden base;
     struct dram_channel_local l;
@@ -65,7 +67,6 @@ struct dram_channel {
     /* sets of requests, bit i: position i */
     uint64_t writes, waits, opened, hits, of_rank[MAX_RANKS];
     uint64_t of_place[MAX_PLACES];
-    uint64_t asked; /* banks with requests */
     int n, n_writes, passed;
     bool draining;
     bool open[MAX_PLACES];
@@ -75,8 +76,9 @@ struct dram_channel {
     struct allowed host[MAX_RANKS];        /* of the host alone */
     uint64_t opened_at[MAX_RANKS][WINDOW]; /* ends of the windows that the last
                                               ACTs began, oldest first */
-    bool due[MAX_RANKS];
-    int until_due[MAX_RANKS];
+    /* of refreshes: ranks that are due, edges that make them so, the first of
+     * these */
+    uint64_t due, due_at[MAX_RANKS], next_due;
     uint16_t lfsr;
     bool stale;          /* look through the queue, whatever wake says */
     uint64_t candidates; /* the requests that take part */
@@ -95,7 +97,8 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Of two rules that say the same the longer one counts. */
+/* Of two rules that say the same the longer one counts.  None is kept for RDA
+ * and WRA, which nobody gives here. */
 static void add_effect(struct effects *e, enum dram_scope scope, int to,
                        int cycles) {
     for (int i = 0; i < e->n[scope]; i++)
@@ -121,7 +124,7 @@ static void open(struct golden *g, const struct config *c) {
         }
         for (int from = 0; from < DRAM_KINDS && r->cycles > 1; from++)
             for (int to = 0; to < DRAM_KINDS; to++)
-                if (r->from >> from & r->to >> to & 1)
+                if (r->from >> from & r->to >> to & 1 && !dram_closes(to))
                     add_effect(&n->effects[from], r->scope, to, r->cycles);
     }
 }
@@ -218,6 +221,8 @@ static bool is_quiet(const struct dram_channel *n, int rank) {
 
 /* Take requests to ranks that are not quiet out of a set. */
 static uint64_t of_quiet(const struct dram_channel *n, uint64_t set) {
+    if (!n->l.TOLD)
+        return set;
     for (int r = 0; r < n->l.RANKS; r++)
         if (!is_quiet(n, r))
             set &= ~n->of_rank[r];
@@ -225,9 +230,10 @@ static uint64_t of_quiet(const struct dram_channel *n, uint64_t set) {
 }
 
 static struct command refresh(struct dram_channel *n) {
-    for (int r = 0; r < n->l.RANKS; r++) {
+    for (uint64_t left = n->due; left; left &= left - 1) {
+        int r = __builtin_ctzll(left);
         enum dram_kind kind = n->n_open[r] ? DRAM_PREA : DRAM_REF;
-        if (n->due[r] && is_quiet(n, r) && n->now >= n->rank[r].from[kind])
+        if (is_quiet(n, r) && n->now >= n->rank[r].from[kind])
             return (struct command){.valid = true,
                                     .kind = kind,
                                     .rank = (uint8_t)r,
@@ -249,9 +255,8 @@ static uint64_t candidates(struct dram_channel *n) {
     hit_if(n, starved, DRAM_CHANNEL_COV_starved);
     if (starved)
         chosen = 1;
-    for (int r = 0; r < n->l.RANKS; r++)
-        if (n->due[r])
-            chosen &= ~n->of_rank[r];
+    for (uint64_t left = n->due; left; left &= left - 1)
+        chosen &= ~n->of_rank[__builtin_ctzll(left)];
     return chosen;
 }
 
@@ -264,12 +269,16 @@ static void look_who(struct dram_channel *n) {
             n->to_write |= bit(r);
 }
 
+static void wake_by(struct dram_channel *n, uint64_t edge) {
+    if (edge < n->wake)
+        n->wake = edge;
+}
+
 /* Legal now, or else wake no later than it is. */
 static bool legal_from(struct dram_channel *n, uint64_t edge) {
     if (n->now >= edge)
         return true;
-    if (edge < n->wake)
-        n->wake = edge;
+    wake_by(n, edge);
     return false;
 }
 
@@ -286,17 +295,23 @@ static void drop_ranks(struct dram_channel *n, enum dram_kind kind,
 }
 
 /* The oldest request of a set for which a command is legal, of the kind that
- * one or the other is of; -1: none.  Requests for one bank, of one kind, are
- * legal together. */
+ * one or the other is of, and whose bank has none of the requests of keep; -1:
+ * none.  Requests for one bank, of one kind, are legal together. */
 static int oldest_legal(struct dram_channel *n, uint64_t set, uint64_t others,
-                        enum dram_kind kind, enum dram_kind other) {
-    drop_ranks(n, kind, ~others, &set);
-    drop_ranks(n, other, others, &set);
+                        enum dram_kind kind, enum dram_kind other,
+                        uint64_t keep) {
+    if (set & ~others)
+        drop_ranks(n, kind, ~others, &set);
+    if (set & others)
+        drop_ranks(n, other, others, &set);
     while (set) {
         int i = __builtin_ctzll(set), is_other = (int)(others >> i & 1);
-        if (legal_from(n, host_edge(n, is_other ? other : kind, &n->queue[i])))
+        uint64_t same = n->of_place[n->at[i]];
+        hit_if(n, same & keep, DRAM_CHANNEL_COV_kept);
+        if (!(same & keep) &&
+            legal_from(n, host_edge(n, is_other ? other : kind, &n->queue[i])))
             return i;
-        set &= ~(n->of_place[n->at[i]] & (is_other ? others : ~others));
+        set &= ~(same & (is_other ? others : ~others));
     }
     return -1;
 }
@@ -305,17 +320,11 @@ static struct command look_through(struct dram_channel *n) {
     uint64_t hits = n->candidates & n->hits, rows = n->candidates & ~n->hits;
     int i;
 
-    n->wake = UINT64_MAX;
-    i = oldest_legal(n, of_quiet(n, hits), n->writes, DRAM_RD, DRAM_WR);
+    n->wake = never;
+    i = oldest_legal(n, of_quiet(n, hits), n->writes, DRAM_RD, DRAM_WR, 0);
     if (i >= 0)
         return for_request(n, i, n->writes >> i & 1 ? DRAM_WR : DRAM_RD);
-    while (hits) { /* whose rows are kept */
-        uint64_t same = n->of_place[n->at[__builtin_ctzll(hits)]];
-        hit_if(n, rows & same, DRAM_CHANNEL_COV_kept);
-        rows &= ~same;
-        hits &= ~same;
-    }
-    i = oldest_legal(n, of_quiet(n, rows), n->opened, DRAM_ACT, DRAM_PRE);
+    i = oldest_legal(n, of_quiet(n, rows), n->opened, DRAM_ACT, DRAM_PRE, hits);
     if (i >= 0)
         return for_request(n, i, n->opened >> i & 1 ? DRAM_PRE : DRAM_ACT);
     return (struct command){.valid = false};
@@ -348,21 +357,16 @@ static bool is_held(const struct dram_channel *n, int rank) {
            n->queue[__builtin_ctzll(reads)].rank == rank;
 }
 
-static struct command decide_near(struct dram_channel *n,
-                                  const struct dram_channel_in *in, int r,
-                                  bool taken) {
+/* The command of rank r's accelerator, whose burst counts; false: none. */
+static bool decide_near(struct dram_channel *n,
+                        const struct dram_channel_in *in, int r,
+                        struct command *decided) {
     const struct dram_channel_local *l = &n->l;
-    struct command c = {.valid = false, .rank = (uint8_t)r, .position = -1};
-
-    if (!(in->nda_valid >> r & 1) || taken || n->due[r]) {
-        n->near_wake[r] = 0;
-        return c;
-    }
-    if (n->now < n->near_wake[r])
-        return c;
+    struct command c = {.valid = true, .rank = (uint8_t)r, .position = -1};
     uint64_t group = in->nda_group >> r * l->GROUP_W & ones(l->BG_W);
     uint64_t bank = in->nda_bank >> r * l->BANK_W & ones(l->BA_W);
     bool write = in->nda_write >> r & 1;
+
     c.group = (uint8_t)(r * l->GROUPS + (int)group);
     c.place = (uint8_t)(c.group * l->BANKS + (int)bank);
     c.row = (uint32_t)bits_get(in->nda_row, r * l->ROW_W, l->ROW_W);
@@ -376,7 +380,7 @@ static struct command decide_near(struct dram_channel *n,
     }
     n->near_wake[r] = bank_edge(n, c.kind, r, c.group, c.place);
     if (n->now < n->near_wake[r])
-        return c;
+        return false;
     bool held = c.kind == DRAM_WR && is_held(n, r);
     bool yields =
         (c.kind == DRAM_ACT || c.kind == DRAM_PRE) && n->of_place[c.place];
@@ -384,8 +388,22 @@ static struct command decide_near(struct dram_channel *n,
     hit_if(n, held, DRAM_CHANNEL_COV_nda_held);
     hit_if(n, lets, DRAM_CHANNEL_COV_nda_lets);
     hit_if(n, yields, DRAM_CHANNEL_COV_nda_yields);
-    c.valid = !held && !yields && !lets;
-    return c;
+    *decided = c;
+    return !held && !yields && !lets;
+}
+
+/* Those of all accelerators, a bit of the result each. */
+static uint64_t decide_all_near(struct dram_channel *n,
+                                const struct dram_channel_in *in,
+                                struct command near[MAX_RANKS]) {
+    uint64_t counts = in->nda_valid & ~n->out.nda_taken & ~n->due, go = 0;
+
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (!(counts >> r & 1))
+            n->near_wake[r] = 0;
+        else if (n->now >= n->near_wake[r] && decide_near(n, in, r, &near[r]))
+            go |= bit(r);
+    return go;
 }
 
 /* --- accelerators that decide for themselves ------------------------------ */
@@ -405,11 +423,10 @@ struct seen {
 };
 
 /* What the accelerator of a rank tells, in the last bank there. */
-static struct command tell(const struct dram_channel *n,
-                           const struct dram_channel_in *in, int r) {
+static struct command tell(const struct dram_channel *n, const struct seen *s,
+                           int r) {
     const struct dram_channel_local *l = &n->l;
-    const struct seen *s = seen_of(in, r);
-    struct command c = {.valid = s->valid & 1,
+    struct command c = {.valid = true,
                         .kind = (enum dram_kind)(s->kind & 7),
                         .rank = (uint8_t)r,
                         .group = (uint8_t)((r + 1) * l->GROUPS - 1),
@@ -417,6 +434,21 @@ static struct command tell(const struct dram_channel *n,
                         .position = -1};
     c.row = c.kind == DRAM_PRE ? 0 : (uint32_t)(s->row & ones(l->ROW_W));
     return c;
+}
+
+static uint64_t tell_all(const struct dram_channel *n,
+                         const struct dram_channel_in *in,
+                         struct command near[MAX_RANKS]) {
+    uint64_t go = 0;
+
+    for (int r = 0; r < n->l.RANKS; r++) {
+        const struct seen *s = seen_of(in, r);
+        if (!(s->valid & 1))
+            continue;
+        near[r] = tell(n, s, r);
+        go |= bit(r);
+    }
+    return go;
 }
 
 /* Whether a row command is legal for a request. */
@@ -444,10 +476,7 @@ static uint64_t needed(const struct dram_channel *n) {
         if (n->hits >> i & 1 || own || row_legal(n, i, kept))
             ranks |= bit(q->rank);
     }
-    for (int r = 0; r < n->l.RANKS; r++)
-        if (n->due[r])
-            ranks |= bit(r);
-    return ranks;
+    return ranks | n->due;
 }
 
 /* The wires that are shown after the edge, from the state before it. */
@@ -472,8 +501,6 @@ static uint64_t without(uint64_t set, int position) {
 static void leave(struct dram_channel *n, int position) {
     size_t behind = (size_t)(n->n - 1 - position);
 
-    int place = n->at[position];
-
     n->n_writes -= (int)(n->writes >> position & 1);
     n->n--;
     memmove(&n->queue[position], &n->queue[position + 1],
@@ -485,12 +512,8 @@ static void leave(struct dram_channel *n, int position) {
     n->hits = without(n->hits, position);
     for (int r = 0; r < n->l.RANKS; r++)
         n->of_rank[r] = without(n->of_rank[r], position);
-    for (uint64_t left = n->asked; left; left &= left - 1) {
-        uint64_t *of = &n->of_place[__builtin_ctzll(left)];
-        *of = without(*of, position);
-    }
-    if (!n->of_place[place])
-        n->asked &= ~bit(place);
+    for (int i = 0; i < n->l.PLACES; i++)
+        n->of_place[i] = without(n->of_place[i], position);
     for (uint64_t left = n->waits; left; left &= left - 1) {
         struct request *q = &n->queue[__builtin_ctzll(left)];
         if (q->wait_for == position)
@@ -498,6 +521,27 @@ static void leave(struct dram_channel *n, int position) {
         else
             q->wait_for -= q->wait_for > position;
     }
+}
+
+/* A request that has come takes part at once, and nothing else changes, if
+ * those of its class do. */
+static void take_part(struct dram_channel *n, const struct request *q,
+                      uint64_t self) {
+    uint64_t of_class = n->draining ? n->writes : ~n->writes;
+    bool starved = n->passed == n->l.PATIENCE;
+
+    if (!(n->candidates & of_class) || starved)
+        n->stale = true;
+    if (n->stale || !(self & of_class & ~n->waits) || n->due >> q->rank & 1)
+        return;
+    n->candidates |= self;
+    if (self & n->hits & n->writes)
+        n->to_write |= bit(q->rank);
+    enum dram_kind kind = !(self & n->opened) ? DRAM_ACT
+                          : !(self & n->hits) ? DRAM_PRE
+                          : n->draining       ? DRAM_WR
+                                              : DRAM_RD;
+    wake_by(n, host_edge(n, kind, q));
 }
 
 static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
@@ -528,40 +572,63 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
         n->hits |= self;
     n->of_rank[q.rank] |= self;
     n->of_place[q.place] |= self;
-    n->asked |= bit(q.place);
     n->at[n->n] = q.place;
     n->queue[n->n++] = q;
     n->n_writes += write;
-    n->stale = true;
+    take_part(n, &q, self);
+}
+
+static bool drains(const struct dram_channel *n, int writes, int reads) {
+    if (n->draining)
+        return writes > 0 && !(writes <= n->l.DRAIN_LOW && reads > 0);
+    return writes >= n->l.DRAIN_HIGH || (writes > 0 && reads == 0);
 }
 
 static void drain(struct dram_channel *n, int writes, int reads) {
     bool before = n->draining;
 
-    if (before)
-        n->draining = writes > 0 && !(writes <= n->l.DRAIN_LOW && reads > 0);
-    else
-        n->draining = writes >= n->l.DRAIN_HIGH || (writes > 0 && reads == 0);
+    n->draining = drains(n, writes, reads);
     n->stale |= n->draining != before;
     hit_if(n, n->draining && !before, DRAM_CHANNEL_COV_drains);
 }
 
-static void count_refreshes(struct dram_channel *n, const struct command *c) {
-    int refi = (int)n->base.design->config.timing_refi;
+/* The edge that ranks are made due on next. */
+static uint64_t first_due(const struct dram_channel *n) {
+    uint64_t first = never;
 
-    for (int r = 0; r < n->l.RANKS && refi; r++) {
-        bool before = n->due[r];
-        if (c->valid && c->kind == DRAM_REF && c->rank == r)
-            n->due[r] = false;
-        if (n->until_due[r]-- == 0) {
-            n->due[r] = true;
-            n->until_due[r] = refi - 1;
+    for (int r = 0; r < n->l.RANKS; r++)
+        first = n->due_at[r] < first ? n->due_at[r] : first;
+    return first;
+}
+
+static void count_refreshes(struct dram_channel *n, const struct command *c) {
+    uint64_t before = n->due;
+
+    if (c->valid && c->kind == DRAM_REF)
+        n->due &= ~bit(c->rank);
+    for (int r = 0; r < n->l.RANKS && n->now == n->next_due; r++)
+        if (n->due_at[r] == n->now) {
+            n->due |= bit(r);
+            n->due_at[r] += (uint64_t)n->base.design->config.timing_refi;
         }
-        n->stale |= n->due[r] != before;
-    }
+    if (n->now == n->next_due)
+        n->next_due = first_due(n);
+    n->stale |= n->due != before;
 }
 
 /* --- outputs -------------------------------------------------------------- */
+
+/* What the last edge showed of commands. */
+static void clear_commands(struct dram_channel_out *out) {
+    if (out->cmd_valid)
+        out->cmd_valid = out->cmd_kind = out->cmd_rank = out->cmd_group =
+            out->cmd_bank = out->cmd_row = out->cmd_column = out->cmd_id = 0;
+    if (out->ndc_valid) {
+        out->ndc_valid = out->ndc_kind = out->ndc_group = out->ndc_bank =
+            out->ndc_column = out->nda_taken = 0;
+        memset(out->ndc_row, 0, sizeof out->ndc_row);
+    }
+}
 
 static void show_host(struct dram_channel *n, const struct command *c) {
     const struct dram_channel_local *l = &n->l;
@@ -667,56 +734,77 @@ static void apply_host(struct dram_channel *n, const struct command *c) {
     leave(n, c->position);
 }
 
+static void apply_near(struct dram_channel *n, const struct command *c) {
+    event_if(&n->base, c->kind == DRAM_RD, DRAM_CHANNEL_CNT_nda_reads);
+    event_if(&n->base, c->kind == DRAM_WR, DRAM_CHANNEL_CNT_nda_writes);
+    cover_near(n, c);
+    if (!n->l.TOLD)
+        show_near(n, c);
+    hold_back(n, c, false);
+    set_row(n, c);
+}
+
+/* Nothing comes, nothing is shown, and nothing can be decided: most edges are
+ * so.  With accelerators that decide for themselves none is taken for one. */
+static bool is_still(const struct dram_channel *n,
+                     const struct dram_channel_in *in, bool push) {
+    if (push || n->stale || n->l.TOLD || n->now >= n->wake || n->due ||
+        n->now == n->next_due || n->out.cmd_valid | n->out.ndc_valid ||
+        drains(n, n->n_writes, n->n - n->n_writes) != n->draining)
+        return false;
+    for (int r = 0; r < n->l.RANKS; r++)
+        if (in->nda_valid >> r & 1 ? n->now >= n->near_wake[r]
+                                   : n->near_wake[r] != 0)
+            return false;
+    return true;
+}
+
+static void pass(struct dram_channel *n) {
+    n->lfsr = (uint16_t)(n->lfsr >> 1 ^ (n->lfsr & 1 ? 0xb400 : 0));
+    n->now++;
+    n->out.req_ready = n->n < n->l.ENTRIES;
+    hit_if(n, !n->out.req_ready, DRAM_CHANNEL_COV_full);
+}
+
 static void edge(struct golden *g, const void *ports) {
     struct dram_channel *n = (struct dram_channel *)g;
     const struct dram_channel_in *in = ports;
-    struct command near[MAX_RANKS], host = decide_host(n);
     bool push = in->req_valid & 1 && n->out.req_ready;
-    uint64_t taken = n->out.nda_taken;
-    int writes = n->n_writes, reads = n->n - n->n_writes, goes = 0;
+
+    if (is_still(n, in, push)) {
+        pass(n);
+        return;
+    }
+    struct command near[MAX_RANKS], host = decide_host(n);
+    int writes = n->n_writes, reads = n->n - n->n_writes;
 
     if (n->l.TOLD)
         hold(n);
-    for (int r = 0; r < n->l.RANKS; r++) {
-        near[r] =
-            n->l.TOLD ? tell(n, in, r) : decide_near(n, in, r, taken >> r & 1);
-        if (host.valid && host.rank == r) {
-            hit_if(n, near[r].valid, DRAM_CHANNEL_COV_nda_busy);
-            near[r].valid = false;
-        }
-        goes += near[r].valid;
+    uint64_t go =
+        n->l.TOLD ? tell_all(n, in, near) : decide_all_near(n, in, near);
+    if (host.valid) {
+        hit_if(n, go >> host.rank & 1, DRAM_CHANNEL_COV_nda_busy);
+        go &= ~bit(host.rank);
     }
-    hit_if(n, goes > 1, DRAM_CHANNEL_COV_nda_two);
-    hit_if(n, goes && host.valid, DRAM_CHANNEL_COV_beside);
+    hit_if(n, go & (go - 1), DRAM_CHANNEL_COV_nda_two);
+    hit_if(n, go && host.valid, DRAM_CHANNEL_COV_beside);
     cover_host(n, &host);
 
-    if (n->out.cmd_valid | n->out.ndc_valid)
-        n->out = (struct dram_channel_out){0};
+    clear_commands(&n->out);
     g->events = events_of(n, &host);
     if (host.valid) {
         show_host(n, &host);
         apply_host(n, &host);
     }
-    for (int r = 0; r < n->l.RANKS; r++)
-        if (near[r].valid) {
-            event_if(g, near[r].kind == DRAM_RD, DRAM_CHANNEL_CNT_nda_reads);
-            event_if(g, near[r].kind == DRAM_WR, DRAM_CHANNEL_CNT_nda_writes);
-            cover_near(n, &near[r]);
-            if (!n->l.TOLD)
-                show_near(n, &near[r]);
-            hold_back(n, &near[r], false);
-            set_row(n, &near[r]);
-        }
+    for (; go; go &= go - 1)
+        apply_near(n, &near[__builtin_ctzll(go)]);
     if (n->l.TOLD)
         show_told(n);
     if (push)
         enter(n, in);
     drain(n, writes, reads);
     count_refreshes(n, &host);
-    n->lfsr = (uint16_t)(n->lfsr >> 1 ^ (n->lfsr & 1 ? 0xb400 : 0));
-    n->now++;
-    n->out.req_ready = n->n < n->l.ENTRIES;
-    hit_if(n, !n->out.req_ready, DRAM_CHANNEL_COV_full);
+    pass(n);
 }
 
 static void reset(struct golden *g) {
@@ -736,11 +824,12 @@ static void reset(struct golden *g) {
     memset(n->opened_at, 0, sizeof n->opened_at);
     memset(n->of_rank, 0, sizeof n->of_rank);
     memset(n->of_place, 0, sizeof n->of_place);
-    n->asked = 0;
     n->writes = n->waits = n->opened = n->hits = 0;
-    memset(n->due, 0, sizeof n->due);
+    n->due = 0;
     for (int r = 0; r < n->l.RANKS; r++)
-        n->until_due[r] = (r + 1) * refi / n->l.RANKS - 1;
+        n->due_at[r] =
+            refi ? (uint64_t)((r + 1) * refi / n->l.RANKS - 1) : never;
+    n->next_due = first_due(n);
     n->lfsr = 1;
     n->held_all = n->held_before = n->held_writes = 0;
     n->stale = true;
