@@ -41,6 +41,10 @@ struct concurrent_rank {
                                                   part of the data bus */
     uint64_t gap[CONCURRENT_GAPS]; /* of idle: cycles in gaps of up to 9, 99,
                                       249, 999 and more */
+    uint64_t rest, rest_bursts;    /* cycles in which no request of the host is
+                                      under way, from its first command to its
+                                      last beat; the accelerator's bursts in
+                                      them */
 };
 
 struct concurrent_result {

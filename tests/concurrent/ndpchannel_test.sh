@@ -32,12 +32,27 @@ status 2 "'dram.ranks' must be 2 or 4" --op dot --set dram.ranks=1 \
 # --- what it tells ------------------------------------------------------------
 status 0 '' --mix mix1 --op dot --cycles 20000
 holds "the host's figures" grep -q 'GB/s; .* cycles until a read' out
-holds "the accelerators' figures" grep -q 'idle used .* of what one bank group gives' out
+holds "the accelerators' figures" grep -q 'idle used .* of what one bank group gives.*; at rest .* %' out
+holds "ranks at rest" grep -qx '  at rest  *[0-9.]* % of the cycles: no request under way' out
 holds "no rule is broken" grep -qx 'checker  *[0-9]* commands, 0 broken rules' out
 status 0 '' --mix mix8 --cycles 5000 --json
 holds "JSON without accelerators" grep -q '"near": null' out
 status 0 '' --op copy --cycles 5000 --json -o out.json
 holds "into a file" grep -q '"op": "copy"' out.json
+
+# under way: from the first command to the last beat, of one rank of four
+rest() { # percent, request
+    echo "$2 100" >one.txt
+    status 0 '' one.txt --cycles 10000 --set timing.refi=0 --json
+    holds "at rest but for '$2'" grep -q "\"rest_percent\": $1," out
+}
+rest 99.910 '0x0 READ'  # tRCD + tCL + tBL = 36
+rest 99.920 '0x0 WRITE' # tRCD + tCWL + tBL = 32
+status 0 '' --op dot --cycles 100000 --bytes 8388608 --json
+holds "without a host both shares are one" python3 -c '
+import json
+n = json.load(open("out"))["near"]
+assert 90 < n["idle_used_percent"] < n["rest_used_percent"] < 96, n'
 
 # --- commands that ndpcheck judges, of all kinds of runs ----------------------
 # words: options without blanks

@@ -10,6 +10,7 @@ enum { BURST = 64 };
 /* Figures of one rank or of all. */
 struct figures {
     uint64_t host, loads, stores, idle, cycles, gap[CONCURRENT_GAPS];
+    uint64_t rest, rest_bursts;
 };
 
 static void add(struct figures *f, const struct concurrent_rank *n,
@@ -18,6 +19,8 @@ static void add(struct figures *f, const struct concurrent_rank *n,
     f->loads += n->loads;
     f->stores += n->stores;
     f->idle += n->idle;
+    f->rest += n->rest;
+    f->rest_bursts += n->rest_bursts;
     f->cycles += cycles;
     for (int i = 0; i < CONCURRENT_GAPS; i++)
         f->gap[i] += n->gap[i];
@@ -38,6 +41,13 @@ static double percent(double part, double whole) {
  * `apart` cycles is all that there can be. */
 static double used(const struct figures *f, int apart) {
     return percent((double)(f->loads + f->stores) * apart, (double)f->idle);
+}
+
+/* The same of the cycles in which no request of the host is under way, and
+ * the bursts in these, when a burst takes tCCD_L. */
+static double rest_used(const struct report *r, const struct figures *f) {
+    return percent((double)f->rest_bursts * r->config->timing_ccdl,
+                   (double)f->rest);
 }
 
 /* GB/s of so many bursts in a run. */
@@ -87,6 +97,8 @@ void channel_text(const struct report *r, FILE *out) {
         fprintf(out, "%s %s: %.1f %%", i ? "," : "", gaps[i],
                 percent((double)f.gap[i], (double)f.idle));
     fputc('\n', out);
+    fprintf(out, "  at rest      %.1f %% of the cycles: no request under way\n",
+            percent((double)f.rest, (double)f.cycles));
     if (s->near) {
         fprintf(out,
                 "accelerators   %s, %" PRIu64
@@ -100,8 +112,9 @@ void channel_text(const struct report *r, FILE *out) {
                 f.loads, f.stores, rate(r, f.loads + f.stores));
         fprintf(out,
                 "  idle used    %.1f %% of what one bank group gives (tCCD_L), "
-                "%.1f %% of the data path\n",
-                used(&f, c->timing_ccdl), used(&f, c->timing_bl));
+                "%.1f %% of the data path; at rest %.1f %% (tCCD_L)\n",
+                used(&f, c->timing_ccdl), used(&f, c->timing_bl),
+                rest_used(r, &f));
         fprintf(out, "  operations   %" PRIu64 " ended, %" PRIu64 " packets",
                 n->operations, n->packets);
         if (n->operation_cycles > 0)
@@ -129,7 +142,8 @@ static void json_near(const struct report *r, const struct figures *f,
             "\"accelerators\": \"%s\",\n"
             "  \"loads\": %" PRIu64 ", \"stores\": %" PRIu64
             ", \"gb_per_s\": %.4f, \"idle_used_percent\": %.3f, "
-            "\"idle_used_of_data_path_percent\": %.3f,\n"
+            "\"idle_used_of_data_path_percent\": %.3f, "
+            "\"rest_used_percent\": %.3f,\n"
             "  \"operations\": %" PRIu64 ", \"packets\": %" PRIu64
             ", \"operation_cycles\": %.1f}",
             near_op_name(s->op), s->bytes, s->blocks,
@@ -137,7 +151,7 @@ static void json_near(const struct report *r, const struct figures *f,
             r->config->dram_channel_accelerators ? "told" : "asked", f->loads,
             f->stores, rate(r, f->loads + f->stores),
             used(f, r->config->timing_ccdl), used(f, r->config->timing_bl),
-            n->operations, n->packets, n->operation_cycles);
+            rest_used(r, f), n->operations, n->packets, n->operation_cycles);
 }
 
 static void json_ranks(const struct concurrent_result *n, FILE *out) {
@@ -169,13 +183,15 @@ void channel_json(const struct report *r, FILE *out) {
             ", \"gb_per_s\": %.4f, \"read_latency\": %.2f, "
             "\"instructions\": %.0f, \"ipc\": %.5f, \"requests\": %" PRIu64
             ", \"rows\": %" PRIu64 ", \"conflicts\": %" PRIu64
-            ", \"refreshes\": %" PRIu64 ", \"idle_percent\": %.3f, "
+            ", \"refreshes\": %" PRIu64
+            ", \"idle_percent\": %.3f, \"rest_percent\": %.3f, "
             "\"gaps_percent\": [",
             n->cycles, c->dram_channels, c->dram_ranks, c->dram_map_reserved,
             r->host, n->reads, n->writes, rate(r, n->reads + n->writes),
             n->read_latency, n->host.instructions, ipc(r), n->host.requests,
             n->rows, n->conflicts, n->refreshes,
-            percent((double)f.idle, (double)f.cycles));
+            percent((double)f.idle, (double)f.cycles),
+            percent((double)f.rest, (double)f.cycles));
     for (int i = 0; i < CONCURRENT_GAPS; i++)
         fprintf(out, "%s%.2f", i ? ", " : "",
                 percent((double)f.gap[i], (double)f.idle));
