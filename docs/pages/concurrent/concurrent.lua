@@ -12,6 +12,7 @@ end
 
 function near(name) return data[name].near.gb_per_s end
 function used(name) return data[name].near.idle_used_percent end
+function rested(name) return data[name].near.rest_used_percent end
 function on_path(name) return data[name].near.idle_used_of_data_path_percent end
 
 -- Of all mixes.
@@ -20,6 +21,7 @@ function hosts(prefix, alone)
 end
 function nears(prefix) return mean(mixes, function(m) return near(prefix .. m) end) end
 function useds(prefix) return mean(mixes, function(m) return used(prefix .. m) end) end
+function resteds(prefix) return mean(mixes, function(m) return rested(prefix .. m) end) end
 
 -- Least and most of what f gives for the mixes.
 function least(f) return math.min(table.unpack(map(mixes, f))) end
