@@ -113,7 +113,8 @@ static void show(struct binder *n) {
         o->put_mask = n->put.mask;
         memcpy(o->put_data, n->put.data, sizeof n->put.data);
     }
-    o->chain_busy = n->phase != IDLE || n->open || n->waiting > 0 || n->go.valid;
+    o->chain_busy =
+        n->phase != IDLE || n->open || n->waiting > 0 || n->go.valid;
 }
 
 static void reset(struct golden *g) {
@@ -371,7 +372,8 @@ static void end(struct binder *n, const struct binder_in *in,
 static void show_result(struct binder *n, const struct binder_in *in) {
     const struct kept *k = &n->kept[n->r_wave];
     int back = in->result_second ? 1 : 0;
-    uint64_t pc = k->first + (uint64_t)(in->result_loaded ? back : k->words - 1);
+    uint64_t pc =
+        k->first + (uint64_t)(in->result_loaded ? back : k->words - 1);
     n->put = (struct pass){.valid = true,
                            .last = in->result_last,
                            .warp = n->r_wave,
@@ -414,9 +416,9 @@ static void edge(struct golden *g, const void *ports) {
     const struct binder_in *in = ports;
     struct before b = {.put = n->put.valid,
                        .passing = n->results == R_PASSING,
-                       .held = n->ends == E_BITS || n->ends == E_SETTLE ||
-                               (n->ends == E_LOOK &&
-                                n->end.how == BINDER_BITMAP)};
+                       .held =
+                           n->ends == E_BITS || n->ends == E_SETTLE ||
+                           (n->ends == E_LOOK && n->end.how == BINDER_BITMAP)};
     n->go.valid = false;
     hit_if(n, b.put && !in->put_ready, BINDER_COV_put_held);
     if (b.put && in->put_ready)

@@ -29,7 +29,8 @@ struct word {
     bool differs, crosses;
 };
 
-/* Whether w fits behind what c has; open: c has a word.  Sets what it becomes. */
+/* Whether w fits behind what c has; open: c has a word.  Sets what it becomes.
+ */
 bool word_fits(const struct binder_local *l, const struct chain *c, bool open,
                struct word *w);
 

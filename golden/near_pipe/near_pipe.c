@@ -33,9 +33,9 @@ struct instr {
 /* A pass on its way. */
 struct result {
     bool valid, last;
-    int first;           /* lane */
-    uint64_t active;     /* of the pass */
-    uint64_t keep;       /* bits of the others */
+    int first;       /* lane */
+    uint64_t active; /* of the pass */
+    uint64_t keep;   /* bits of the others */
     uint32_t lane[MAX_LANES];
 };
 
@@ -48,9 +48,9 @@ struct unit {
     struct row operand[OPERANDS];
     int pass;
     bool busy, ended;
-    struct instr work;          /* in the lanes */
-    struct result pipe[DEPTH];  /* [0] left on the last edge */
-    uint64_t bits;              /* of a predicate */
+    struct instr work;         /* in the lanes */
+    struct result pipe[DEPTH]; /* [0] left on the last edge */
+    uint64_t bits;             /* of a predicate */
 };
 
 /* A request for a row. */
@@ -79,7 +79,8 @@ static void open(struct golden *g, const struct config *c) {
     n->l = near_pipe_local(c);
     n->code = calloc((size_t)n->l.CODE, sizeof *n->code);
     for (int u = 0; u < n->l.UNITS; u++)
-        n->unit[u].file = calloc((size_t)bit(n->l.PLACE_W), sizeof *n->unit[u].file);
+        n->unit[u].file =
+            calloc((size_t)bit(n->l.PLACE_W), sizeof *n->unit[u].file);
 }
 
 static void close(struct golden *g) {
@@ -121,7 +122,8 @@ static uint64_t row_bits(const struct row *r) {
     return r->lane[0];
 }
 
-/* --- what an instruction computes ------------------------------------------ */
+/* --- what an instruction computes ------------------------------------------
+ */
 
 static void read_word(struct near_pipe *n) {
     struct instr *i = &n->entry;
@@ -242,8 +244,8 @@ static void take(struct near_pipe *n, struct unit *u) {
     u->held = true;
     u->pass = 0;
     for (int o = 0; o < OPERANDS; o++)
-        u->left[o] = (i->to_reg || i->to_pred) && i->has[o] &&
-                     (o != DST || i->to_pred);
+        u->left[o] =
+            (i->to_reg || i->to_pred) && i->has[o] && (o != DST || i->to_pred);
 }
 
 static enum operand next_operand(const struct unit *u) {
@@ -256,8 +258,8 @@ static enum operand next_operand(const struct unit *u) {
 
 /* Whether passes leave, before anything of this edge has happened. */
 static bool leaves(const struct unit *u) {
-    return u->held && next_operand(u) == NO_OPERAND &&
-           u->asked == NO_OPERAND && (!u->busy || u->pass > 0);
+    return u->held && next_operand(u) == NO_OPERAND && u->asked == NO_OPERAND &&
+           (!u->busy || u->pass > 0);
 }
 
 /* --- rows of others ------------------------------------------------------- */
@@ -436,9 +438,9 @@ static void edge(struct golden *g, const void *ports) {
 
     hit_if(n, n->entry_valid && !goes, NEAR_PIPE_COV_collector_held);
     free_turn = !put_write && !put_load;
-    bool may_w = may_write(n, ww, wr, free_turn && in->write_valid & 1,
-                           NEAR_PIPE_COV_write_behind,
-                           NEAR_PIPE_COV_write_unread);
+    bool may_w =
+        may_write(n, ww, wr, free_turn && in->write_valid & 1,
+                  NEAR_PIPE_COV_write_behind, NEAR_PIPE_COV_write_unread);
     bool may_l =
         may_write(n, lw, lr, free_turn && in->load_valid & 1,
                   NEAR_PIPE_COV_load_behind, NEAR_PIPE_COV_load_unread);

@@ -57,9 +57,8 @@ struct untimed {
 /* --- memory --------------------------------------------------------------- */
 
 static uint32_t memory_bytes(const struct untimed *u) {
-    uint32_t parts = golden_port_shares(&u->config)
-                         ? (uint32_t)u->config.share_nodes
-                         : 1;
+    uint32_t parts =
+        golden_port_shares(&u->config) ? (uint32_t)u->config.share_nodes : 1;
     return 4 * parts * (uint32_t)u->config.memory_words;
 }
 

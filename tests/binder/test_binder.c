@@ -253,15 +253,24 @@ static void test_behind_two(void **state) {
 
 static void test_misfits_behind_two(void **state) {
     static const char *const t[] = {
-        "add r5, r1, r1 {chain 3}",        "add r5, r6, r7 {chain 3}",
-        "add r5, r3, r6 {chain 2}",        "add3 r5, r1, r3, r6 {chain 3}",
-        "setltu p1, r1, r6 {chain 3}",     "fadd.rz r5, r1, r3 {chain 3}",
-        "fadd.ftz r5, r1, r3 {chain 3}",   "fadd.sat r5, r1, r3 {chain 3}",
-        "fseteq.ftz p1, r1, r3 {chain 3}", "mad r5, r3, r6, r1 {chain 3}",
-        "mad r5, r1, r3, r6 {chain 3}",    "ffma r5, r1, r6, r7 {chain 3}",
-        "stg.b32 [r6], r1 {chain 3}",      "ldg.b32 r5, [r6] {chain 3}",
-        "add r5, r1, r3 {chain 4}",        "add r5, r1, r3",
-        "add r5, r1, r3 {chain 1}",        "ffma r5, r3, 0fBF900000, r1 {chain 3}",
+        "add r5, r1, r1 {chain 3}",
+        "add r5, r6, r7 {chain 3}",
+        "add r5, r3, r6 {chain 2}",
+        "add3 r5, r1, r3, r6 {chain 3}",
+        "setltu p1, r1, r6 {chain 3}",
+        "fadd.rz r5, r1, r3 {chain 3}",
+        "fadd.ftz r5, r1, r3 {chain 3}",
+        "fadd.sat r5, r1, r3 {chain 3}",
+        "fseteq.ftz p1, r1, r3 {chain 3}",
+        "mad r5, r3, r6, r1 {chain 3}",
+        "mad r5, r1, r3, r6 {chain 3}",
+        "ffma r5, r1, r6, r7 {chain 3}",
+        "stg.b32 [r6], r1 {chain 3}",
+        "ldg.b32 r5, [r6] {chain 3}",
+        "add r5, r1, r3 {chain 4}",
+        "add r5, r1, r3",
+        "add r5, r1, r3 {chain 1}",
+        "ffma r5, r3, 0fBF900000, r1 {chain 3}",
         "mad r5, r3, -1, r1 {chain 3}",
     };
     struct unit u;
@@ -375,9 +384,8 @@ static void expect_put(const struct unit *u, int pc, int d, int pred, int last,
         u->out->put_mask != ALL || u->out->put_data[0] != value)
         fail_msg("expected put %d %d %d %d %x, got %d: %d %d %d %d %x", pc, d,
                  pred, last, (unsigned)value, (int)u->out->put_valid,
-                 (int)u->out->put_pc, (int)u->out->put_d,
-                 (int)u->out->put_pred, (int)u->out->put_last,
-                 (unsigned)u->out->put_data[0]);
+                 (int)u->out->put_pc, (int)u->out->put_d, (int)u->out->put_pred,
+                 (int)u->out->put_last, (unsigned)u->out->put_data[0]);
 }
 
 /* Eight passes of a lane each, a pass each second edge. */

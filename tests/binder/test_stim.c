@@ -43,7 +43,7 @@ static void test_honest(void **state) {
 static void test_named(void **state) {
     static const struct {
         const char *name, *point;
-    } t[] = {{"patterns", "bitmap"},     {"patterns", "fused"},
+    } t[] = {{"patterns", "bitmap"},      {"patterns", "fused"},
              {"misfits", "misfit_first"}, {"misfits", "misfit_inside"},
              {"faults", "fault_open"},    {"full_queue", "normal"},
              {"loads_back", "two_loads"}, {"slow_core", "put_held"}};

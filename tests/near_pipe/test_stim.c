@@ -20,9 +20,9 @@ static const char small[] = "--target near_pipe --preset small --cycles 30000";
 static const char wide[] = "--target near_pipe --preset mpu --cycles 30000";
 
 static void test_honest(void **state) {
-    static const char *const sets[] = {
-        "near_pipe.warps=5", "near_pipe.units=8", "near_pipe.alus=8",
-        "near_pipe.alus=1", "near_pipe.registers=256"};
+    static const char *const sets[] = {"near_pipe.warps=5", "near_pipe.units=8",
+                                       "near_pipe.alus=8", "near_pipe.alus=1",
+                                       "near_pipe.registers=256"};
     (void)state;
     expect_all_covers(small);
     expect_all_covers(wide);
@@ -40,7 +40,8 @@ static void test_deterministic(void **state) {
     expect_deterministic(small);
 }
 
-/* --- what is computed ------------------------------------------------------ */
+/* --- what is computed ------------------------------------------------------
+ */
 
 static void full(struct liar *l, bool rst, struct near_pipe_in *in) {
     (void)rst;
@@ -86,7 +87,8 @@ static void test_values(void **state) {
     expect_caught(NULL, small, "of register");
 }
 
-/* --- rows and completions -------------------------------------------------- */
+/* --- rows and completions --------------------------------------------------
+ */
 
 static void other_bit(struct liar *l, struct near_pipe_out *o) {
     (void)l;

@@ -17,14 +17,14 @@ static const struct form {
     const char *ops;
     int pattern; /* 0: none, though each word fits; -1: the last one does not */
 } forms[] = {
-    {"LLfS", 1},   {"LLf", 2},   {"LS", 3},     {"LLfB", 4},  {"LLh", 5},
-    {"Lk", 6},     {"LiS", 7},   {"LLif", 8},   {"LLF", 8},   {"LLifS", 9},
-    {"LLFS", 9},   {"LLdS", 1},  {"LLd", 2},    {"LL", 0},    {"Li", 0},
-    {"LLi", 0},    {"LLiS", 0},  {"LLL", -1},   {"Lf", -1},   {"Lh", -1},
-    {"LF", -1},    {"LLk", -1},  {"LLS", -1},   {"LSS", -1},  {"LSL", -1},
-    {"LiL", -1},   {"LLfL", -1}, {"LLff", -1},  {"LLfi", -1}, {"LLFf", -1},
-    {"LLiF", -1},  {"LLih", -1}, {"LLfh", -1},  {"LLdf", -1}, {"LLhf", -1},
-    {"LLhS", -1},  {"LkS", -1},  {"LkL", -1},   {"Lii", -1},  {"LLiff", -1},
+    {"LLfS", 1},  {"LLf", 2},    {"LS", 3},    {"LLfB", 4},  {"LLh", 5},
+    {"Lk", 6},    {"LiS", 7},    {"LLif", 8},  {"LLF", 8},   {"LLifS", 9},
+    {"LLFS", 9},  {"LLdS", 1},   {"LLd", 2},   {"LL", 0},    {"Li", 0},
+    {"LLi", 0},   {"LLiS", 0},   {"LLL", -1},  {"Lf", -1},   {"Lh", -1},
+    {"LF", -1},   {"LLk", -1},   {"LLS", -1},  {"LSS", -1},  {"LSL", -1},
+    {"LiL", -1},  {"LLfL", -1},  {"LLff", -1}, {"LLfi", -1}, {"LLFf", -1},
+    {"LLiF", -1}, {"LLih", -1},  {"LLfh", -1}, {"LLdf", -1}, {"LLhf", -1},
+    {"LLhS", -1}, {"LkS", -1},   {"LkL", -1},  {"Lii", -1},  {"LLiff", -1},
     {"LSi", -1},  {"LLfSf", -1},
 };
 enum { N_FIT = 17, N_FORMS = sizeof forms / sizeof *forms };
@@ -96,8 +96,8 @@ enum misfit {
     OTHER_MASK,
     NO_LANE,
     OTHER_TAG,
-    OWN_BASE, /* an address from a value of the chain */
-    OWN_AGAIN, /* a load into the register of the other one */
+    OWN_BASE,   /* an address from a value of the chain */
+    OWN_AGAIN,  /* a load into the register of the other one */
     NOT_STORED, /* a store of a value that is none of the chain's */
     OUTSIDE,    /* an operation of two values that are none */
     TWICE,      /* of one value twice */
@@ -114,7 +114,7 @@ struct maker {
     int used;
     uint8_t load[2], result;
     int ops;
-    uint64_t base; /* of the load before */
+    uint64_t base;     /* of the load before */
     enum misfit wrong; /* of the word that is made */
 };
 
@@ -145,7 +145,8 @@ static bool is_f32(int op) {
 
 /* Lane 0's address; the lanes stay in its line unless wrong. */
 static uint64_t new_base(struct maker *m) {
-    uint64_t line = (uint64_t)m->l->LINE, high = 4u * (unsigned)highest(m->c->mask);
+    uint64_t line = (uint64_t)m->l->LINE,
+             high = 4u * (unsigned)highest(m->c->mask);
     uint64_t bits = m->l->ADDR_W < 32 ? (uint64_t)m->l->ADDR_W : 32;
     uint64_t at = rng_next(m->r) & ones((int)bits) & ~(line - 1);
     uint64_t room = (line - high) / 4;
@@ -294,10 +295,10 @@ static void make_pair(struct maker *m, char letter, struct isa_word *i,
 
 /* An instruction that no chain has; i is made anew. */
 static void make_other(struct maker *m, struct isa_word *i) {
-    static const uint8_t ops[] = {ISA_add3,   ISA_andn,   ISA_carry, ISA_mulhu,
-                                  ISA_mov,    ISA_popc,   ISA_cvtfs, ISA_ldg_u8,
-                                  ISA_lds_b32, ISA_stg_b16, ISA_sel, ISA_vote,
-                                  ISA_atg_add, ISA_exit};
+    static const uint8_t ops[] = {
+        ISA_add3, ISA_andn,  ISA_carry,   ISA_mulhu,   ISA_mov,
+        ISA_popc, ISA_cvtfs, ISA_ldg_u8,  ISA_lds_b32, ISA_stg_b16,
+        ISA_sel,  ISA_vote,  ISA_atg_add, ISA_exit};
     struct isa_word o = {.guard = i->guard,
                          .unless = i->unless,
                          .chain = i->chain,
@@ -328,7 +329,8 @@ static void spoil(struct maker *m, struct isa_word *i, struct chain_word *w) {
             i->ftz = true;
         break;
     case OTHER_TAG: {
-        int tag = rng_below(m->r, 4) ? rng_range(m->r, 4, 15) : rng_range(m->r, 0, 1);
+        int tag =
+            rng_below(m->r, 4) ? rng_range(m->r, 4, 15) : rng_range(m->r, 0, 1);
         i->chain = (uint8_t)tag;
         break;
     }
@@ -345,8 +347,7 @@ static void spoil(struct maker *m, struct isa_word *i, struct chain_word *w) {
 }
 
 /* Whether the letter's word can be wrong in this way, at this place. */
-static bool may(const struct maker *m, char letter, int at,
-                enum misfit wrong) {
+static bool may(const struct maker *m, char letter, int at, enum misfit wrong) {
     bool access = strchr("LSB", letter), sum = strchr("Fd", letter);
     switch (wrong) {
     case NOT_IN_ROW:
@@ -389,7 +390,9 @@ static void put_word(struct maker *m, char letter, int at, int n,
                          .unless = rng_below(m->r, 2),
                          .place = (uint8_t)rng_below(m->r, 4),
                          .mark = rng_below(m->r, 2),
-                         .chain = (uint8_t)(at == 0 ? 1 : at + 1 == n ? 3 : 2)};
+                         .chain = (uint8_t)(at == 0       ? 1
+                                            : at + 1 == n ? 3
+                                                          : 2)};
     *w = (struct chain_word){.mask = m->c->mask,
                              .a = rng_next(m->r) & ones(32),
                              .b = rng_next(m->r) & ones(32),
@@ -432,7 +435,8 @@ static uint64_t new_mask(struct maker *m) {
 void chain_make(struct chain *c, const struct binder_local *l, struct rng *r,
                 int misfits) {
     struct maker m = {.c = c, .l = l, .r = r};
-    bool misfit = rng_percent(r, misfits), whole = !misfit || rng_percent(r, 60);
+    bool misfit = rng_percent(r, misfits),
+         whole = !misfit || rng_percent(r, 60);
     int n = whole ? (int)rng_below(r, N_FIT) : rng_range(r, N_FIT, N_FORMS - 1);
     const struct form *f = &forms[n];
     memset(c, 0, sizeof *c);

@@ -30,14 +30,14 @@ enum { PATIENCE = 4000, FAULTED = 3 };
 /* What the surroundings are like for a while; shares in percent. */
 struct tune {
     const char *name;
-    int give;    /* edges with an offer, if it may come */
-    int misfits; /* chains with a word that fits nothing */
-    int faults;  /* in a thousand edges, if none is there */
-    int normal;  /* first words that are not wanted */
-    int single;  /* chains that meet nowhere */
-    int back;    /* loads come back */
-    int answers; /* edges with a result or an end */
-    int slow;    /* longest time that the core takes for a result */
+    int give;      /* edges with an offer, if it may come */
+    int misfits;   /* chains with a word that fits nothing */
+    int faults;    /* in a thousand edges, if none is there */
+    int normal;    /* first words that are not wanted */
+    int single;    /* chains that meet nowhere */
+    int back;      /* loads come back */
+    int answers;   /* edges with a result or an end */
+    int slow;      /* longest time that the core takes for a result */
     int high, low; /* longest times that something is taken, and not */
 };
 
@@ -83,12 +83,12 @@ struct binder_stim {
     bool waiting[MOST_WAVES];
     struct chain chain;
     uint64_t warp, first;
-    int at;             /* its word */
-    bool offered;       /* it stands there */
-    bool taken;         /* it was taken, and waits for go */
-    int looked;         /* edges since */
+    int at;       /* its word */
+    bool offered; /* it stands there */
+    bool taken;   /* it was taken, and waits for go */
+    int looked;   /* edges since */
     /* the queue */
-    bool open;          /* it has an entry */
+    bool open; /* it has an entry */
     int entry;
     bool asked;         /* an op was taken, and is not answered */
     struct chain_op op; /* it, or what is expected next */
@@ -98,7 +98,7 @@ struct binder_stim {
     struct {
         bool valid;
         uint64_t warp, moves, frees, alone, pc;
-    } go; /* that must be seen after this edge */
+    } go;      /* that must be seen after this edge */
     int loads; /* that go by themselves */
     bool load_stands;
     struct toggle op_ready;
@@ -325,10 +325,9 @@ static void drive_queue(struct binder_stim *s, struct binder_in *in) {
         in->said_valid = 1;
         in->said_wave = s->warp;
         in->said_what = answer(s);
-        in->said_entry =
-            in->said_what == BINDER_WAITS ? (uint64_t)s->entry : 0;
+        in->said_entry = in->said_what == BINDER_WAITS ? (uint64_t)s->entry : 0;
     }
-    bool new = s->loads && !s->load_stands && rng_percent(r, 70);
+    bool new = s->loads && !s->load_stands &&rng_percent(r, 70);
     if (!s->load_stands) {
         in->load_valid = new;
         in->load_second = new && s->loads == 1 && rng_below(r, 2);
@@ -390,13 +389,12 @@ static void drive_done(struct binder_stim *s, struct binder_in *in) {
             s->done.wave = j->wave;
             s->done.entry = (uint64_t)entry;
             s->done.mask = j->chain.mask;
-            s->done.how = j->back              ? BINDER_LOADED
-                          : p == 2 || p == 8   ? BINDER_DATA
-                          : p == 5 || p == 6   ? BINDER_BITMAP
-                                               : BINDER_ACK;
-            s->done.bits = s->done.how == BINDER_BITMAP
-                               ? rng_next(r) & j->chain.mask
-                               : 0;
+            s->done.how = j->back            ? BINDER_LOADED
+                          : p == 2 || p == 8 ? BINDER_DATA
+                          : p == 5 || p == 6 ? BINDER_BITMAP
+                                             : BINDER_ACK;
+            s->done.bits =
+                s->done.how == BINDER_BITMAP ? rng_next(r) & j->chain.mask : 0;
             j->waits = j->busy = false;
         }
     }
@@ -449,8 +447,7 @@ static void look(struct binder_stim *s) {
     s->building = s->taken = false;
 }
 
-static const char *watch_op(struct binder_stim *s,
-                            const struct binder_out *o) {
+static const char *watch_op(struct binder_stim *s, const struct binder_out *o) {
     const struct chain_op *p = &s->op;
     if (o->op_valid != s->op_due)
         return stim_complain(&s->base, "an instruction is %sgiven",
@@ -503,11 +500,10 @@ static const char *end_chain(struct binder_stim *s,
                              (unsigned)o->go_warp);
     if (o->go_warp != j->wave || !o->go_moves || o->go_frees ||
         o->go_alone != back || o->go_pc != pc_at(s, j->first + past))
-        return stim_complain(&s->base,
-                             "warp %u goes on at %u, expected warp %u at %u",
-                             (unsigned)o->go_warp, (unsigned)o->go_pc,
-                             (unsigned)j->wave,
-                             (unsigned)pc_at(s, j->first + past));
+        return stim_complain(
+            &s->base, "warp %u goes on at %u, expected warp %u at %u",
+            (unsigned)o->go_warp, (unsigned)o->go_pc, (unsigned)j->wave,
+            (unsigned)pc_at(s, j->first + past));
     s->ending = false;
     s->waiting[j->wave] = false;
     s->under_way--;
@@ -515,8 +511,7 @@ static const char *end_chain(struct binder_stim *s,
     return NULL;
 }
 
-static const char *watch_go(struct binder_stim *s,
-                            const struct binder_out *o) {
+static const char *watch_go(struct binder_stim *s, const struct binder_out *o) {
     if (!s->go.valid)
         return o->go_valid ? end_chain(s, o) : NULL;
     if (!o->go_valid)
@@ -531,8 +526,8 @@ static const char *watch_go(struct binder_stim *s,
             "%u moves %u frees %u alone %u pc %u",
             (unsigned)o->go_warp, (unsigned)o->go_moves, (unsigned)o->go_frees,
             (unsigned)o->go_alone, (unsigned)o->go_pc, (unsigned)s->go.warp,
-            (unsigned)s->go.moves, (unsigned)s->go.frees,
-            (unsigned)s->go.alone, (unsigned)s->go.pc);
+            (unsigned)s->go.moves, (unsigned)s->go.frees, (unsigned)s->go.alone,
+            (unsigned)s->go.pc);
     return NULL;
 }
 
@@ -585,8 +580,7 @@ static void take_done(struct binder_stim *s) {
     }
 }
 
-static const char *take_put(struct binder_stim *s,
-                            const struct binder_out *o) {
+static const char *take_put(struct binder_stim *s, const struct binder_out *o) {
     struct list *l = o->put_pred ? &s->bits : &s->results;
     int packet = o->put_pred ? OF_BITS : OF_RESULTS;
     const struct pass *p = &l->pass[l->at];
@@ -688,9 +682,9 @@ NAMED(full_queue);
 NAMED(loads_back);
 NAMED(slow_core);
 static const struct stim_mode *const modes[] = {
-    &random_mode, &directed_mode,   &patterns_mode,   &misfits_mode,
-    &faults_mode, &full_queue_mode, &loads_back_mode, &slow_core_mode,
-    NULL};
+    &random_mode,     &directed_mode,  &patterns_mode,
+    &misfits_mode,    &faults_mode,    &full_queue_mode,
+    &loads_back_mode, &slow_core_mode, NULL};
 
 const struct stim_class binder_stim = {
     .size = sizeof(struct binder_stim),

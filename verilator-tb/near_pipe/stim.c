@@ -58,10 +58,10 @@ struct row {
 
 struct tune {
     int instrs, codes, reads, writes, fetches, loads; /* percent of edges */
-    int few;        /* warps that are used, 0: all */
-    int op;         /* 0: any */
-    int others;     /* percent of words that are not computed */
-    int high, low;  /* longest times that completions are taken, and not */
+    int few;       /* warps that are used, 0: all */
+    int op;        /* 0: any */
+    int others;    /* percent of words that are not computed */
+    int high, low; /* longest times that completions are taken, and not */
 };
 
 struct near_pipe_stim {
@@ -71,7 +71,7 @@ struct near_pipe_stim {
     int left; /* edges of this phase */
     int turn; /* of the directed operations */
     struct toggle done;
-    uint64_t *code; /* words by tag; 0: not written */
+    uint64_t *code;    /* words by tag; 0: not written */
     struct cell *cell; /* by warp and register */
     struct instr offer;
     bool offered;
@@ -248,8 +248,8 @@ static void offer_instr(struct near_pipe_stim *s) {
     memset(i, 0, sizeof *i);
     i->warp = some_warp(s);
     i->tag = rng_next(r) & ones(s->size.TAG_W);
-    if (s->code[i->tag] == 0 || s->flights[i->warp % (uint64_t)s->size.UNITS] ==
-                                    FLIGHT)
+    if (s->code[i->tag] == 0 ||
+        s->flights[i->warp % (uint64_t)s->size.UNITS] == FLIGHT)
         return;
     if (isa_decode(s->code[i->tag], ISA_REGISTERS, &i->word) != ISA_LEGAL)
         BUG("a word is not legal");
@@ -278,8 +278,7 @@ static void offer_instr(struct near_pipe_stim *s) {
 
 static bool holds(struct near_pipe_stim *s, const struct instr *i,
                   enum operand o, int lane) {
-    return !i->has[o] ||
-           cell_of(s, i->warp, i->reg[o])->lane[0] >> lane & 1;
+    return !i->has[o] || cell_of(s, i->warp, i->reg[o])->lane[0] >> lane & 1;
 }
 
 static uint32_t value_of(struct near_pipe_stim *s, const struct instr *i,
@@ -308,8 +307,8 @@ static void execute(struct near_pipe_stim *s, const struct instr *i) {
             b = w->value;
         bool p = holds(s, i, SRC2, l) != ((w->c & ISA_INVERT) != 0);
         if (alu_is_test(w->op))
-            bits = (bits & ~(UINT32_C(1) << l)) |
-                   (uint32_t)alu_test(w, a, b) << l;
+            bits = (bits & ~(UINT32_C(1) << l)) | (uint32_t)alu_test(w, a, b)
+                                                      << l;
         else
             was.lane[l] = alu_value(w, a, b, value_of(s, i, SRC2, l), p);
     }
@@ -352,8 +351,8 @@ static void bring(struct near_pipe_stim *s, struct row *r, bool masked) {
     r->mask = ones(s->size.LANES);
     if (masked && !pred && cell_of(s, r->warp, r->reg)->whole)
         r->mask = rng_next(g) & ones(s->size.LANES);
-    r->offered = may_write(s, r->warp, r->reg) &&
-                 !offer_uses(s, r->warp, r->reg);
+    r->offered =
+        may_write(s, r->warp, r->reg) && !offer_uses(s, r->warp, r->reg);
     r->waits = 0;
 }
 
@@ -418,8 +417,7 @@ static void open(struct stim *base, const struct config *c) {
     struct near_pipe_stim *s = (struct near_pipe_stim *)base;
     s->size = near_pipe_local(c);
     s->code = calloc((size_t)s->size.CODE, sizeof *s->code);
-    s->cell =
-        calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
+    s->cell = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
     base->reset_every = 4000;
 }
 
@@ -566,8 +564,7 @@ static void check_done(struct near_pipe_stim *s,
                                 "oldest of its unit");
 }
 
-static void completed(struct near_pipe_stim *s,
-                      const struct near_pipe_out *o) {
+static void completed(struct near_pipe_stim *s, const struct near_pipe_out *o) {
     uint64_t u = o->done_warp % (uint64_t)s->size.UNITS;
     struct instr i = s->flight[u][0];
     if (s->flights[u] == 0)
