@@ -36,6 +36,7 @@ struct master {
     uint64_t count[MAX_COUNTERS], early[MAX_COUNTERS], late[MAX_COUNTERS];
     /* What statuses read: the stimulus says so before master_watch. */
     uint32_t status[MAX_STATUSES];
+    bool passes_over; /* nobody knows counters and statuses of this part */
     /* On this edge, from master_watch to master_settle. */
     bool clearing;
     int changed;    /* setting that is written, -1: none */

@@ -177,22 +177,42 @@ static bool is_directed(const struct machine *s) {
     return strcmp(s->base.mode->name, "directed") == 0;
 }
 
+/* Chains leave a core from whole lines: warps whose words begin at one. */
+static void choose_size(struct machine *s, uint32_t most) {
+    struct rng *r = &s->base.rng;
+    uint32_t lanes = (uint32_t)s->core_size.LANES;
+    s->threads = 1 + rng_below(r, most);
+    if (s->queues && rng_percent(r, 80))
+        s->threads = (s->threads + lanes - 1) / lanes * lanes;
+    if (s->threads > most)
+        s->threads = most;
+    s->ctas = 1 + rng_below(r, MOST_WORDS / s->threads);
+    s->n = s->threads * s->ctas;
+}
+
+static int choose_program(struct machine *s) {
+    struct rng *r = &s->base.rng;
+    int n = 0, chosen;
+    while (system_programs[n].text)
+        n++;
+    if (is_directed(s))
+        return s->turn++ % n;
+    bool chains = s->queues && rng_percent(r, 60);
+    do
+        chosen = (int)rng_below(r, (uint32_t)n);
+    while (chains && !system_programs[chosen].chains);
+    return chosen;
+}
+
 static void next_launch(struct machine *s) {
     struct rng *r = &s->base.rng;
     uint32_t most = (uint32_t)(s->core_size.WARPS * s->core_size.LANES);
     uint32_t shared = (uint32_t)s->core_size.SHARED - SHARED_WORDS;
-    int n = 0;
-    while (system_programs[n].text)
-        n++;
-    s->program =
-        &system_programs[is_directed(s) ? s->turn++ % n
-                                        : (int)rng_below(r, (uint32_t)n)];
+    s->program = &system_programs[choose_program(s)];
     most = most < shared ? most : shared;
     most = most < MOST_WORDS / 2 ? most : MOST_WORDS / 2;
     /* the others of a CTA come to a barrier, so all threads have a word */
-    s->threads = 1 + rng_below(r, most);
-    s->ctas = 1 + rng_below(r, MOST_WORDS / s->threads);
-    s->n = s->threads * s->ctas;
+    choose_size(s, most);
     s->launch.code.n = 0;
     simt_text(&s->launch, s->program->text);
     s->actions.n = s->done = s->waited = 0;
@@ -316,7 +336,7 @@ static bool is_written(const struct machine *s) {
     for (int c = 0; c < s->cores; c++)
         idle = idle && master_idle(&s->relay[c]);
     for (int c = 0; c < s->queues; c++)
-        idle = idle && master_idle(&s->queue[c]);
+        idle = idle && master_idle(s->queue[c]);
     return idle;
 }
 
@@ -357,7 +377,7 @@ static const char *go_on(struct machine *s) {
     if (a->kind == COMMAND)
         master_command(&s->host, a->command, a->data);
     for (int c = 0; c < s->queues && a->kind == MODE; c++)
-        master_set(&s->queue[c], OQUEUE_SET_mode, a->data);
+        master_set(s->queue[c], OQUEUE_SET_mode, a->data);
     if (a->kind == TAKE)
         master_set(&s->relay[a->command], RELAY_SET_takes, a->data);
     if (a->kind == WAIT_END)
@@ -384,10 +404,12 @@ void machine_open(struct stim *base, const struct config *c) {
             s->relay_in[s->cores] = at->in_offset;
             master_add(&base->master, &s->relay[s->cores++], at->design,
                        region);
-        } else if (strcmp(at->group, "offload") == 0 &&
-                   s->queues < MOST_CORES) {
-            struct master *m = &s->queue[s->queues++];
+        } else if (at->region && s->others < MOST_OTHERS) {
+            struct master *m = &s->other[s->others++];
             master_add(&base->master, m, at->design, region);
+            m->passes_over = true;
+            if (strcmp(at->group, "offload") == 0 && s->queues < MOST_CORES)
+                s->queue[s->queues++] = m;
         }
     }
     if (s->cores)
@@ -434,13 +456,6 @@ static void set_relay_statuses(struct machine *s) {
     }
 }
 
-/* What offload queues count is not known here. */
-static void pass_over_counts(struct machine *s) {
-    for (int c = 0; c < s->queues; c++)
-        for (int n = 0; n < MAX_COUNTERS; n++)
-            s->queue[c].late[n] = s->queue[c].counter_max;
-}
-
 static void set_statuses(struct machine *s) {
     uint32_t *status = s->host.status;
     const struct host_in *c = &s->core;
@@ -476,7 +491,6 @@ void machine_drive(struct stim *base, void *in) {
     base->wishbone = s->seen ? 50 : 0;
     set_statuses(s);
     set_relay_statuses(s);
-    pass_over_counts(s);
 }
 
 static void count(struct machine *s, const struct host_in *c) {

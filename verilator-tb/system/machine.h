@@ -19,7 +19,7 @@ const char *machine_watch(struct stim *s, const void *in, const void *before,
                           const void *after);
 void machine_report(struct stim *s, struct text *t);
 
-enum { MOST_CORES = 16 };
+enum { MOST_CORES = 16, MOST_OTHERS = 64 };
 
 enum action_kind {
     COMMAND,      /* of the host, with data */
@@ -43,7 +43,9 @@ struct action {
 struct machine {
     struct stim base;
     struct master host, relay[MOST_CORES];
-    struct master queue[MOST_CORES]; /* offload queues */
+    struct master other[MOST_OTHERS]; /* of them: settings alone are known */
+    int others;
+    struct master *queue[MOST_CORES]; /* offload queues */
     int queues;
     size_t host_in, host_out, relay_in[MOST_CORES]; /* in the structs */
     int cores; /* behind relays; 0: one, without */

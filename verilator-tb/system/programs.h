@@ -8,10 +8,13 @@
 #ifndef NDP_STIM_SYSTEM_PROGRAMS_H
 #define NDP_STIM_SYSTEM_PROGRAMS_H
 
+#include <stdbool.h>
+
 struct program {
     const char *text; /* a line each, as isa_parse reads it, and labels */
     int cause;        /* of the fault that it must end with; 0: none */
     unsigned watchdog;
+    bool chains; /* words of it are tagged */
 };
 
 /* An entry without text ends the list. */
