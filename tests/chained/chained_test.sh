@@ -20,7 +20,7 @@ ndprun=$build/ndprun
 buffers() { grep ' elements, checksum ' "$room/out" >"$room/buffers-$1"; }
 counted() { sed -n "s/^  chains: $1 *//p" "$room/out"; }
 for run in tests/chained/patterns.yml; do
-    device=golden:chained_tiny
+    device=golden:chained_small
     ptx=tests/omni/kernels/patterns.ptx
     status 0 "$build/ndpcc" "$ptx" --rewrite -o "$room/chains.ptx"
     for mode in off llc omni; do
@@ -43,9 +43,9 @@ done
 
 status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --chains llc
 says err "the device computes no chains in a network"
-status 2 "$ndprun" tests/runtime/add.yml --device golden:chained_tiny --chains lcc
+status 2 "$ndprun" tests/runtime/add.yml --device golden:chained_small --chains lcc
 says err "llc"
-gen() { "$build/ndpgen" --target chained --preset tiny -o "$room/refused" "$@"; }
+gen() { "$build/ndpgen" --target chained --preset small -o "$room/refused" "$@"; }
 status 2 gen --set memory.id_bits=4
 says err "'memory.id_bits' must be those of a tag"
 status 2 gen --set 'mesh.memory_nodes=[0,5]'

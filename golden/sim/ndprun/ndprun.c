@@ -69,7 +69,7 @@ static const struct option_example examples[] = {
      "on the RTL in that folder"},
     {"ndprun kernels/axpy/axpy.yml --device serial:/dev/ttyUSB0",
      "on the board behind that adapter"},
-    {"ndprun kernels/vecadd/vecadd_strided.yml --device golden:chained_small "
+    {"ndprun kernels/vecadd/vecadd_strided.yml --device golden:chained "
      "--chains llc",
      "on cores whose network computes chains, at memory nodes alone"},
     {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
