@@ -280,6 +280,10 @@ static void make_operand(struct lines_stim *s) {
     for (int i = 0; i < s->size.MASK_W; i++)
         if (place + (uint64_t)((i + 1) * o->bytes) > (uint64_t)s->size.CHUNK)
             o->mask &= ~((uint64_t)1 << i);
+    if (rng_percent(r, 4)) /* anywhere, nearly always beyond the memory */
+        chunk =
+            (rng_next(r) & ones(s->size.ADDR_W < 32 ? s->size.ADDR_W : 32)) /
+            (uint64_t)s->size.CHUNK;
     o->address = chunk * (uint64_t)s->size.CHUNK + place;
     if (s->size.ADDR_W > 32 && rng_percent(r, 5))
         o->address |= (uint64_t)1 << rng_range(r, 32, s->size.ADDR_W - 1);
@@ -315,6 +319,8 @@ static void drive_home(struct lines_stim *s, struct lines_in *in) {
     if (!s->home_there && !draining(s) && rng_percent(r, s->tune.home)) {
         shared_any(r, &s->layout, q);
         q->address = rng_below(r, (uint32_t)(s->sectors + s->sectors / 2));
+        if (rng_percent(r, 4))
+            q->address = rng_next(r) & ones(s->size.SADDR_W);
         s->home_there = true;
     }
     struct shared a = {0};
