@@ -167,7 +167,8 @@ static void test_presets(void **state) {
     assert_string_equal(got,
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
-                        "'chopim', 'cluster', 'cluster_small', 'cluster_tiny', "
+                        "'chained', 'chained_small', 'chopim', 'cluster', "
+                        "'cluster_small', 'cluster_tiny', "
                         "'concurrent', 'concurrent_small', "
                         "'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
