@@ -107,11 +107,14 @@ digests() {
         # shellcheck disable=SC2086
         set -- $line
         t=${1#TARGET=}
-        [ -f "$results/$t.block" ] || note_block "$t"
+        [ -f "$results/$t.bench" ] || {
+            note_block "$t"
+            note_bench "$t"
+        }
         note_rtl "$@"
         [ ! -f "$rtl" ] || printf '%s\t%s\n' "$line" "$({
             echo "$line"
-            cat "$results/common" "$results/$t.block" "$rtl"
+            cat "$results/common" "$results/$t.block" "$results/$t.bench" "$rtl"
             kernel_of "$@"
         } | ledger_digest)"
     done <"$list"
