@@ -96,6 +96,8 @@ machine omni chained chained
 machine omni-small chained chained_small
 machine omni_small chained chained_small
 machine cluster_tiny cluster cluster_tiny
+status 0 "^warning: preset 'tom' sets nothing" --target system --preset tom -o x
+rm -r x # of a paper without a machine
 status 2 "unknown preset 'omni-smal'" --target system \
     --preset omni-smal -o x
 holds "no note without a machine" sh -c '! grep -q ^note: err'
