@@ -188,8 +188,8 @@ static void show_statuses(struct nda_window *n,
     uint32_t *status = n->base.regs.status;
     const struct end *e = &n->end[n->ends.out];
     bool waits = n->ends.out_valid;
-    uint64_t end = 1 | e->final << 1 | e->cause << 2 | e->rank << 4 |
-                   e->tag << 8;
+    uint64_t end =
+        1 | e->final << 1 | e->cause << 2 | e->rank << 4 | e->tag << 8;
 
     status[NDA_WINDOW_STA_state] =
         (uint32_t)in->busy | (uint32_t)queue_can_push(&n->packets) << 4 |

@@ -66,7 +66,7 @@ static void test_host(void **state) {
     (void)state;
     expect_caught(other_bank, small, "no request");
     expect_caught(early, small, "the host's ACT");
-    expect_caught(no_command, small, "register 'channel.");
+    expect_caught(no_command, small, "an accelerator's ACT");
 }
 
 /* --- the accelerators' side ----------------------------------------------- */
@@ -155,13 +155,13 @@ static void test_operations(void **state) {
     expect_caught(other_value, small, "the host is told an end");
     expect_caught(other_rank, small, "the host is told an end");
     expect_caught(never_busy, small, "no rank is busy");
-    expect_caught(always_ready, small, "an operation that nobody launched");
-    expect_caught(never_ready, small, "gets a packet of no operation");
+    expect_caught(always_ready, small, "an operation is taken before");
+    expect_caught(never_ready, small, "changed before it was taken");
     expect_caught(no_packet, small, "an end of no packet");
     expect_caught(no_notice,
                   "--target concurrent --preset concurrent_small "
                   "--stim directed --cycles 500000",
-                  "the operations do not go on");
+                  "an accelerator does not go on");
 }
 
 static void test_bad_input(void **state) {

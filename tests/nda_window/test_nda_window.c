@@ -1,6 +1,6 @@
 /* test_nda_window.c - the golden model of the memory-mapped packets, as
- * docs/blocks/nda_window.md has it: a packet word by word, each refusal by hand,
- * the queues edge by edge. */
+ * docs/blocks/nda_window.md has it: a packet word by word, each refusal by
+ * hand, the queues edge by edge. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include "base/bits.h"
 #include "blocks/nda_window.h"
 #include "nda_window/nda_window.h"
+#include "nda_window/packet.h"
 #include "tests/common/diag_capture.h"
 
 #include <stdlib.h>
@@ -134,6 +135,40 @@ static void test_gemv(void **state) {
     assert_int_equal(u->out->op_rows, 255);
     assert_int_equal(u->out->op_ranks, 2);
     assert_int_equal(u->out->op_blocking, 0);
+}
+
+/* What packet.h writes of an operation comes out as that operation. */
+static void test_words(void **state) {
+    struct unit *u = *state;
+    struct nda_launch_in op = {.op_op = 1,
+                               .op_ranks = 2,
+                               .op_length = 77,
+                               .op_grain = 5,
+                               .op_rows = 9,
+                               .op_blocking = 1,
+                               .op_tag = 0xc3};
+    uint32_t word[PACKET_WORDS];
+    for (int k = 0; k < 4; k++) {
+        bits_or(op.op_base, k * 23, 23, 0x7fff00u + (unsigned)k);
+        bits_or(op.op_last, k * 23, 23, 0x2aaaa0u + (unsigned)k);
+    }
+    for (int i = 0; i < 3; i++)
+        bits_set_lane(op.op_scalars, i, 0x81234567u << i);
+    packet_words(&op, 23, word);
+    for (int i = 0; i < PACKET_WORDS; i++)
+        set(u, i, word[i]);
+    assert_int_equal(launch(u), NDA_WINDOW_NONE);
+    assert_int_equal(u->out->op_op, 1);
+    assert_int_equal(u->out->op_ranks, 2);
+    assert_int_equal(u->out->op_length, 77);
+    assert_int_equal(u->out->op_grain, 5);
+    assert_int_equal(u->out->op_rows, 9);
+    assert_int_equal(u->out->op_blocking, 1);
+    assert_int_equal(u->out->op_tag, 0xc3);
+    assert_memory_equal(u->out->op_base, op.op_base, sizeof op.op_base);
+    assert_memory_equal(u->out->op_last, op.op_last, sizeof op.op_last);
+    assert_memory_equal(u->out->op_scalars, op.op_scalars,
+                        sizeof op.op_scalars);
 }
 
 /* --- refusals ------------------------------------------------------------- */
@@ -298,6 +333,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_packet, setup, teardown),
         cmocka_unit_test_setup_teardown(test_gemv, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_full, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ends, setup, teardown),

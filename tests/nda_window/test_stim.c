@@ -123,8 +123,8 @@ static void test_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_honest),     cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_statuses),   cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_honest),   cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_statuses), cmocka_unit_test(test_operations),
         cmocka_unit_test(test_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

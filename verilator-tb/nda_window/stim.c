@@ -2,8 +2,8 @@
  * launches them and takes ends, and a launch behind.
  *
  * Each launch is judged from the words as they were written, and what is taken
- * goes into a list with its edge: a word of a queue shows one edge after the one
- * on which it came, when those before it have left.
+ * goes into a list with its edge: a word of a queue shows one edge after the
+ * one on which it came, when those before it have left.
  *
  * random    packets good and bad, software and launch quick or slow
  * directed  each operation good, then with one thing wrong after the other
@@ -41,9 +41,9 @@ struct nda_window_stim {
     struct nda_window_local size;
     struct tune tune;
     int left;
-    unsigned script;
-    uint32_t word[WORDS]; /* the packet that software means */
-    bool written;         /* and has written, but not launched */
+    unsigned phase, script; /* of directed; packets of it */
+    uint32_t word[WORDS];   /* the packet that software means */
+    bool written;           /* and has written, but not launched */
     struct packet packet[MOST];
     struct end end[MOST];
     unsigned packet_first, packet_last, end_first, end_last;
@@ -74,14 +74,21 @@ static void step_random(struct stim *base) {
 }
 
 static void step_directed(struct stim *base) {
-    static const struct tune script[] = {
+    static const struct {
+        int edges;
+        struct tune tune;
+    } script[] = {
         /* software take good op end */
-        {100, 10, 0, 100, 10}, {100, 10, 0, 1, 30}, {100, 90, 0, 100, 100}};
+        {2000, {100, 10, 0, 100, 10}},
+        {2000, {100, 10, 0, 0, 30}},
+        {5000, {100, 90, 0, 100, 100}},
+        {1500, {100, 90, 0, 100, 1}},
+    };
     struct nda_window_stim *s = (struct nda_window_stim *)base;
     if (s->left-- > 0)
         return;
-    s->tune = script[base->now / 2000 % 3];
-    s->left = 1999;
+    s->tune = script[s->phase % 4].tune;
+    s->left = script[s->phase++ % 4].edges;
 }
 
 static const struct stim_mode random_mode = {
@@ -176,8 +183,8 @@ static void new_packet(struct nda_window_stim *s) {
         if (rng_percent(r, 50))
             return;
     }
-    good_packet(s, rng_percent(r, 20) ? OPERATIONS - 1
-                                      : rng_below(r, OPERATIONS));
+    good_packet(s,
+                rng_percent(r, 20) ? OPERATIONS - 1 : rng_below(r, OPERATIONS));
     if (!rng_percent(r, s->tune.good))
         spoil(s, rng_below(r, 80));
 }
@@ -197,8 +204,8 @@ static bool end_shows(const struct nda_window_stim *s) {
 static uint32_t judge(const struct nda_window_stim *s, const uint32_t *word) {
     static const unsigned has[OPERATIONS] = {7, 15, 3, 3, 7, 3, 1, 1, 5};
     uint32_t op = word[WHAT] & 15, merged = word[LENGTH] | word[GRAIN];
-    bool same = (word[RANKS] & 15) != 0 &&
-                (word[RANKS] & 15) <= ones(s->size.RANKS);
+    bool same =
+        (word[RANKS] & 15) != 0 && (word[RANKS] & 15) <= ones(s->size.RANKS);
     unsigned waits = s->packet_last - s->packet_first - packet_shows(s);
 
     if (op >= OPERATIONS)
