@@ -187,7 +187,6 @@ static const struct {
     int low, high;
     const char *why;
 } fixed[] = {
-    {"concurrent", "launch_op_length", 9, 11, "operands have to fit"},
     {"nda_rank", "buffer_packet_length", 10, 11, "operands have to fit"},
     {"nda_pe", "launch_length", 11, 15, "operands have to fit"},
     {"dies", "issue_guard", 4, 4, "a guard is a predicate"},

@@ -10,12 +10,14 @@
 #include "blocks/nda_launch.h"
 #include "blocks/nda_pe.h"
 #include "blocks/nda_post.h"
+#include "blocks/nda_window.h"
 
 struct concurrent_ins {
     struct concurrent_in own;
     struct nda_launch_in launch;
     struct nda_post_in post;
     struct dram_channel_in channel;
+    struct nda_window_in window;
     struct nda_buffer_in buffer[2];
     struct nda_control_in control[2];
     struct nda_pe_in element[2];
@@ -26,6 +28,7 @@ struct concurrent_outs {
     struct nda_launch_out launch;
     struct nda_post_out post;
     struct dram_channel_out channel;
+    struct nda_window_out window;
     struct nda_buffer_out buffer[2];
     struct nda_control_out control[2];
     struct nda_pe_out element[2];

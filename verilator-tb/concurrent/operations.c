@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "blocks/nda_pe.h"
 #include "fma/hard.h"
+#include "nda_window/packet.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,16 +17,17 @@ void operations_open(struct operations *o, struct stim *base,
     o->base = base;
     o->size = nda_launch_local(c);
     o->batch = c->nda_pe_batch;
+    o->slots = c->nda_window_slots;
 }
 
 void operations_reset(struct operations *o) {
-    o->offers = o->blocks = false;
+    o->offers = o->written = o->notice = o->blocks = false;
+    o->waiting_first = o->waiting_last = 0;
     for (int r = 0; r < o->size.RANKS; r++) {
         struct launched_rank *k = &o->rank[r];
         k->first = k->last = k->told_first = k->told_last = 0;
         k->open = 0;
     }
-    o->nothing_first = o->nothing_last = 0;
     o->last_event = o->base->now;
 }
 
@@ -42,8 +44,8 @@ static uint32_t number(struct rng *r, int style) {
 static void put_operand(struct operations *o, int k, uint64_t base,
                         uint64_t last) {
     int w = o->size.SPOT_W;
-    bits_or(o->op.op_base, k * w, w, base);
-    bits_or(o->op.op_last, k * w, w, last);
+    bits_or(o->next.op.op_base, k * w, w, base);
+    bits_or(o->next.op.op_last, k * w, w, last);
 }
 
 /* Operands one behind the other in a window that begins anywhere; an output may
@@ -51,7 +53,7 @@ static void put_operand(struct operations *o, int k, uint64_t base,
  * all addresses. */
 static void place(struct operations *o) {
     struct rng *r = &o->base->rng;
-    const struct nda_launch_in *op = &o->op;
+    const struct nda_launch_in *op = &o->next.op;
     uint64_t all = ones(o->size.SPOT_W), length = op->op_length;
     uint64_t base[OPERANDS], last[OPERANDS];
     bool gemv = op->op_op == NDA_PE_GEMV;
@@ -85,7 +87,7 @@ static void place(struct operations *o) {
 
 static void new_operation(struct operations *o) {
     struct rng *r = &o->base->rng;
-    struct nda_launch_in *op = &o->op;
+    struct nda_launch_in *op = &o->next.op;
     uint64_t n = o->number++, batch = (uint64_t)o->batch;
     uint64_t lengths[] = {1, batch, batch + 1, 2 * batch + 3, 2};
     uint64_t ranks = ones(o->size.RANKS), all = ones(o->size.SPOT_W);
@@ -116,37 +118,83 @@ static void new_operation(struct operations *o) {
     for (int i = 0; i < 3; i++)
         bits_set_lane(op->op_scalars, i, number(r, style));
     place(o);
-    o->fresh = rng_percent(r, 75);
+    o->next.apart =
+        rng_percent(r, 2) ? 1u << rng_below(r, (uint32_t)o->size.RANKS) : 0;
+    o->next.fresh = rng_percent(r, 75);
     o->offers = true;
 }
 
 void operations_offer(struct operations *o, const struct nda_launch_in *op) {
-    o->op = *op;
-    o->fresh = false;
+    o->next = (struct host_operation){.op = *op};
     o->offers = true;
 }
 
-void operations_drive(struct operations *o, struct nda_launch_in *in, int op,
-                      int done) {
-    if (!o->offers && rng_percent(&o->base->rng, op))
+/* --- software ------------------------------------------------------------- */
+
+static void write_packet(struct operations *o) {
+    struct master *m = &o->window;
+    uint32_t word[PACKET_WORDS];
+
+    packet_words(&o->next.op, o->size.SPOT_W, word);
+    word[NDA_WINDOW_SET_ranks] ^= o->next.apart; /* x in others */
+    for (int i = 0; i < PACKET_WORDS; i++)
+        if (m->setting[i] != (word[i] & m->mask[i]))
+            master_set(m, i, word[i]);
+    o->written = true;
+}
+
+void operations_drive(struct operations *o, int op, int done) {
+    struct master *m = &o->window;
+    struct rng *r = &o->base->rng;
+    unsigned waiting = o->waiting_last - o->waiting_first;
+
+    if (!o->offers && rng_percent(r, op))
         new_operation(o);
-    if (o->offers)
-        *in = o->op;
-    in->op_valid = o->offers;
-    in->done_ready = rng_percent(&o->base->rng, done);
+    if (!master_idle(m))
+        return;
+    if (o->notice && rng_percent(r, done))
+        master_command(m, NDA_WINDOW_COM_take, 0);
+    else if (o->offers && !o->written)
+        write_packet(o);
+    else if (o->offers && waiting < (unsigned)o->slots)
+        master_command(m, NDA_WINDOW_COM_launch, 0);
+}
+
+/* NRM2 and SCAL have no operand but x, which may lie anywhere. */
+static bool must_be_refused(const struct host_operation *h) {
+    const struct nda_launch_in *op = &h->op;
+    bool alone = op->op_op == NDA_PE_NRM2 || op->op_op == NDA_PE_SCAL;
+    return op->op_op >= UNKNOWN || op->op_length == 0 ||
+           (alone ? (op->op_ranks ^ h->apart) == 0
+                  : op->op_ranks == 0 || h->apart);
+}
+
+void operations_software(struct operations *o, bool notice) {
+    o->notice = notice;
+    if (o->window.commanded != NDA_WINDOW_COM_launch)
+        return;
+    o->offers = o->written = false;
+    if (must_be_refused(&o->next)) {
+        o->refused++;
+        return;
+    }
+    struct host_operation *h = &o->waiting[o->waiting_last++ % OPERATIONS_WAIT];
+    *h = o->next;
+    h->op.op_ranks ^= h->apart;
 }
 
 /* --- packets -------------------------------------------------------------- */
 
-static struct launched packet_of(const struct operations *o, uint64_t row,
+static struct launched packet_of(const struct operations *o,
+                                 const struct host_operation *h, uint64_t row,
                                  uint64_t at, uint64_t size) {
-    const struct nda_launch_in *op = &o->op;
+    const struct nda_launch_in *op = &h->op;
     int w = o->size.SPOT_W;
     bool gemv = op->op_op == NDA_PE_GEMV;
     struct launched p = {
         .op = {.op = gemv ? NDA_PE_DOT : (int)op->op_op, .length = size},
         .tag = op->op_tag,
-        .fresh = o->fresh};
+        .fresh = h->fresh};
 
     for (int k = 0; k < (gemv ? 2 : OPERANDS); k++) {
         int from = gemv && k == 1 ? Z : k;
@@ -161,8 +209,8 @@ static struct launched packet_of(const struct operations *o, uint64_t row,
     return p;
 }
 
-static void list_packets(struct operations *o) {
-    const struct nda_launch_in *op = &o->op;
+static void list_packets(struct operations *o, const struct host_operation *h) {
+    const struct nda_launch_in *op = &h->op;
     uint64_t rows = op->op_op == NDA_PE_GEMV ? op->op_rows : 1;
     uint64_t grain = op->op_grain ? op->op_grain : op->op_length;
 
@@ -170,7 +218,7 @@ static void list_packets(struct operations *o) {
         for (uint64_t at = 0; at < op->op_length; at += grain) {
             uint64_t left = op->op_length - at;
             struct launched p =
-                packet_of(o, row, at, left < grain ? left : grain);
+                packet_of(o, h, row, at, left < grain ? left : grain);
             p.final = row + 1 == rows && left <= grain;
             for (int r = 0; r < o->size.RANKS; r++) {
                 struct launched_rank *k = &o->rank[r];
@@ -190,25 +238,18 @@ static int open_packets(const struct operations *o) {
 }
 
 static const char *operation_taken(struct operations *o) {
-    const struct nda_launch_in *op = &o->op;
-    bool unknown = op->op_op >= UNKNOWN;
-    bool nothing = unknown || op->op_length == 0 || op->op_ranks == 0 ||
-                   (op->op_op == NDA_PE_GEMV && op->op_rows == 0);
-    const char *wrong = NULL;
+    const struct host_operation *h =
+        &o->waiting[o->waiting_first % OPERATIONS_WAIT];
 
+    if (o->waiting_first == o->waiting_last)
+        return stim_complain(o->base, "an operation that nobody launched");
     if (o->blocks && open_packets(o) > 0)
-        wrong = stim_complain(o->base, "an operation is taken before its time");
-    o->offers = false;
+        return stim_complain(o->base, "an operation is taken before its time");
+    o->waiting_first++;
     o->taken++;
-    o->blocks = op->op_blocking && !nothing;
-    if (nothing)
-        o->nothing[o->nothing_last++ % OPERATIONS_MOST] =
-            (struct told_end){.tag = op->op_tag,
-                              .final = 1,
-                              .cause = unknown ? NDA_LAUNCH_OPERATION : 0};
-    else
-        list_packets(o);
-    return wrong;
+    o->blocks = h->op.op_blocking;
+    list_packets(o, h);
+    return NULL;
 }
 
 /* New numbers in its operands, or those that are there. */
@@ -269,22 +310,15 @@ static bool same_end(const struct told_end *e,
            out->done_cause == e->cause && out->done_value == e->value;
 }
 
-/* The host takes an end: the rank's oldest, or that of no packet. */
+/* The host is told an end: the rank's oldest. */
 static const char *check_told(struct operations *o,
                               const struct nda_launch_out *out) {
     struct launched_rank *at = &o->rank[out->done_rank];
     const struct told_end *e = &at->told[at->told_first % OPERATIONS_MOST];
-    const struct told_end *none =
-        &o->nothing[o->nothing_first % OPERATIONS_MOST];
 
     o->ends++;
     if (at->told_first != at->told_last && same_end(e, out)) {
         at->told_first++;
-        return NULL;
-    }
-    if (o->nothing_first != o->nothing_last && out->done_rank == 0 &&
-        same_end(none, out)) {
-        o->nothing_first++;
         return NULL;
     }
     return stim_complain(
@@ -296,7 +330,7 @@ static const char *check_told(struct operations *o,
 }
 
 bool operations_idle(const struct operations *o) {
-    bool idle = !o->offers && o->nothing_first == o->nothing_last;
+    bool idle = !o->offers && o->waiting_first == o->waiting_last;
     for (int r = 0; r < o->size.RANKS; r++)
         idle &= o->rank[r].open == 0 &&
                 o->rank[r].told_first == o->rank[r].told_last;

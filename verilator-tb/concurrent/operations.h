@@ -1,8 +1,10 @@
 /* operations.h - a host that launches operations on the accelerators of all
  * ranks, and hears of their ends.
  *
- * When an operation is taken, its packets are listed for each rank by plain
- * loops over rows and parts.  When a rank takes a packet it must be the next
+ * Its software writes a packet over the bus, what differs from the last one,
+ * and launches it; some that must be refused, too.  When the launch takes an
+ * operation, its packets are listed for each rank by plain loops over rows and
+ * parts.  When a rank takes a packet it must be the next
  * one of its list, as its accelerator (nda_rank/accelerator.h), which gets all
  * that it has to do from here, will find out; what the host is told must be
  * what the ranks have ended, those of a rank in order.
@@ -11,9 +13,17 @@
 #define NDP_STIM_CONCURRENT_OPERATIONS_H
 
 #include "blocks/nda_launch.h"
+#include "kit/master.h"
 #include "nda_rank/accelerator.h"
 
-enum { OPERATIONS_RANKS = 4, OPERATIONS_MOST = 1024 };
+enum { OPERATIONS_RANKS = 4, OPERATIONS_MOST = 1024, OPERATIONS_WAIT = 128 };
+
+/* An operation of the host. */
+struct host_operation {
+    struct nda_launch_in op;
+    uint32_t apart; /* bits of its ranks that are others in the packet */
+    bool fresh;     /* with new numbers in its operands */
+};
 
 /* A packet that a rank has to get. */
 struct launched {
@@ -40,14 +50,17 @@ struct operations {
     struct nda_launch_local size;
     int batch;
     bool directed;
-    bool offers, fresh;
-    struct nda_launch_in op; /* that is offered */
-    bool blocks;             /* the one that was taken last */
+    struct master window; /* part of the bus */
+    int slots;
+    bool offers, written; /* the next one; its packet */
+    struct host_operation next;
+    struct host_operation waiting[OPERATIONS_WAIT]; /* launched, not taken */
+    unsigned waiting_first, waiting_last;
+    bool notice; /* an end waits */
+    bool blocks; /* the one that was taken last */
     struct launched_rank rank[OPERATIONS_RANKS];
-    struct told_end nothing[OPERATIONS_MOST]; /* of no packet */
-    unsigned nothing_first, nothing_last;
     uint64_t number, tag, last_event;
-    uint64_t taken, ends;
+    uint64_t taken, refused, ends;
 };
 
 void operations_open(struct operations *o, struct stim *base,
@@ -55,13 +68,15 @@ void operations_open(struct operations *o, struct stim *base,
 void operations_reset(struct operations *o);
 
 /* An operation of somebody's own, on operands as they are.  The one before must
- * have been taken. */
+ * have been launched. */
 void operations_offer(struct operations *o, const struct nda_launch_in *op);
 
-/* The ports of the launch; op and done: percent of edges on which one of the
- * random operations is offered, an end is taken. */
-void operations_drive(struct operations *o, struct nda_launch_in *in, int op,
-                      int done);
+/* What software does; op and done: percent of edges on which it has another of
+ * the random operations, takes an end. */
+void operations_drive(struct operations *o, int op, int done);
+
+/* A command of software on this edge, and whether an end waits after it. */
+void operations_software(struct operations *o, bool notice);
 
 /* The rank takes a packet on this edge: what its accelerator k has to do. */
 const char *operations_packet(struct operations *o, int rank,

@@ -18,6 +18,7 @@
 #include "base/bits.h"
 #include "blocks/concurrent.h"
 #include "blocks/dram_channel.h"
+#include "blocks/nda_window.h"
 #include "iface/system.h"
 #include "kit/rows.h"
 #include "operations.h"
@@ -65,7 +66,7 @@ struct concurrent_stim {
     bool gives;
     uint64_t requests, commands, last_leave;
     struct rank rank[OPERATIONS_RANKS];
-    size_t launch_in, launch_out;
+    size_t launch_in, launch_out, window_out;
     struct operations operations;
 };
 
@@ -82,7 +83,7 @@ static void step_random(struct stim *base) {
                             .own = rng_range(r, 0, 3) * 10,
                             .rows = rng_range(r, 1, 4),
                             .op = rates[rng_below(r, 4)],
-                            .done = rates[rng_below(r, 4)]};
+                            .done = rates[rng_below(r, 6)]};
     s->left = rng_range(r, 1000, 6000);
     rows_draw(&s->used, r, s->size.ROW_W);
     master_set(&s->registers, DRAM_CHANNEL_SET_throttle, rng_below(r, 3));
@@ -202,8 +203,7 @@ static void drive(struct stim *base, void *ports) {
     for (int r = 0; r < s->size.RANKS; r++)
         accelerator_drive(&s->rank[r].accelerator,
                           (void *)((char *)ports + s->rank[r].buffer_in), 0, 0);
-    operations_drive(&s->operations, (void *)((char *)ports + s->launch_in),
-                     s->tune.op, s->tune.done);
+    operations_drive(&s->operations, s->tune.op, s->tune.done);
     if (rng_below(&base->rng, 8000) == 0)
         master_clear(&s->registers);
 }
@@ -331,9 +331,11 @@ static const char *watch_operations(struct concurrent_stim *s, const char *in,
     struct operations *o = &s->operations;
     const struct nda_launch_in *i = (const void *)(in + s->launch_in);
     const struct nda_launch_out *b = (const void *)(before + s->launch_out);
+    const struct nda_window_out *w = (const void *)(after + s->window_out);
     const char *wrong =
         operations_watch(o, i, b, (const void *)(after + s->launch_out));
 
+    operations_software(o, w->notice);
     if (!wrong && s->base.script)
         wrong = svrg_watch(s->base.script, i, b);
     if (!wrong && s->tune.send < 100 && s->base.now - o->last_event > PATIENCE)
@@ -392,6 +394,11 @@ static void open(struct stim *base, const struct config *c) {
         } else if (strcmp(at->group, "launch") == 0) {
             s->launch_in = at->in_offset;
             s->launch_out = at->out_offset;
+        } else if (strcmp(at->group, "window") == 0) {
+            s->window_out = at->out_offset;
+            master_add(&base->master, &s->operations.window, at->design,
+                       (uint32_t)at->region << system_offset_bits(d));
+            s->operations.window.passes_over = true;
         }
     }
     for (int r = 0; r < s->size.RANKS; r++)
@@ -433,6 +440,7 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "requests\t%" PRIu64 "\n", s->requests);
     text_printf(t, "commands checked\t%" PRIu64 "\n", s->commands);
     text_printf(t, "operations\t%" PRIu64 "\n", s->operations.taken);
+    text_printf(t, "operations refused\t%" PRIu64 "\n", s->operations.refused);
     text_printf(t, "packets\t%" PRIu64 "\n", packets);
     text_printf(t, "accelerators' bursts\t%" PRIu64 "\n", bursts);
 }

@@ -10,6 +10,7 @@
 #include "concurrent/gradient.h"
 #include "frame/golden.h"
 #include "iface/system.h"
+#include "nda_window/packet.h"
 #include "told.h"
 
 #include <inttypes.h>
@@ -54,10 +55,15 @@ struct svrg {
     struct nda_buffer_local l;
     size_t in_at[3], out_at[3];
     struct side side[TOLD_RANKS];
-    struct golden *launch;
-    struct nda_launch_in op;
+    struct golden *launch, *window;
+    struct nda_launch_in op; /* that software means; then the launch's inputs */
     const struct nda_launch_out *launched;
-    int next; /* operation; all of them are samples + 1 */
+    struct nda_window_in window_in;
+    const struct nda_window_out *windowed;
+    enum { IDLE, WRITE, RING, ASK } software;
+    uint32_t word[PACKET_WORDS], known[PACKET_WORDS]; /* of its packet */
+    bool asked; /* the access that is answered is that of the answer */
+    int next;   /* operation; all of them are samples + 1 */
     float *scale;
     struct told told;
     struct told_request stream;
@@ -113,6 +119,7 @@ static bool refuse(const struct svrg *k, const char *format, ...) {
 bool svrg_check(const struct config *c, struct diag *d) {
     iface_check(&nda_rank_iface, c, d);
     iface_check(&nda_launch_iface, c, d);
+    iface_check(&nda_window_iface, c, d);
     return d->errors == 0;
 }
 
@@ -143,6 +150,8 @@ static bool open_parts(struct svrg *k) {
             open_chip(k, &k->side[r].chip[c], words);
     k->launch = golden_create(golden_find("nda_launch"), k->s->config);
     k->launched = golden_cycle(k->launch, true, NULL);
+    k->window = golden_create(golden_find("nda_window"), k->s->config);
+    k->windowed = golden_cycle(k->window, true, NULL);
     k->scale = calloc((size_t)k->p.samples, sizeof *k->scale);
     told_open(&k->told, k->s->config);
     put(k, gradient_at_w(), k->p.w);
@@ -162,6 +171,7 @@ static void close_parts(struct svrg *k) {
             free(chip->part);
         }
     golden_free(k->launch);
+    golden_free(k->window);
     if (k->told.config)
         told_close(&k->told);
     free(k->scale);
@@ -193,15 +203,14 @@ static float scale_of(const struct svrg *k, int sample) {
 }
 
 /* The next operation, if it may begin: the margins, then a row at a time. */
-static void prepare(struct svrg *k) {
+static bool prepare(struct svrg *k) {
     struct nda_launch_in *op = &k->op;
     uint64_t n = (uint64_t)k->p.words;
     int i = k->next - 1;
 
     memset(op, 0, sizeof *op);
     if (k->next > k->p.samples || (k->next && !all_ended(k, MARGINS)))
-        return;
-    op->op_valid = 1;
+        return false;
     op->op_ranks = ones(k->r->ranks);
     op->op_length = n;
     if (k->next == 0) {
@@ -210,7 +219,7 @@ static void prepare(struct svrg *k) {
         op->op_tag = MARGINS;
         operand(k, 0, gradient_at_w(), n);
         operand(k, 2, gradient_at_row(&k->p, 0), n * (uint64_t)k->p.samples);
-        return;
+        return true;
     }
     if (i == 0)
         for (int s = 0; s < k->p.samples; s++)
@@ -223,6 +232,84 @@ static void prepare(struct svrg *k) {
     bits_set_lane(op->op_scalars, 0,
                   gradient_bits(i ? k->scale[i] : k->p.lambda));
     bits_set_lane(op->op_scalars, 1, gradient_bits(i ? 1.0f : k->scale[0]));
+    return true;
+}
+
+/* --- software ------------------------------------------------------------- */
+
+static void access(struct svrg *k, int address, bool write, uint32_t data) {
+    struct nda_window_in *in = &k->window_in;
+    in->wb_cyc = in->wb_stb = 1;
+    in->wb_we = write;
+    in->wb_adr = (uint64_t)address;
+    in->wb_dat_w = write ? data : 0;
+    in->wb_sel = write ? 15 : 0;
+}
+
+static void command(struct svrg *k, int which) {
+    access(k, iface_first_command(&nda_window_iface) + which, true, 0);
+}
+
+/* The answer to a launch has been read. */
+static void answered(struct svrg *k, uint32_t answer) {
+    if (answer != NDA_WINDOW_NONE && answer != NDA_WINDOW_FULL)
+        BUG("packet of operation %d is answered %d", k->next, (int)answer);
+    k->software = answer == NDA_WINDOW_NONE ? IDLE : RING;
+    k->next += answer == NDA_WINDOW_NONE;
+}
+
+/* The next word of the packet that differs from what is there; false: none. */
+static bool write_word(struct svrg *k) {
+    for (int i = 0; i < PACKET_WORDS; i++)
+        if (k->word[i] != k->known[i]) {
+            k->known[i] = k->word[i];
+            access(k, REG_FIRST + i, true, k->word[i]);
+            return true;
+        }
+    return false;
+}
+
+/* Writes packets, rings, asks what became of it, takes ends: an access on every
+ * second edge. */
+static void drive_software(struct svrg *k) {
+    memset(&k->window_in, 0, sizeof k->window_in);
+    if (k->windowed->wb_ack) {
+        if (k->asked)
+            answered(k, (uint32_t)k->windowed->wb_dat_r);
+        k->asked = false;
+        return;
+    }
+    if (k->windowed->notice) {
+        command(k, NDA_WINDOW_COM_take);
+        return;
+    }
+    if (k->software == IDLE && prepare(k)) {
+        packet_words(&k->op, k->l.SPOT_W, k->word);
+        k->software = WRITE;
+    }
+    if (k->software == WRITE && !write_word(k))
+        k->software = RING;
+    if (k->software == RING) {
+        command(k, NDA_WINDOW_COM_launch);
+        k->software = ASK;
+    } else if (k->software == ASK) {
+        int first = iface_first_status(&nda_window_iface);
+        access(k, first + NDA_WINDOW_STA_answer, false, 0);
+        k->asked = true;
+    }
+}
+
+static void drive_window(struct svrg *k) {
+    const struct nda_launch_out *l = k->launched;
+    struct nda_window_in *in = &k->window_in;
+    in->op_ready = l->op_ready;
+    in->busy = l->busy;
+    in->done_valid = l->done_valid;
+    in->done_rank = l->done_rank;
+    in->done_tag = l->done_tag;
+    in->done_final = l->done_final;
+    in->done_cause = l->done_cause;
+    in->done_value = l->done_value;
 }
 
 /* --- a cycle -------------------------------------------------------------- */
@@ -356,8 +443,20 @@ static void look_at_bank(struct svrg *k, struct side *s) {
 }
 
 static void drive_launch(struct svrg *k, int end) {
+    const struct nda_window_out *w = k->windowed;
     struct nda_launch_in *in = &k->op;
-    in->done_ready = 1;
+    *in = (struct nda_launch_in){.op_valid = w->op_valid,
+                                 .op_op = w->op_op,
+                                 .op_ranks = w->op_ranks,
+                                 .op_length = w->op_length,
+                                 .op_grain = w->op_grain,
+                                 .op_rows = w->op_rows,
+                                 .op_blocking = w->op_blocking,
+                                 .op_tag = w->op_tag,
+                                 .done_ready = w->done_ready};
+    memcpy(in->op_base, w->op_base, sizeof in->op_base);
+    memcpy(in->op_last, w->op_last, sizeof in->op_last);
+    memcpy(in->op_scalars, w->op_scalars, sizeof in->op_scalars);
     if (k->launched->packet_valid)
         in->packet_ready =
             buffer(k, &k->side[k->launched->packet_rank].chip[0])->packet_ready;
@@ -379,14 +478,15 @@ static void edge(struct svrg *k) {
 
     request(k);
     bool gives = told_command(&k->told, k->now, &c);
-    prepare(k);
+    drive_software(k);
+    drive_window(k);
     drive_launch(k, end);
     for (int r = 0; r < k->r->ranks; r++)
         drive_rank(k, r, gives && c.rank == r ? &c : NULL, taken && r == end);
     if (taken)
         take_end(k, end);
     k->r->packets += k->launched->packet_valid && k->op.packet_ready;
-    k->next += k->op.op_valid && k->launched->op_ready;
+    k->windowed = golden_cycle(k->window, false, &k->window_in);
     k->launched = golden_cycle(k->launch, false, &k->op);
     for (int r = 0; r < k->r->ranks; r++) {
         for (int i = 0; i < CHIPS; i++) {
