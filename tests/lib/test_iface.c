@@ -303,7 +303,7 @@ static void test_corners_of_the_parameter_ranges(void **state) {
             struct config c;
             const struct param *p;
             resolve(b, NULL, &c);
-            unsigned most = b->connect && run % 2 ? 32 : 3;
+            unsigned most = b->connect && run % 2 ? 128 : 3;
             for (int n = 0; (p = config_param(n)); n++) {
                 random = random * 6364136223846793005u + 1442695040888963407u;
                 int high = run < 2 ? run : (int)((random >> 33) % most);
