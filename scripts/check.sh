@@ -71,12 +71,16 @@ run_units() {
     } >"$log_dir/units/list"
     # shellcheck disable=SC2016 # the variables are those of the inner shell
     xargs -P "${JOBS:-2}" -L 1 sh -c '
+        start=$(date +%s)
         case $0 in
         *.sh) sh "$0" ;;
         */*) "$0" ;;
         *) "./$0" ;;
-        esac >"$1.log" 2>&1 || : >"$1.failed"' <"$log_dir/units/list"
+        esac >"$1.log" 2>&1 || : >"$1.failed"
+        echo "$(($(date +%s) - start)) s $0" >"$1.took"' <"$log_dir/units/list"
     sed 's/.* //; s/$/.log/' "$log_dir/units/list" | xargs cat
+    echo "the longest:"
+    cat "$log_dir"/units/*.took | sort -rn | sed 12q
     ! ls "$log_dir"/units/*.failed >/dev/null 2>&1
 }
 

@@ -8,26 +8,9 @@ owned() { # block
     ls -d "lib/blocks/$1.def" "golden/$1" "verilator-tb/$1" 2>/dev/null
 }
 
-# The sources of bench and models that no block owns.  A board's bench is built
-# by board_sim.sh alone; programs and ndpsim's compositions are no part of any
-# bench.
+# What every run depends on: how benches are built, and the tools.
 note_common() {
-    others=$(for def in lib/blocks/*.def; do
-        owned "$(basename "$def" .def)"
-    done | tr '\n' '|')
     {
-        find lib golden verilator-tb kernels/*.[ch] \
-            \( -path verilator-tb/board -o -path 'golden/sim/ndp*' -o \
-            -path golden/sim/system \) -prune -o \( -name '*.[ch]' -o \
-            -name '*.cpp' -o -name '*.def' -o -name '*.v' \) -print |
-            awk -v others="${others%|}" '
-                BEGIN { n = split(others, of, "|") }
-                {
-                    for (i = 1; i <= n; i++)
-                        if ($0 == of[i] || index($0, of[i] "/") == 1)
-                            next
-                    print
-                }' | sort | xargs sha256sum
         cat scripts/cosim.sh scripts/blocks.sh verilator-tb/cosim.mk
         sed -n '/^CFLAGS\|^C_STD\|^WARN/p' Makefile
         ledger_tools verilator verilator_bin iverilog vvp
@@ -58,6 +41,94 @@ note_block() { # block
     # shellcheck disable=SC2046
     find $(for b in $known; do owned "$b"; done) -type f | sort |
         xargs sha256sum | ledger_digest >"$results/$1.block"
+}
+
+# The sources that no block owns of the bench of a block, whose note_block was
+# called before: those of the objects that the linker has to take for bench and
+# block, of what these need, and so on, and every header that one of them reads.
+# The table of all blocks is left out, and what other blocks own; the references
+# of kernels are part of a replay's kernel.  A board's bench is not of these.
+note_bench() { # block
+    if [ ! -f "$results/symbols" ]; then
+        find "$BUILD/pic" -name '*.o' ! -path '*/tests/*' -exec nm -A -P {} + \
+            >"$results/symbols"
+        find "$BUILD/pic" -name '*.d' ! -path '*/tests/*' -exec cat {} + \
+            >"$results/reads"
+    fi
+    # shellcheck disable=SC2046
+    {
+        find verilator-tb/bench -type f
+        awk -v pic="$BUILD/pic/" -v known="$(echo $known)" -v others="$(
+            for def in lib/blocks/*.def; do basename "$def" .def; done |
+                tr '\n' ' ')" '
+            # folder of a path, and whether a block that is none of ours owns it
+            function foreign(path,    part) {
+                if (path ~ /^kernels\/[^\/]*\// || path !~ /\// ||
+                    path ~ /bench\/blocks\.[a-z]*$/)
+                    return 1
+                split(path, part, "/")
+                if (path ~ /^lib\/blocks\//) {
+                    sub(/\..*/, "", part[3])
+                    return !(part[3] in ours)
+                }
+                return (part[1] == "golden" || part[1] == "verilator-tb") &&
+                    part[2] in theirs
+            }
+            BEGIN {
+                n = split(others, name, " ")
+                for (i = 1; i <= n; i++)
+                    theirs[name[i]]
+                n = split(known, name, " ")
+                for (i = 1; i <= n; i++) {
+                    delete theirs[name[i]]
+                    ours[name[i]]
+                }
+            }
+            FILENAME == ARGV[1] {
+                object = substr($1, length(pic) + 1)
+                sub(/\.o(\[.*\])?:$/, "", object)
+                if ($3 == "U")
+                    needs[object] = needs[object] " " $2
+                else if ($3 ~ /[A-Z]/)
+                    home[$2] = object
+                is[object]
+                next
+            }
+            # a rule of the compiler: object, source, headers
+            {
+                for (i = 1; i <= NF; i++)
+                    if ($i ~ /\.o:$/) {
+                        object = substr($i, length(pic) + 1)
+                        sub(/\.o:$/, "", object)
+                    } else if ($i ~ /:$/)
+                        object = ""
+                    else if ($i != "\\" && object != "")
+                        reads[object] = reads[object] " " $i
+            }
+            END {
+                for (object in is)
+                    if (!foreign(object) && (object ~ /^verilator-tb\/bench\// ||
+                        object ~ /^(golden|verilator-tb)\// &&
+                        (split(object, part, "/") && part[2] in ours) ||
+                        object ~ /^lib\/blocks\//))
+                        todo[++m] = object
+                for (i = 1; i <= m; i++) {
+                    if (todo[i] in taken)
+                        continue
+                    taken[todo[i]]
+                    n = split(needs[todo[i]], name, " ")
+                    for (j = 1; j <= n; j++)
+                        if (name[j] in home && !foreign(home[name[j]]))
+                            todo[++m] = home[name[j]]
+                    n = split(reads[todo[i]], name, " ")
+                    for (j = 1; j <= n; j++)
+                        if (name[j] !~ /^\// && index(name[j], pic) != 1 &&
+                            name[j] !~ /^build\// && !foreign(name[j]))
+                            print name[j]
+                }
+            }' "$results/symbols" "$results/reads"
+    } | sort -u >"$results/$1.sources"
+    xargs sha256sum <"$results/$1.sources" | ledger_digest >"$results/$1.bench"
 }
 
 # What ndpgen emits for a run's configuration, once for each.

@@ -16,7 +16,7 @@ usage: sh scripts/determinism.sh [OPTION...]
   --preset P   default: of each target the one that bears its name, else mpu
   --help       this text
 
-Environment: BUILD (build), NDPGEN (build/ndpgen).
+Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2): targets at a time.
 Output: BUILD/determinism/, emptied on success.
 Exit status: 0 deterministic, 1 not, 2 bad use.
 END
@@ -54,14 +54,29 @@ ndpgen=${NDPGEN:-$build/ndpgen}
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 ndpgen=$(cd "$(dirname "$ndpgen")" && pwd)/${ndpgen##*/}
 targets=$("$ndpgen" --list-targets | awk '$1 ~ /^[a-z]/ { print $1 }')
-if [ -n "$target" ]; then
-    echo "$targets" | grep -qx "$target" ||
-        die "unknown target '$target', expected one of: $(echo $targets)"
-    targets=$target
+if [ -z "$target" ]; then # each by itself, several at a time
+    said=$build/determinism
+    rm -rf "$said"
+    mkdir -p "$said"
+    # shellcheck disable=SC2016 # the variables are those of the inner shell
+    echo "$targets" | xargs -P "${JOBS:-2}" -I{} sh -c '
+        sh "$0" --target "$1" ${2:+--preset "$2"} >"$3/$1.log" 2>&1' \
+        scripts/determinism.sh {} "$asked" "$said" || : # counted below
+    echo "$targets" | while read -r t; do
+        cat "$said/$t.log"
+        tail -n 1 "$said/$t.log" | grep -q '^[1-9][0-9]* passed, 0 failed$' ||
+            { echo "FAILED: $t" && : >"$said/failed"; }
+    done
+    [ ! -f "$said/failed" ] || exit 1
+    rm -rf "$said"
+    exit 0
 fi
-rm -rf "$build/determinism"
-mkdir -p "$build/determinism"
-work=$(cd "$build/determinism" && pwd)
+echo "$targets" | grep -qx "$target" ||
+    die "unknown target '$target', expected one of: $(echo $targets)"
+t=$target
+rm -rf "$build/determinism/$t"
+mkdir -p "$build/determinism/$t/room"
+work=$(cd "$build/determinism/$t" && pwd)
 
 passed=0
 failed=0
@@ -310,27 +325,20 @@ time_of() {
     rm -rf "$work/timed"
 }
 
-all=$work
-presets=$("$ndpgen" --list-presets | awk '$1 ~ /^[a-z]/ { print $1 }')
-for t in $targets; do
-    preset=${asked:-mpu}
-    [ -n "$asked" ] || ! echo "$presets" | grep -qx "$t" || preset=$t
-    work=$all/$t
-    mkdir -p "$work/room"
-    gen "$work/first" || {
-        cat "$work/said"
-        die "ndpgen failed on target '$t'"
-    }
-    same_bytes
-    over_existing
-    foreign
-    bad_input
-    unwritable
-    disk_full
-    stopped
-    time_of
-    rm -rf "$work"
-done
+preset=${asked:-mpu}
+[ -n "$asked" ] || ! "$ndpgen" --list-presets | grep -q "^$t " || preset=$t
+gen "$work/first" || {
+    cat "$work/said"
+    die "ndpgen failed on target '$t'"
+}
+same_bytes
+over_existing
+foreign
+bad_input
+unwritable
+disk_full
+stopped
+time_of
+rm -rf "$work"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
-rm -rf "$all"

@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "config/choice.h"
 #include "list.h"
+#include "machine.h"
 #include "operands.h"
 #include "output/emit.h"
 #include "output/outdir.h"
@@ -31,7 +32,9 @@ struct settings {
 
 static const struct option_spec specs[] = {
     {"", 0, NULL, "What to make:"},
-    {"target", 't', "NAME", "the block, unit or system, see --list-targets"},
+    {"target", 't', "NAME",
+     "the block, unit or system, see --list-targets; 'system' with a preset of "
+     "another machine, or of a paper that has one, is that machine"},
     {"preset", 'p', "NAME",
      "named sizes, see --list-presets; the default: the papers' sizes. 'small' "
      "fits an iCE40 HX8K; of a target with a preset of its own, TARGET_NAME"},
@@ -308,6 +311,7 @@ int main(int argc, char **argv) {
     struct diag d = {0};
     struct settings s = {.colour = ANY_COLOUR, .d = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);
+    s.target = machine_of_preset(s.target, &s.choice, &d);
     choice_of_target(&s.choice, s.target);
     if (status == OPTIONS_RUN) {
         int lists = s.list_targets + s.list_presets + s.list_params;

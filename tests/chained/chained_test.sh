@@ -1,6 +1,7 @@
 #!/bin/sh
 # chained_test.sh - kernels on golden machines whose network computes chains: the
-# same bytes whoever computes them, which chains leave, and what is refused.
+# same bytes whoever computes them, which chains leave and why others stay, what
+# crosses the mesh, and what is refused.
 #
 # usage: chained_test.sh
 #
@@ -17,27 +18,76 @@ ndprun=$build/ndprun
 
 # --- verdicts -----------------------------------------------------------------
 
-buffers() { grep ' elements, checksum ' "$room/out" >"$room/buffers-$1"; }
-counted() { sed -n "s/^  chains: $1 *//p" "$room/out"; }
-for run in tests/chained/patterns.yml; do
-    device=golden:chained_small
-    ptx=tests/omni/kernels/patterns.ptx
-    status 0 "$build/ndpcc" "$ptx" --rewrite -o "$room/chains.ptx"
+counted() { sed -n "s/^  chains: $1 *//p" "$room/report"; }
+crossed() { sed -n "s/^  traffic: $1 *//p" "$room/report"; }
+
+# in_mode DEVICE RUN PTX MODE - right, and the bytes of mode off, if that is another
+in_mode() {
+    status 0 "$ndprun" "$2" --ptx "$3" --device "$1" --chains "$4" --traffic
+    says out " on $1: right, "
+    cp "$room/out" "$room/report"
+    grep ' elements, checksum ' "$room/report" >"$room/buffers-$4"
+    [ "$4" = off ] || status 0 cmp "$room/buffers-off" "$room/buffers-$4"
+    # each packet has its end, and no end is of another chain
+    status 0 [ "$(counted ends)" -eq "$(counted packets)" ]
+    status 0 [ "$(counted strays)" -eq 0 ]
+}
+
+# all modes; sets left_MODE, hops_MODE, all_MODE
+modes() {
     for mode in off llc omni; do
-        status 0 "$ndprun" "$run" --ptx "$room/chains.ptx" \
-            --device "$device" --chains $mode
-        says out " on $device: right, "
-        buffers $mode
-        eval "left_$mode=$(counted packets) hops_$mode=$(counted hops)"
+        in_mode "$1" "$2" "$3" $mode
+        eval "left_$mode=$(counted packets) hops_$mode=$(counted hops)" \
+            "all_$mode=$(crossed hops)"
     done
-    status 0 cmp "$room/buffers-off" "$room/buffers-llc"
-    status 0 cmp "$room/buffers-off" "$room/buffers-omni"
     # with the mode off nothing leaves; who computes at any node sends no fewer
     status 0 [ "$left_off" -eq 0 ]
     status 0 [ "$hops_off" -eq 0 ]
+    status 0 [ "$all_off" -gt 0 ]
     status 0 [ "$left_omni" -ge "$left_llc" ]
+}
+
+patterns=tests/chained/patterns.yml
+chains=$room/chains.ptx
+status 0 "$build/ndpcc" tests/omni/kernels/patterns.ptx --rewrite -o "$chains"
+modes golden:chained_small $patterns "$chains"
+status 0 [ "$left_omni" -gt "$left_llc" ]
+
+# kernels of the paper's: operands of one memory, of two, in one launch and many
+for kernel in triad vecadd_strided fdtd; do
+    source=${kernel%_*}
+    status 0 "$build/ndpcc" "kernels/$source/$source.ptx" --rewrite \
+        -o "$room/$source.ptx"
+    modes golden:chained_small "docs/pages/chained/$kernel.yml" "$room/$source.ptx"
     status 0 [ "$left_omni" -gt 0 ]
+    case $kernel in
+    triad)
+        # all that it sends is of chains, so gates and routers count the same
+        status 0 [ "$all_omni" -eq "$hops_omni" ]
+        status 0 [ "$all_omni" -lt "$all_off" ]
+        ;;
+    vecadd_strided) status 0 [ "$left_omni" -gt "$left_llc" ] ;;
+    esac
 done
+
+# --- why chains stay, or come back --------------------------------------------
+
+# directed NAME COUNTER RUN PTX KEY=VALUE... - some do, and the bytes are right
+directed() {
+    name=$1 counter=$2 run=$3 ptx=$4
+    shift 4
+    printf 'preset: chained_small\n' >"$room/$name.yml"
+    for pair; do
+        printf '%s: %s\n' "${pair%%=*}" "${pair#*=}" >>"$room/$name.yml"
+    done
+    in_mode golden:chained_small "$run" "$ptx" off
+    in_mode "golden:$room/$name.yml" "$run" "$ptx" omni
+    status 0 [ "$(counted "$counter")" -gt 0 ]
+}
+triad=docs/pages/chained/triad.yml
+directed full_far_queue locals $triad "$room/triad.ptx" squeue.places=2 gate.places=2
+directed no_free_entry full $triad "$room/triad.ptx" omni.entries=2
+directed diverged_lanes masked tests/chained/diverged.yml "$room/triad.ptx"
 
 # --- bad input ----------------------------------------------------------------
 
@@ -45,6 +95,10 @@ status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --chains llc
 says err "the device computes no chains in a network"
 status 2 "$ndprun" tests/runtime/add.yml --device golden:chained_small --chains lcc
 says err "llc"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --traffic
+says err "'golden:plain' has no mesh whose traffic can be counted"
+status 2 "$ndprun" tests/runtime/add.yml --device untimed:plain --traffic
+says err "'--traffic' goes with golden:PRESET"
 gen() { "$build/ndpgen" --target chained --preset small -o "$room/refused" "$@"; }
 status 2 gen --set memory.id_bits=4
 says err "'memory.id_bits' must be those of a tag"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # digest_test.sh - what a replay depends on: the folders of its run description,
-# of what that is based on, and of the PTX.
+# of what that is based on, and of the PTX; and the sources of a block's bench.
 #
 # Prints a line a check that failed, and a count.
 set -u
@@ -38,5 +38,31 @@ echo 'base: b.yml' >base/b.yml
 replay >now
 holds "a description based on itself comes to an end" grep -q 'base/b.yml$' now
 holds "and nothing is said" [ ! -s err ]
+
+# --- sources of a bench: what the linker takes and the compiler reads for it -----
+
+sources() { # block
+    (cd "$top" && BUILD=$build results=$work sh -c ". scripts/ledger.sh
+        . scripts/cosim_digest.sh
+        all_targets=\$(ls lib/blocks | sed -n 's/[.]def\$//p')
+        note_block $1; note_bench $1") && mv "$work/$1.sources" "$1"
+}
+work=$PWD
+for block in router simt cluster; do
+    sources $block 2>err
+    holds "nothing is said about $block" [ ! -s err ]
+    holds "$block's own stimulus counts" grep -q "^verilator-tb/$block/" $block
+    for file in verilator-tb/bench/bench.c verilator-tb/bench/dut_verilator.cpp \
+        verilator-tb/kit/master.c golden/frame/golden.c lib/config/config.c \
+        lib/shared/noc.def; do
+        holds "$file counts for $block" grep -qx "$file" $block
+    done
+done
+holds "the machine's words do not count for a router" [ "$(grep -c isa router)" = 0 ]
+holds "nor does another block" [ "$(grep -c '/simt' router)" = 0 ]
+holds "they count for a core" grep -qx lib/isa/isa.c simt
+holds "the code generator does not" [ "$(grep -c codegen simt)" = 0 ]
+holds "it counts for a machine that runs kernels" grep -qx lib/codegen/emit.c cluster
+holds "and so does the core in it" grep -q '^golden/simt/' cluster
 
 done_testing

@@ -84,6 +84,29 @@ rm -r x
 status 0 '' --target nbu --preset mpu -o x
 rm -r x
 
+# a machine by its paper, by its name, and one of the machine's smaller forms
+machine() { # PRESET, which it is
+    status 0 "^note: the machine of preset '$1' is target '$2' at preset '$3'" \
+        --target system --preset "$1" -o x
+    holds "'$1' is the machine '$2' at '$3'" \
+        grep -q "^# ndpgen --target $2 --preset $3\$" x/config.yml
+    rm -r x
+}
+machine omni chained chained
+machine omni-small chained chained_small
+machine omni_small chained chained_small
+machine cluster_tiny cluster cluster_tiny
+status 0 "^warning: preset 'tom' sets nothing" --target system --preset tom -o x
+rm -r x # of a paper without a machine
+status 2 "unknown preset 'omni-smal'" --target system \
+    --preset omni-smal -o x
+holds "no note without a machine" sh -c '! grep -q ^note: err'
+status 2 "'noc.lanes' must be 1" --target system --preset omni-small \
+    --set noc.lanes=2 -o x
+status 0 '' --target nbu --preset mpu -o x # no other target has such presets
+holds "no other target is another" sh -c '! grep -q ^note: err'
+rm -r x
+
 # several mistakes are all told
 status 2 "unknown target" --target nb --preset smal --set a.b=1 \
     --set nbu.lanes=7 --prefix '!' -o x

@@ -12,6 +12,11 @@ enum { MISALIGNED = 2, UNMAPPED, TRAP = 7, WATCHDOG = 9 };
     "mad r1, r1, r2, r3\nldp r2, 7\nsetgeu p0, r1, r2\n@p0 exit\n"             \
     "shl r3, r1, 2\nldp r4, 4\nadd r4, r4, r3\nldp r5, 5\nadd r5, r5, r3\n"
 
+/* With the registers that words of chains write: the core offers them as
+ * operands of the words behind, and before a launch has written them nobody
+ * knows them. */
+#define BEGIN_FAR BEGIN "movi r6, 0\nmovi r7, 0\nmovi r8, 0\n"
+
 /* Word and half of the pair, so that lanes meet in a word. */
 static const char pairs[] =
     BEGIN "ldg.b32 r6, [r4]\nandn r7, r3, 4\nldp r8, 4\nadd r7, r7, r8\n"
@@ -62,26 +67,26 @@ static const char floats[] =
  * kept in a register, a comparison, a product stored with a number of the
  * launch; what they left is read behind them. */
 static const char sums_far[] =
-    BEGIN "ldg.b32 r6, [r4] {chain 1}\nldg.b32 r7, [r5] {chain 2}\n"
-          "add r8, r6, r7 {chain 2}\nstg.b32 [r5], r8 {chain 3}\n"
-          "ldg.b32 r6, [r5] {chain 1}\nldg.b32 r7, [r4] {chain 2}\n"
-          "sub r8, r6, r7 {chain 3}\n"
-          "ldg.b32 r6, [r4] {chain 1}\nsetltu p1, r6, 1000 {chain 3}\n"
-          "sel r9, r8, r1, p1\nldp r10, 7\n"
-          "ldg.b32 r6, [r5] {chain 1}\nmul r7, r6, r10 {chain 2}\n"
-          "stg.b32 [r5], r7 {chain 3}\nldg.b32 r6, [r5]\nadd r9, r9, r6\n"
-          "stg.b32 [r5], r9\nexit\n";
+    BEGIN_FAR "ldg.b32 r6, [r4] {chain 1}\nldg.b32 r7, [r5] {chain 2}\n"
+              "add r8, r6, r7 {chain 2}\nstg.b32 [r5], r8 {chain 3}\n"
+              "ldg.b32 r6, [r5] {chain 1}\nldg.b32 r7, [r4] {chain 2}\n"
+              "sub r8, r6, r7 {chain 3}\n"
+              "ldg.b32 r6, [r4] {chain 1}\nsetltu p1, r6, 1000 {chain 3}\n"
+              "sel r9, r8, r1, p1\nldp r10, 7\n"
+              "ldg.b32 r6, [r5] {chain 1}\nmul r7, r6, r10 {chain 2}\n"
+              "stg.b32 [r5], r7 {chain 3}\nldg.b32 r6, [r5]\nadd r9, r9, r6\n"
+              "stg.b32 [r5], r9\nexit\n";
 
 /* Some lanes have a chain and some a copy; and one whose lanes have no order,
  * so that the core carries it out. */
-static const char some_far[] =
-    BEGIN "and r7, r1, 2\nseteq p1, r7, 0\n"
-          "@p1 ldg.b32 r6, [r4] {chain 1}\n@p1 xor r8, r6, 85 {chain 2}\n"
-          "@p1 stg.b32 [r5], r8 {chain 3}\n"
-          "@!p1 ldg.b32 r6, [r4] {chain 1}\n@!p1 stg.b32 [r5], r6 {chain 3}\n"
-          "andn r7, r3, 4\nldp r9, 4\nadd r7, r7, r9\n"
-          "ldg.b32 r6, [r7] {chain 1}\nldg.b32 r8, [r5] {chain 2}\n"
-          "maxu r9, r6, r8 {chain 3}\nstg.b32 [r5], r9\nexit\n";
+static const char some_far[] = BEGIN_FAR
+    "and r7, r1, 2\nseteq p1, r7, 0\n"
+    "@p1 ldg.b32 r6, [r4] {chain 1}\n@p1 xor r8, r6, 85 {chain 2}\n"
+    "@p1 stg.b32 [r5], r8 {chain 3}\n"
+    "@!p1 ldg.b32 r6, [r4] {chain 1}\n@!p1 stg.b32 [r5], r6 {chain 3}\n"
+    "andn r7, r3, 4\nldp r9, 4\nadd r7, r7, r9\n"
+    "ldg.b32 r6, [r7] {chain 1}\nldg.b32 r8, [r5] {chain 2}\n"
+    "maxu r9, r6, r8 {chain 3}\nstg.b32 [r5], r9\nexit\n";
 
 static const char misaligned[] = BEGIN "ldg.b32 r6, [r4+2]\nexit\n";
 static const char unmapped[] = BEGIN "movi r6, 16\nldg.b32 r6, [r6]\nexit\n";

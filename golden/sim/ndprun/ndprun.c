@@ -6,7 +6,9 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "ref.h"
+#include "runtime/runtime.h"
 #include "sim/run/machine.h"
+#include "traffic.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +20,7 @@ struct settings {
     const char *device, *size, *ptx, *trace;
     uint64_t timeout, watchdog, retries, cores;
     int chains; /* ndpChains, -1: as the device has them */
-    bool json;
+    bool json, traffic;
     FILE *report; /* where it goes */
     struct run_saves saves;
     const char **paths;
@@ -52,6 +54,10 @@ static const struct option_spec specs[] = {
      "none leaves its core, those whose loads have one memory node, or all "
      "that meet somewhere. Default: omni. Chains must stand in one piece, see "
      "ndpcc --rewrite."},
+    {"traffic", 0, NULL,
+     "Of a golden machine on a mesh: report what its cores and memories send "
+     "while launches run, as packets and flits times links. No trace goes with "
+     "it."},
     {"retries", 0, "N",
      "When the serial line to the device was disturbed, open it anew and begin "
      "the run description again, N times at most. Default: 3."},
@@ -103,6 +109,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->trace = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
+    else if (strcmp(name, "traffic") == 0)
+        s->traffic = true;
     else if (strcmp(name, "write") == 0)
         return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
@@ -128,13 +136,14 @@ struct outcome {
     const char *verdict;
     struct run_verdict result; /* buffers: without the array */
     uint64_t launches, attempts;
-    json_t *buffers, *counters, *chains;
+    json_t *buffers, *counters, *chains, *traffic;
 };
 
 static void outcome_free(struct outcome *o) {
     json_decref(o->buffers);
     json_decref(o->counters);
     json_decref(o->chains);
+    json_decref(o->traffic);
     free(o->name);
     free(o->size);
     *o = (struct outcome){.path = o->path};
@@ -200,6 +209,12 @@ static bool chains_json(ndpDevice device, json_t **all) {
     return true;
 }
 
+static json_t *traffic_json(ndpDevice device) {
+    struct traffic t = traffic_read(device->port);
+    return json_pack("{s:I, s:I, s:I}", "edges", (json_int_t)t.edges, "hops",
+                     (json_int_t)t.hops, "flit_hops", (json_int_t)t.flit_hops);
+}
+
 /* Counters stop at all ones.  The machine does not tell how many that are, but
  * its cycles come there first: when they stand at all ones, so does each
  * counter of their value. */
@@ -231,6 +246,8 @@ static int run_one(const struct settings *s, ndpDevice device,
         bool cleared = ndpDeviceClearCounters(device) == NDP_SUCCESS;
         if (!cleared)
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
+        if (cleared && s->traffic)
+            traffic_clear(device->port);
         bool done = cleared && run_on_machine(r, &m);
         bool ran = done || m.result == NDP_ERROR_LAUNCH_FAILED ||
                    m.result == NDP_ERROR_LAUNCH_TIMEOUT;
@@ -246,6 +263,7 @@ static int run_one(const struct settings *s, ndpDevice device,
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
             ran = false;
         }
+        o->traffic = s->traffic ? traffic_json(device) : NULL;
         status = !ran || !run_save(r, &s->saves)
                      ? 2
                      : o->result.result == RUN_WRONG || !done;
@@ -262,10 +280,29 @@ struct session {
     bool is_open; /* and not lost by its line */
 };
 
+/* A golden machine that counts what crosses its mesh. */
+static ndpResult open_counting(ndpDevice *device, const char *url) {
+    static const char golden[] = "golden:";
+    struct text why = {0};
+    struct ndp_port *port = NULL;
+    if (strncmp(url, golden, strlen(golden)) == 0)
+        port = traffic_open(url + strlen(golden), &why);
+    else
+        text_printf(&why, "'--traffic' goes with golden:PRESET, not with '%s'",
+                    url);
+    *device = xcalloc(1, sizeof **device);
+    ndpResult r =
+        port ? ndp_attach(*device, port)
+             : ndp_fail(*device, NDP_ERROR_NO_DEVICE, "%s", text_str(&why));
+    text_free(&why);
+    return r;
+}
+
 /* Afresh; after an error the device is there for its text. */
 static bool open_device(const struct settings *s, struct session *in) {
     ndpDeviceClose(in->device);
-    in->is_open = ndpDeviceOpen(&in->device, s->device) == NDP_SUCCESS;
+    in->is_open = (s->traffic ? open_counting : ndpDeviceOpen)(
+                      &in->device, s->device) == NDP_SUCCESS;
     if (in->is_open)
         ndpDeviceSetWatchdog(in->device, (uint32_t)s->watchdog);
     if (in->is_open && s->cores)
@@ -355,6 +392,10 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
         fprintf(out, "  chains: %-9s %7lld\n", key,
                 (long long)json_integer_value(value));
     }
+    json_object_foreach(o->traffic, key, value) {
+        fprintf(out, "  traffic: %-9s %7lld\n", key,
+                (long long)json_integer_value(value));
+    }
 }
 
 static json_t *outcome_json(const struct outcome *o) {
@@ -365,6 +406,8 @@ static json_t *outcome_json(const struct outcome *o) {
         o->buffers, "counters", o->counters, "full", full_json(o->counters));
     if (o->chains)
         json_object_set(all, "chains", o->chains);
+    if (o->traffic)
+        json_object_set(all, "traffic", o->traffic);
     return all;
 }
 

@@ -1,0 +1,27 @@
+/* traffic.h - a golden machine on a mesh as a device that counts what crosses
+ * the links between its routers.
+ */
+#ifndef NDP_NDPRUN_TRAFFIC_H
+#define NDP_NDPRUN_TRAFFIC_H
+
+#include "runtime/port.h"
+
+#include <stdint.h>
+
+/* Since traffic_clear, on edges on which a core runs or has a request under
+ * way: so what the host writes before and reads behind launches is not there.
+ * A packet counts on each link that it crosses. */
+struct traffic {
+    uint64_t hops;      /* packets times links */
+    uint64_t flit_hops; /* flits times links: the weighted hops of the paper */
+    uint64_t edges;     /* such edges */
+};
+
+/* what: as golden_port_open has it.  NULL: why says what is wrong; it has no
+ * mesh, say.  Closed by its class. */
+struct ndp_port *traffic_open(const char *what, struct text *why);
+
+void traffic_clear(struct ndp_port *p);
+struct traffic traffic_read(const struct ndp_port *p);
+
+#endif
