@@ -22,14 +22,8 @@ case ${1:-} in
     ;;
 esac
 set -eu
-LC_ALL=C
-export LC_ALL
+. "$(dirname "$0")/beside.sh"
 BUILD=${BUILD:-$(dirname "$0")/../build}
-
-fail() {
-    echo "error: $*" >&2
-    exit 2
-}
 
 for p in ndpnet ndpgen; do
     [ -x "$BUILD/$p" ] || fail "no program '$BUILD/$p', see 'make all'"
@@ -116,23 +110,6 @@ fi
 
 # --- runs ------------------------------------------------------------------------
 
-# seconds FILE COMMAND...: of the processor; what it says goes into FILE
-seconds() {
-    # shellcheck disable=SC2016
-    sh -c 'out=$1; shift; "$@" >"$out" 2>&1; times' run "$@" | awk '
-        NR == 2 {
-            for (i = 1; i <= 2; i++) {
-                split($i, f, "[ms]")
-                sum += f[1] * 60 + f[2]
-            }
-            print sum
-        }'
-}
-
-median() {
-    sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
-}
-
 echo "$pattern traffic, packets of $flits flits, $cycles cycles behind $warm, median of ${RUNS:-3} for speed"
 printf '%8s %12s %12s %14s %14s %8s\n' load BookSim ndpnet 'BookSim c/s' 'ndpnet c/s' ratio
 for load in $(echo "$loads" | tr ',' ' '); do
@@ -140,7 +117,10 @@ for load in $(echo "$loads" | tr ',' ' '); do
     : >"$room/b"
     i=0
     while [ $i -lt "${RUNS:-3}" ]; do
-        seconds "$room/theirs" "$program" "$room/mesh.cfg" "injection_rate=$load" >>"$room/a"
+        # BookSim ends with another status than 0 when all went well
+        # shellcheck disable=SC2016
+        seconds "$room/theirs" sh -c '"$@" || :' run "$program" "$room/mesh.cfg" \
+            "injection_rate=$load" >>"$room/a"
         seconds "$room/ours" "$BUILD/ndpnet" --json "$@" --pattern "$pattern" --flits "$flits" \
             --warm "$warm" --cycles "$cycles" --seed "$seed" --load "$load" >>"$room/b"
         i=$((i + 1))

@@ -58,7 +58,7 @@ note_bench() { # block
     # shellcheck disable=SC2046
     {
         find verilator-tb/bench -type f
-        awk -v pic="$BUILD/pic/" -v known="$(echo $known)" -v others="$(
+        awk -v build="$BUILD/" -v pic="$BUILD/pic/" -v known="$(echo $known)" -v others="$(
             for def in lib/blocks/*.def; do basename "$def" .def; done |
                 tr '\n' ' ')" '
             # folder of a path, and whether a block that is none of ours owns it
@@ -122,8 +122,8 @@ note_bench() { # block
                             todo[++m] = home[name[j]]
                     n = split(reads[todo[i]], name, " ")
                     for (j = 1; j <= n; j++)
-                        if (name[j] !~ /^\// && index(name[j], pic) != 1 &&
-                            name[j] !~ /^build\// && !foreign(name[j]))
+                        if (name[j] !~ /^\// && index(name[j], build) != 1 &&
+                            !foreign(name[j]))
                             print name[j]
                 }
             }' "$results/symbols" "$results/reads"

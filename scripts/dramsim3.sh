@@ -22,18 +22,12 @@ case ${1:-} in
     ;;
 esac
 set -eu
-LC_ALL=C
-export LC_ALL
+. "$(dirname "$0")/beside.sh"
 BUILD=${BUILD:-$(dirname "$0")/../build}
 cycles=${CYCLES:-2000000}
 order=rochrababgco # of the address, as DRAMsim3 names it
 last=$((cycles / 16 * 15)) # cycle of a request; then both come to an end
 map="--set dram_map.order=$order --set dram_map.reserved=0"
-
-fail() {
-    echo "error: $*" >&2
-    exit 2
-}
 
 # --- the part --------------------------------------------------------------------
 
@@ -127,34 +121,16 @@ streams() {
 
 # --- runs ------------------------------------------------------------------------
 
-# seconds COMMAND...: of the processor, its own and the system's, in steps of 0.01
-seconds() {
-    # shellcheck disable=SC2016
-    sh -c '"$@" >/dev/null 2>&1 || exit 1; times' run "$@" | awk '
-        NR == 2 {
-            for (i = 1; i <= 2; i++) {
-                split($i, f, "[ms]")
-                sum += f[1] * 60 + f[2]
-            }
-            print sum
-        }'
-}
-
-median() {
-    sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
-}
-
-
 # time_both STREAM
 time_both() {
     : >"$room/a"
     : >"$room/b"
     i=0
     while [ $i -lt "${RUNS:-5}" ]; do
-        seconds "$program" "$room/part.ini" -c "$cycles" -o "$room/out" \
+        seconds /dev/null "$program" "$room/part.ini" -c "$cycles" -o "$room/out" \
             -t "$room/streams/$1" >>"$room/a"
         # shellcheck disable=SC2086
-        seconds "$BUILD/ndpchannel" "$room/streams/$1" --cycles "$cycles" \
+        seconds /dev/null "$BUILD/ndpchannel" "$room/streams/$1" --cycles "$cycles" \
             $map $part >>"$room/b"
         i=$((i + 1))
     done

@@ -23,10 +23,8 @@ ${ports()}
 );
 ${localparams("RANKS", "RANK_W", "SLOTS", "ENDS", "BYTE_W", "PLACE_W", "PACKET_W", "END_W")}
 
-//% -- of codes: the values of answer
-//% local answers = {"NONE", "OPERATION", "EMPTY", "ALIGN", "RANGE", "APART", "FULL"}
-//% for i, name in ipairs(answers) do
-    localparam [2:0] ${pad(name, 9)} = 3'd${i - 1};
+//% for _, name in ipairs{"NONE", "OPERATION", "EMPTY", "ALIGN", "RANGE", "APART", "FULL"} do
+    localparam [2:0] ${pad(name, 9)} = 3'd${code.answer[name]};
 //% end
 
     localparam [3:0] AXPBY    = 4'd0; // operations

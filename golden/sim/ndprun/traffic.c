@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RUNNING = 1 }; /* simt's port state, docs/blocks/simt.md */
+
 struct part { /* one of these */
     const struct router_out *router;
     const struct simt_out *core;
@@ -45,7 +47,7 @@ static void look(struct traffic_port *p) {
     for (int i = 0; i < p->n_parts; i++) {
         const struct simt_out *core = p->parts[i].core;
         const struct host_out *host = p->parts[i].host;
-        p->busy |= core && (core->state == 1 || !core->quiet);
+        p->busy |= core && (core->state == RUNNING || !core->quiet);
         p->host_busy |= host && host->win_valid;
     }
     p->counted.edges += p->busy;
