@@ -22,6 +22,8 @@ struct golden_port {
     size_t core;                  /* where the core's outputs begin */
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
+    const struct golden_port_looker *looker;
+    bool rests; /* it has said that nothing is under way */
 };
 
 static void tell(struct golden_port *p) {
@@ -48,13 +50,16 @@ static void edge(struct golden_port *p) {
     p->edges++;
     if (p->watcher)
         tell(p);
+    if (p->looker)
+        p->rests = !p->looker->look(p->looker->ctx, p->out);
 }
 
 /* An access takes an edge, and one more on which its acknowledge goes away. */
 static bool take(struct golden_port *p, struct ndp_access *a) {
     struct system_in *in = p->in;
     if (a->kind == NDP_IDLE) {
-        for (uint32_t n = 0; n < a->data; n++)
+        uint32_t least = (uint32_t)system_n(p->design);
+        for (uint32_t n = 0; n < a->data && (!p->rests || n < least); n++)
             edge(p);
         return true;
     }
@@ -165,6 +170,15 @@ struct ndp_port *golden_port_make(const struct config *c) {
         if (strcmp(system_instance(p->design, i)->name, "core") == 0)
             p->core = system_instance(p->design, i)->out_offset;
     return &p->base;
+}
+
+void golden_port_look(struct ndp_port *port,
+                      const struct golden_port_looker *l) {
+    ((struct golden_port *)port)->looker = l;
+}
+
+const struct design *golden_port_design(const struct ndp_port *port) {
+    return ((const struct golden_port *)port)->design;
 }
 
 struct ndp_port *golden_port_open(const char *what, struct text *why) {

@@ -17,6 +17,18 @@ const struct iface *golden_port_iface(const struct config *c);
 /* The machine of a configuration that iface_check has found good. */
 struct ndp_port *golden_port_make(const struct config *c);
 
+/* Who looks at such a machine after each edge: outputs of all parts, as
+ * iface/system.h lays them out.  False: nothing is under way, and a pause of
+ * the host may end before its time, once a command has reached every part. */
+struct golden_port_looker {
+    bool (*look)(void *ctx, const void *outputs);
+    void *ctx;
+};
+
+/* l lives as long as the port. */
+void golden_port_look(struct ndp_port *p, const struct golden_port_looker *l);
+const struct design *golden_port_design(const struct ndp_port *p);
+
 /* The configuration that what describes.  False: why says what is wrong. */
 bool golden_port_config(const char *what, struct config *c, struct text *why);
 
