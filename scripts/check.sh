@@ -93,7 +93,13 @@ run_configs() { sh scripts/configs.sh --light --number 6 --seed "$FRESH"; }
 run_formal() { sh scripts/formal.sh --ledger; }
 run_area() { sh scripts/area.sh --ledger; }
 run_speed() { sh scripts/speed.sh; }
-run_probes() { sh scripts/probes.sh --quick; }
+run_probes() {
+    if [ -n "${ALL:-}" ]; then
+        sh scripts/probes.sh --quick
+    else
+        sh scripts/probes.sh --sample
+    fi
+}
 run_breaks() { sh scripts/formal.sh --breaks --ledger; }
 
 # What the ledgers of a log say: ', N jobs vouched for, N redone', lines to commit.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # probes.sh - break one thing at a time and see the named check go red.
 #
-# usage: probes.sh [--quick] [NAME ...]
+# usage: probes.sh [--quick | --sample] [NAME ...]
 #
 # tests/*/probes.txt list the breakages, one stanza each:
 #
@@ -15,9 +15,11 @@
 #   expect REGEX         must stand in what the check says
 #   slow                 --quick sees only that the edit still changes the file
 #
+# --sample does that with two of three quick ones, too; SAMPLE, printed, draws them.
+#
 # A probe passes when the check exits with 1 or 2 and says what is expected.
 # Before them, each distinct check of them runs unbroken and must pass.
-# Environment: BUILD, JOBS (2): at a time.
+# Environment: BUILD, JOBS (2): at a time, SAMPLE.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
@@ -32,11 +34,15 @@ cd "$(dirname "$0")/.." || exit 2
 here=$PWD
 BUILD=${BUILD:-build}
 work=$here/$BUILD/probes
-quick= only=
+quick= draw= only=
 for a; do
     case $a in
     --quick) quick=1 ;;
-    -*) echo "error: unknown option '$a', expected --quick" >&2; exit 2 ;;
+    --sample) quick=1 draw=1 ;;
+    -*)
+        echo "error: unknown option '$a', expected --quick or --sample" >&2
+        exit 2
+        ;;
     *) only="$only $a" ;;
     esac
 done
@@ -45,6 +51,12 @@ passed=0 failed=0 tree=
 rm -rf "$work${PART:+/${PART%/*}}"
 mkdir -p "$work${PART:+/${PART%/*}}"
 
+if [ -n "$draw" ] && [ -z "${PART:-}" ]; then
+    SAMPLE=${SAMPLE:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+    export SAMPLE
+    echo "sample $SAMPLE"
+fi
+
 # Every JOBS-th of them in a process of its own, with a copy of its own.
 if [ -z "$only" ] && [ -z "${PART:-}" ] && [ "${JOBS:-2}" -gt 1 ]; then
     pids='' n=${JOBS:-2} i=0
@@ -52,7 +64,7 @@ if [ -z "$only" ] && [ -z "${PART:-}" ] && [ "${JOBS:-2}" -gt 1 ]; then
     trap 'exit 130' INT TERM
     while [ $i -lt "$n" ]; do
         PART=$i/$n sh scripts/probes.sh ${quick:+--quick} \
-            >"$work/$i.said" 2>&1 &
+            ${draw:+--sample} >"$work/$i.said" 2>&1 &
         pids="$pids $!"
         i=$((i + 1))
     done
@@ -112,7 +124,9 @@ run_probe() {
         say FAILED "$name" "the edit changes nothing in $file"
         failed=$((failed + 1))
     else
-        (cd "$where" && RTL=$dir NDPGEN_NO_SETUP=1 sh -c "$check") >"$log" 2>&1
+        # what reads its input would take the probes that follow
+        (cd "$where" && RTL=$dir NDPGEN_NO_SETUP=1 sh -c "$check") \
+            </dev/null >"$log" 2>&1
         status=$?
         if [ $status = 0 ]; then
             say FAILED "$name" "nobody noticed: $check"
@@ -150,9 +164,12 @@ wanted() {
 }
 
 flush() {
+    [ -z "$name" ] || seen=$((seen + 1))
     if [ -z "$name" ] || ! wanted || ! mine; then
         :
     elif [ -n "$quick" ] && [ -n "$slow" ]; then
+        look_at_edit
+    elif [ -n "$draw" ] && ! grep -qx -e "$name" "$work/drawn"; then
         look_at_edit
     else
         run_probe
@@ -166,15 +183,29 @@ awk '/^#/ || !NF { next }
     $1 == "probe" { split(FILENAME, path, "/"); print "block", path[2] }' \
     tests/*/probes.txt >"$work/list"
 
+# one in three, by its name and the seed: squares do not keep the order of names
+awk -v seed="${SAMPLE:-1}" '
+    $1 == "probe" {
+        h = seed % 67108859
+        for (i = 1; i <= length($2); i++)
+            h = (h * 257 + index(letters, substr($2, i, 1)) + 1) % 67108859
+        for (i = 1; i <= 4; i++)
+            h = (h * h + 1000003 * h + seed + i) % 67108859
+        if (h % 3 == 0)
+            print $2
+    }' letters=-0123456789abcdefghijklmnopqrstuvwxyz "$work/list" >"$work/drawn"
+
 # unbroken first: a check that is always red proves nothing
-awk -v quick="$quick" -v only="$only " '
+awk -v quick="$quick" -v only="$only " -v draw="$draw" '
     function flush() {
         if (check != "" && !(quick != "" && slow) &&
+            (draw == "" || name in drawn) &&
             (only == " " || index(only, " " name " ")))
             print rtl ? block : "-", check
         check = ""
         slow = 0
     }
+    FILENAME == ARGV[1] { drawn[$1]; next }
     $1 == "probe" { flush(); name = $2 }
     $1 == "block" { block = $2 }
     $1 == "rtl" { rtl = 1 }
@@ -182,7 +213,7 @@ awk -v quick="$quick" -v only="$only " '
     $1 == "slow" { slow = 1 }
     $1 == "check" { sub(/^check /, ""); check = $0 }
     END { flush() }' \
-    "$work/list" | sort -u >"$work/checks"
+    "$work/drawn" "$work/list" | sort -u >"$work/checks"
 while read -r block c; do
     mine || continue
     base=
@@ -194,7 +225,7 @@ while read -r block c; do
     fi
 done <"$work/checks"
 
-name= kind= file= edit= check= expect= slow= block=
+name= kind= file= edit= check= expect= slow= block= seen=0
 while read -r word rest; do
     case $word in
     '' | '#'*) ;;
@@ -209,5 +240,9 @@ while read -r word rest; do
     esac
 done <"$work/list"
 flush
+if [ "$seen" != "$(grep -c '^probe ' "$work/list")" ]; then
+    say FAILED "the list" "of its probes $seen came to their turn"
+    failed=$((failed + 1))
+fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

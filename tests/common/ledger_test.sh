@@ -179,6 +179,16 @@ holds "a twelfth of forty equal jobs is three" [ "$(sort -u counts)" = 3 ]
 holds "every job is redone by some seed" [ "$(sort -u hit | wc -l)" = 40 ]
 holds "none much more often than others" \
     [ "$(sort hit | uniq -c | sort -n | awk 'END { print $1 }')" -lt 30 ]
+i=0
+while [ $i -lt 80 ]; do
+    line "job $i" aa ok 99
+    i=$((i + 1))
+done >long
+lines_of long | cut -f 1,2 >jobs
+SAMPLE=1
+ledger_plan long jobs plan
+holds "and five minutes of many long ones" \
+    [ "$(ledger_jobs plan redo | wc -l)" = 3 ]
 SAMPLE=x
 says "a seed is a number" 2 "SAMPLE is 'x'" ledger_plan book jobs plan
 
