@@ -59,10 +59,13 @@ static void give(struct machine *s, int command, uint32_t data) {
     put(s, COMMAND, command, data);
 }
 
+/* The words of the launch, to the end of their sector: memory answers with whole
+ * ones, and what nobody has written is anything in RTL. */
 static void put_memory(struct machine *s) {
     struct rng *r = &s->base.rng;
+    uint32_t n = (2 * s->n + 4 + s->sector - 1) / s->sector * s->sector;
     give(s, HOST_COM_address, BASE);
-    for (uint32_t i = 0; i < 2 * s->n + 4; i++)
+    for (uint32_t i = 0; i < n; i++)
         give(s, HOST_COM_write, (uint32_t)(rng_next(r) >> 20));
 }
 
@@ -392,6 +395,7 @@ void machine_open(struct stim *base, const struct config *c) {
     s->host_size = host_local(c);
     s->core_size = simt_local(c);
     s->words = (uint32_t)c->memory_words;
+    s->sector = (uint32_t)c->memory_sector / 4;
     for (int i = 0; i < system_n(base->design); i++) {
         const struct system_part *at = system_instance(base->design, i);
         uint32_t region = (uint32_t)at->region

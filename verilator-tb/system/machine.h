@@ -52,6 +52,7 @@ struct machine {
     struct host_local host_size;
     struct simt_local core_size;
     uint32_t words;   /* of memory */
+    uint32_t sector;  /* its words */
     void *next_in;    /* inputs of the next edge, as far as outputs give them */
     uint32_t *memory; /* that the machine must hold */
     ARRAY(struct action) actions;

@@ -13,11 +13,12 @@ local function bytes(r)
 end
 
 -- What a kernel gave in a mode: right, and the bytes that it leaves with chains off.
-function result(kernel, mode)
-    local r = data[kernel[1] .. "-" .. mode].results[1]
-    local off = data[kernel[1] .. "-off"].results[1]
+-- On the machine with the paper's widths, unless another is named.
+function result(kernel, mode, machine)
+    local name = (machine or "wide") .. "-" .. kernel[1] .. "-"
+    local r, off = data[name .. mode].results[1], data[name .. "off"].results[1]
     if r.verdict ~= "right" or bytes(r) ~= bytes(off) then
-        error(kernel[1] .. " " .. mode .. ": " .. r.verdict .. ", " .. bytes(r))
+        error(name .. mode .. ": " .. r.verdict .. ", " .. bytes(r))
     end
     return r
 end
@@ -27,7 +28,7 @@ function cycles(kernel, mode) return result(kernel, mode).counters.cycles end
 function chains(kernel, mode, name) return result(kernel, mode).chains[name] end
 
 -- Of everything that crosses the mesh while launches run.
-function traffic(kernel, mode, name) return result(kernel, mode).traffic[name] end
+function traffic(kernel, mode, name, machine) return result(kernel, mode, machine).traffic[name] end
 
 -- Chains that left, of those that began, in percent.
 function left(kernel, mode)
@@ -35,8 +36,9 @@ function left(kernel, mode)
 end
 
 -- Less than with chains off, in percent.
-function saved(kernel, mode, name)
-    return round(100 * (1 - traffic(kernel, mode, name) / traffic(kernel, "off", name)), 1)
+function saved(kernel, mode, name, machine)
+    local now, off = traffic(kernel, mode, name, machine), traffic(kernel, "off", name, machine)
+    return round(100 * (1 - now / off), 1)
 end
 
 -- Times as fast as with chains off.
