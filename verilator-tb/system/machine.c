@@ -59,8 +59,8 @@ static void give(struct machine *s, int command, uint32_t data) {
     put(s, COMMAND, command, data);
 }
 
-/* The words of the launch, to the end of their sector: memory answers with whole
- * ones, and what nobody has written is anything in RTL. */
+/* The words of the launch, to the end of their sector: memory answers with
+ * whole ones, and what nobody has written is anything in RTL. */
 static void put_memory(struct machine *s) {
     struct rng *r = &s->base.rng;
     uint32_t n = (2 * s->n + 4 + s->sector - 1) / s->sector * s->sector;
