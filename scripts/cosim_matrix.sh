@@ -144,8 +144,10 @@ known=$ledger
 [ -f "$known" ] || known=/dev/null
 
 # Runs of one build follow one another, so that none is built twice at a time;
-# the longest of these rows come first, by the seconds of the ledger.
-awk -F '\t' -v room="$results/row" '
+# the longest of these rows come first, by the seconds of the ledger.  It knows
+# nothing of fresh seeds, so large systems, which are long to build, go before.
+awk -F '\t' -v room="$results/row" \
+    -v large="$(ls tests/*/matrix.txt | sed 's,tests/\(.*\)/.*,TARGET=\1 ,' | tr -d '\n')" '
     FILENAME == ARGV[1] { if ($3 == "vouched") skip[$1]; next }
     FILENAME == ARGV[2] { if (NF == 4) took[$1] = $4; next }
     $0 in skip { next }
@@ -153,8 +155,10 @@ awk -F '\t' -v room="$results/row" '
         build = $0
         gsub(/ (STIM|SEED|CYCLES|EVENTS|REQUIRE_COVER|RUN|KERNEL|SIZE|COUNT|VALUES|FROM)=[^ ]*| SIM=verilator/,
             "", build)
-        if (!(build in row))
+        if (!(build in row)) {
             row[build] = ++rows
+            seconds[rows] = 600 * (index(large, substr($0, 1, index($0, " "))) > 0)
+        }
         seconds[row[build]] += 1 + ($0 in took ? took[$0] : 0)
         print FNR, $0 >>(room row[build])
         close(room row[build])
