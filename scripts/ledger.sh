@@ -63,17 +63,8 @@ ledger_sources() { # file...
             !/^\/\/ ndpgen / && !/^# ndpgen / { show($0) }'
 }
 
-# ledger_plan FILE JOBS PLAN
-#
-# JOBS: job, digest; a job a line, its fields apart by tabs.  PLAN gets for each,
-# in their order: job, digest, what to do, result, seconds.  What to do:
-#   run      no line has this job with this digest
-#   redo     one has, and the sample hits it
-#   vouched  one has: the result stands in the plan
-# The sample: a random order of the lines; the first two, then each that fits
-# into a twelfth of the seconds of all, and into five minutes, so that a ledger
-# that grows costs a check no more.  Two lines that contradict are redone.
-ledger_plan() {
+# SAMPLE as it is, else a fresh one; an error unless it is a number.
+draw_seed() {
     SAMPLE=${SAMPLE:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
     case $SAMPLE in
     *[!0-9]* | ?????????*)
@@ -81,7 +72,11 @@ ledger_plan() {
         return 2
         ;;
     esac
-    awk -F '\t' -v OFS='\t' -v seed="$SAMPLE" -v all="${ALL:-}" '
+}
+
+# For awk: mix(text), a number below 67108859 that text and seed choose.
+# shellcheck disable=SC2016
+draw_mix='
     # squares do not keep the order of what they are taken from; below 2^53
     function mix(text,    i, h) {
         h = seed % 67108859
@@ -97,6 +92,21 @@ ledger_plan() {
         letters = " !\"#$%&\047()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRST" \
             "UVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
     }
+'
+
+# ledger_plan FILE JOBS PLAN
+#
+# JOBS: job, digest; a job a line, its fields apart by tabs.  PLAN gets for each,
+# in their order: job, digest, what to do, result, seconds.  What to do:
+#   run      no line has this job with this digest
+#   redo     one has, and the sample hits it
+#   vouched  one has: the result stands in the plan
+# The sample: a random order of the lines; the first two, then each that fits
+# into a twelfth of the seconds of all, and into five minutes, so that a ledger
+# that grows costs a check no more.  Two lines that contradict are redone.
+ledger_plan() {
+    draw_seed || return
+    awk -F '\t' -v OFS='\t' -v seed="$SAMPLE" -v all="${ALL:-}" "$draw_mix"'
     FILENAME == ARGV[1] {
         if (/^#/ || NF != 4)
             next

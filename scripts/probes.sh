@@ -32,6 +32,7 @@ LC_ALL=C
 export LC_ALL
 cd "$(dirname "$0")/.." || exit 2
 here=$PWD
+. scripts/ledger.sh
 BUILD=${BUILD:-build}
 work=$here/$BUILD/probes
 quick= draw= only=
@@ -52,7 +53,7 @@ rm -rf "$work${PART:+/${PART%/*}}"
 mkdir -p "$work${PART:+/${PART%/*}}"
 
 if [ -n "$draw" ] && [ -z "${PART:-}" ]; then
-    SAMPLE=${SAMPLE:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+    draw_seed || exit 2
     export SAMPLE
     echo "sample $SAMPLE"
 fi
@@ -183,17 +184,9 @@ awk '/^#/ || !NF { next }
     $1 == "probe" { split(FILENAME, path, "/"); print "block", path[2] }' \
     tests/*/probes.txt >"$work/list"
 
-# one in three, by its name and the seed: squares do not keep the order of names
-awk -v seed="${SAMPLE:-1}" '
-    $1 == "probe" {
-        h = seed % 67108859
-        for (i = 1; i <= length($2); i++)
-            h = (h * 257 + index(letters, substr($2, i, 1)) + 1) % 67108859
-        for (i = 1; i <= 4; i++)
-            h = (h * h + 1000003 * h + seed + i) % 67108859
-        if (h % 3 == 0)
-            print $2
-    }' letters=-0123456789abcdefghijklmnopqrstuvwxyz "$work/list" >"$work/drawn"
+# one in three, by its name and the seed
+awk -v seed="${SAMPLE:-1}" "$draw_mix"'
+    $1 == "probe" && mix($2) % 3 == 0 { print $2 }' "$work/list" >"$work/drawn"
 
 # unbroken first: a check that is always red proves nothing
 awk -v quick="$quick" -v only="$only " -v draw="$draw" '

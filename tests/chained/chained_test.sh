@@ -89,6 +89,14 @@ directed full_far_queue locals $triad "$room/triad.ptx" squeue.places=2 gate.pla
 directed no_free_entry full $triad "$room/triad.ptx" omni.entries=2
 directed diverged_lanes masked tests/chained/diverged.yml "$room/triad.ptx"
 
+# the figures' machine has the widths that lock-step has, on more nodes
+widths() { sed '/^#/d; /^preset:/d' "$1"; }
+widths docs/pages/chained/wide.yml >"$room/figures"
+widths tests/chained/wide.yml >"$room/lockstep"
+status 0 [ -s "$room/figures" ]
+cmp -s "$room/figures" "$room/lockstep" && passed=$((passed + 1)) ||
+    fail "docs/pages/chained/wide.yml and tests/chained/wide.yml differ in more than their preset"
+
 # --- bad input ----------------------------------------------------------------
 
 status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --chains llc
