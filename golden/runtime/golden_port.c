@@ -5,6 +5,7 @@
 #include "blocks/simt.h"
 #include "blocks/system.h"
 #include "frame/golden.h"
+#include "iface/machine.h"
 #include "iface/system.h"
 
 #include <stdlib.h>
@@ -115,8 +116,11 @@ static bool is_file(const char *what) {
 }
 
 static bool read_config(struct config *c, const char *what, struct diag *d) {
-    if (!is_file(what))
-        return config_preset(c, what, d);
+    if (!is_file(what)) { /* as 'ndpgen --target system --preset' means it */
+        struct config_choice choice = {.preset = what};
+        machine_of_preset("system", &choice, d);
+        return config_preset(c, choice.preset, d);
+    }
     size_t len;
     char *text = text_read_file(what, &len);
     if (!text) {

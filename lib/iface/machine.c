@@ -5,7 +5,7 @@
  */
 #include "machine.h"
 
-#include "iface/iface.h"
+#include "iface.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* machine.h - which machine '--target system' means, by its preset. */
-#ifndef NDP_GEN_MACHINE_H
-#define NDP_GEN_MACHINE_H
+#ifndef NDP_IFACE_MACHINE_H
+#define NDP_IFACE_MACHINE_H
 
 #include "config/choice.h"
 
