@@ -283,8 +283,15 @@ build_verilator() {
             -Wno-fatal -Wno-lint -Wno-style --top-module "$top" --prefix Vdut \
             ${CHECKS:+-DNDP_CHECKS} ${1:+--trace} -Mdir "$room/product" -F "$RTL/$list" \
             ${probe:+"$RTL/$probe"}
-        quietly_in . make -s -C "$room/product" -f Vdut.mk OPT_FAST=-O2 \
-            OPT_SLOW=-O1 CXX="${CXX:-g++}" Vdut__ALL.a
+        # of megabytes a compiler makes fast code for longer than that saves
+        if [ "$(cat "$room"/product/*.cpp | wc -c)" -gt 4200000 ]; then
+            how='-j2 VM_PARALLEL_BUILDS=1 OPT_FAST=-O1 OPT_SLOW=-O0'
+        else
+            how='OPT_FAST=-O2 OPT_SLOW=-O1'
+        fi
+        # shellcheck disable=SC2086 # words
+        quietly_in . make -s -C "$room/product" -f Vdut.mk CXX="${CXX:-g++}" \
+            $how Vdut__ALL.a
         if [ "$room" != "$scratch" ]; then
             mv "$room/product" "$scratch/product"
             rm -r "$room"
