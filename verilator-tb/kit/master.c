@@ -42,13 +42,23 @@ void master_open(struct master *m, const struct design *d, struct rng *rng) {
     open_registers(m, d);
 }
 
+/* Whether a part of m stands for the instance of that name. */
+static bool is_taken(const struct master *m, const char *name) {
+    for (m = m->next; m; m = m->next)
+        if (m->path && strcmp(m->path, name) == 0)
+            return true;
+    return false;
+}
+
 void master_add(struct master *m, struct master *part, const struct design *d,
                 uint32_t base) {
     const struct design *whole = m->design;
     *part = *m;
     part->base = base;
-    for (int i = 0; i < system_n(whole); i++)
-        if (system_instance(whole, i)->design == d)
+    part->path = NULL;
+    for (int i = 0; i < system_n(whole) && !part->path; i++)
+        if (system_instance(whole, i)->design == d &&
+            !is_taken(m, system_instance(whole, i)->name))
             part->path = system_instance(whole, i)->name;
     open_registers(part, d);
     m->next = part;
