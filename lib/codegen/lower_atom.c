@@ -57,12 +57,13 @@ static mc_value atomic(struct lower *l, int op, mc_value a, mc_value b,
     return d;
 }
 
-/* What a loop puts in place of old. */
+/* What a loop puts in place of old.  In PTX additions of f32 to global memory
+ * take subnormals as zeros, those to shared memory do not. */
 static mc_value next_value(struct lower *l, mc_value old, mc_value v,
-                           enum ptx_modifier m) {
+                           enum ptx_modifier m, bool shared) {
     mc_value p, zero = lower_number(l, 0);
     if (m == PTX_MOD_ADD)
-        return lower_op2(l, ISA_fadd, old, v);
+        return seq_f32(l, ISA_fadd, old, v, MC_NONE, !shared);
     if (m == PTX_MOD_INC) { /* old >= v ? 0 : old + 1 */
         p = lower_op2(l, ISA_setgeu, old, v);
         return lower_sel(l, zero, lower_opn(l, ISA_add, old, 1), p, false);
@@ -82,7 +83,7 @@ static mc_value loop(struct lower *l, bool shared, mc_value a, mc_value v,
     i->a = a;
     i->imm = true;
     lower_label(l, again);
-    mc_value now = next_value(l, old, v, m);
+    mc_value now = next_value(l, old, v, m, shared);
     mc_value got = atomic(l, shared ? ISA_ats_cas : ISA_atg_cas, a, old, now);
     mc_value p = lower_op2(l, ISA_setne, got, old);
     lower_move(l, old, got, MC_NONE, false);

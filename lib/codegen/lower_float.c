@@ -98,13 +98,14 @@ static mc_value flushed(struct lower *l, mc_value a) {
 }
 
 static bool lower_sign(struct lower *l) {
+    bool ftz = has_ftz(l);
     mc_value a = source(l, 1);
-    if (has_ftz(l))
-        a = flushed(l, a);
     if (l->in->form->op == PTX_OP_NEG)
-        result(l, negated(l, a));
+        a = ftz ? seq_f32(l, ISA_fmul, a, lower_f32(l, -1), MC_NONE, true)
+                : negated(l, a);
     else
-        result(l, lower_opn(l, ISA_and, a, 0x7fffffff));
+        a = lower_opn(l, ISA_and, ftz ? flushed(l, a) : a, 0x7fffffff);
+    result(l, a);
     return true;
 }
 
@@ -157,7 +158,6 @@ static bool lower_test(struct lower *l) {
     const struct ptx_form *f = l->in->form;
     mc_value a = lower_opn(l, ISA_and, source(l, 1), 0x7fffffff), p;
     mc_value inf = lower_number(l, 0x7f800000);
-    mc_value tiny = lower_number(l, 0x00800000);
     if (ptx_has(f, PTX_MOD_FINITE))
         p = lower_op2(l, ISA_setltu, a, inf);
     else if (ptx_has(f, PTX_MOD_INFINITE))
@@ -166,12 +166,14 @@ static bool lower_test(struct lower *l) {
         p = lower_op2(l, ISA_setleu, a, inf);
     else if (ptx_has(f, PTX_MOD_NOTANUMBER))
         p = lower_op2(l, ISA_setgtu, a, inf);
-    else if (ptx_has(f, PTX_MOD_NORMAL))
-        p = lower_pred(l, ISA_pand, lower_op2(l, ISA_setltu, a, inf), false,
-                       lower_op2(l, ISA_setgeu, a, tiny), false);
-    else /* subnormal */
-        p = lower_op2(l, ISA_setltu, lower_opn(l, ISA_sub, a, 1),
-                      lower_number(l, 0x007fffff));
+    else { /* zero is normal; one below it is beyond all subnormal ones */
+        mc_value less = lower_opn(l, ISA_sub, a, 1);
+        mc_value few = lower_number(l, 0x007fffff);
+        p = ptx_has(f, PTX_MOD_NORMAL)
+                ? lower_pred(l, ISA_pand, lower_op2(l, ISA_setltu, a, inf),
+                             false, lower_op2(l, ISA_setgeu, less, few), false)
+                : lower_op2(l, ISA_setltu, less, few);
+    }
     if (l->in->operands[0]->kind != PTX_OPND_REGISTER)
         return false;
     lower_pred_result(l, l->in->operands[0]->reg, p, false);

@@ -105,6 +105,7 @@ static inline bool ptx_machine_run(const struct ptx_machine *m, int n,
                            .registers = m->registers,
                            .grid = {(uint32_t)n / 256, 1, 1},
                            .block = {256, 1, 1},
+                           .shared = (uint32_t)m->code->kernels[0].shared,
                            .params = params,
                            .n_params = ISA_WORDS_HIDDEN + 8};
     struct isa_run r;

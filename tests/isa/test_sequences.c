@@ -338,10 +338,48 @@ static uint32_t local_words(uint32_t x, uint32_t y) {
            (uint32_t)(int8_t)((x + 3) & 255);
 }
 
+static uint32_t without_subnormal(uint32_t x) {
+    return x & 0x7f800000 ? x : x & 0x80000000;
+}
+
+/* What an addition to shared memory leaves. */
+static uint32_t sum(uint32_t x, uint32_t y) {
+    float v = f32_of(x) + f32_of(y);
+    return v != v ? 0x7fffffff : bits_of(v);
+}
+
+/* ... to global memory: subnormals are zeros. */
+static uint32_t sum_ftz(uint32_t x, uint32_t y) {
+    return without_subnormal(sum(without_subnormal(x), without_subnormal(y)));
+}
+
+/* testp.normal, of which zero is one, and testp.subnormal. */
+static uint32_t class_of(uint32_t x, uint32_t y) {
+    int class = fpclassify(f32_of(x));
+    (void)y;
+    return (class == FP_NORMAL || class == FP_ZERO) +
+           2u * (class == FP_SUBNORMAL);
+}
+
+/* neg.ftz, of which a NaN becomes the one of PTX. */
+static uint32_t negated_ftz(uint32_t x, uint32_t y) {
+    (void)y;
+    x = without_subnormal(x);
+    return isnan(f32_of(x)) ? 0x7fffffff : x ^ 0x80000000;
+}
+
+/* Zeros, subnormals, the least normal numbers; some of any size. */
+static void tiny_pair(int i) {
+    static const uint32_t masks[] = {0,        7,         0x7fffff,
+                                     0xffffff, 0x1ffffff, 0x7fffffff};
+    a[i] = (any() & masks[any() % 6]) | any() << 31;
+    b[i] = (any() & masks[any() % 6]) | any() << 31;
+}
+
 static uint32_t atomics(uint32_t x, uint32_t y) {
-    uint32_t v = bits_of(f32_of(x) + f32_of(y)); /* add.f32 */
-    v = v >= y ? 0 : v + 1;                      /* inc */
-    v = v == 0 || v > x ? x : v - 1;             /* dec */
+    uint32_t v = sum_ftz(x, y);      /* add.f32 */
+    v = v >= y ? 0 : v + 1;          /* inc */
+    v = v == 0 || v > x ? x : v - 1; /* dec */
     return v;
 }
 
@@ -441,6 +479,21 @@ static void remembers(void **state) {
         all_equal_with(registers, "div.rn.f32 %fd, %fa, %fb;", quotient);
     }
     all_equal(loops, atomics, random_pair, 2);
+    all_equal("st.global.u32 [%l3], %ra; atom.global.add.f32 %f0, [%l3], %fb;\n"
+              "ld.global.u32 %rd, [%l3];",
+              sum_ftz, tiny_pair, 4);
+    all_equal("st.global.u32 [%l3], %ra; red.add.f32 [%l3], %fb;\n"
+              "ld.global.u32 %rd, [%l3];",
+              sum_ftz, tiny_pair, 4);
+    all_equal(".shared .align 4 .b8 room[1024]; mov.u32 %r4, %tid.x;\n"
+              "shl.b32 %r4, %r4, 2; mov.u32 %r5, room; add.u32 %r4, %r4, %r5;\n"
+              "st.shared.u32 [%r4], %ra; atom.shared.add.f32 %f0, [%r4], %fb;\n"
+              "ld.shared.u32 %rd, [%r4];",
+              sum, tiny_pair, 4);
+    all_equal("testp.normal.f32 %p0, %fa; testp.subnormal.f32 %p1, %fa;\n"
+              "selp.u32 %rd, 1, 0, %p0; @%p1 add.u32 %rd, %rd, 2;",
+              class_of, tiny_pair, 4);
+    all_equal("neg.ftz.f32 %fd, %fa;", negated_ftz, tiny_pair, 4);
     all_equal("mov.u32 %r4, 0; LOOP: add.u32 %r5, %ra, %r4;\n"
               "setp.eq.u32 %p0, %r4, 0; @%p0 bra FIRST;\n"
               "add.u32 %rd, %rd, %r6; FIRST: mov.u32 %r6, %r5;\n"

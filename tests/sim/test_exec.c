@@ -466,6 +466,64 @@ static void atomics(void **state) {
     assert_int_equal(u, 2016);
 }
 
+/* Of PTX, for which zero is a normal number. */
+static void classes(void **state) {
+    (void)state;
+    static const uint32_t values[] = {0,          0x80000000, 1,
+                                      0x807fffff, 0x00800000, 0xff7fffff,
+                                      0x7f800000, 0xff800001};
+    static const struct {
+        const char *name;
+        uint8_t wanted; /* a bit for each value, the first the lowest */
+    } list[] = {{"finite", 0x3f},     {"infinite", 0x40}, {"number", 0x7f},
+                {"notanumber", 0x80}, {"normal", 0x33},   {"subnormal", 0x0c}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        char body[2048] = "mov.u32 %r2, 0;\n", line[160];
+        for (unsigned i = 0; i < 8; i++) {
+            snprintf(line, sizeof line,
+                     "mov.b32 %%f1, 0x%08x; testp.%s.f32 %%p1, %%f1;\n"
+                     "@%%p1 or.b32 %%r2, %%r2, %u;\n",
+                     values[i], list[k].name, 1u << i);
+            strcat(body, line);
+        }
+        strcat(body, "st.global.u32 [%out], %r2; ret;\n");
+        const uint32_t *w = run_words("", body, 1);
+        if (w[0] != list[k].wanted)
+            fail_msg("testp.%s: 0x%02x, expected 0x%02x", list[k].name, w[0],
+                     list[k].wanted);
+    }
+}
+
+/* Additions of f32 to global memory, by whatever address, take subnormals as
+ * zeros of their sign; those to shared memory do not. */
+static void atomics_of_subnormals(void **state) {
+    (void)state;
+    const uint32_t *w = run_words(
+        ".shared .align 4 .b8 room[8];\n",
+        "mov.u32 %r1, 0x00000003; mov.b32 %f1, %r1;\n"
+        "mov.u32 %r1, 0x80000005; mov.b32 %f2, %r1;\n"
+        "st.global.f32 [%out], %f1; red.global.add.f32 [%out], %f1;\n"
+        "st.global.f32 [%out+4], %f2; atom.add.f32 %f3, [%out+4], %f2;\n"
+        "st.global.f32 [%out+8], %f3;\n"
+        "st.shared.f32 [room], %f1; atom.shared.add.f32 %f3, [room], %f1;\n"
+        "ld.shared.u32 %r1, [room]; st.global.u32 [%out+12], %r1;\n"
+        "mov.u64 %rd1, room; cvta.shared.u64 %rd1, %rd1;\n"
+        "st.f32 [%rd1+4], %f2; atom.add.f32 %f3, [%rd1+4], %f1;\n"
+        "ld.f32 %f3, [%rd1+4]; st.global.f32 [%out+16], %f3;\n"
+        /* a normal number less another one */
+        "mov.u32 %r1, 0x00800001; st.global.u32 [%out+20], %r1;\n"
+        "mov.u32 %r1, 0x80800000; mov.b32 %f4, %r1;\n"
+        "red.global.add.f32 [%out+20], %f4;\n"
+        "ret;\n",
+        1);
+    assert_int_equal(w[0], 0);
+    assert_int_equal(w[1], 0x80000000);
+    assert_int_equal(w[2], 0x80000005); /* what was there */
+    assert_int_equal(w[3], 6);
+    assert_int_equal(w[4], 0x80000002);
+    assert_int_equal(w[5], 0);
+}
+
 static void widths_and_vectors(void **state) {
     (void)state;
     const uint32_t *w = run_words(
@@ -743,6 +801,8 @@ int main(void) {
         cmocka_unit_test(votes),
         cmocka_unit_test(shuffles),
         cmocka_unit_test(atomics),
+        cmocka_unit_test(atomics_of_subnormals),
+        cmocka_unit_test(classes),
         cmocka_unit_test(widths_and_vectors),
         cmocka_unit_test(generic_addresses),
         cmocka_unit_test(local_and_dynamic),

@@ -1,4 +1,5 @@
 /* exec_atom.c - atom and red: lane by lane, in the order of the lanes. */
+#include "exec_float.h"
 #include "half.h"
 
 /* How an operand's bits are to be read: op->how, beside ADDRESS_NARROW. */
@@ -6,6 +7,7 @@ enum operand_kind {
     AS_UNSIGNED,
     AS_SIGNED,
     AS_F32,
+    AS_F32_FTZ,
     AS_F64,
     AS_F16,
     AS_BF16,
@@ -28,6 +30,9 @@ static u64 add(int kind, u64 x, u64 y) {
     switch (kind) {
     case AS_F32:
         return f32_bits(canon32(f32_of((u32)x) + f32_of((u32)y)));
+    case AS_F32_FTZ:
+        return f32_bits(flush32(
+            canon32(flush32(f32_of((u32)x)) + flush32(f32_of((u32)y)))));
     case AS_F64:
         return f64_bits(canon64(f64_of(x) + f64_of(y)));
     case AS_F16:
@@ -47,8 +52,7 @@ static bool less(int kind, int width, u64 x, u64 y) {
     return x < y;
 }
 
-static u64 combine(const struct op *op, u64 x, u64 y, u64 z) {
-    int kind = op->how >> KIND_SHIFT;
+static u64 combine(const struct op *op, int kind, u64 x, u64 y, u64 z) {
     switch (op->what) {
     case PTX_MOD_ADD:
         return add(kind, x, y);
@@ -82,6 +86,13 @@ static u64 operand(const struct warp *w, slot_ref r, int width, uint32_t lane) {
     return width == 2 ? v & 0xffff : v;
 }
 
+/* Additions of f32 to global memory take subnormals as zeros; those to shared
+ * memory do not. */
+static int kind_at(const struct op *op, uint64_t address) {
+    int kind = op->how >> KIND_SHIFT;
+    return kind == AS_F32 && !is_shared(op, address) ? AS_F32_FTZ : kind;
+}
+
 static void atom(struct warp *w, const struct op *op) {
     const uint64_t *address = w->x->event->address;
     lane_addresses(w, op);
@@ -91,7 +102,8 @@ static void atom(struct warp *w, const struct op *op) {
         if (!p)
             return;
         memcpy(&old, p, op->width);
-        u64 now = combine(op, old, operand(w, op->src[1], op->width, i),
+        u64 now = combine(op, kind_at(op, address[i]), old,
+                          operand(w, op->src[1], op->width, i),
                           operand(w, op->src[2], op->width, i));
         memcpy(p, &now, op->width);
         if (memcmp(p, &old, op->width) != 0)

@@ -298,8 +298,8 @@ static bool test_class(int what, int class) {
         return class != FP_NAN;
     case PTX_MOD_NOTANUMBER:
         return class == FP_NAN;
-    case PTX_MOD_NORMAL: /* as in PTX: zero is neither */
-        return class == FP_NORMAL;
+    case PTX_MOD_NORMAL: /* of PTX: zeros, too */
+        return class == FP_NORMAL || class == FP_ZERO;
     default:
         return class == FP_SUBNORMAL;
     }

@@ -145,6 +145,12 @@ static enum ptx_space generic_space(uint64_t *address) {
     return PTX_SPACE_GLOBAL;
 }
 
+bool is_shared(const struct op *op, uint64_t address) {
+    enum ptx_space space = (enum ptx_space)op->space;
+    return (space == PTX_SPACE_NONE ? generic_space(&address) : space) ==
+           PTX_SPACE_SHARED;
+}
+
 uint8_t *lane_memory(struct warp *w, const struct op *op, int lane,
                      uint64_t address, uint64_t width, bool write) {
     enum ptx_space space = (enum ptx_space)op->space;

@@ -39,6 +39,9 @@ enum { ADDRESS_NARROW = 1 }; /* op->how of memory ops: 32-bit addresses */
  * after a fault.  what: "4-byte load". */
 uint8_t *lane_memory(struct warp *w, const struct op *op, int lane,
                      uint64_t address, uint64_t width, bool write);
+
+/* Whether an access to that address is one to shared memory. */
+bool is_shared(const struct op *op, uint64_t address);
 void lane_addresses(struct warp *w, const struct op *op);
 
 bool sync_lanes(struct warp *w, const struct op *op);
