@@ -1,5 +1,6 @@
 /* texrotate_ref.c - an image turned about its middle and repeated; bilinear
- * with weights in 256ths, as texture units have them.
+ * with weights in 256ths, as texture units have them: the one of the last texel
+ * is rounded, the others are what is left of both directions' weights.
  */
 #include <math.h>
 
@@ -8,7 +9,8 @@
 /* The texel left of, or above, a coordinate of which 1 is the whole size, and
  * the weight of the one behind it. */
 static int64_t split(float at, int64_t size, double *weight) {
-    const double fixed = floor((double)at * (double)size * 256 - 128 + 0.5);
+    const double steps = floor((double)at * 2097152) / 2097152;
+    const double fixed = floor(steps * (double)size * 256 - 128 + 0.5);
     const double whole = floor(fixed / 256);
 
     *weight = fixed / 256 - whole;
@@ -47,12 +49,13 @@ void ref_texrotate(struct ref_run *r) {
             double fx, fy;
             const int64_t x0 = split(across + 0.5f, width, &fx);
             const int64_t y0 = split(along + 0.5f, height, &fy);
-            const double top = (1 - fx) * pixel(in, width, height, x0, y0) +
-                               fx * pixel(in, width, height, x0 + 1, y0);
-            const double bottom =
-                (1 - fx) * pixel(in, width, height, x0, y0 + 1) +
-                fx * pixel(in, width, height, x0 + 1, y0 + 1);
+            const double both = floor(fx * fy * 256 + 0.5) / 256;
 
-            out[y * width + x] = (float)((1 - fy) * top + fy * bottom);
+            out[y * width + x] =
+                (float)((1 - fx - fy + both) *
+                            pixel(in, width, height, x0, y0) +
+                        (fx - both) * pixel(in, width, height, x0 + 1, y0) +
+                        (fy - both) * pixel(in, width, height, x0, y0 + 1) +
+                        both * pixel(in, width, height, x0 + 1, y0 + 1));
         }
 }

@@ -2,7 +2,8 @@
  *
  * Coordinates are f32 and sizes at most 2^27, so that a coordinate in texels,
  * and 512 times it, is exact in a double: no rounding moves a fetch to another
- * texel or another weight.
+ * texel or another weight.  Weights, sums and their rounding are those of GPUs,
+ * bit by bit as far as docs/gpu.md says.
  */
 #include "texture.h"
 
@@ -81,6 +82,10 @@ static struct index settle(int64_t i, uint64_t size, enum texture_address m) {
         return (struct index){(uint64_t)i, false};
     if (m == TEXTURE_WRAP)
         return (struct index){(uint64_t)((i % n + n) % n), false};
+    if (m == TEXTURE_MIRROR) {
+        i = (i % (2 * n) + 2 * n) % (2 * n);
+        return (struct index){(uint64_t)(i < n ? i : 2 * n - 1 - i), false};
+    }
     return (struct index){i < 0 ? 0 : size - 1, m == TEXTURE_BORDER};
 }
 
@@ -139,24 +144,25 @@ void texture_texel_at(const struct texture *t, const int32_t at[2],
 /* ------------------------------------------------------------- coordinates */
 
 /* A coordinate in 512ths of a texel, cut off, from which both the texel and
- * the weight follow.  One that repeats is brought into the texture; one that
- * does not stays near it. */
+ * the weight follow.  What repeats does so by texels, later, so that a mirrored
+ * part has the weights that it would have without; a normalised coordinate
+ * counts in steps of 2^-UNIT_BITS, downwards.  All as found on GPUs
+ * (docs/gpu.md). */
+enum { UNIT_BITS = 21 };
+
 static int64_t position(float coordinate, uint64_t size, bool unit,
                         enum texture_address m) {
     f64 n = (f64)size, x = coordinate;
     if (isnan(x))
         x = 0;
     if (unit)
+        x = ldexp(floor(ldexp(x, UNIT_BITS)), -UNIT_BITS);
+    if (unit && repeats(m))
+        x = isinf(x) ? 0 : fmod(x, 2); /* of even length, for a mirror */
+    if (unit)
         x *= n;
-    if (unit && m == TEXTURE_MIRROR) {
-        x = isinf(x) ? 0 : fmod(fabs(x), 2 * n);
-        x = x >= n ? 2 * n - x : x; /* frac where floor is even, else 1-frac */
-    } else if (unit && m == TEXTURE_WRAP) {
-        x = isinf(x) ? 0 : fmod(floor(x * 512), n * 512) / 512;
-        x = x < 0 ? x + n : x;
-    } else {
+    if (!unit || !repeats(m))
         x = x < -2 ? -2 : x > n + 2 ? n + 2 : x;
-    }
     return (int64_t)floor(x * 512);
 }
 
@@ -173,24 +179,89 @@ static struct pair between(int64_t position, uint64_t size,
                          settle((at >> 8) + 1, size, m), (int)(at & 255)};
 }
 
+/* ------------------------------------------------------------------ filter */
+
+static f64 round_away(f64 v) {
+    return v < 0 ? ceil(v - 0.5) : floor(v + 0.5);
+}
+
+/* With so many significant bits, half away from zero. */
+static f64 round_to(f64 v, int bits) {
+    int e;
+    if (v == 0 || v != v || isinf(v))
+        return v;
+    frexp(v, &e);
+    return ldexp(round_away(ldexp(v, bits - e)), e - bits);
+}
+
+/* Floating-point texels: of each is lost what lies more than four bits below
+ * the last place of the largest. */
+static f32 sum_of_floats(const f64 v[4], const int weight[4], int bits) {
+    f64 sum = 0, most = 0;
+    int e = 0;
+    for (int k = 0; k < 4; k++)
+        if (weight[k] > 0 && fabs(v[k]) > most)
+            most = fabs(v[k]);
+    bool keep = isinf(most);
+    if (!keep)
+        frexp(most, &e);
+    e -= bits + 4;
+    for (int k = 0; k < 4; k++)
+        if (weight[k] > 0)
+            sum += weight[k] * (keep ? v[k] : ldexp(trunc(ldexp(v[k], -e)), e));
+    sum = round_to(sum / WEIGHT, bits);
+    return sum != sum ? f32_of(NAN_F32) : (f32)sum;
+}
+
+/* Integers: the sum has 16 bits.  255 and 127 become the largest of these by
+ * repeating their bits below, those of a sign after the sum. */
+static f32 sum_of_integers(enum texel_type type, const f64 v[4],
+                           const int weight[4]) {
+    int64_t sum = 0, most = types[type].is_signed ? 32767 : 65535;
+    for (int k = 0; k < 4; k++)
+        sum += weight[k] * (int64_t)v[k];
+    if (type == TEXEL_U8)
+        sum *= 257;
+    if (type == TEXEL_I8)
+        sum += (sum + 64 + ((sum >> 12) * 16)) >> 7;
+    else
+        sum = (sum + WEIGHT / 2) >> 8;
+    return (f32)((f64)(sum < -most ? -most : sum) / (f64)most);
+}
+
+/* A channel, as it lies in memory; 0 outside. */
+static f64 channel_at(const struct texture *t, struct index x, struct index y,
+                      int c) {
+    uint64_t at = offset_of(t, x, y) + (uint64_t)c * types[t->type].bytes;
+    if (c >= t->channels || x.border || y.border)
+        return 0;
+    if (types[t->type].is_float)
+        return float_at(t, at);
+    uint32_t bits = integer_at(t, at);
+    return types[t->type].is_signed ? (f64)(int32_t)bits : (f64)bits;
+}
+
 static void filter(const struct texture *t, const struct pair *x,
                    const struct pair *y, struct texture_fetch *f) {
-    struct texture_fetch part;
-    f64 sum[4] = {0};
-    int rows = t->dims == 2 ? 2 : 1;
-    f->n = 0;
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < 2; c++) {
-            int wx = c ? x->weight : WEIGHT - x->weight;
-            int wy = r ? y->weight : WEIGHT - y->weight;
-            f64 weight = (f64)(wx * wy) / (WEIGHT * WEIGHT);
-            take(t, c ? x->second : x->first, r ? y->second : y->first, &part);
-            f->address[f->n++] = part.address[0];
-            for (int k = 0; k < 4 && weight > 0; k++)
-                sum[k] += weight * (f64)f32_of(part.value[k]);
-        }
-    for (int k = 0; k < 4; k++)
-        f->value[k] = sum[k] != sum[k] ? NAN_F32 : f32_bits((f32)sum[k]);
+    int both = (x->weight * y->weight + WEIGHT / 2) / WEIGHT;
+    const int weight[4] = {WEIGHT - x->weight - y->weight + both,
+                           x->weight - both, y->weight - both, both};
+    f->n = t->dims == 2 ? 4 : 2;
+    for (int k = 0; k < f->n; k++)
+        f->address[k] = t->address + offset_of(t, k & 1 ? x->second : x->first,
+                                               k & 2 ? y->second : y->first);
+    for (int c = 0; c < 4; c++) {
+        f64 v[4] = {0};
+        f32 sum = 0;
+        for (int k = 0; k < f->n; k++)
+            v[k] = channel_at(t, k & 1 ? x->second : x->first,
+                              k & 2 ? y->second : y->first, c);
+        if (!types[t->type].is_float)
+            sum = sum_of_integers(t->type, v, weight);
+        else
+            sum = sum_of_floats(v, weight, t->type == TEXEL_F16 ? 11 : 24);
+        f->value[c] = f32_bits(sum);
+    }
 }
 
 void texture_at(const struct texture *t, const float at[2],
