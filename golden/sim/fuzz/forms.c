@@ -73,7 +73,8 @@ const struct fuzz_form fuzz_forms[] = {
     {"fma.[rn|rz|rm|rp][|.ftz].f32 $0, $1, $2, $3;", "Ffff"},
     {"[min|max][|.ftz].f32 $0, $1, $2;", "Ffg"},
     {"[min|max].NaN.f32 $0, $1, $2;", "Ffg"},
-    {"[abs|neg].f32 $0, $1;", "Ff"},
+    /* of a NaN they leave which one open; a sum has but one */
+    {"[abs|neg].f32 %tf, $1; add.rn.f32 $0, %tf, 0f80000000;", "Ff"},
     {"copysign.f32 $0, $1, $2;", "Ffg"},
     {"div.rn[|.ftz].f32 $0, $1, $2;", "Ffg"},
     {"[rcp|sqrt].rn[|.ftz].f32 $0, $1;", "Ff"},

@@ -84,6 +84,7 @@ struct fuzz_limits {
     int threads;        /* of a launch, at most; 0: 256 */
     int same_lanes;     /* all have 32: votes and shuffles of whole warps */
     int percent_branch; /* of statements that are conditions or loops */
+    int portable;       /* leave out what CUDA's assembler gets wrong */
 };
 
 enum fuzz_buffer { FUZZ_IN, FUZZ_OWN, FUZZ_ACC, FUZZ_BUFFERS };

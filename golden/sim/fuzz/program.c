@@ -366,7 +366,7 @@ void fuzz_text(const struct fuzz_program *p, struct text *out) {
     struct printer w = {.p = p, .out = &body};
     print_list(&w, &p->list);
     const char *b = text_str(&body);
-    text_add(out, ".version 7.7\n.target sm_75\n.address_size 64\n");
+    text_add(out, ".version 7.7\n.target sm_80\n.address_size 64\n");
     if (strstr(b, "[ctab"))
         text_printf(out, ".const .align 4 .b32 ctab[%d] = {%s};\n", FUZZ_TABLE,
                     table_text);

@@ -15,10 +15,10 @@
 
 struct settings {
     uint64_t seed, count, size, threads, failures, branches, timeout, tries;
-    const char *keep;
+    const char *keep, *write;
     const char *urls[FUZZ_DEVICES];
     int n_urls;
-    bool json, print, no_coverage;
+    bool json, print, no_coverage, portable;
     struct diag *diag;
 };
 
@@ -35,9 +35,15 @@ static const struct option_spec specs[] = {
     {"threads", 0, "N", "Threads of a launch, at most. Default: 256."},
     {"branches", 0, "PERCENT",
      "How many of the statements are conditions and loops. Default: 25."},
+    {"portable", 0, NULL,
+     "Leave out what CUDA's own assembler is known to get wrong: for ndpgpu."},
     {"keep", 'k', "DIR",
      "Where the smallest kernel of each failure goes, with its run "
      "description. Default: out/fuzz."},
+    {"write", 0, "DIR",
+     "Also write every kernel on which all agree there, with its run "
+     "description, which holds what it has to leave in memory: for ndpgpu, or "
+     "a simulator of yours."},
     {"failures", 0, "N", "Stop after so many. Default: 3."},
     {"tries", 0, "N",
      "Attempts to make a failing program smaller; 0: it stays as it is. "
@@ -54,6 +60,8 @@ static const struct option_example examples[] = {
     {"ndpfuzz --device golden:tiny --device verilator:out/machine --seed 7",
      "what both of them can hold, from seed 7 on"},
     {"ndpfuzz --seed 7 --count 1 --print", "look at one"},
+    {"ndpfuzz --portable --count 200 --write out/random",
+     "two hundred, kept for a GPU"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -90,6 +98,10 @@ static bool take(void *ctx, const char *name, const char *value) {
                 (uint64_t *)(void *)((char *)s + numbers[i].at), s->diag);
     if (strcmp(name, "keep") == 0)
         s->keep = value;
+    else if (strcmp(name, "write") == 0)
+        s->write = value;
+    else if (strcmp(name, "portable") == 0)
+        s->portable = true;
     else if (strcmp(name, "json") == 0)
         s->json = true;
     else if (strcmp(name, "print") == 0)
@@ -154,38 +166,56 @@ static bool make_folder(const char *path) {
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
+/* The kernel and its run description, each after what ptx and run begin with,
+ * as files of the folder; the description's name into *path. */
+static bool write_pair(struct job *j, const char *folder,
+                       const struct fuzz_program *p, bool wanted,
+                       struct text *ptx, struct text *run, struct text *path) {
+    struct diag *d = j->s->diag;
+    struct text ptx_path = {0}, name = {0};
+    if (!make_folder(folder)) {
+        struct place at = {.source = diag_source(d, folder, NULL, 0)};
+        diag_error(d, at, "cannot make the folder: %s", strerror(errno));
+        return false;
+    }
+    text_printf(&name, "seed%" PRIu64 ".ptx", p->seed);
+    text_printf(&ptx_path, "%s/%s", folder, text_str(&name));
+    text_printf(path, "%s/seed%" PRIu64 ".yml", folder, p->seed);
+    fuzz_text(p, ptx);
+    fuzz_description(p, text_str(&name), wanted ? j->b->wanted : NULL, run);
+    bool ok = write_file(text_str(&ptx_path), ptx, d) &&
+              write_file(text_str(path), run, d);
+    text_free(&ptx_path);
+    text_free(&name);
+    return ok;
+}
+
 /* The two files; the command that runs them into *again. */
 static bool write_down(struct job *j, const struct fuzz_program *p,
                        const struct fuzz_failure *f, struct text *again) {
-    const struct settings *s = j->s;
-    struct text ptx = {0}, run = {0}, ptx_path = {0}, run_path = {0},
-                name = {0};
-    if (!make_folder(s->keep)) {
-        struct place at = {.source = diag_source(s->diag, s->keep, NULL, 0)};
-        diag_error(s->diag, at, "cannot make the folder: %s", strerror(errno));
-        return false;
-    }
-    text_printf(&name, "seed%" PRIu64, p->seed);
-    text_printf(&ptx_path, "%s/%s.ptx", s->keep, text_str(&name));
-    text_printf(&run_path, "%s/%s.yml", s->keep, text_str(&name));
+    struct text ptx = {0}, run = {0}, path = {0};
     print_head(j, p, f, &ptx);
-    fuzz_text(p, &ptx);
     text_printf(&run, "# %s: %s\n", fuzz_where(j->b, f->where), f->text);
-    text_add(&name, ".ptx");
-    fuzz_description(p, text_str(&name),
-                     f->where == FUZZ_ON_EXECUTOR ? NULL : j->b->wanted, &run);
-    bool ok = write_file(text_str(&ptx_path), &ptx, s->diag) &&
-              write_file(text_str(&run_path), &run, s->diag);
+    bool ok = write_pair(j, j->s->keep, p, f->where != FUZZ_ON_EXECUTOR, &ptx,
+                         &run, &path);
     if (f->where >= FUZZ_ON_DEVICE)
-        text_printf(again, "ndprun %s --device %s", text_str(&run_path),
+        text_printf(again, "ndprun %s --device %s", text_str(&path),
                     fuzz_where(j->b, f->where));
     else
-        text_printf(again, "ndpsim %s", text_str(&run_path));
+        text_printf(again, "ndpsim %s", text_str(&path));
     text_free(&ptx);
     text_free(&run);
-    text_free(&ptx_path);
-    text_free(&run_path);
-    text_free(&name);
+    text_free(&path);
+    return ok;
+}
+
+/* One that all agree on. */
+static bool write_right(struct job *j, const struct fuzz_program *p) {
+    struct text ptx = {0}, run = {0}, path = {0};
+    bool ok = write_pair(j, j->s->write, p, true, &ptx, &run, &path);
+    text_free(&ptx);
+    text_free(&run);
+    text_free(&path);
     return ok;
 }
 
@@ -312,6 +342,8 @@ static int run_all(const struct settings *s, struct fuzz_bench *b) {
             progress_begin(&progress, "ndpfuzz", s->count);
         } else if (f.what == FUZZ_TOO_LARGE) {
             b->coverage->too_large++;
+        } else if (s->write) {
+            ok = write_right(&j, p);
         }
         arena_free(&arena);
         progress_step(&progress, i + 1);
@@ -357,6 +389,7 @@ static int run(struct settings *s) {
     b.all.size = (int)s->size;
     b.all.threads = (int)s->threads;
     b.all.percent_branch = (int)s->branches;
+    b.all.portable = s->portable;
     int status = !ok ? 2 : s->print ? print_one(s, &b) : run_all(s, &b);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         diag_error(s->diag, (struct place){0},
