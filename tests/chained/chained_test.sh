@@ -101,6 +101,13 @@ cmp -s "$room/figures" "$room/lockstep" && passed=$((passed + 1)) ||
 
 status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --chains llc
 says err "the device computes no chains in a network"
+# the preset of the paper, in a form of the machine's, is that machine
+status 0 "$ndprun" tests/runtime/add.yml --device golden:chained_small --json
+sed '/"device"/d' "$room/out" >"$room/wanted"
+status 0 "$ndprun" tests/runtime/add.yml --device golden:omni-small --json
+sed '/"device"/d' "$room/out" | cmp -s - "$room/wanted" && passed=$((passed + 1)) ||
+    fail "golden:omni-small is another machine than golden:chained_small"
+
 status 2 "$ndprun" tests/runtime/add.yml --device golden:chained_small --chains lcc
 says err "llc"
 status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --traffic
