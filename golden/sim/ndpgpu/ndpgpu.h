@@ -21,6 +21,7 @@ enum outcome_verdict {
     OUTCOME_DIFFERENT, /* not, and nothing says that both are right */
     OUTCOME_STOPPED,   /* the driver refused it, or the GPU faulted */
     OUTCOME_STALE,     /* other bytes or code than when the GPU was asked */
+    OUTCOME_NOT_HELD,  /* the GPU was never asked */
     OUTCOMES
 };
 
@@ -53,9 +54,8 @@ bool reference_read(struct reference *ref, const char *path, struct diag *d);
 void reference_free(struct reference *ref);
 
 /* What the executor has left in r, whose verdict is v, against what it had left
- * when the GPU was asked; o as it was then.  False after an error in d: r was
- * never held against the GPU. */
-bool reference_hold(const struct reference *ref, const struct run *r,
+ * when the GPU was asked; o as it was then. */
+void reference_hold(const struct reference *ref, const struct run *r,
                     const struct run_verdict *v, struct outcome *o,
                     struct diag *d);
 
