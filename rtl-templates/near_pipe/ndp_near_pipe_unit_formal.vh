@@ -3,8 +3,9 @@
 //% local sources = { "src0", "src1", "src2", "guard", "dst" }
 ${header{title = "what is proved of ndp_near_pipe_unit", text = [[
 Demands on the user (q_*), asserted of each unit inside another module: an
-instruction comes when the collector is empty, an end is told when there is one, and
-a row is written for another when the lanes do not write and it is not left to read.
+instruction comes when the collector is empty and has one result or none, an end is
+told when there is one, and a row is written for another when the lanes do not write
+and it is not left to read.
 
 The instructions in the unit are noted apart, the older one and the younger; each is
 in one place, its passes are written once each, and what it reads, writes and tells
@@ -27,6 +28,7 @@ is its own.  Arithmetic and file are open: they give anything.]]}}
 
     always @* if (f_past && !rst) begin
         q_take: `NDP_NEAR_PIPE_CONTRACT (!(take && held));
+        q_result: `NDP_NEAR_PIPE_CONTRACT (!(take && to_reg && to_pred));
         q_told: `NDP_NEAR_PIPE_CONTRACT (!told || ended);
         q_puts: `NDP_NEAR_PIPE_CONTRACT (!(puts && comes));
         q_unread: `NDP_NEAR_PIPE_CONTRACT (!(puts && held && f_unread));
