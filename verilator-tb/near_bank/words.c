@@ -111,6 +111,9 @@ uint64_t words_random(struct near_bank_stim *s) {
     w.place = hint < 0                 ? ISA_FAR
               : hint < s->tune.hint[1] ? ISA_NEAR
                                        : ISA_ANYWHERE;
+    /* of offload chains and candidates, which mean nothing here */
+    w.chain = (uint8_t)rng_below(r, 16);
+    w.mark = rng_percent(r, 50);
     if (isa_encode(&w, &word) != ISA_LEGAL)
         BUG("a word of operation 0x%02x is not legal", op);
     return word;

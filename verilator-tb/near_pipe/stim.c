@@ -217,6 +217,10 @@ static uint64_t some_word(struct near_pipe_stim *s) {
         w.ftz = isa_has(op, 'Z') && rng_percent(r, 40);
         w.sat = isa_has(op, 'S') && rng_percent(r, 30);
     }
+    /* hints and marks, which mean nothing here */
+    w.place = (uint8_t)rng_below(r, 4);
+    w.chain = (uint8_t)rng_below(r, 16);
+    w.mark = rng_percent(r, 50);
     if (isa_encode(&w, &word) != ISA_LEGAL)
         BUG("a word of operation 0x%02x is not legal", op);
     return word;
