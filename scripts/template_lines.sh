@@ -41,7 +41,7 @@ esac
 configurations() {
     FRESH=1 sh scripts/cosim_matrix.sh --list | awk '
         {
-            target = preset = sets = ""
+            target = preset = config = sets = ""
             line = $0
             if (match(line, /SET="[^"]*"/)) {
                 n = split(substr(line, RSTART + 5, RLENGTH - 6), set, " ")
@@ -55,10 +55,12 @@ configurations() {
                     target = substr(word[i], 8)
                 if (word[i] ~ /^PRESET=/)
                     preset = " --preset " substr(word[i], 8)
+                if (word[i] ~ /^CONFIG=/)
+                    config = " --config " substr(word[i], 8)
                 if (word[i] ~ /^SET=/)
                     sets = sets " --set " substr(word[i], 5)
             }
-            print target preset sets
+            print target preset config sets
         }'
     for file in tests/*/formal/*.yml; do
         target=${file#tests/}

@@ -251,7 +251,8 @@ static bool needs_own(const struct iface *b) {
 /* Targets that compute with lanes of a core, and cannot wait for them, as those
  * of preset tiny would have it. */
 static bool cannot_wait(const struct iface *b) {
-    return !strcmp(b->name, "squeue") || !strcmp(b->name, "omni");
+    return !strcmp(b->name, "squeue") || !strcmp(b->name, "omni") ||
+           !strcmp(b->name, "near_pipe");
 }
 
 /* Each preset suits each target, but for targets that need presets of their

@@ -1,0 +1,44 @@
+-- What the templates of this room share; op, ops and LAST are what ndp_simt_alu
+-- wants of them.
+
+-- An operation's code as a constant of eight bits.
+function op(name)
+    return hex(8, isa.op[name].code)
+end
+
+-- The operations for which `is` holds, in order of codes.
+function ops(is)
+    local list = {}
+    for _, o in ipairs(isa.ops) do
+        if is(o) then list[#list + 1] = o end
+    end
+    return list
+end
+
+-- Last stage of the arithmetic, whose operands are in X1.
+LAST = L.FMA_L + 1
+
+-- The range of a vector, also of one bit, of which single bits are taken.
+function vec(w)
+    return "[" .. w - 1 .. ":0]"
+end
+
+-- A row's place in the file of its warp's unit.
+function place(warp, reg)
+    if L.WARP_W == L.UNIT_W then return reg end
+    return "{" .. warp .. "[WARP_W-1:UNIT_W], " .. reg .. "}"
+end
+
+-- A register, and whether there is one, of an operand.
+function register(operand)
+    return operand .. "[REG_W-1:0]"
+end
+
+function is_there(operand)
+    return operand .. "[OPERAND_W-1]"
+end
+
+-- The unit of a warp, which is a port.
+function unit(warp)
+    return L.WARP_W == 1 and warp or warp .. "[UNIT_W-1:0]"
+end

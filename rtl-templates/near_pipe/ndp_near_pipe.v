@@ -1,0 +1,315 @@
+//% use "ndp_ram.v"
+//% use "ndp_round_robin.v"
+//% use "ndp_near_pipe_decode.v"
+//% use "ndp_near_pipe_unit.v"
+//% use "ndp_near_pipe_formal.vh"
+//% local U = L.UNITS
+//% local sources = { "src0", "src1", "src2", "guard", "dst" }
+${header{title = "near-bank pipelines of a core", text = [[
+The near-bank units of a core on the DRAM die, each with register file, operand
+collector and vector ALU; what an instruction does is a word of a copy of the code.
+
+    exec, code -> entry -> unit of the warp -> ended -> done, in turn
+    read, fetch -> held -> unit's file -> data, fetched
+    write, load -> unit's file, when nobody else has it
+
+Parameters: all sizes are generated; see the localparams.
+
+Handshake: a transfer is an edge with valid and ready both high; code, data and
+fetched cannot be refused; write and load are taken no sooner than an edge after they
+came.  Fields are zero while valid is low.
+
+Latency: an instruction with n operands has its end at done after ]] .. L.PASSES + L.FMA_L + 4 .. [[ + n edges and more.
+
+See docs/blocks/near_pipe.md.]]}}
+`default_nettype none
+
+module ${prefix}ndp_near_pipe (
+${ports{reg = {"done_valid", "done_warp", "done_tag", "done_ticket", "data_valid", "fetched_valid",
+               "write_ready", "load_ready"}}}
+);
+${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W", "TICKET_W", "ROW_W",
+              "CODE", "PLACE_W")}
+
+    // ------------------------------------------------------------------
+    // Entry: an instruction and its word
+
+    reg                 e_valid;
+    reg [WARP_W-1:0]    e_warp;
+    reg [TAG_W-1:0]     e_tag;
+    reg [LANES-1:0]     e_mask;
+    reg [TICKET_W-1:0]  e_ticket;
+//% for _, s in ipairs(sources) do
+    reg [OPERAND_W-1:0] e_${s};
+//% end
+
+    wire [UNITS-1:0]  held; // by unit: its collector is
+    wire [UNIT_W-1:0] e_unit = e_warp[UNIT_W-1:0];
+    wire              goes   = e_valid && !held[e_unit];
+
+    assign exec_ready = !e_valid || !held[e_unit];
+
+    wire takes = exec_valid && exec_ready;
+
+    always @(posedge clk) begin
+        if (rst)
+            e_valid <= 1'b0;
+        else if (takes)
+            e_valid <= 1'b1;
+        else if (goes)
+            e_valid <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (takes) begin
+            e_warp   <= exec_warp;
+            e_tag    <= exec_tag;
+            e_mask   <= exec_mask;
+            e_ticket <= exec_ticket;
+//% for _, s in ipairs(sources) do
+            ${pad("e_" .. s, 8)} <= exec_${s};
+//% end
+        end
+    end
+
+    wire [63:0] word; // of the instruction in the entry
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (64),
+        .WORDS     (CODE),
+        .ADDRESS_W (TAG_W)
+    ) code (
+        .clk     (clk),
+        .wr_en   (code_valid),
+        .wr_addr (code_tag),
+        .wr_data (code_word),
+        .rd_en   (takes),
+        .rd_addr (exec_tag),
+        .rd_data (word)
+    );
+
+    wire        to_reg;
+    wire        to_pred;
+    wire        of_preds;
+    wire        fixed;
+    wire [31:0] value;
+
+    ${prefix}ndp_near_pipe_decode decode (
+        .word     (word),
+        .to_reg   (to_reg),
+        .to_pred  (to_pred),
+        .of_preds (of_preds),
+        .fixed    (fixed),
+        .value    (value)
+    );
+
+    // ------------------------------------------------------------------
+    // Rows that are asked for: one in two edges, in turn, so that a collector is not
+    // kept waiting
+
+    reg               r_valid;
+    reg [UNIT_W-1:0]  r_unit;
+    reg [PLACE_W-1:0] r_at;
+    reg               f_valid;
+    reg [UNIT_W-1:0]  f_unit;
+    reg [PLACE_W-1:0] f_at;
+
+    reg  turn_f; // of both it is fetch's turn
+    wire rests    = data_valid || fetched_valid; // one was read on the edge before
+    wire serves_r = !rests && r_valid && !(f_valid && turn_f);
+    wire serves_f = !rests && f_valid && !(r_valid && !turn_f);
+
+    assign read_ready  = !r_valid;
+    assign fetch_ready = !f_valid;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            r_valid <= 1'b0;
+            f_valid <= 1'b0;
+            turn_f  <= 1'b0;
+        end else begin
+            if (read_valid && read_ready)
+                r_valid <= 1'b1;
+            else if (serves_r)
+                r_valid <= 1'b0;
+            if (fetch_valid && fetch_ready)
+                f_valid <= 1'b1;
+            else if (serves_f)
+                f_valid <= 1'b0;
+            if (serves_r || serves_f)
+                turn_f <= serves_r;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (read_valid && read_ready) begin
+            r_unit <= ${unit "read_warp"};
+            r_at   <= ${place("read_warp", "read_reg")};
+        end
+        if (fetch_valid && fetch_ready) begin
+            f_unit <= ${unit "fetch_warp"};
+            f_at   <= ${place("fetch_warp", "fetch_reg")};
+        end
+    end
+
+    wire              reads     = serves_r || serves_f;
+    wire [UNIT_W-1:0] read_unit = serves_r ? r_unit : f_unit;
+    reg  [UNIT_W-1:0] row_unit; // whose row is shown
+
+    always @(posedge clk) begin
+        row_unit <= read_unit;
+        if (rst) begin
+            data_valid    <= 1'b0;
+            fetched_valid <= 1'b0;
+        end else begin
+            data_valid    <= serves_r;
+            fetched_valid <= serves_f;
+        end
+    end
+
+    wire [UNITS*ROW_W-1:0] rows; // by unit: the row last read
+    wire [ROW_W-1:0]       row = rows[row_unit*ROW_W +: ROW_W];
+
+    assign data_row     = data_valid ? row : {ROW_W{1'b0}};
+    assign fetched_data = fetched_valid ? row : {ROW_W{1'b0}};
+
+    // ------------------------------------------------------------------
+    // Rows that come: one in two edges, in turn, when the lanes do not write and
+    // nobody has to read the old one
+
+    wire [UNITS-1:0]   soon;    // by unit: the lanes write on the edge after the next
+    wire [UNITS-1:0]   unread_a; // its collector has to read that row of write
+    wire [UNITS-1:0]   unread_b; // ... of load
+    wire [UNIT_W-1:0]  w_unit = ${unit "write_warp"};
+    wire [UNIT_W-1:0]  l_unit = ${unit "load_warp"};
+    wire [PLACE_W-1:0] w_at   = ${place("write_warp", "write_reg")};
+    wire [PLACE_W-1:0] l_at   = ${place("load_warp", "load_reg")};
+
+//% for _, w in ipairs{ "write", "load" } do
+    wire ${w}_meets = e_valid && e_warp == ${w}_warp && (
+//%     for i, s in ipairs(sources) do
+        (${is_there("e_" .. s)} && ${register("e_" .. s)} == ${w}_reg)${i < #sources and " ||" or ");"}
+//%     end
+//% end
+
+    wire idle   = !write_ready && !load_ready;
+    wire may_w  = idle && write_valid && !soon[w_unit] && !write_meets && !unread_a[w_unit];
+    wire may_l  = idle && load_valid && !soon[l_unit] && !load_meets && !unread_b[l_unit];
+    reg  turn_l; // of both it is load's turn
+
+    always @(posedge clk) begin
+        if (rst) begin
+            write_ready <= 1'b0;
+            load_ready  <= 1'b0;
+            turn_l      <= 1'b0;
+        end else begin
+            write_ready <= may_w && !(may_l && turn_l);
+            load_ready  <= may_l && !(may_w && !turn_l);
+            if (may_w || may_l)
+                turn_l <= may_w && !(may_l && turn_l);
+        end
+    end
+
+    wire               puts      = write_ready || load_ready;
+    wire [UNIT_W-1:0]  put_unit  = write_ready ? w_unit : l_unit;
+    wire [PLACE_W-1:0] put_at    = write_ready ? w_at : l_at;
+    wire [LANES-1:0]   put_lanes = write_ready ? {LANES{1'b1}} : load_mask;
+    wire [ROW_W-1:0]   put_row   = write_ready ? write_row : load_data;
+
+    // ------------------------------------------------------------------
+    // Units
+
+    wire [UNITS-1:0]          ended;
+    wire [UNITS-1:0]          told;
+    wire [UNITS*WARP_W-1:0]   end_warp;
+    wire [UNITS*TAG_W-1:0]    end_tag;
+    wire [UNITS*TICKET_W-1:0] end_ticket;
+
+    genvar u;
+
+    generate
+        for (u = 0; u < UNITS; u = u + 1) begin : near
+            ${prefix}ndp_near_pipe_unit unit (
+                .clk        (clk),
+                .rst        (rst),
+                .take       (goes && e_unit == u),
+                .warp       (e_warp),
+                .tag        (e_tag),
+                .mask       (e_mask),
+//% for _, s in ipairs(sources) do
+                ${pad("." .. s, 11)} (e_${s}),
+//% end
+                .ticket     (e_ticket),
+                .word       (word),
+                .to_reg     (to_reg),
+                .to_pred    (to_pred),
+                .of_preds   (of_preds),
+                .fixed      (fixed),
+                .value      (value),
+                .held       (held[u]),
+                .reads      (reads && read_unit == u),
+                .read_at    (serves_r ? r_at : f_at),
+                .row        (rows[u*ROW_W +: ROW_W]),
+                .puts       (puts && put_unit == u),
+                .put_at     (put_at),
+                .put_lanes  (put_lanes),
+                .put_row    (put_row),
+                .soon       (soon[u]),
+                .look_a     (w_at),
+                .look_b     (l_at),
+                .left_a     (unread_a[u]),
+                .left_b     (unread_b[u]),
+                .ended      (ended[u]),
+                .told       (told[u]),
+                .end_warp   (end_warp[u*WARP_W +: WARP_W]),
+                .end_tag    (end_tag[u*TAG_W +: TAG_W]),
+                .end_ticket (end_ticket[u*TICKET_W +: TICKET_W])
+            );
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------
+    // Completions, in turn
+
+    wire [UNITS-1:0]  chosen;
+    wire [UNIT_W-1:0] who;
+    wire              moves = !done_valid || done_ready;
+    wire              tells = moves && ended != {UNITS{1'b0}};
+
+    assign told = chosen & {UNITS{moves}};
+
+    ${prefix}ndp_round_robin #(
+        .N       (UNITS),
+        .INDEX_W (UNIT_W)
+    ) turn (
+        .clk     (clk),
+        .rst     (rst),
+        .request (ended),
+        .take    (tells),
+        .chosen  (chosen),
+        .index   (who)
+    );
+
+    always @(posedge clk) begin
+        if (rst) begin
+            done_valid  <= 1'b0;
+            done_warp   <= {WARP_W{1'b0}};
+            done_tag    <= {TAG_W{1'b0}};
+            done_ticket <= {TICKET_W{1'b0}};
+        end else if (moves) begin
+            done_valid  <= tells;
+            done_warp   <= tells ? end_warp[who*WARP_W +: WARP_W] : {WARP_W{1'b0}};
+            done_tag    <= tells ? end_tag[who*TAG_W +: TAG_W] : {TAG_W{1'b0}};
+            done_ticket <= tells ? end_ticket[who*TICKET_W +: TICKET_W] : {TICKET_W{1'b0}};
+        end
+    end
+
+    wire unused = &{1'b0, exec_op, write_pred};
+
+${checks()}
+`ifdef FORMAL
+`include "${prefix}ndp_near_pipe_formal.vh"
+`endif
+endmodule
+
+`default_nettype wire

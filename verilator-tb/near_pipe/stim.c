@@ -1,0 +1,665 @@
+/* stim.c - stimulus of the near-bank pipelines: a near-bank unit that sends
+ * instructions, asks for rows and brings some, and a load-store unit that does.
+ *
+ * The environment has all near registers by itself.  It executes an instruction
+ * when it is taken, by the arithmetic of the instruction set, and knows from
+ * then on what the destination holds; it asks for each destination after the
+ * completion, and for other rows, and compares.
+ *
+ * random    phases with other rates, operations and patience
+ * directed  operation after operation, each with numbers, guards and masks
+ */
+#include "stim.h"
+
+#include "base/array.h"
+#include "base/bits.h"
+#include "blocks/near_pipe.h"
+#include "isa/alu.h"
+#include "kit/toggle.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LANES = 32,
+    WARPS = 64,
+    UNITS = 16,
+    TRIES = 6,  /* for a register that may be used */
+    FLIGHT = 4, /* instructions of a unit at most: entry, collector, lanes, done
+                 */
+    CHECKS = 64,
+};
+
+enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS };
+
+/* A near register as it has to be. */
+struct cell {
+    bool whole;   /* all lanes are known */
+    bool pending; /* an instruction that has not completed writes it */
+    uint32_t lane[LANES];
+};
+
+struct instr {
+    uint64_t warp, tag, op, mask, ticket;
+    bool has[OPERANDS];
+    uint64_t reg[OPERANDS], kind[OPERANDS];
+    struct isa_word word;
+};
+
+/* A row that is asked for, or comes. */
+struct row {
+    bool offered; /* and not taken yet */
+    bool due;     /* it has been asked for */
+    uint64_t warp, reg, mask;
+    uint32_t lane[LANES];
+    int waits; /* edges */
+};
+
+struct tune {
+    int instrs, codes, reads, writes, fetches, loads; /* percent of edges */
+    int few;       /* warps that are used, 0: all */
+    int op;        /* 0: any */
+    int others;    /* percent of words that are not computed */
+    int high, low; /* longest times that completions are taken, and not */
+};
+
+struct near_pipe_stim {
+    struct stim base;
+    struct near_pipe_local size;
+    struct tune tune;
+    int left; /* edges of this phase */
+    int turn; /* of the directed operations */
+    struct toggle done;
+    uint64_t *code;    /* words by tag; 0: not written */
+    struct cell *cell; /* by warp and register */
+    struct instr offer;
+    bool offered;
+    struct instr flight[UNITS][FLIGHT]; /* taken, the oldest first */
+    int flights[UNITS];
+    int instr_waits, quiet;
+    struct row read, fetch, write, load;
+    uint64_t check[CHECKS]; /* cells to ask for soon */
+    int checks;
+    uint64_t instrs, rows, compared;
+};
+
+/* --- registers ------------------------------------------------------------ */
+
+static struct cell *cell_of(struct near_pipe_stim *s, uint64_t warp,
+                            uint64_t reg) {
+    return &s->cell[warp * (uint64_t)s->size.REGS + reg];
+}
+
+/* The upper quarter of the registers are predicates. */
+static bool is_pred(const struct near_pipe_stim *s, uint64_t reg) {
+    return reg >= (uint64_t)s->size.REGS * 3 / 4;
+}
+
+static uint64_t some_reg(struct near_pipe_stim *s, bool pred) {
+    uint64_t preds = (uint64_t)s->size.REGS / 4;
+    uint64_t first = (uint64_t)s->size.REGS - preds;
+    uint32_t n = (uint32_t)(pred ? preds : first);
+    return (pred ? first : 0) + rng_below(&s->base.rng, n);
+}
+
+static bool is_row(const struct row *r, uint64_t warp, uint64_t reg) {
+    return (r->offered || r->due) && r->warp == warp && r->reg == reg;
+}
+
+static bool offer_uses(const struct near_pipe_stim *s, uint64_t warp,
+                       uint64_t reg) {
+    for (int o = 0; o < OPERANDS; o++)
+        if (s->offered && s->offer.warp == warp && s->offer.has[o] &&
+            s->offer.reg[o] == reg)
+            return true;
+    return false;
+}
+
+/* It may be read by an instruction or for others. */
+static bool may_read(struct near_pipe_stim *s, uint64_t warp, uint64_t reg) {
+    const struct cell *c = cell_of(s, warp, reg);
+    return c->whole && !c->pending && !is_row(&s->write, warp, reg) &&
+           !is_row(&s->load, warp, reg);
+}
+
+/* It may be written by an instruction or a row. */
+static bool may_write(struct near_pipe_stim *s, uint64_t warp, uint64_t reg) {
+    return !cell_of(s, warp, reg)->pending && !is_row(&s->read, warp, reg) &&
+           !is_row(&s->fetch, warp, reg) && !is_row(&s->write, warp, reg) &&
+           !is_row(&s->load, warp, reg);
+}
+
+static uint64_t some_warp(struct near_pipe_stim *s) {
+    uint32_t n = (uint32_t)s->size.WARPS;
+    if (s->tune.few && (uint32_t)s->tune.few < n)
+        n = (uint32_t)s->tune.few;
+    return rng_below(&s->base.rng, n);
+}
+
+/* --- words ---------------------------------------------------------------- */
+
+static uint32_t some_value(struct near_pipe_stim *s) {
+    static const uint32_t odd[] = {
+        0,          1,          0x80000000, 0xffffffff, 0x7fffffff, 0x7f800000,
+        0xff800000, 0x3f800000, 0xbf800000, 0x00000001, 0x807fffff, 0x7f800001,
+        0x4f000000, 0xcf000000, 31,         32};
+    struct rng *r = &s->base.rng;
+    if (rng_percent(r, 30))
+        return odd[rng_below(r, 16)];
+    if (rng_percent(r, 20)) /* f32 about one */
+        return 0x3f000000 + (uint32_t)rng_next(r) % 0x01000000;
+    return (uint32_t)rng_next(r);
+}
+
+static bool is_computed(int op) {
+    return alu_is_value(op) || alu_is_test(op);
+}
+
+static int some_op(struct near_pipe_stim *s) {
+    bool other = rng_percent(&s->base.rng, s->tune.others);
+    int op = s->tune.op;
+    while (op == 0 || !isa_info(op)->text || is_computed(op) == other) {
+        op = 1 + (int)rng_below(&s->base.rng, ISA_OPS - 1);
+        if (!other && s->tune.op)
+            return s->tune.op;
+    }
+    return op;
+}
+
+/* A legal word of the operation. */
+static uint64_t some_word(struct near_pipe_stim *s) {
+    struct rng *r = &s->base.rng;
+    int op = some_op(s);
+    struct isa_word w = {.op = (uint8_t)op, .guard = ISA_TRUE};
+    uint64_t word = 0;
+    bool number = rng_percent(r, 40);
+    if (!isa_has(op, 'U')) {
+        w.guard = (uint8_t)rng_below(r, 8);
+        w.unless = rng_percent(r, 50);
+    }
+    if (isa_has(op, 'd') || isa_has(op, 'D'))
+        w.d = (uint8_t)rng_below(r, isa_has(op, 'd') ? 64 : 8);
+    if (isa_has(op, 'a') || isa_has(op, 'm') || isa_has(op, 'n'))
+        w.a = (uint8_t)rng_below(r, 64);
+    if (isa_has(op, 'A'))
+        w.a = (uint8_t)rng_below(r, 16);
+    if (isa_has(op, 'b'))
+        w.b = (uint8_t)rng_below(r, 64);
+    if (isa_has(op, 'B'))
+        w.b = (uint8_t)rng_below(r, 16);
+    if (isa_has(op, 'c'))
+        w.c = (uint8_t)rng_below(r, 64);
+    if (isa_has(op, 'C'))
+        w.c = (uint8_t)rng_below(r, 16);
+    if (isa_has(op, 'i') || isa_has(op, 'f')) {
+        w.imm = number;
+        if (!number)
+            w.b = (uint8_t)rng_below(r, 64);
+        else if (isa_has(op, 'f'))
+            w.value = some_value(s) & ~(uint32_t)0xff;
+        else
+            w.value = (uint32_t)bits_signed(
+                rng_percent(r, 50) ? rng_below(r, 40) : rng_next(r) & ones(24),
+                24);
+    }
+    if (isa_has(op, 'm') || isa_has(op, 's') || isa_has(op, 'p')) {
+        w.imm = true;
+        w.value = rng_below(r, 4);
+    }
+    if (isa_has(op, 'w'))
+        w.value = some_value(s);
+    if (isa_has(op, 't'))
+        w.target = w.join = (uint16_t)rng_below(r, 64);
+    if (isa_has(op, 'R'))
+        w.round = (uint8_t)rng_below(r, 4);
+    if (!w.imm) {
+        w.ftz = isa_has(op, 'Z') && rng_percent(r, 40);
+        w.sat = isa_has(op, 'S') && rng_percent(r, 30);
+    }
+    /* hints and marks, which mean nothing here */
+    w.place = (uint8_t)rng_below(r, 4);
+    w.chain = (uint8_t)rng_below(r, 16);
+    w.mark = rng_percent(r, 50);
+    if (isa_encode(&w, &word) != ISA_LEGAL)
+        BUG("a word of operation 0x%02x is not legal", op);
+    return word;
+}
+
+/* --- instructions --------------------------------------------------------- */
+
+static void pick_source(struct near_pipe_stim *s, enum operand o, bool pred) {
+    struct instr *i = &s->offer;
+    for (int n = 0; n < TRIES && !i->has[o]; n++) {
+        i->reg[o] = some_reg(s, pred);
+        i->has[o] = may_read(s, i->warp, i->reg[o]);
+    }
+}
+
+static void pick_destination(struct near_pipe_stim *s, bool pred) {
+    struct instr *i = &s->offer;
+    bool partial = i->mask != ones(s->size.LANES) || i->has[GUARD];
+    for (int n = 0; n < TRIES && !i->has[DST]; n++) {
+        i->reg[DST] = some_reg(s, pred);
+        i->has[DST] = may_write(s, i->warp, i->reg[DST]) &&
+                      (!partial || may_read(s, i->warp, i->reg[DST]));
+    }
+}
+
+static void offer_instr(struct near_pipe_stim *s) {
+    struct rng *r = &s->base.rng;
+    struct instr *i = &s->offer;
+    memset(i, 0, sizeof *i);
+    i->warp = some_warp(s);
+    i->tag = rng_next(r) & ones(s->size.TAG_W);
+    if (s->code[i->tag] == 0 ||
+        s->flights[i->warp % (uint64_t)s->size.UNITS] == FLIGHT)
+        return;
+    if (isa_decode(s->code[i->tag], ISA_REGISTERS, &i->word) != ISA_LEGAL)
+        BUG("a word is not legal");
+    int op = i->word.op;
+    i->op = rng_next(r) & ones(s->size.OP_W);
+    i->ticket = rng_next(r) & ones(s->size.TICKET_W);
+    i->mask = rng_percent(r, 60) ? ones(s->size.LANES)
+                                 : rng_next(r) & ones(s->size.LANES);
+    if (rng_percent(r, 3))
+        i->mask = 0;
+    bool ab_pred = isa_has(op, 'A');
+    if (rng_percent(r, 95) && (isa_has(op, 'a') || ab_pred))
+        pick_source(s, SRC0, ab_pred);
+    if (rng_percent(r, 95) && !i->word.imm && !isa_has(op, 'w'))
+        pick_source(s, SRC1, ab_pred);
+    if (rng_percent(r, 90) && (isa_has(op, 'c') || isa_has(op, 'C')))
+        pick_source(s, SRC2, isa_has(op, 'C'));
+    if (rng_percent(r, 35))
+        pick_source(s, GUARD, true);
+    if (rng_percent(r, 95))
+        pick_destination(s, alu_is_test(op));
+    for (int o = 0; o < OPERANDS; o++) /* nobody looks at these */
+        i->kind[o] = rng_below(r, 4);
+    s->offered = true;
+}
+
+static bool holds(struct near_pipe_stim *s, const struct instr *i,
+                  enum operand o, int lane) {
+    return !i->has[o] || cell_of(s, i->warp, i->reg[o])->lane[0] >> lane & 1;
+}
+
+static uint32_t value_of(struct near_pipe_stim *s, const struct instr *i,
+                         enum operand o, int lane) {
+    return i->has[o] ? cell_of(s, i->warp, i->reg[o])->lane[lane] : 0;
+}
+
+/* What it leaves in its destination. */
+static void execute(struct near_pipe_stim *s, const struct instr *i) {
+    const struct isa_word *w = &i->word;
+    struct cell *d = cell_of(s, i->warp, i->reg[DST]);
+    struct cell was = *d;
+    uint32_t bits = was.whole ? was.lane[0] : 0;
+    if (!is_computed(w->op) || !i->has[DST])
+        return;
+    for (int l = 0; l < s->size.LANES; l++) {
+        uint32_t a = value_of(s, i, SRC0, l), b = value_of(s, i, SRC1, l);
+        if (!(i->mask >> l & 1) ||
+            (i->has[GUARD] && holds(s, i, GUARD, l) == w->unless))
+            continue;
+        if (isa_has(w->op, 'A')) {
+            a = holds(s, i, SRC0, l) != ((w->a & ISA_INVERT) != 0);
+            b = holds(s, i, SRC1, l) != ((w->b & ISA_INVERT) != 0);
+        }
+        if (w->imm || w->op == ISA_movi)
+            b = w->value;
+        bool p = holds(s, i, SRC2, l) != ((w->c & ISA_INVERT) != 0);
+        if (alu_is_test(w->op))
+            bits = (bits & ~(UINT32_C(1) << l)) | (uint32_t)alu_test(w, a, b)
+                                                      << l;
+        else
+            was.lane[l] = alu_value(w, a, b, value_of(s, i, SRC2, l), p);
+    }
+    if (alu_is_test(w->op)) {
+        memset(was.lane, 0, sizeof was.lane);
+        was.lane[0] = bits;
+    }
+    was.whole = was.pending = true;
+    *d = was;
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+static void ask(struct near_pipe_stim *s, struct row *r) {
+    r->warp = some_warp(s);
+    r->reg = some_reg(s, rng_percent(&s->base.rng, 25));
+    if (s->checks > 0) {
+        uint64_t at = s->check[0];
+        r->warp = at / (uint64_t)s->size.REGS;
+        r->reg = at % (uint64_t)s->size.REGS;
+        memmove(s->check, s->check + 1,
+                (size_t)(--s->checks) * sizeof s->check[0]);
+    }
+    if (offer_uses(s, r->warp, r->reg) && s->offer.has[DST] &&
+        s->offer.reg[DST] == r->reg)
+        return;
+    r->offered = may_read(s, r->warp, r->reg);
+    r->waits = 0;
+}
+
+static void bring(struct near_pipe_stim *s, struct row *r, bool masked) {
+    struct rng *g = &s->base.rng;
+    r->warp = some_warp(s);
+    bool pred = rng_percent(g, 25);
+    r->reg = some_reg(s, pred);
+    for (int i = 0; i < s->size.LANES; i++)
+        r->lane[i] = pred ? 0 : some_value(s);
+    if (pred)
+        r->lane[0] = (uint32_t)(rng_next(g) & ones(s->size.LANES));
+    r->mask = ones(s->size.LANES);
+    if (masked && !pred && cell_of(s, r->warp, r->reg)->whole)
+        r->mask = rng_next(g) & ones(s->size.LANES);
+    r->offered =
+        may_write(s, r->warp, r->reg) && !offer_uses(s, r->warp, r->reg);
+    r->waits = 0;
+}
+
+static void came(struct near_pipe_stim *s, struct row *r) {
+    struct cell *c = cell_of(s, r->warp, r->reg);
+    for (int i = 0; i < s->size.LANES; i++)
+        if (r->mask >> i & 1)
+            c->lane[i] = r->lane[i];
+    c->whole = true;
+    r->offered = false;
+    s->rows++;
+}
+
+/* --- phases --------------------------------------------------------------- */
+
+static void step_directed(struct stim *base) {
+    struct near_pipe_stim *s = (struct near_pipe_stim *)base;
+    if (s->left-- > 0)
+        return;
+    do
+        s->turn = s->turn % (ISA_OPS - 1) + 1;
+    while (!is_computed(s->turn));
+    s->tune = (struct tune){
+        .instrs = 100,
+        .codes = 100,
+        .reads = 60,
+        .writes = 40,
+        .fetches = 20,
+        .loads = 20,
+        .op = s->turn,
+        .others = 5,
+        .high = 3,
+        .low = s->turn % 3,
+    };
+    s->left = 90;
+}
+
+static void step_random(struct stim *base) {
+    static const int rates[] = {100, 60, 30, 10, 3};
+    struct near_pipe_stim *s = (struct near_pipe_stim *)base;
+    struct rng *r = &base->rng;
+    if (s->left-- > 0)
+        return;
+    s->tune = (struct tune){
+        .instrs = rates[rng_below(r, 4)],
+        .codes = rates[rng_below(r, 5)],
+        .reads = rates[rng_below(r, 5)],
+        .writes = rates[rng_below(r, 5)],
+        .fetches = rates[rng_below(r, 5)],
+        .loads = rates[rng_below(r, 5)],
+        .few = rng_percent(r, 50) ? 0 : rng_range(r, 1, 4),
+        .others = rng_percent(r, 50) ? 0 : 10,
+        .high = rng_range(r, 1, 6),
+        .low = rng_percent(r, 50) ? 0 : rng_range(r, 1, 30),
+    };
+    s->left = rng_range(r, 60, 600);
+}
+
+/* --- an edge -------------------------------------------------------------- */
+
+static void open(struct stim *base, const struct config *c) {
+    struct near_pipe_stim *s = (struct near_pipe_stim *)base;
+    s->size = near_pipe_local(c);
+    s->code = calloc((size_t)s->size.CODE, sizeof *s->code);
+    s->cell = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
+    base->reset_every = 4000;
+}
+
+static void close(struct stim *base) {
+    struct near_pipe_stim *s = (struct near_pipe_stim *)base;
+    free(s->code);
+    free(s->cell);
+}
+
+/* What was being written is not known any more. */
+static void reset(struct stim *base) {
+    struct near_pipe_stim *s = (struct near_pipe_stim *)base;
+    struct row *const rows[] = {&s->write, &s->load};
+    for (int i = 0; i < s->size.WARPS * s->size.REGS; i++) {
+        s->cell[i].whole &= !s->cell[i].pending;
+        s->cell[i].pending = false;
+    }
+    for (int n = 0; n < 2; n++)
+        if (rows[n]->offered)
+            cell_of(s, rows[n]->warp, rows[n]->reg)->whole = false;
+    s->write.offered = s->load.offered = s->offered = false;
+    s->read.offered = s->read.due = s->fetch.offered = s->fetch.due = false;
+    memset(s->flights, 0, sizeof s->flights);
+    s->checks = s->quiet = s->instr_waits = 0;
+}
+
+static uint64_t pack(const struct near_pipe_stim *s, const struct instr *i,
+                     enum operand o) {
+    return (uint64_t)i->has[o] << (s->size.REG_W + 2) |
+           i->kind[o] << s->size.REG_W | i->reg[o];
+}
+
+static void drive_exec(struct near_pipe_stim *s, struct near_pipe_in *in) {
+    const struct instr *i = &s->offer;
+    if (!s->offered && rng_percent(&s->base.rng, s->tune.instrs))
+        offer_instr(s);
+    in->exec_valid = s->offered;
+    in->exec_warp = i->warp;
+    in->exec_tag = i->tag;
+    in->exec_op = i->op;
+    in->exec_mask = i->mask;
+    in->exec_src0 = pack(s, i, SRC0);
+    in->exec_src1 = pack(s, i, SRC1);
+    in->exec_src2 = pack(s, i, SRC2);
+    in->exec_guard = pack(s, i, GUARD);
+    in->exec_dst = pack(s, i, DST);
+    in->exec_ticket = i->ticket;
+}
+
+static void drive_code(struct near_pipe_stim *s, struct near_pipe_in *in) {
+    struct rng *r = &s->base.rng;
+    in->code_tag = rng_next(r) & ones(s->size.TAG_W);
+    in->code_word = rng_next(r);
+    in->code_valid = rng_percent(r, s->tune.codes) &&
+                     !(s->offered && s->offer.tag == in->code_tag);
+    if (in->code_valid)
+        s->code[in->code_tag] = in->code_word = some_word(s);
+}
+
+static void drive(struct stim *base, void *ports) {
+    struct near_pipe_stim *s = (struct near_pipe_stim *)base;
+    struct near_pipe_in *in = ports;
+    struct rng *r = &base->rng;
+    struct tune *t = &s->tune;
+    in->done_ready = toggle_step(&s->done, r, t->high, t->low);
+    in->code_valid = in->exec_valid = 0;
+    in->read_valid = in->fetch_valid = in->write_valid = in->load_valid = 0;
+    if (base->rst_left > 0)
+        return;
+    if (!s->read.offered && !s->read.due && rng_percent(r, t->reads))
+        ask(s, &s->read);
+    if (!s->fetch.offered && !s->fetch.due && rng_percent(r, t->fetches))
+        ask(s, &s->fetch);
+    if (!s->write.offered && rng_percent(r, t->writes))
+        bring(s, &s->write, false);
+    if (!s->load.offered && rng_percent(r, t->loads))
+        bring(s, &s->load, true);
+    drive_exec(s, in);
+    drive_code(s, in);
+    in->read_valid = s->read.offered;
+    in->read_warp = s->read.warp;
+    in->read_reg = s->read.reg;
+    in->fetch_valid = s->fetch.offered;
+    in->fetch_warp = s->fetch.warp;
+    in->fetch_reg = s->fetch.reg;
+    in->write_valid = s->write.offered;
+    in->write_warp = s->write.warp;
+    in->write_reg = s->write.reg;
+    in->write_pred = is_pred(s, s->write.reg);
+    in->load_valid = s->load.offered;
+    in->load_warp = s->load.warp;
+    in->load_reg = s->load.reg;
+    in->load_mask = s->load.mask;
+    for (int i = 0; i < s->size.LANES; i++) {
+        bits_set_lane(in->write_row, i, s->write.lane[i]);
+        bits_set_lane(in->load_data, i, s->load.lane[i]);
+    }
+}
+
+/* --- what must come out --------------------------------------------------- */
+
+static void check_row(struct near_pipe_stim *s, struct row *r, bool valid,
+                      const uint64_t *data, int limit, const char *what) {
+    if (!valid) {
+        if (r->due && ++r->waits > limit)
+            stim_complain(&s->base, "a row for '%s' does not come", what);
+        return;
+    }
+    if (!r->due) {
+        stim_complain(&s->base, "a row at '%s' that nobody asked for", what);
+        return;
+    }
+    const struct cell *c = cell_of(s, r->warp, r->reg);
+    for (int i = 0; i < s->size.LANES; i++)
+        if (bits_lane(data, i) != c->lane[i])
+            stim_complain(&s->base,
+                          "lane %d of register %" PRIu64 " of warp %" PRIu64
+                          " is %08" PRIx32 " at '%s', expected %08" PRIx32,
+                          i, r->reg, r->warp, bits_lane(data, i), what,
+                          c->lane[i]);
+    r->due = false;
+    s->compared++;
+}
+
+static void asked(struct row *r, bool taken) {
+    if (!taken)
+        return;
+    r->offered = false;
+    r->due = true;
+    r->waits = 0;
+}
+
+static void check_done(struct near_pipe_stim *s,
+                       const struct near_pipe_out *o) {
+    if (!o->done_valid)
+        return;
+    uint64_t u = o->done_warp % (uint64_t)s->size.UNITS;
+    const struct instr *i = &s->flight[u][0];
+    if (s->flights[u] == 0)
+        stim_complain(&s->base, "a completion that nobody waits for");
+    else if (i->warp != o->done_warp || i->tag != o->done_tag ||
+             i->ticket != o->done_ticket)
+        stim_complain(&s->base, "a completion of another instruction than the "
+                                "oldest of its unit");
+}
+
+static void completed(struct near_pipe_stim *s, const struct near_pipe_out *o) {
+    uint64_t u = o->done_warp % (uint64_t)s->size.UNITS;
+    struct instr i = s->flight[u][0];
+    if (s->flights[u] == 0)
+        return;
+    memmove(s->flight[u], s->flight[u] + 1,
+            (size_t)(--s->flights[u]) * sizeof i);
+    struct cell *d = cell_of(s, i.warp, i.reg[DST]);
+    if (!i.has[DST] || !is_computed(i.word.op))
+        return;
+    d->pending = false;
+    if (s->checks < CHECKS)
+        s->check[s->checks++] = i.warp * (uint64_t)s->size.REGS + i.reg[DST];
+}
+
+static void began(struct near_pipe_stim *s) {
+    uint64_t u = s->offer.warp % (uint64_t)s->size.UNITS;
+    execute(s, &s->offer);
+    if (s->flights[u] == FLIGHT)
+        stim_complain(&s->base, "a unit has too many instructions");
+    else
+        s->flight[u][s->flights[u]++] = s->offer;
+    s->offered = false;
+    s->instrs++;
+}
+
+/* How long things wait, but for completions that are refused. */
+static void check_haste(struct near_pipe_stim *s, bool refused, bool took,
+                        bool told) {
+    int limit = 60 + 4 * s->size.PASSES, flights = 0;
+    for (int u = 0; u < s->size.UNITS; u++)
+        flights += s->flights[u];
+    if (refused)
+        return;
+    s->quiet = flights > 0 && !told ? s->quiet + 1 : 0;
+    s->instr_waits = s->offered && !took ? s->instr_waits + 1 : 0;
+    s->write.waits = s->write.offered ? s->write.waits + 1 : 0;
+    s->load.waits = s->load.offered ? s->load.waits + 1 : 0;
+    if (s->quiet > limit)
+        stim_complain(&s->base, "no instruction completes");
+    if (s->instr_waits > limit)
+        stim_complain(&s->base, "an instruction is not taken");
+    if (s->write.waits > limit || s->load.waits > limit)
+        stim_complain(&s->base, "a row is not taken");
+}
+
+static const char *watch(struct stim *base, const void *in_ports,
+                         const void *before_ports, const void *after_ports) {
+    struct near_pipe_stim *s = (struct near_pipe_stim *)base;
+    const struct near_pipe_in *in = in_ports;
+    const struct near_pipe_out *before = before_ports, *after = after_ports;
+    bool took = before->exec_ready && in->exec_valid;
+    bool told = before->done_valid && in->done_ready;
+    if (told)
+        completed(s, before);
+    if (before->write_ready && in->write_valid)
+        came(s, &s->write);
+    if (before->load_ready && in->load_valid)
+        came(s, &s->load);
+    asked(&s->read, before->read_ready && in->read_valid);
+    asked(&s->fetch, before->fetch_ready && in->fetch_valid);
+    if (took)
+        began(s);
+    check_row(s, &s->read, after->data_valid, after->data_row, 3, "data");
+    check_row(s, &s->fetch, after->fetched_valid, after->fetched_data, 3,
+              "fetched");
+    check_done(s, after);
+    check_haste(s, before->done_valid && !in->done_ready, took, told);
+    return base->message[0] ? base->message : NULL;
+}
+
+static void report(struct stim *base, struct text *t) {
+    const struct near_pipe_stim *s = (const struct near_pipe_stim *)base;
+    text_printf(t, "instructions\t%" PRIu64 "\n", s->instrs);
+    text_printf(t, "rows_written\t%" PRIu64 "\n", s->rows);
+    text_printf(t, "rows_compared\t%" PRIu64 "\n", s->compared);
+}
+
+static const struct stim_mode random_mode = {
+    .name = "random", .resets = true, .step = step_random};
+static const struct stim_mode directed_mode = {.name = "directed",
+                                               .step = step_directed};
+static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
+                                                NULL};
+
+const struct stim_class near_pipe_stim = {
+    .size = sizeof(struct near_pipe_stim),
+    .modes = modes,
+    .open = open,
+    .close = close,
+    .reset = reset,
+    .drive = drive,
+    .watch = watch,
+    .report = report,
+};
