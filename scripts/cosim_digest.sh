@@ -139,7 +139,7 @@ note_rtl() { # words of the run; sets $rtl
         TARGET=*) options="$options --target ${word#*=}" ;;
         PRESET=*) options="$options --preset ${word#*=}" ;;
         CONFIG=*) options="$options --config ${word#*=}" ;;
-        SET=*) options="$options --set ${word#*=}" ;;
+        SET=*) for set in ${word#*=}; do options="$options --set $set"; done ;;
         esac
     done
     rtl=$results/rtl-$(echo "$options" | cksum | cut -d ' ' -f 1)

@@ -108,16 +108,16 @@ digests() {
         case $line in
         *"SEED=$FRESH "*) continue ;;
         esac
-        # shellcheck disable=SC2086
-        set -- $line
+        # a value of several words stands in quotes, which xargs takes away, too
+        eval "set -- $line"
         t=${1#TARGET=}
         [ -f "$results/$t.bench" ] || {
             note_block "$t"
             note_bench "$t"
         }
         note_rtl "$@"
-        [ ! -f "$rtl" ] || printf '%s\t%s\n' "$line" "$({
-            echo "$line"
+        [ ! -f "$rtl" ] || printf '%s\t%s\n' "$*" "$({
+            echo "$*"
             cat "$results/common" "$results/$t.block" "$results/$t.bench" "$rtl"
             kernel_of "$@"
         } | ledger_digest)"
@@ -150,7 +150,11 @@ awk -F '\t' -v room="$results/row" \
     -v large="$(ls tests/*/matrix.txt | sed 's,tests/\(.*\)/.*,TARGET=\1 ,' | tr -d '\n')" '
     FILENAME == ARGV[1] { if ($3 == "vouched") skip[$1]; next }
     FILENAME == ARGV[2] { if (NF == 4) took[$1] = $4; next }
-    $0 in skip { next }
+    {
+        plain = $0
+        gsub(/"/, "", plain)
+    }
+    plain in skip { next }
     {
         build = $0
         gsub(/ (STIM|SEED|CYCLES|EVENTS|REQUIRE_COVER|RUN|KERNEL|SIZE|COUNT|VALUES|FROM)=[^ ]*| SIM=verilator/,
@@ -159,7 +163,7 @@ awk -F '\t' -v room="$results/row" \
             row[build] = ++rows
             seconds[rows] = 600 * (index(large, substr($0, 1, index($0, " "))) > 0)
         }
-        seconds[row[build]] += 1 + ($0 in took ? took[$0] : 0)
+        seconds[row[build]] += 1 + (plain in took ? took[plain] : 0)
         print FNR, $0 >>(room row[build])
         close(room row[build])
     }

@@ -39,6 +39,19 @@ replay >now
 holds "a description based on itself comes to an end" grep -q 'base/b.yml$' now
 holds "and nothing is said" [ ! -s err ]
 
+# --- RTL of a run whose SET has several words ------------------------------------
+
+emitted() { # words of a run
+    (cd "$top" && BUILD=$build results=$work sh -c '. scripts/ledger.sh
+        . scripts/cosim_digest.sh
+        note_rtl "$@" && cat "$rtl"' run "$@")
+}
+work=$PWD
+emitted TARGET=credit PRESET=small "SET=credit.depth=5 credit.width=9" >both
+emitted TARGET=credit PRESET=small SET=credit.depth=5 >one
+holds "several parameters make RTL" [ -s both ]
+holds "other than one of them" [ "$(cmp -s one both; echo $?)" = 1 ]
+
 # --- sources of a bench: what the linker takes and the compiler reads for it -----
 
 sources() { # block
