@@ -26,14 +26,14 @@ status 2 "'--load' needs a value" /bin/true --load
 # --- the mesh -------------------------------------------------------------------
 status 0 '' --config
 for line in 'topology = mesh;' 'k = 8;' 'routing_function = xy_yx;' 'num_vcs = 8;' 'vc_buf_size = 8;' \
-    'routing_delay = 0;' 'traffic = uniform;' 'const_flits_per_packet = 5;' 'injection_rate_uses_flits = 1;'; do
+    'routing_delay = 0;' 'traffic = uniform;' 'packet_size = 5;' 'injection_rate_uses_flits = 1;'; do
     holds "the mesh has '$line'" grep -qxF "$line" out
 done
 holds "each key once" sh -c '[ -z "$(cut -d = -f 1 out | sort | uniq -d)" ]'
 holds "each line a key and a value" sh -c '! grep -vqE "^[a-z_]+ = [a-z0-9_.]+;$" out'
 status 0 '' --config --set mesh.width=4 --set mesh.height=4 --set 'mesh.memory_nodes=[0,15]' --set noc.lanes=1 \
     --set noc.routes=yx --pattern complement --flits 1
-for line in 'k = 4;' 'routing_function = dor;' 'num_vcs = 2;' 'traffic = bitcomp;' 'const_flits_per_packet = 1;'; do
+for line in 'k = 4;' 'routing_function = dor;' 'num_vcs = 2;' 'traffic = bitcomp;' 'packet_size = 1;'; do
     holds "another mesh has '$line'" grep -qxF "$line" out
 done
 status 2 "the mesh is 5 x 4" --config --set mesh.width=5 --set mesh.height=4 --set 'mesh.memory_nodes=[0,15]'
