@@ -58,7 +58,7 @@ struct machine_out {
 #define TINY "--target cluster --preset cluster_tiny "
 static const char tiny[] = TINY "--cycles 100000";
 
-enum { HOST = 64, RELAY_1 = 3 * 64 };
+enum { HOST = 64, RELAY_0 = 2 * 64, RELAY_1 = 3 * 64 };
 
 static void test_honest(void **state) {
     (void)state;
@@ -116,6 +116,11 @@ static void lie_relay_counter(struct liar *l, struct machine_out *o) {
         o->own.wb_dat_r += 1u << 20;
 }
 
+static void lie_first_relay(struct liar *l, struct machine_out *o) {
+    if (reads(l, o, RELAY_0 + iface_first_counter(&relay_iface)))
+        o->own.wb_dat_r += 1u << 20;
+}
+
 static void lie_relay_state(struct liar *l, struct machine_out *o) {
     if (reads(l, o, RELAY_1 + iface_first_status(&relay_iface)))
         o->own.wb_dat_r ^= 1;
@@ -130,6 +135,7 @@ static void test_registers(void **state) {
     (void)state;
     expect_caught(lie_host_counter, tiny, "register 'host.cycles'");
     expect_caught(lie_relay_counter, tiny, "register 'relay_1.cycles'");
+    expect_caught(lie_first_relay, tiny, "register 'relay_0.cycles'");
     expect_caught(lie_relay_state, tiny, "register 'relay_1.core'");
     expect_caught(lie_relay_setting, tiny, "register 'relay_1.takes'");
 }

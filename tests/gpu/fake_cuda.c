@@ -47,10 +47,6 @@ int cuDriverGetVersion(int *version) {
     return CUDA_OK;
 }
 
-int cuGetErrorName(int error, const char **name) {
-    return cuGetErrorString(error, name);
-}
-
 int cuGetErrorString(int error, const char **text) {
     *text = error == NO_DEVICE     ? "no CUDA-capable device is detected"
             : error == BAD_PTX     ? "a PTX JIT compilation failed"
@@ -75,10 +71,9 @@ int cuDeviceGetName(char *name, int size, int device) {
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-    *value = attribute == CUDA_ATTRIBUTE_MAJOR               ? 9
-             : attribute == CUDA_ATTRIBUTE_MINOR             ? 1
-             : attribute == CUDA_ATTRIBUTE_TEXTURE_ALIGNMENT ? 512
-                                                             : 32;
+    *value = attribute == CUDA_ATTRIBUTE_MAJOR   ? 9
+             : attribute == CUDA_ATTRIBUTE_MINOR ? 1
+                                                 : 32;
     return device ? NO_DEVICE : CUDA_OK;
 }
 

@@ -132,6 +132,8 @@ fake '' 2 $axpy kernels/dot/dot.yml --write y="$room/y"
 says err "'--write' works with one file and a GPU"
 fake '' 1 tests/sim/forms/texref.yml
 says err "texture references are not run on GPUs"
+fake '' 1 tests/sim/forms/handles.yml
+says err "texture 'filtered' of one dimension is not run on GPUs"
 
 # --- what it sends ------------------------------------------------------------
 

@@ -52,7 +52,6 @@ static bool find_device(struct gpu *g, int ordinal, struct place at,
     } wanted[] = {
         {CUDA_ATTRIBUTE_MAJOR, &g->major},
         {CUDA_ATTRIBUTE_MINOR, &g->minor},
-        {CUDA_ATTRIBUTE_TEXTURE_ALIGNMENT, &g->texture_align},
         {CUDA_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT, &g->pitch_align},
     };
     if (e == CUDA_OK)

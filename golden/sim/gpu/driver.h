@@ -20,7 +20,6 @@
 enum { CUDA_OK = 0 };
 
 enum {
-    CUDA_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
     CUDA_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT = 51,
     CUDA_ATTRIBUTE_MAJOR = 75, /* of the compute capability */
     CUDA_ATTRIBUTE_MINOR = 76
@@ -66,7 +65,6 @@ struct cuda_texture_desc {
 #define CUDA_FUNCTIONS(X)                                                      \
     X(cuInit, (unsigned flags))                                                \
     X(cuDriverGetVersion, (int *version))                                      \
-    X(cuGetErrorName, (int error, const char **name))                          \
     X(cuGetErrorString, (int error, const char **text))                        \
     X(cuDeviceGetCount, (int *n))                                              \
     X(cuDeviceGet, (int *device, int ordinal))                                 \
@@ -110,7 +108,7 @@ struct gpu {
     struct gpu_api api;
     int device, version; /* of the driver: 1000 * major + 10 * minor */
     int major, minor;    /* compute capability */
-    int texture_align, pitch_align;
+    int pitch_align;     /* of textures in two dimensions, bytes */
     char name[128];
     void *library, *context; /* private */
 };

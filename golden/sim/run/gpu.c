@@ -152,18 +152,31 @@ static void rename_handle(struct run *r, const struct run_texture *t,
             r->scalars.v[i].i = (int64_t)handle;
 }
 
+static bool can_be_made(struct run *r, const struct run_texture *t) {
+    const struct yaml_node *symbol = yaml_get(t->node, "symbol");
+    if (symbol)
+        diag_error(r->d, symbol->at,
+                   "texture references are not run on GPUs, whose drivers have "
+                   "none any more");
+    else if (t->texture.dims == 1 && (t->texture.filter == TEXTURE_LINEAR ||
+                                      t->texture.unit_coordinates))
+        diag_error(r->d, t->at,
+                   "texture '%s' of one dimension is not run on GPUs, expected "
+                   "no filter and coordinates in texels: with them it is an "
+                   "array there, not memory",
+                   t->name);
+    else
+        return true;
+    return false;
+}
+
 static bool place_textures(struct job *j) {
     struct run *r = j->r;
     for (int i = 0; i < r->n_textures; i++) {
         const struct run_texture *t = &r->textures[i];
         struct view *v = &j->views[i];
-        const struct yaml_node *symbol = yaml_get(t->node, "symbol");
-        if (symbol) {
-            diag_error(r->d, symbol->at,
-                       "texture references are not run on GPUs, whose drivers "
-                       "have none any more");
+        if (!can_be_made(r, t))
             return false;
-        }
         v->pitch = align_up(t->texture.width * texture_texel(&t->texture),
                             j->g->pitch_align);
         v->bytes = xcalloc(v->pitch, t->texture.height);
