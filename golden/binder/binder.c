@@ -31,7 +31,7 @@ struct binder {
     /* building */
     enum { IDLE, LOOK, GIVE, ASK } phase;
     bool open;
-    bool given_up, silent; /* silent: no offer waits */
+    bool given_up, silent; /* silent: the core is not told */
     struct word word;
     struct chain chain;
     struct {
@@ -247,7 +247,8 @@ static void hear(struct binder *n, uint64_t what, uint64_t entry) {
     n->phase = IDLE;
     n->open = !n->given_up && what == BINDER_TAKEN;
     if (n->given_up) {
-        say_go(n, c->warp, !n->silent, true, true, c->first);
+        if (!n->silent)
+            say_go(n, c->warp, true, true, true, c->first);
         return;
     }
     hit_if(n, what == BINDER_TAKEN, BINDER_COV_taken);

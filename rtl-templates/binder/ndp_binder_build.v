@@ -100,7 +100,7 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
     reg [1:0] phase;
     reg       open;   // a word of this chain was taken by the queue
     reg       gives;  // the chain is given up,
-    reg       silent; // without an offer that waits for an answer
+    reg       silent; // which the core is not told
 
     wire fits;
 
@@ -398,8 +398,8 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
 
     wire left = heard && !gives && said_what == WAITS;
 
-    assign go       = refuse || heard;
-    assign go_moves = refuse || !(left || (gives && silent));
+    assign go       = refuse || (heard && !(gives && silent));
+    assign go_moves = refuse || !left;
     assign go_frees = !next;
     assign go_alone = go_moves && go_frees;
     assign go_pc    = !go_moves ? {PC_W{1'b0}} : next ? pc + 1'b1 : first;

@@ -2,8 +2,9 @@
 ${header{title = "what is proved of ndp_binder_build", text = [[
 With an offload queue that answers each instruction once, as its note says (q_*): each
 offer gets exactly one answer that moves or lets its chain wait; each chain is freed
-once; instructions are those of one chain, of its warp and its lanes, the first one a
-load with tag 1, at most five; lanes of loads and stores stay in their line; only an
+once, but for those that a fault ends between two words: of these the core is told
+nothing; instructions are those of one chain, of its warp and its lanes, the first one
+a load with tag 1, at most five; lanes of loads and stores stay in their line; only an
 open chain is given up; what goes on by itself begins with its first word.]]}}
 `ifdef FORMAL_NDP_BINDER_BUILD
     reg f_past = 1'b0; // a clock edge has passed
@@ -45,14 +46,19 @@ open chain is given up; what goes on by itself begins with its first word.]]}}
     reg [MASK_W-1:0] f_mask;  // lanes
     reg [PC_W-1:0]   f_first; // and code address
     reg [PC_W-1:0]   f_pc;    // of the last offer
+    reg              f_fault; // the core was at fault while it was built
+
+    wire f_ends = heard && !go; // nothing is told of it
 
     always @(posedge clk) begin
         if (rst) begin
             f_offer <= 1'b0;
             f_chain <= 1'b0;
+            f_fault <= 1'b0;
         end else begin
             f_offer <= take || (f_offer && !(go && (go_moves || waits)));
-            f_chain <= take || (f_chain && !(go && go_frees));
+            f_fault <= busy && (fault || f_fault);
+            f_chain <= take || (f_chain && !(go && go_frees) && !f_ends);
         end
         if (take && !f_chain) begin
             f_warp  <= offer_warp;
@@ -91,10 +97,11 @@ open chain is given up; what goes on by itself begins with its first word.]]}}
         p_line: assert (!f_access || f_top[31:LINE_W] == op_address[ADDR_W-1:LINE_W]);
         p_next: assert (!(go && !go_frees) || (go_moves && !go_alone && go_pc == f_pc + 1'b1));
         p_alone: assert (!(go && go_moves && go_frees) || (go_alone && go_pc == f_first));
-        p_none: assert (!(go && !go_moves) || (go_frees && !go_alone && go_pc == 0));
+        p_none: assert (!(go && !go_moves) || (waits && go_frees && !go_alone && go_pc == 0));
+        p_silent: assert (!f_ends || (f_fault && !f_offer));
         c_waits: cover (waits && words == 2);
         c_refused: cover (go && go_moves && go_frees && !open);
-        c_silent: cover (go && !go_moves && !waits);
+        c_silent: cover (f_ends);
         c_given_up: cover (heard && go_moves && gives);
     end
 `endif

@@ -304,8 +304,9 @@ static uint64_t answer(struct binder_stim *s) {
         s->taken = false;
         return what;
     }
-    bool moves = what != BINDER_WAITS && !s->silent;
-    expect_go(s, s->warp, moves, true, moves, moves ? s->first : 0);
+    bool moves = what != BINDER_WAITS;
+    if (!s->silent)
+        expect_go(s, s->warp, moves, true, moves, moves ? s->first : 0);
     if (what == BINDER_WAITS)
         leave(s);
     else if (s->open)

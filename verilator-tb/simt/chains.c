@@ -7,6 +7,8 @@
  * surroundings and what was offered, and its result is brought.  Only chains
  * are carried out whose operands are known from the offers: words of memory in
  * a row, values that are the same in all lanes, and results of words before.
+ * A chain whose next word is awaited from a faulted core is forgotten: the word
+ * may be anywhere on its way to an offer that the core will not show.
  * With chains passed over all of it is noise.
  */
 #include "env.h"
@@ -229,7 +231,8 @@ static const char *look_at(struct simt_stim *s, int warp, enum news *news) {
     bool can_free =
         c->held && (c->state == AWAY || c->state == BRINGS || c->state == GOES);
     if (c->state == ASKS && s->binder.faulted && !s->binder.shown) {
-        *news = FREES;
+        c->held = false;
+        c->state = NO_CHAIN;
         return NULL;
     }
     if (can_free && rng_percent(r, 30)) {
@@ -422,8 +425,6 @@ static const char *given(struct simt_stim *s, const struct simt_in *in) {
     struct chain *c = chain_of(s, b->news_of);
     if (b->news == FREES) {
         c->held = false;
-        if (c->state == ASKS)
-            c->state = NO_CHAIN;
         return NULL;
     }
     s->host.stood_for = 0;
