@@ -115,11 +115,28 @@ static bool is_file(const char *what) {
     return n > 4 && strcmp(what + n - 4, ".yml") == 0;
 }
 
+/* A preset with the sizes of a paper of which there is no machine leaves the
+ * plain machine as it is, and is not that machine's name. */
+static bool is_machine(const char *preset, const struct config *c,
+                       struct diag *d) {
+    struct config plain;
+    config_defaults(&plain);
+    if (strcmp(preset, system_iface.preset) == 0 ||
+        golden_port_iface(c) != &system_iface ||
+        iface_hash(&system_iface, c) != iface_hash(&system_iface, &plain))
+        return true;
+    config_error(d,
+                 "preset '%s' sets nothing of a machine, expected one that "
+                 "does, such as '%s'",
+                 preset, system_iface.preset);
+    return false;
+}
+
 static bool read_config(struct config *c, const char *what, struct diag *d) {
     if (!is_file(what)) { /* as 'ndpgen --target system --preset' means it */
         struct config_choice choice = {.preset = what};
         machine_of_preset("system", &choice, d);
-        return config_preset(c, choice.preset, d);
+        return config_preset(c, choice.preset, d) && is_machine(what, c, d);
     }
     size_t len;
     char *text = text_read_file(what, &len);
