@@ -34,14 +34,15 @@ static void edge(struct ext *x) {
     x->in.fetched_valid = 0;
 }
 
-static void open_ext(struct ext *x) {
+static void open_with(struct ext *x, int answers) {
     struct config c;
     config_defaults(&c);
     c.lsu_ext_lanes = LANES;
     c.lsu_ext_cores = 4;
     c.lsu_ext_line = 4 * LINE;
     c.lsu_ext_sector = 4 * WORDS;
-    c.lsu_ext_rows = c.lsu_ext_answers = 2;
+    c.lsu_ext_rows = 2;
+    c.lsu_ext_answers = answers;
     memset(x, 0, sizeof *x);
     x->l = lsu_ext_local(&c);
     x->g = golden_create(&lsu_ext_golden, &c);
@@ -49,6 +50,10 @@ static void open_ext(struct ext *x) {
     x->in.answer_ready = x->in.fetch_ready = x->in.load_ready = 1;
     x->in.done_ready = 1;
     x->in.mem_ready = 15;
+}
+
+static void open_ext(struct ext *x) {
+    open_with(x, 2);
 }
 
 static void close_ext(struct ext *x) {
@@ -385,6 +390,25 @@ static void test_turns(void **state) {
     close_ext(&x);
 }
 
+/* Of requests that come on every edge two in three are taken for the same unit,
+ * and all for units in turn. */
+static void test_rate(void **state) {
+    (void)state;
+    for (int turns = 0; turns < 2; turns++) {
+        struct ext x;
+        int taken = 0;
+        open_with(&x, 32);
+        x.in.down_valid = 1;
+        for (int i = 0; i < 30; i++) {
+            x.in.down_unit = turns ? (uint64_t)(i % UNITS) : 0;
+            taken += (int)x.out->down_ready;
+            edge(&x);
+        }
+        assert_int_equal(taken, turns ? 30 : 20);
+        close_ext(&x);
+    }
+}
+
 /* A reset in the middle leaves nothing. */
 static void test_reset(void **state) {
     struct ext x;
@@ -437,8 +461,8 @@ int main(void) {
         cmocka_unit_test(test_load),         cmocka_unit_test(test_border),
         cmocka_unit_test(test_store),        cmocka_unit_test(test_places),
         cmocka_unit_test(test_transactions), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_turns),        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_turns),        cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_reset),        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
