@@ -187,4 +187,3 @@ void access_addresses(struct near_pipe_stim *s, struct row *r) {
                                  : any;
     }
 }
-

@@ -98,9 +98,8 @@ static inline bool holds(struct near_pipe_stim *s, const struct instr *i,
     return !i->has[o] || cell_of(s, i->warp, i->reg[o])->lane[0] >> lane & 1;
 }
 
-static inline uint32_t value_of(struct near_pipe_stim *s,
-                                const struct instr *i, enum operand o,
-                                int lane) {
+static inline uint32_t value_of(struct near_pipe_stim *s, const struct instr *i,
+                                enum operand o, int lane) {
     return i->has[o] ? cell_of(s, i->warp, i->reg[o])->lane[lane] : 0;
 }
 
