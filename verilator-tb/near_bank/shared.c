@@ -1,5 +1,5 @@
-/* shared.c - shared memory on the DRAM die: what program order leaves in it, and
- * when its words may be offered. */
+/* shared.c - shared memory on the DRAM die: what program order leaves in it,
+ * and when its words may be offered. */
 #include "env.h"
 
 #include "base/arena.h"
@@ -155,8 +155,8 @@ void shared_addresses(struct near_bank_stim *s, struct row *r) {
     uint32_t first = rng_below(g, words), step = rng_below(g, 3);
     bool any = rng_percent(g, 40), bytes = rng_percent(g, 20);
     for (int l = 0; l < s->size.LANES; l++) {
-        uint32_t word = any ? rng_below(g, words)
-                            : (first + step * (uint32_t)l) % words;
+        uint32_t word =
+            any ? rng_below(g, words) : (first + step * (uint32_t)l) % words;
         r->lane[l] = bytes ? rng_below(g, span) : 4 * word;
     }
 }
