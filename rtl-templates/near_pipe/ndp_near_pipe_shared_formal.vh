@@ -103,6 +103,7 @@ anything.]]}}
 
     always @* if (f_past && !rst) begin
         p_there: assert (!ready || f_came == ${P});
+        p_checked: assert (!ready || !(x_there || k_there));
         p_came: assert (!busy || f_came <= ${P});
         p_idle: assert (busy || !(x_there || k_there || ready || ended));
         p_bad: assert (!ready || bad == f_wrong);
