@@ -18,6 +18,12 @@ end
 -- Last stage of the arithmetic, whose operands are in X1.
 LAST = L.FMA_L + 1
 
+ALU_W = clog2(L.ALUS)          -- bits of a lane within a pass; may be 0
+BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of shared memory
+
+-- Whether there is shared memory.
+SHARED = L.SHARED > 0
+
 -- The range of a vector, also of one bit, of which single bits are taken.
 function vec(w)
     return "[" .. w - 1 .. ":0]"

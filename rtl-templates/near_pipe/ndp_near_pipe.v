@@ -2,6 +2,7 @@
 //% use "ndp_round_robin.v"
 //% use "ndp_near_pipe_decode.v"
 //% use "ndp_near_pipe_unit.v"
+//% if SHARED then use "ndp_near_pipe_shared.v" end
 //% use "ndp_near_pipe_formal.vh"
 //% local U = L.UNITS
 //% local sources = { "src0", "src1", "src2", "guard", "dst" }
@@ -11,7 +12,10 @@ collector and vector ALU; what an instruction does is a word of a copy of the co
 
     exec, code -> entry -> unit of the warp -> ended -> done, in turn
     read, fetch -> held -> unit's file -> data, fetched
-    write, load -> unit's file, when nobody else has it
+    write, load -> unit's file, when nobody else has it]] .. (SHARED and [[
+
+    units' collectors -> shared memory -> unit's file, ended]] or "") .. [[
+
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -28,8 +32,10 @@ module ${prefix}ndp_near_pipe (
 ${ports{reg = {"done_valid", "done_warp", "done_tag", "done_ticket", "data_valid", "fetched_valid",
                "write_ready", "load_ready"}}}
 );
-${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W", "TICKET_W", "ROW_W",
-              "CODE", "PLACE_W")}
+//% local sizes = { "UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W", "TICKET_W", "ROW_W", "CODE",
+//%     "PLACE_W" }
+//% if SHARED then table.insert(sizes, 3, "ALUS") sizes[#sizes + 1] = "DATA_W" end
+${localparams(table.unpack(sizes))}
 
     // ------------------------------------------------------------------
     // Entry: an instruction and its word
@@ -91,6 +97,9 @@ ${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W
     wire        to_reg;
     wire        to_pred;
     wire        of_preds;
+//% if SHARED then
+    wire        to_shared;
+//% end
     wire        fixed;
     wire [31:0] value;
 
@@ -99,6 +108,9 @@ ${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W
         .to_reg   (to_reg),
         .to_pred  (to_pred),
         .of_preds (of_preds),
+//% if SHARED then
+        .to_shared (to_shared),
+//% end
         .fixed    (fixed),
         .value    (value)
     );
@@ -217,13 +229,39 @@ ${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W
     wire [ROW_W-1:0]   put_row   = write_ready ? write_row : load_data;
 
     // ------------------------------------------------------------------
-    // Units
+    // Units${SHARED and "; who tells completions: they, and shared memory" or ""}
 
-    wire [UNITS-1:0]          ended;
-    wire [UNITS-1:0]          told;
-    wire [UNITS*WARP_W-1:0]   end_warp;
-    wire [UNITS*TAG_W-1:0]    end_tag;
-    wire [UNITS*TICKET_W-1:0] end_ticket;
+//% local T = SHARED and "TELLERS" or "UNITS"
+//% if SHARED then
+    localparam TELLERS  = ${U + 1};
+    localparam TELLER_W = ${clog2(U + 1)};
+
+//% end
+    wire [${T}-1:0]          ended;
+    wire [${T}-1:0]          told;
+    wire [${T}*WARP_W-1:0]   end_warp;
+    wire [${T}*TAG_W-1:0]    end_tag;
+    wire [${T}*TICKET_W-1:0] end_ticket;
+//% if SHARED then
+
+    wire [UNITS-1:0]          wants;  // by unit: an access is collected
+    wire [UNITS*WARP_W-1:0]   want_warp;
+    wire [UNITS*TAG_W-1:0]    want_tag;
+    wire [UNITS*TICKET_W-1:0] want_ticket;
+    wire [UNITS*8-1:0]        want_op;
+    wire [UNITS-1:0]          want_dst;
+    wire [UNITS*PLACE_W-1:0]  want_at;
+    wire [UNITS-1:0]          gives;  // a pass of it leaves
+    wire [UNITS*ALUS-1:0]     x_active;
+    wire [UNITS*DATA_W-1:0]   x_a;
+    wire [UNITS*DATA_W-1:0]   x_b;
+    wire [UNITS*DATA_W-1:0]   x_c;
+    wire [UNITS-1:0]          taken;  // its file is written
+    wire [UNITS-1:0]          s_puts; // shared memory does
+    wire [PLACE_W-1:0]        s_at;
+    wire [LANES-1:0]          s_lanes;
+    wire [DATA_W-1:0]         s_words;
+//% end
 
     genvar u;
 
@@ -244,6 +282,9 @@ ${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W
                 .to_reg     (to_reg),
                 .to_pred    (to_pred),
                 .of_preds   (of_preds),
+//% if SHARED then
+                .to_shared  (to_shared),
+//% end
                 .fixed      (fixed),
                 .value      (value),
                 .held       (held[u]),
@@ -259,6 +300,25 @@ ${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W
                 .look_b     (l_at),
                 .left_a     (unread_a[u]),
                 .left_b     (unread_b[u]),
+//% if SHARED then
+                .wants      (wants[u]),
+                .want_warp  (want_warp[u*WARP_W +: WARP_W]),
+                .want_tag   (want_tag[u*TAG_W +: TAG_W]),
+                .want_ticket (want_ticket[u*TICKET_W +: TICKET_W]),
+                .want_op    (want_op[u*8 +: 8]),
+                .want_dst   (want_dst[u]),
+                .want_at    (want_at[u*PLACE_W +: PLACE_W]),
+                .gives      (gives[u]),
+                .x_active   (x_active[u*ALUS +: ALUS]),
+                .x_1        (x_a[u*DATA_W +: DATA_W]),
+                .x_2        (x_b[u*DATA_W +: DATA_W]),
+                .x_3        (x_c[u*DATA_W +: DATA_W]),
+                .taken      (taken[u]),
+                .s_puts     (s_puts[u]),
+                .s_at       (s_at),
+                .s_lanes    (s_lanes),
+                .s_words    (s_words),
+//% end
                 .ended      (ended[u]),
                 .told       (told[u]),
                 .end_warp   (end_warp[u*WARP_W +: WARP_W]),
@@ -268,19 +328,68 @@ ${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W
         end
     endgenerate
 
+//% if SHARED then
+    // ------------------------------------------------------------------
+    // Shared memory
+
+    ${prefix}ndp_near_pipe_shared shared (
+        .clk           (clk),
+        .rst           (rst),
+        .wants         (wants),
+        .want_warp     (want_warp),
+        .want_tag      (want_tag),
+        .want_ticket   (want_ticket),
+        .want_op       (want_op),
+        .want_dst      (want_dst),
+        .want_at       (want_at),
+        .gives         (gives),
+        .x_active      (x_active),
+        .x_a           (x_a),
+        .x_b           (x_b),
+        .x_c           (x_c),
+        .window_valid  (window_valid),
+        .window_warp   (window_warp),
+        .window_base   (window_base),
+        .window_rows   (window_rows),
+        .taken         (taken),
+        .puts          (s_puts),
+        .put_at        (s_at),
+        .put_lanes     (s_lanes),
+        .put_words     (s_words),
+        .fault_valid   (fault_valid),
+        .fault_warp    (fault_warp),
+        .fault_tag     (fault_tag),
+        .fault_odd     (fault_odd),
+        .fault_address (fault_address),
+        .ended         (ended[UNITS]),
+        .told          (told[UNITS]),
+        .end_warp      (end_warp[UNITS*WARP_W +: WARP_W]),
+        .end_tag       (end_tag[UNITS*TAG_W +: TAG_W]),
+        .end_ticket    (end_ticket[UNITS*TICKET_W +: TICKET_W])
+    );
+
+//% else
+    assign fault_valid   = 1'b0;
+    assign fault_warp    = {WARP_W{1'b0}};
+    assign fault_tag     = {TAG_W{1'b0}};
+    assign fault_odd     = 1'b0;
+    assign fault_address = 32'd0;
+
+//% end
     // ------------------------------------------------------------------
     // Completions, in turn
 
-    wire [UNITS-1:0]  chosen;
-    wire [UNIT_W-1:0] who;
+//% local W = SHARED and "TELLER_W" or "UNIT_W"
+    wire [${T}-1:0]  chosen;
+    wire [${W}-1:0] who;
     wire              moves = !done_valid || done_ready;
-    wire              tells = moves && ended != {UNITS{1'b0}};
+    wire              tells = moves && ended != {${T}{1'b0}};
 
-    assign told = chosen & {UNITS{moves}};
+    assign told = chosen & {${T}{moves}};
 
     ${prefix}ndp_round_robin #(
-        .N       (UNITS),
-        .INDEX_W (UNIT_W)
+        .N       (${T}),
+        .INDEX_W (${W})
     ) turn (
         .clk     (clk),
         .rst     (rst),
@@ -304,7 +413,7 @@ ${localparams("UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W
         end
     end
 
-    wire unused = &{1'b0, exec_op, write_pred};
+    wire unused = &{1'b0, exec_op, write_pred${SHARED and "" or ",\n                    window_valid, window_warp, window_base, window_rows"}};
 
 ${checks()}
 `ifdef FORMAL

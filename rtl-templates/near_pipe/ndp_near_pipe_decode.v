@@ -7,9 +7,10 @@
 //% local function here(o) return CLASSES[o.class] end
 ${header{title = "near-bank pipelines: what a word says", text = [[
 What a collector has to know of an instruction's word: whether it is computed here,
-whether its result and its sources are predicates, and the number in it.
+whether its result and its sources are predicates, and the number in it]] .. (SHARED and [[; or
+that it accesses shared memory]] or "") .. [[.
 
-    word -> to_reg, to_pred, of_preds, fixed, value
+    word -> to_reg, to_pred, of_preds, ]] .. (SHARED and "to_shared, " or "") .. [[fixed, value
 
 Latency: none.
 
@@ -21,6 +22,9 @@ module ${prefix}ndp_near_pipe_decode (
     output wire        to_reg,   // its result is a register
     output wire        to_pred,  // its result is a predicate
     output wire        of_preds, // a and b are predicates
+//% if SHARED then
+    output wire        to_shared, // it accesses shared memory
+//% end
     output wire        fixed,    // b is the number
     output wire [31:0] value     // the number
 );
@@ -29,6 +33,9 @@ module ${prefix}ndp_near_pipe_decode (
     assign to_reg   = ${any(function(o) return here(o) and o.writes_reg end)};
     assign to_pred  = ${any(function(o) return here(o) and o.writes_pred end)};
     assign of_preds = ${any(function(o) return here(o) and o.pred_a end)};
+//% if SHARED then
+    assign to_shared = ${any(function(o) return o.timing == "shared" end)};
+//% end
 
     wire is_word = ${any(function(o) return here(o) and o.word end)};
     wire is_f32  = ${any(function(o) return here(o) and o.imm_f32 end)};

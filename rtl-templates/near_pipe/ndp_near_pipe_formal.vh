@@ -86,10 +86,15 @@ left to read, and that ends are told when there are some, are the demands of the
         p_write_entry: assert (!(write_ready && write_meets));
         p_load_entry: assert (!(load_ready && load_meets));
         p_told: assert ((told & ~ended) == 0 && (told & (told - 1'b1)) == 0);
+//% if SHARED then
+        p_gives: assert ((gives & ~wants) == 0 && (gives & (gives - 1'b1)) == 0);
+        p_words: assert ((s_puts & taken) == 0);
+        c_gives: cover (gives != 0 && ended != 0);
+//% end
         p_tells: assert (tells == (told != 0));
         c_write: cover (write_ready && e_valid);
         c_load: cover (load_ready && ended != 0);
-        c_turn: cover (done_valid && !done_ready && ended == {UNITS{1'b1}});
+        c_turn: cover (done_valid && !done_ready && ended == {${SHARED and "TELLERS" or "UNITS"}{1'b1}});
         c_both: cover (data_valid && f_valid);
     end
 `endif

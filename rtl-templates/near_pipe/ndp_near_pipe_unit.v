@@ -13,7 +13,11 @@ whose passes are written as they come out, until its end is told.
 
     take -> collector -- a pass an edge --> X1 ... X]] .. LAST .. [[ -> file, ended
                ^ an operand an edge                   |
-               +------------- file <------------------+
+               +------------- file <------------------+]] .. (SHARED and [[
+
+
+An access to shared memory leaves by X1, too, when that asks for its passes.]] or "") .. [[
+
 
 Latency: of an instruction with n operands that is taken on edge t the first pass
 leaves on t+2+n, without any on t+1; a pass that leaves on edge t is written on t+]] .. LAST .. [[.
@@ -39,6 +43,9 @@ module ${prefix}ndp_near_pipe_unit (
     input  wire        to_reg,    // its result is a register
     input  wire        to_pred,   // ... a predicate
     input  wire        of_preds,  // a and b are predicates
+//% if SHARED then
+    input  wire        to_shared, // it accesses shared memory
+//% end
     input  wire        fixed,     // b is the number
     input  wire [31:0] value,     // the number
     output reg         held,      // the collector holds an instruction
@@ -57,6 +64,27 @@ module ${prefix}ndp_near_pipe_unit (
     output wire        left_a,    // yes
     output wire        left_b,    // yes
 
+//% if SHARED then
+    // shared memory
+    output wire        wants,     // an access has been collected,
+    output wire ${pad(range(L.WARP_W), 6)} want_warp, // of this warp,
+    output wire ${pad(range(L.TAG_W), 6)} want_tag,  // tag,
+    output wire ${pad(range(L.TICKET_W), 6)} want_ticket, // ticket,
+    output wire [7:0]  want_op,   // operation,
+    output wire        want_dst,  // with a destination,
+    output wire ${pad(range(L.PLACE_W), 6)} want_at,   // in this row
+    input  wire        gives,     // a pass of it goes to X1
+    output wire ${pad(range(L.ALUS), 6)} x_active,  // in X1: active lanes
+    output wire ${pad(range(L.DATA_W), 6)} x_1,       // operands
+    output wire ${pad(range(L.DATA_W), 6)} x_2,       //
+    output wire ${pad(range(L.DATA_W), 6)} x_3,       //
+    output wire        taken,     // lanes or others write the file
+    input  wire        s_puts,    // words of shared memory are written, if not,
+    input  wire ${pad(range(L.PLACE_W), 6)} s_at,      // into this row,
+    input  wire ${pad(range(N), 6)} s_lanes,   // these lanes
+    input  wire ${pad(range(L.DATA_W), 6)} s_words,   // of a pass
+
+//% end
     // completion
     output reg         ended,     // the lanes' instruction has ended
     input  wire        told,      // that is told on this edge
@@ -78,6 +106,10 @@ ${localparams(table.unpack(sizes))}
     reg                c_to_reg;
     reg                c_to_pred;
     reg                c_of_preds;
+//% if SHARED then
+    reg                c_shared;
+    reg                c_dst_there;
+//% end
     reg                c_fixed;
     reg [31:0]         c_value;
     reg [3:0]          c_has; // src0 to src2 and guard are there
@@ -94,6 +126,10 @@ ${localparams(table.unpack(sizes))}
             c_to_reg   <= to_reg && ${is_there "dst"};
             c_to_pred  <= to_pred && ${is_there "dst"};
             c_of_preds <= of_preds;
+//% if SHARED then
+            c_shared    <= to_shared;
+            c_dst_there <= ${is_there "dst"};
+//% end
             c_fixed    <= fixed;
             c_value    <= value;
             c_has      <= {${is_there "guard"}, ${is_there "src2"}, ${is_there "src1"},
@@ -112,7 +148,7 @@ ${localparams(table.unpack(sizes))}
     wire [4:0] first = left & (~left + 5'd1);
     wire       asks  = held && first != 5'd0 && !reads;
 
-    wire computes = to_reg || to_pred;
+    wire computes = to_reg || to_pred${SHARED and " || to_shared" or ""};
 
     always @(posedge clk) begin
         if (rst)
@@ -154,7 +190,14 @@ ${localparams(table.unpack(sizes))}
     reg              begun; // the one in the collector
     reg [PASS_W-1:0] pass;  // the one that leaves next
 
+//% local moves = SHARED and "moves" or "leaves"
+//% if SHARED then
+    wire collected = held && left == 5'd0 && asked == 5'd0;
+    wire leaves    = collected && !c_shared && (begun || !busy);
+    wire moves     = leaves || gives;
+//% else
     wire leaves    = held && left == 5'd0 && asked == 5'd0 && (begun || !busy);
+//% end
     wire last_pass = pass == LAST;
 
     always @(posedge clk) begin
@@ -164,9 +207,9 @@ ${localparams(table.unpack(sizes))}
             pass  <= {PASS_W{1'b0}};
         end else if (take) begin
             held  <= 1'b1;
-        end else if (leaves) begin
+        end else if (${moves}) begin
             held  <= !last_pass;
-            begun <= !last_pass;
+            begun <= !last_pass${SHARED and " && leaves" or ""};
             pass  <= last_pass ? {PASS_W{1'b0}} : pass + 1'b1;
         end
     end
@@ -185,15 +228,15 @@ ${localparams(table.unpack(sizes))}
     always @(posedge clk) begin
         if (asked[0])
             row_a <= row;
-        else if (leaves)
+        else if (${moves})
             row_a <= row_a >> DATA_W;
         if (asked[1])
             row_b <= row;
-        else if (leaves)
+        else if (${moves})
             row_b <= row_b >> DATA_W;
         if (asked[2])
             row_c <= row;
-        else if (leaves)
+        else if (${moves})
             row_c <= row_c >> DATA_W;
     end
 
@@ -204,7 +247,7 @@ ${localparams(table.unpack(sizes))}
             pred_c <= {LANES{1'b1}};
             olds   <= {LANES{1'b0}};
             lanes  <= mask;
-        end else if (leaves) begin
+        end else if (${moves}) begin
             pred_a <= pred_a >> ALUS;
             pred_b <= pred_b >> ALUS;
             pred_c <= pred_c >> ALUS;
@@ -240,7 +283,7 @@ ${localparams(table.unpack(sizes))}
     integer l;
 
     always @(posedge clk) begin
-        if (leaves) begin
+        if (${moves}) begin
             x_word <= c_word;
             for (l = 0; l < ALUS; l = l + 1) begin
                 x_a[32*l +: 32] <= c_of_preds ? {31'd0, pred_a[l] ^ c_word[21]}
@@ -290,6 +333,24 @@ ${localparams(table.unpack(sizes))}
     end
 
     assign soon = there[${LAST - 2}];
+//% if SHARED then
+
+    // ------------------------------------------------------------------
+    // An access to shared memory
+
+    assign wants       = collected && c_shared;
+    assign want_warp   = c_warp;
+    assign want_tag    = c_tag;
+    assign want_ticket = c_ticket;
+    assign want_op     = c_word[7:0];
+    assign want_dst    = c_dst_there;
+    assign want_at     = at_dst;
+    assign x_active    = acts[ALUS-1:0];
+    assign x_1         = x_a;
+    assign x_2         = x_b;
+    assign x_3         = x_c;
+    assign taken       = puts || there[${LAST - 1}];
+//% end
 
     // ------------------------------------------------------------------
     // The instruction that the lanes have
@@ -373,9 +434,16 @@ ${localparams(table.unpack(sizes))}
                                              : to_file && act[w % ALUS] && out_at[w / ALUS]);
     end
 
+//% if SHARED then
+    wire [ROW_W-1:0] lane_row = to_bits ? {{ROW_W-LANES{1'b0}}, all_bits} : {${P}{result}};
+    wire [ROW_W-1:0] out_row  = s_puts ? {${P}{s_words}} : lane_row;
+
+    wire [LANES-1:0] wr_lanes = puts ? put_lanes : s_puts ? s_lanes : out_lanes;
+//% else
     wire [ROW_W-1:0] out_row = to_bits ? {{ROW_W-LANES{1'b0}}, all_bits} : {${P}{result}};
 
     wire [LANES-1:0] wr_lanes = puts ? put_lanes : out_lanes;
+//% end
 
     ${prefix}ndp_ram_parts #(
         .PARTS     (LANES),
@@ -385,7 +453,7 @@ ${localparams(table.unpack(sizes))}
     ) file (
         .clk     (clk),
         .wr_en   (wr_lanes),
-        .wr_addr (puts ? put_at : end_at),
+        .wr_addr (puts ? put_at : ${SHARED and "s_puts ? s_at : " or ""}end_at),
         .wr_data (puts ? put_row : out_row),
         .rd_en   (reads || asks),
         .rd_addr (reads ? read_at : ask_at),

@@ -1,5 +1,6 @@
 //% output("formal/ndp_near_pipe_unit_formal.vh")
 //% local P = L.PASSES
+//% local moves = SHARED and "moves" or "leaves"
 //% local sources = { "src0", "src1", "src2", "guard", "dst" }
 ${header{title = "what is proved of ndp_near_pipe_unit", text = [[
 Demands on the user (q_*), asserted of each unit inside another module: an
@@ -9,7 +10,12 @@ and it is not left to read.
 
 The instructions in the unit are noted apart, the older one and the younger; each is
 in one place, its passes are written once each, and what it reads, writes and tells
-is its own.  Arithmetic and file are open: they give anything.]]}}
+is its own.  Arithmetic and file are open: they give anything.]] .. (SHARED and [[
+
+
+An access to shared memory is given when it is wanted, all its passes one after the
+other; it is in the collector, and nowhere else, until the last one.]] or "") .. [[
+]]}}
 `ifdef FORMAL_NDP_NEAR_PIPE_UNIT
 `define NDP_NEAR_PIPE_CONTRACT assume
 `else
@@ -29,6 +35,11 @@ is its own.  Arithmetic and file are open: they give anything.]]}}
     always @* if (f_past && !rst) begin
         q_take: `NDP_NEAR_PIPE_CONTRACT (!(take && held));
         q_result: `NDP_NEAR_PIPE_CONTRACT (!(take && to_reg && to_pred));
+//% if SHARED then
+        q_access: `NDP_NEAR_PIPE_CONTRACT (!(take && to_shared && (to_reg || to_pred)));
+        q_gives: `NDP_NEAR_PIPE_CONTRACT (!gives || wants);
+        q_s_puts: `NDP_NEAR_PIPE_CONTRACT (!(s_puts && taken));
+//% end
         q_told: `NDP_NEAR_PIPE_CONTRACT (!told || ended);
         q_puts: `NDP_NEAR_PIPE_CONTRACT (!(puts && comes));
         q_unread: `NDP_NEAR_PIPE_CONTRACT (!(puts && held && f_unread));
@@ -45,6 +56,9 @@ is its own.  Arithmetic and file are open: they give anything.]]}}
                                 to_pred && ${is_there "dst"}};
 
     reg [1:0]     f_n;     // how many
+//% if SHARED then
+    wire          f_given = gives && last_pass; // the younger one is gone
+//% end
     reg [F_W-1:0] f_old;   // the older one
     reg [F_W-1:0] f_young; // the younger one, if there are two
 
@@ -52,7 +66,7 @@ is its own.  Arithmetic and file are open: they give anything.]]}}
         if (rst)
             f_n <= 2'd0;
         else
-            f_n <= f_n + take - told;
+            f_n <= f_n + take - told${SHARED and " - f_given" or ""};
         if (take && (f_n == 0 || (f_n == 1 && told)))
             f_old <= f_new;
         else if (told)
@@ -71,7 +85,7 @@ is its own.  Arithmetic and file are open: they give anything.]]}}
 
     always @(posedge clk) begin
         if (take) begin
-            f_needs <= {${is_there "dst"} && to_pred, {4{to_reg || to_pred}} &
+            f_needs <= {${is_there "dst"} && to_pred, {4{computes}} &
                         {${is_there "guard"}, ${is_there "src2"}, ${is_there "src1"},
                          ${is_there "src0"}}};
             f_got   <= 5'd0;
@@ -102,7 +116,7 @@ is its own.  Arithmetic and file are open: they give anything.]]}}
     // ------------------------------------------------------------------
     // Passes: left the collector, under way, written
 
-    wire [3:0] f_begun = begun ? pass : 0; // passes that have left
+    wire [3:0] f_begun = ${SHARED and "pass" or "begun ? pass : 0"}; // passes that have left
     reg  [3:0] f_left;
     reg  [3:0] f_under;
     reg  [3:0] f_out;
@@ -153,12 +167,19 @@ is its own.  Arithmetic and file are open: they give anything.]]}}
         p_needs: assert (!held || (left | asked | f_got) == f_needs);
         p_once: assert (!held || ((left & asked) == 0 && (left & f_got) == 0));
         p_leaves: assert (!leaves || f_got == f_needs);
+//% if SHARED then
+        p_wants: assert (!wants || (held && f_got == f_needs && !begun));
+        p_apart_s: assert (!(leaves && c_shared));
+        p_pass: assert (held || pass == 0);
+        c_gives: cover (gives && last_pass && busy);
+        c_s_puts: cover (s_puts && held && busy);
+//% end
 //% for i, s in ipairs(sources) do
         p_read_${s}: assert (!(held && asked[${i - 1}]) || f_read_at == f_at_${s});
 //% end
-        p_row_a: assert (!(leaves && f_needs[0]) || row_a == f_a >> f_begun * DATA_W);
-        p_row_b: assert (!(leaves && f_needs[1]) || row_b == f_b >> f_begun * DATA_W);
-        p_row_c: assert (!(leaves && f_needs[2]) || row_c == f_c >> f_begun * DATA_W);
+        p_row_a: assert (!(${moves} && f_needs[0]) || row_a == f_a >> f_begun * DATA_W);
+        p_row_b: assert (!(${moves} && f_needs[1]) || row_b == f_b >> f_begun * DATA_W);
+        p_row_c: assert (!(${moves} && f_needs[2]) || row_c == f_c >> f_begun * DATA_W);
         c_pred: cover (comes && closes && to_bits && ended == 0 && f_old[0]);
         c_two: cover (held && busy && !begun && ended);
         c_again: cover (told && held && f_needs == 5'b01111);

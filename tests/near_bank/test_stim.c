@@ -23,6 +23,11 @@
 
 static const char small[] = "--target near_bank --preset small --cycles 60000";
 
+/* With shared memory on the base die; a lie about a register is no address. */
+static const char far_shared[] =
+    "--target near_bank --preset small --cycles 60000 "
+    "--config tests/near_bank/far_shared.yml";
+
 static void test_honest(void **state) {
     (void)state;
     expect_all_covers("--target near_bank --preset small --cycles 600000");
@@ -45,6 +50,7 @@ static void test_forms(void **state) {
     expect_green("--target near_bank --preset small --cycles 60000 "
                  "--set near_pipe.alus=8 --set nbu.policy=near",
                  "mismatches 0");
+    expect_green(far_shared, "mismatches 0");
 }
 
 static void test_deterministic(void **state) {
@@ -61,6 +67,9 @@ static void test_refused(void **state) {
                    "a tag is a word's place");
     expect_refused("--target near_bank --preset small "
                    "--set nbu.far_set=[branch]",
+                   "nothing else is computed near");
+    expect_refused("--target near_bank --preset small "
+                   "--set near_pipe.shared_words=0",
                    "nothing else is computed near");
 }
 
@@ -90,6 +99,20 @@ static void other_load(struct liar *l, bool rst, struct bank_in *in) {
         in->pipes.load_data[0] ^= 2;
 }
 
+/* Two warps have one. */
+static void other_window(struct liar *l, bool rst, struct bank_in *in) {
+    (void)l;
+    (void)rst;
+    if (in->pipes.window_warp == 1)
+        in->pipes.window_base = 0;
+}
+
+static void other_compare(struct liar *l, bool rst, struct bank_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->unit.issue_src2 ^= 1;
+}
+
 static void no_hint(struct liar *l, bool rst, struct bank_in *in) {
     (void)rst;
     if (l->edge > lie_after)
@@ -103,11 +126,15 @@ static void test_heard(void **state) {
     hears = other_row;
     expect_caught(NULL, small, "moves down, but is not what program order");
     hears = other_load;
-    expect_caught(NULL, small, "not what program order left in it");
+    expect_caught(NULL, far_shared, "not what program order left in it");
     hears = no_hint;
     expect_caught(NULL, small, "against the policy");
     hears = other_word;
-    expect_caught(NULL, small, "not what program order left in it");
+    expect_caught(NULL, far_shared, "not what program order left in it");
+    hears = other_window; /* it is seen in a row, or used as an address */
+    expect_caught(NULL, small, "property broken");
+    hears = other_compare;
+    expect_caught(NULL, small, "was not accepted like that");
     hears = NULL;
 }
 
@@ -149,6 +176,11 @@ static void other_beat(struct liar *l, struct bank_out *o) {
     o->unit.lsu_near_data[0] ^= o->unit.lsu_near_valid;
 }
 
+static void faults(struct liar *l, struct bank_out *o) {
+    (void)l;
+    o->pipes.fault_valid = 1;
+}
+
 static void test_seen(void **state) {
     (void)state;
     expect_caught(other_bit, small, "is fetched for");
@@ -159,6 +191,7 @@ static void test_seen(void **state) {
                   "--target near_bank --preset small --cycles 300000",
                   "does not come to its commit");
     expect_caught(invented, small, "fetched");
+    expect_caught(faults, small, "an access to shared memory faults");
     expect_caught(other_beat,
                   "--target near_bank --preset small --cycles 300000",
                   "a beat of a message down is another");

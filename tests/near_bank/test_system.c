@@ -1,6 +1,6 @@
 /* test_system.c - a program of three words over both dies, edge by edge, with
  * the base die's side played by hand: what it computes, what crosses, and when
- * it may.
+ * it may.  And accesses to shared memory on the DRAM die.
  *
  *     movi r1, 5           {far}
  *     add  r2, r1, 7       {near}   r1 goes down
@@ -234,6 +234,46 @@ static void test_load_and_store(void **state) {
     golden_free(b.g);
 }
 
+/* Lanes exchange rows on the DRAM die: addresses and data go down once, and an
+ * access that has them there crosses as an instruction and its end. */
+static void test_shared_memory(void **state) {
+    struct bank b;
+    uint32_t row[LANES] = {0};
+    (void)state;
+    open_bank(&b);
+    write_code(&b, 0, "sts.b32 [r0+0], r1");
+    write_code(&b, 1, "lds.b32 r2, [r3+0]");
+    write_code(&b, 2, "mov r4, r2 {far}");
+    b.in.pipes.window_valid = 1;
+    b.in.pipes.window_warp = WARP;
+    b.in.pipes.window_base = 12;
+    b.in.pipes.window_rows = LANES / 2;
+    edge(&b, false);
+    b.in.pipes.window_valid = 0;
+    for (uint32_t l = 0; l < LANES; l++) {
+        b.far[0][l] = 4 * l;
+        b.far[1][l] = 70 + l;
+        b.far[3][l] = 4 * (LANES - 1 - l);
+    }
+    b.in.unit.issue_src2 = reg(1);
+    issue(&b, 0, OPC_st_shared, 2, 0, reg(0), 0);
+    b.in.unit.issue_src2 = 0;
+    finish(&b, 0, NULL);
+    assert_int_equal(b.packets[DOWN], 2);
+    issue(&b, 1, OPC_ld_shared, 2, reg(2), reg(3), 0);
+    finish(&b, 2, NULL);
+    issue(&b, 1, OPC_ld_shared, 2, reg(2), reg(3), 0);
+    finish(&b, 2, NULL);
+    assert_int_equal(b.packets[DOWN], 3);
+    assert_int_equal(b.packets[UP], 0);
+    assert_int_equal(b.packets[INSTR], 3);
+    assert_int_equal(b.near_commits, 3);
+    issue(&b, 2, OPC_mov, 1, reg(4), 0, reg(2));
+    finish(&b, 4, row);
+    expect_row(b.far[2], 70 + LANES - 1, (uint32_t)-1);
+    golden_free(b.g);
+}
+
 static void test_structs(void **state) {
     struct config c;
     struct diag diag = {0};
@@ -257,6 +297,7 @@ int main(void) {
         cmocka_unit_test(test_program),
         cmocka_unit_test(test_stays_near),
         cmocka_unit_test(test_load_and_store),
+        cmocka_unit_test(test_shared_memory),
     };
     return cmocka_run_group_tests_name("test_system", tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * and rule by rule as docs/blocks/near_pipe.md has them.
  *
  * Two units of four warps, eight lanes in four passes of two; registers 0 to 11
- * are rows here, 12 to 15 predicates.
+ * are rows here, 12 to 15 predicates.  Shared memory of 32 rows of two banks.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static void edge(struct unit *u) {
     u->out = golden_cycle(u->g, false, &u->in);
 }
 
-static void open_unit(struct unit *u) {
+static void open_sized(struct unit *u, int shared_words) {
     struct config c;
     config_defaults(&c);
     c.near_pipe_warps = 8;
@@ -41,10 +41,15 @@ static void open_unit(struct unit *u) {
     c.near_pipe_units = 2;
     c.near_pipe_alus = 2;
     c.near_pipe_tag_bits = 4;
+    c.near_pipe_shared_words = shared_words;
     memset(u, 0, sizeof *u);
     u->g = golden_create(&near_pipe_golden, &c);
     u->out = golden_cycle(u->g, true, NULL);
     u->in.done_ready = 1;
+}
+
+static void open_unit(struct unit *u) {
+    open_sized(u, 64);
 }
 
 static void close_unit(struct unit *u) {
@@ -251,6 +256,193 @@ static void test_other_class(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
+    put_code(&u, 7, "ldg.b32 r0, [r1+4]");
+    put_row(&u, 1, 2, 3, 1);
+    exec(&u, 1, 7, 2, 2, NONE, NONE, NONE, 0xff);
+    assert_int_equal(until_done(&u, 7), PASSES + 9);
+    edge(&u);
+    expect_lanes(&u, 1, 2, was);
+    close_unit(&u);
+}
+
+/* --- shared memory -------------------------------------------------------- */
+
+static void put_window(struct unit *u, int warp, unsigned base, unsigned rows) {
+    u->in.window_valid = 1;
+    u->in.window_warp = (uint64_t)warp;
+    u->in.window_base = base;
+    u->in.window_rows = rows;
+    edge(u);
+    u->in.window_valid = 0;
+}
+
+/* Store, then load the other way round, in another unit; without conflicts the
+ * first pass leaves on the edge after the operands are collected, the last
+ * words are put 2 PASSES + 2 edges later and told an edge after that. */
+static void test_shared(void **state) {
+    static const uint32_t turned[LANES] = {107, 106, 105, 104,
+                                           103, 102, 101, 100};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    put_window(&u, 2, 3, 4);
+    put_window(&u, 5, 3, 4);
+    put_code(&u, 1, "sts.b32 [r0+0], r1");
+    put_code(&u, 2, "lds.b32 r1, [r0-4]");
+    put_row(&u, 2, 0, 0, 4);
+    put_row(&u, 2, 1, 100, 1);
+    put_row(&u, 5, 0, 32, (uint32_t)-4);
+    exec(&u, 2, 1, NONE, 0, NONE, 1, NONE, 0xff);
+    assert_int_equal(until_done(&u, 1), 2 * PASSES + 7);
+    exec(&u, 5, 2, 1, 0, NONE, NONE, NONE, 0xff);
+    assert_int_equal(until_done(&u, 2), 2 * PASSES + 7);
+    assert_int_equal(u.out->done_warp, 5);
+    edge(&u);
+    expect_lanes(&u, 5, 1, turned);
+    close_unit(&u);
+}
+
+/* Edges that an access takes beyond those without conflicts. */
+static int conflicts(uint32_t first, uint32_t step, const char *text,
+                     unsigned mask) {
+    struct unit u;
+    open_unit(&u);
+    put_window(&u, 0, 0, 32);
+    put_code(&u, 1, text);
+    put_row(&u, 0, 0, first, step);
+    put_row(&u, 0, 1, 7, 1);
+    exec(&u, 0, 1, text[0] == 's' ? NONE : 2, 0, NONE, 1, NONE, mask);
+    int n = until_done(&u, 1) - (2 * PASSES + 7);
+    close_unit(&u);
+    return n;
+}
+
+static void test_conflicts(void **state) {
+    static const char load[] = "lds.b32 r2, [r0+0]";
+    static const char store[] = "sts.b32 [r0+0], r1";
+    static const char add[] = "ats.add r2, [r0], r1";
+    (void)state;
+    assert_int_equal(conflicts(0, 4, store, 0xff), 0);
+    assert_int_equal(conflicts(0, 8, store, 0xff), PASSES);
+    assert_int_equal(conflicts(0, 0, store, 0xff), PASSES);
+    assert_int_equal(conflicts(0, 8, store, 0x55), 0);
+    /* the load reads data that it does not use, and nobody waits for it */
+    assert_int_equal(conflicts(0, 4, load, 0xff), 1);
+    assert_int_equal(conflicts(0, 8, load, 0xff), 1 + PASSES);
+    assert_int_equal(conflicts(0, 0, load, 0xff), 1);
+    /* two edges a lane, whatever the bank; a pass without one takes one */
+    assert_int_equal(conflicts(0, 4, add, 0xff), 3 * PASSES);
+    assert_int_equal(conflicts(0, 4, add, 0x80), 1);
+    assert_int_equal(conflicts(0, 4, store, 0), 0);
+}
+
+/* Lanes are in order, whatever they do. */
+static void test_lanes_in_order(void **state) {
+    static const uint32_t before[LANES] = {5, 6, 8, 11, 15, 20, 26, 33};
+    static const uint32_t last[LANES] = {8, 8, 8, 8, 8, 8, 8, 8};
+    static const uint32_t bytes[LANES] = {0xffffff81, 0xffffff82, 0xffffff83,
+                                          0xffffff84, 0xffffff85, 0xffffff86,
+                                          0xffffff87, 0xffffff88};
+    static const uint32_t halves[LANES] = {0x8281, 0x8281, 0x8483, 0x8483,
+                                           0x8685, 0x8685, 0x8887, 0x8887};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    put_window(&u, 1, 8, 2);
+    put_code(&u, 1, "sts.b32 [r0+4], r1");
+    put_code(&u, 2, "ats.add r2, [r0], r1");
+    put_code(&u, 3, "lds.b32 r2, [r0+4]");
+    put_code(&u, 4, "sts.b8 [r0+0], r1");
+    put_code(&u, 5, "lds.s8 r2, [r0+0]");
+    put_code(&u, 6, "lds.u16 r2, [r0+0]");
+    put_row(&u, 1, 0, 0, 0);
+    put_row(&u, 1, 1, 1, 1);
+    put_row(&u, 1, 3, 5, 0);
+    put_row(&u, 1, 4, 4, 0);
+    put_row(&u, 1, 5, 0, 1);
+    put_row(&u, 1, 6, 0x81, 1);
+    exec(&u, 1, 1, NONE, 0, NONE, 1, NONE, 0xff); /* the last one wins: 8 */
+    until_done(&u, 1);
+    exec(&u, 1, 3, 2, 0, NONE, NONE, NONE, 0xff);
+    until_done(&u, 3);
+    edge(&u);
+    expect_lanes(&u, 1, 2, last);
+    exec(&u, 1, 1, NONE, 0, NONE, 3, NONE, 0xff); /* 5 */
+    until_done(&u, 1);
+    exec(&u, 1, 2, 2, 4, NONE, 1, NONE, 0xff); /* 5, 5 + 1, 5 + 1 + 2, ... */
+    until_done(&u, 2);
+    edge(&u);
+    expect_lanes(&u, 1, 2, before);
+    exec(&u, 1, 4, NONE, 5, NONE, 6, NONE, 0xff);
+    until_done(&u, 4);
+    exec(&u, 1, 5, 2, 5, NONE, NONE, NONE, 0xff);
+    until_done(&u, 5);
+    edge(&u);
+    expect_lanes(&u, 1, 2, bytes);
+    put_row(&u, 1, 5, 0, 0);
+    for (int i = 0; i < LANES; i++)
+        bits_set_lane(u.in.write_row, i, (uint32_t)(i / 2 * 2));
+    u.in.write_valid = 1;
+    while (!u.out->write_ready)
+        edge(&u);
+    edge(&u);
+    u.in.write_valid = 0;
+    exec(&u, 1, 6, 2, 5, NONE, NONE, NONE, 0xff);
+    until_done(&u, 6);
+    edge(&u);
+    expect_lanes(&u, 1, 2, halves);
+    close_unit(&u);
+}
+
+/* One lane that goes wrong, and nobody does anything; the fault is told of the
+ * lowest, before the completion. */
+static void expect_fault(int tag, unsigned mask, int odd, uint32_t address) {
+    static const uint32_t zero[LANES] = {0};
+    static const uint32_t was[LANES] = {7, 7, 7, 7, 7, 7, 7, 7};
+    struct unit u;
+    int n = 0;
+    open_unit(&u);
+    put_window(&u, 6, 0, 2);
+    put_code(&u, 1, "lds.b32 r2, [r0+0]");
+    put_code(&u, 2, "ats.exch r2, [r0], r1");
+    put_code(&u, 3, "lds.u16 r2, [r0+3]");
+    put_row(&u, 6, 0, 0, 3); /* 0 3 6 9 12 15 18 21, of 16 bytes */
+    put_row(&u, 6, 1, 9, 0);
+    put_row(&u, 6, 2, 7, 0);
+    put_row(&u, 6, 3, 0, 0);
+    exec(&u, 6, tag, 2, 0, NONE, 1, NONE, mask);
+    while (!u.out->fault_valid && n++ < PATIENCE)
+        edge(&u);
+    assert_int_equal(u.out->fault_valid, 1);
+    assert_int_equal(u.out->fault_warp, 6);
+    assert_int_equal(u.out->fault_tag, tag);
+    assert_int_equal(u.out->fault_odd, odd);
+    assert_int_equal(u.out->fault_address, address);
+    assert_int_equal(until_done(&u, tag), 1);
+    assert_int_equal(u.out->fault_valid | u.out->fault_address, 0);
+    edge(&u);
+    expect_lanes(&u, 6, 2, was);
+    exec(&u, 6, 1, 2, 3, NONE, NONE, NONE, 0xff); /* nobody has written */
+    until_done(&u, 1);
+    edge(&u);
+    expect_lanes(&u, 6, 2, zero);
+    close_unit(&u);
+}
+
+static void test_faults(void **state) {
+    (void)state;
+    expect_fault(1, 0xff, 1, 3);
+    expect_fault(2, 0xd1, 1, 18); /* beyond, too */
+    expect_fault(3, 0x81, 1, 3);
+    expect_fault(3, 0x82, 0, 24);
+}
+
+/* Without shared memory its words are as others. */
+static void test_none(void **state) {
+    static const uint32_t was[LANES] = {3, 4, 5, 6, 7, 8, 9, 10};
+    struct unit u;
+    (void)state;
+    open_sized(&u, 0);
     put_code(&u, 7, "lds.b32 r0, [r1+4]");
     put_row(&u, 1, 2, 3, 1);
     exec(&u, 1, 7, 2, 2, NONE, NONE, NONE, 0xff);
@@ -329,10 +521,19 @@ static void test_completions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),     cmocka_unit_test(test_throughput),
-        cmocka_unit_test(test_active),      cmocka_unit_test(test_predicates),
-        cmocka_unit_test(test_other_class), cmocka_unit_test(test_unread),
-        cmocka_unit_test(test_turns),       cmocka_unit_test(test_completions),
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_throughput),
+        cmocka_unit_test(test_active),
+        cmocka_unit_test(test_predicates),
+        cmocka_unit_test(test_other_class),
+        cmocka_unit_test(test_unread),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_completions),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_lanes_in_order),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

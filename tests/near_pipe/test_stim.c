@@ -17,12 +17,16 @@
 #include "tests/common/stim_liar.h"
 
 static const char small[] = "--target near_pipe --preset small --cycles 30000";
+static const char none[] = "--target near_pipe --preset small --cycles 30000 "
+                           "--set near_pipe.shared_words=0";
 static const char wide[] = "--target near_pipe --preset mpu --cycles 30000";
 
 static void test_honest(void **state) {
-    static const char *const sets[] = {"near_pipe.warps=5", "near_pipe.units=8",
-                                       "near_pipe.alus=8", "near_pipe.alus=1",
-                                       "near_pipe.registers=256"};
+    static const char *const sets[] = {
+        "near_pipe.warps=5",       "near_pipe.units=8",
+        "near_pipe.alus=8",        "near_pipe.alus=1",
+        "near_pipe.registers=256", "near_pipe.shared_words=0",
+        "near_pipe.shared_words=4"};
     (void)state;
     expect_all_covers(small);
     expect_all_covers(wide);
@@ -82,7 +86,7 @@ static void test_values(void **state) {
     hears = other_source;
     expect_caught(NULL, small, "property broken");
     hears = other_word;
-    expect_caught(NULL, small, "a completion of another instruction");
+    expect_caught(NULL, none, "a completion of another instruction");
     hears = other_lanes;
     expect_caught(NULL, small, "of register");
 }
@@ -168,6 +172,54 @@ static void test_bad_input(void **state) {
                    "'near_pipe.alus' must be at most 'near_pipe.lanes'");
     expect_refused("--target near_pipe --set near_pipe.warps=2",
                    "'near_pipe.units' must be at most 'near_pipe.warps'");
+    expect_refused("--target near_pipe --set near_pipe.shared_words=96",
+                   "'near_pipe.shared_words' must be 0, or a power of two");
+    expect_refused("--target near_pipe --set near_pipe.shared_words=8",
+                   "at least twice 'near_pipe.alus'");
+}
+
+/* --- shared memory -------------------------------------------------------- */
+
+static void other_window(struct liar *l, bool rst, struct near_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->window_base = 0;
+}
+
+static void wider(struct liar *l, bool rst, struct near_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->window_rows = 32;
+}
+
+static void no_fault(struct liar *l, struct near_pipe_out *o) {
+    (void)l;
+    o->fault_valid = o->fault_warp = o->fault_tag = 0;
+    o->fault_odd = o->fault_address = 0;
+}
+
+static void other_fault(struct liar *l, struct near_pipe_out *o) {
+    (void)l;
+    o->fault_address += o->fault_valid;
+}
+
+static void invented_fault(struct liar *l, struct near_pipe_out *o) {
+    (void)l;
+    o->fault_valid = 1;
+}
+
+static void test_shared(void **state) {
+    static const char shared[] =
+        "--target near_pipe --preset small --cycles 60000 --stim directed";
+    (void)state;
+    hears = other_window;
+    expect_caught(NULL, shared, "of register");
+    hears = wider;
+    expect_caught(NULL, shared, "without its fault");
+    hears = NULL;
+    expect_caught(no_fault, small, "without its fault");
+    expect_caught(other_fault, small, "a fault that no access");
+    expect_caught(invented_fault, small, "a fault that no access");
 }
 
 static int begin(void **state) {
@@ -184,6 +236,7 @@ int main(void) {
         cmocka_unit_test_setup(test_values, begin),
         cmocka_unit_test_setup(test_rows, begin),
         cmocka_unit_test_setup(test_completions, begin),
+        cmocka_unit_test_setup(test_shared, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,8 @@ static void offer(struct near_bank_stim *s) {
                         : ones(s->size.LANES);
     if (rng_percent(r, 2))
         s->offer.mask = 0;
+    if (shared_is(s, s->offer.word.op) && !shared_may_offer(s, &s->offer))
+        return;
     s->offering = true;
 }
 
@@ -227,6 +229,7 @@ static void near_done(struct near_bank_stim *s, const struct near_pipe_out *o) {
             f->i.tag != o->done_tag || f->ticket != o->done_ticket)
             continue;
         f->state = DONE;
+        s->accesses += shared_is(s, f->i.word.op);
         if (f->i.has[DST])
             *core_near(s, o->done_warp, f->i.reg[DST]) = true;
         return;
@@ -291,6 +294,8 @@ void core_watch(struct near_bank_stim *s, const struct core_edge *e) {
         near_done(s, e->pipes_before);
     if (e->unit_in->far_done_valid && b->far_done_ready)
         far_done(s);
+    if (e->pipes_after->fault_valid)
+        stim_complain(&s->base, "an access to shared memory faults");
     if (e->unit_after->commit_valid)
         commit(s, e->unit_after);
     if (s->unit.changed == DIES_SET_policy)

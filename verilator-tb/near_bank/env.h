@@ -8,6 +8,10 @@
  * hardware has it.  Those of the DRAM die are in the system: what was computed
  * there shows in rows that go up, in those that stores fetch, and in those that
  * are looked at (audit) while a warp rests.
+ *
+ * Near shared memory gives each warp a window of its own, so that program order
+ * alone says what is in it.  Its words run near or nowhere: they are held back
+ * while the policy is, or is to become, one that may send them far.
  */
 #ifndef NDP_STIM_NEAR_BANK_ENV_H
 #define NDP_STIM_NEAR_BANK_ENV_H
@@ -78,6 +82,7 @@ struct tune {
     int few;     /* warps that take part, 0: all */
     int hot;     /* registers that words name, 0: all */
     int op;      /* that words have, 0: any */
+    int shared;  /* percent of words that access near shared memory */
     int others;  /* percent of words that are not computed */
     int guards;  /* percent of words with one */
     int partial; /* percent of masks that are not full */
@@ -115,7 +120,17 @@ struct near_bank_stim {
     struct beats down, up;
     uint64_t oldest; /* flight looked at last */
 
-    uint64_t commits[2], moves[2], audits, stores, loads;
+    /* near shared memory: a window of its own for each warp */
+    bool shares;      /* there is one */
+    uint64_t height;  /* rows of a warp's window */
+    uint64_t span;    /* bytes of it */
+    uint8_t *bytes;   /* by warp and address */
+    bool *known;      /* they have been written */
+    int windows;      /* warps that have theirs */
+    int policy_due;   /* policy that is to be set, -1: none */
+    int policy_asked; /* that was set last */
+
+    uint64_t commits[2], moves[2], audits, stores, loads, accesses;
 };
 
 /* words.c: programs. */
@@ -123,6 +138,21 @@ uint64_t words_random(struct near_bank_stim *s);
 /* The instruction of the word at a tag. */
 struct instr words_instr(struct near_bank_stim *s, int warp, uint64_t tag);
 bool words_computed(int op);
+
+/* shared.c: near shared memory. */
+void shared_open(struct near_bank_stim *s, const struct config *c);
+void shared_close(struct near_bank_stim *s);
+void shared_reset(struct near_bank_stim *s);
+/* Words of this operation are carried out in it. */
+bool shared_is(const struct near_bank_stim *s, int op);
+/* The instruction, a word of it, may be offered now. */
+bool shared_may_offer(struct near_bank_stim *s, const struct instr *i);
+/* Execute it: f->made is what is loaded. */
+void shared_execute(struct near_bank_stim *s, struct flight *f);
+/* Addresses for the lanes of a row. */
+void shared_addresses(struct near_bank_stim *s, struct row *r);
+/* Windows, and the policy that is due. */
+void shared_drive(struct near_bank_stim *s, struct near_pipe_in *in);
 
 /* values.c: what instructions do with registers. */
 struct row *values_at(struct near_bank_stim *s, struct row *rows, int warp,
@@ -136,6 +166,10 @@ void values_write(struct near_bank_stim *s, const struct flight *f);
 bool values_same(const struct near_bank_stim *s, uint64_t reg,
                  const struct row *a, const struct row *b);
 bool values_is_pred(const struct near_bank_stim *s, uint64_t reg);
+
+/* Lanes of the mask for which the guard holds, of operands v. */
+uint64_t values_active(const struct near_bank_stim *s, const struct instr *i,
+                       const struct row *v);
 
 /* Whether an operand has to be near when the instruction runs on that side. */
 bool values_is_near(const struct instr *i, enum operand o, enum side side);

@@ -31,8 +31,8 @@ static void *part_of(void *ports, size_t at) {
 
 static void begin(struct near_bank_stim *s, int edges) {
     s->left = edges;
-    if (s->tune.policy >= 0 && s->base.rst_left == 0)
-        master_set(&s->unit, DIES_SET_policy, (uint32_t)s->tune.policy);
+    if (s->tune.policy >= 0)
+        s->policy_due = s->tune.policy;
 }
 
 static void step_random(struct stim *base) {
@@ -49,6 +49,7 @@ static void step_random(struct stim *base) {
         .beats = rng_percent(r, 60) ? 0 : rates[rng_below(r, 5)],
         .few = rng_percent(r, 60) ? 0 : rng_range(r, 1, 3),
         .hot = rng_percent(r, 50) ? 0 : rng_range(r, 3, 6),
+        .shared = rng_percent(r, 30) ? 0 : rng_range(r, 5, 60),
         .others = rng_percent(r, 30) ? 0 : rng_range(r, 5, 40),
         .guards = rng_range(r, 0, 60),
         .partial = rng_range(r, 0, 60),
@@ -67,12 +68,13 @@ static void step_directed(struct stim *base) {
         return;
     do
         s->turn = s->turn % (ISA_OPS - 1) + 1;
-    while (!words_computed(s->turn));
+    while (!words_computed(s->turn) && !shared_is(s, s->turn));
     s->tune = (struct tune){
         .issue = 100,
         .codes = 50,
         .audits = 30,
-        .op = s->turn,
+        .op = shared_is(s, s->turn) ? ISA_movi : s->turn,
+        .shared = shared_is(s, s->turn) ? 40 : 10,
         .others = 20,
         .guards = 25,
         .partial = 25,
@@ -102,6 +104,7 @@ static void open(struct stim *base, const struct config *c) {
     s->size = dies_local(c);
     s->far_set = c->nbu_far_set;
     s->patience = 10 * s->size.WARPS * (s->size.ROW_BEATS + 16);
+    shared_open(s, c);
     size_t n = (size_t)(s->size.WARPS * s->size.REGS);
     s->code = xcalloc((size_t)1 << s->size.TAG_W, sizeof *s->code);
     s->truth = xcalloc(n, sizeof *s->truth);
@@ -110,6 +113,8 @@ static void open(struct stim *base, const struct config *c) {
     for (size_t i = 0; i < n; i++)
         for (int l = 0; l < s->size.LANES; l++)
             s->far[i].lane[l] = (uint32_t)rng_next(&base->rng);
+    for (size_t i = 0; s->shares && i < n; i += 2)
+        shared_addresses(s, &s->far[i]);
     for (size_t i = 0; i < n; i++)
         if (values_is_pred(s, i % (size_t)s->size.REGS))
             s->far[i] = (struct row){
@@ -124,6 +129,7 @@ static void close(struct stim *base) {
     free(s->truth);
     free(s->far);
     free(s->near);
+    shared_close(s);
 }
 
 /* The far copies are the valid ones. */
@@ -132,6 +138,7 @@ static void reset(struct stim *base) {
     size_t n = (size_t)(s->size.WARPS * s->size.REGS);
     memcpy(s->truth, s->far, n * sizeof *s->truth);
     memset(s->near, 0, n * sizeof *s->near);
+    shared_reset(s);
     memset(s->flight, 0, sizeof s->flight);
     memset(&s->shown, 0, sizeof s->shown);
     s->offering = false;
@@ -147,12 +154,14 @@ static void drive(struct stim *base, void *ports) {
     unit->issue_valid = unit->far_done_valid = unit->far_data_valid = 0;
     unit->lsu_down_valid = unit->lsu_up_valid = 0;
     pipes->code_valid = pipes->fetch_valid = pipes->load_valid = 0;
+    pipes->window_valid = 0;
     if (base->rst_left > 0)
         return;
     core_drive_code(s, pipes);
     core_drive_issue(s, unit);
     core_drive_far(s, unit);
     rows_drive(s, unit, pipes);
+    shared_drive(s, pipes);
 }
 
 static const char *watch(struct stim *base, const void *in, const void *before,
@@ -177,6 +186,7 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "rows_down\t%" PRIu64 "\n", s->moves[NEAR]);
     text_printf(t, "rows_stored\t%" PRIu64 "\n", s->stores);
     text_printf(t, "rows_loaded\t%" PRIu64 "\n", s->loads);
+    text_printf(t, "shared_accesses\t%" PRIu64 "\n", s->accesses);
     text_printf(t, "rows_looked_at\t%" PRIu64 "\n", s->audits);
 }
 

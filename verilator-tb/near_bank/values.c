@@ -60,7 +60,7 @@ static uint32_t compute(const struct instr *i, const struct row *v, int lane) {
 }
 
 /* Lanes that are written: those of the mask for which the guard holds. */
-static uint64_t active(const struct near_bank_stim *s, const struct instr *i,
+uint64_t values_active(const struct near_bank_stim *s, const struct instr *i,
                        const struct row *v) {
     uint64_t lanes = i->mask;
     for (int l = 0; i->has[GUARD] && l < s->size.LANES; l++)
@@ -74,7 +74,7 @@ static void execute(const struct near_bank_stim *s, const struct flight *f,
                     const struct row *v, struct row *d) {
     const struct instr *i = &f->i;
     bool computed = words_computed(i->word.op);
-    uint64_t lanes = active(s, i, v);
+    uint64_t lanes = values_active(s, i, v);
     for (int l = 0; l < s->size.LANES; l++) {
         if (!(lanes >> l & 1))
             continue;
@@ -92,10 +92,14 @@ void values_accept(struct near_bank_stim *s, struct flight *f) {
     const struct instr *i = &f->i;
     for (int l = 0; l < s->size.LANES; l++)
         f->made.lane[l] = (uint32_t)rng_next(&s->base.rng);
+    if (s->shares && rng_percent(&s->base.rng, 60))
+        shared_addresses(s, &f->made);
     for (int o = 0; o < OPERANDS; o++)
         if (i->has[o])
             f->expected[o] = *values_at(s, s->truth, i->warp, i->reg[o]);
-    f->lanes = active(s, i, f->expected);
+    f->lanes = values_active(s, i, f->expected);
+    if (shared_is(s, i->word.op))
+        shared_execute(s, f);
     if (i->has[DST])
         execute(s, f, f->expected,
                 values_at(s, s->truth, i->warp, i->reg[DST]));

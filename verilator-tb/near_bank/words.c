@@ -41,12 +41,25 @@ static uint32_t some_value(struct near_bank_stim *s) {
     return (uint32_t)rng_next(r);
 }
 
+static int some_access(struct near_bank_stim *s) {
+    struct rng *r = &s->base.rng;
+    int op = ISA_sts_b32;
+    bool any = rng_percent(r, 60);
+    while (any &&
+           (!isa_info(op)->text || !shared_is(s, op) || op == ISA_sts_b32))
+        op = 1 + (int)rng_below(r, ISA_OPS - 1);
+    return op;
+}
+
 static int some_op(struct near_bank_stim *s) {
     static const int others[] = {ISA_s2r,     ISA_ldp,     ISA_ldg_b32,
                                  ISA_ldg_b32, ISA_stg_b32, ISA_stg_b32,
-                                 ISA_atg_add, ISA_membar};
+                                 ISA_atg_add, ISA_membar,  ISA_lds_b32,
+                                 ISA_sts_b32, ISA_ats_add};
     struct rng *r = &s->base.rng;
     int op = s->tune.op;
+    if (s->shares && rng_percent(r, s->tune.shared))
+        return some_access(s);
     if (rng_percent(r, s->tune.others))
         return others[rng_below(r, sizeof others / sizeof *others)];
     while (op == 0 || !isa_info(op)->text || !words_computed(op))
@@ -99,8 +112,12 @@ uint64_t words_random(struct near_bank_stim *s) {
         w.imm = true;
         w.value = rng_below(r, 4);
     }
+    if (isa_has(op, 'm'))
+        w.value = (uint32_t)(4 * rng_range(r, -1, 2));
     if (isa_has(op, 'w'))
         w.value = some_value(s);
+    if (s->shares && isa_has(op, 'w') && rng_percent(r, 40))
+        w.value = 4 * rng_below(r, (uint32_t)s->span / 4);
     if (isa_has(op, 'R'))
         w.round = (uint8_t)rng_below(r, 4);
     if (!w.imm) {
@@ -121,7 +138,10 @@ uint64_t words_random(struct near_bank_stim *s) {
 
 /* --- as the near-bank unit has it ----------------------------------------- */
 
-static uint64_t class_of(const struct isa_word *w) {
+static uint64_t class_of(const struct near_bank_stim *s,
+                         const struct isa_word *w) {
+    if (shared_is(s, w->op))
+        return isa_has(w->op, 'd') ? OPC_ld_shared : OPC_st_shared;
     switch (isa_info(w->op)->class) {
     case ISA_CLASS_special:
         return OPC_ld_const;
@@ -160,8 +180,8 @@ struct instr words_instr(struct near_bank_stim *s, int warp, uint64_t tag) {
     if (isa_decode(s->code[tag], ISA_REGISTERS, w) != ISA_LEGAL)
         BUG("a word is not legal");
     int op = w->op;
-    i.op = class_of(w);
-    i.hint = w->place;
+    i.op = class_of(s, w);
+    i.hint = shared_is(s, op) ? ISA_NEAR : w->place;
     if (isa_has(op, 'a') || isa_has(op, 'm') || isa_has(op, 'n'))
         name(s, &i, SRC0, false, w->a);
     if (isa_has(op, 'A'))

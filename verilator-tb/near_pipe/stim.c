@@ -4,7 +4,9 @@
  * The environment has all near registers by itself.  It executes an instruction
  * when it is taken, by the arithmetic of the instruction set, and knows from
  * then on what the destination holds; it asks for each destination after the
- * completion, and for other rows, and compares.
+ * completion, and for other rows, and compares.  Accesses to shared memory it
+ * executes in the order of their completions, a lane after the other, with the
+ * operands that they had when they were taken.
  *
  * random    phases with other rates, operations and patience
  * directed  operation after operation, each with numbers, guards and masks
@@ -12,84 +14,14 @@
 #include "stim.h"
 
 #include "base/array.h"
-#include "base/bits.h"
-#include "blocks/near_pipe.h"
+#include "env.h"
 #include "isa/alu.h"
-#include "kit/toggle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LANES = 32,
-    WARPS = 64,
-    UNITS = 16,
-    TRIES = 6,  /* for a register that may be used */
-    FLIGHT = 4, /* instructions of a unit at most: entry, collector, lanes, done
-                 */
-    CHECKS = 64,
-};
-
-enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS };
-
-/* A near register as it has to be. */
-struct cell {
-    bool whole;   /* all lanes are known */
-    bool pending; /* an instruction that has not completed writes it */
-    uint32_t lane[LANES];
-};
-
-struct instr {
-    uint64_t warp, tag, op, mask, ticket;
-    bool has[OPERANDS];
-    uint64_t reg[OPERANDS], kind[OPERANDS];
-    struct isa_word word;
-};
-
-/* A row that is asked for, or comes. */
-struct row {
-    bool offered; /* and not taken yet */
-    bool due;     /* it has been asked for */
-    uint64_t warp, reg, mask;
-    uint32_t lane[LANES];
-    int waits; /* edges */
-};
-
-struct tune {
-    int instrs, codes, reads, writes, fetches, loads; /* percent of edges */
-    int few;       /* warps that are used, 0: all */
-    int op;        /* 0: any */
-    int others;    /* percent of words that are not computed */
-    int high, low; /* longest times that completions are taken, and not */
-};
-
-struct near_pipe_stim {
-    struct stim base;
-    struct near_pipe_local size;
-    struct tune tune;
-    int left; /* edges of this phase */
-    int turn; /* of the directed operations */
-    struct toggle done;
-    uint64_t *code;    /* words by tag; 0: not written */
-    struct cell *cell; /* by warp and register */
-    struct instr offer;
-    bool offered;
-    struct instr flight[UNITS][FLIGHT]; /* taken, the oldest first */
-    int flights[UNITS];
-    int instr_waits, quiet;
-    struct row read, fetch, write, load;
-    uint64_t check[CHECKS]; /* cells to ask for soon */
-    int checks;
-    uint64_t instrs, rows, compared;
-};
-
 /* --- registers ------------------------------------------------------------ */
-
-static struct cell *cell_of(struct near_pipe_stim *s, uint64_t warp,
-                            uint64_t reg) {
-    return &s->cell[warp * (uint64_t)s->size.REGS + reg];
-}
 
 /* The upper quarter of the registers are predicates. */
 static bool is_pred(const struct near_pipe_stim *s, uint64_t reg) {
@@ -101,6 +33,11 @@ static uint64_t some_reg(struct near_pipe_stim *s, bool pred) {
     uint64_t first = (uint64_t)s->size.REGS - preds;
     uint32_t n = (uint32_t)(pred ? preds : first);
     return (pred ? first : 0) + rng_below(&s->base.rng, n);
+}
+
+/* Every third row has addresses of shared memory, mostly. */
+static bool is_address(const struct near_pipe_stim *s, uint64_t reg) {
+    return s->size.SHARED > 0 && !is_pred(s, reg) && reg % 3 == 0;
 }
 
 static bool is_row(const struct row *r, uint64_t warp, uint64_t reg) {
@@ -156,10 +93,25 @@ static bool is_computed(int op) {
     return alu_is_value(op) || alu_is_test(op);
 }
 
+static bool is_executed(const struct near_pipe_stim *s, int op) {
+    return is_computed(op) || access_is(s, op);
+}
+
+static int some_access(struct near_pipe_stim *s) {
+    int op = 0;
+    while (op == 0 || !isa_info(op)->text || !access_is(s, op))
+        op = 1 + (int)rng_below(&s->base.rng, ISA_OPS - 1);
+    return op;
+}
+
 static int some_op(struct near_pipe_stim *s) {
+    struct rng *r = &s->base.rng;
+    if (s->size.SHARED > 0 && rng_percent(r, s->tune.shared))
+        return rng_percent(r, 30) ? ISA_sts_b32 : some_access(s);
     bool other = rng_percent(&s->base.rng, s->tune.others);
     int op = s->tune.op;
-    while (op == 0 || !isa_info(op)->text || is_computed(op) == other) {
+    while (op == 0 || !isa_info(op)->text || is_executed(s, op) == other ||
+           (!s->tune.op && access_is(s, op))) {
         op = 1 + (int)rng_below(&s->base.rng, ISA_OPS - 1);
         if (!other && s->tune.op)
             return s->tune.op;
@@ -207,6 +159,9 @@ static uint64_t some_word(struct near_pipe_stim *s) {
         w.imm = true;
         w.value = rng_below(r, 4);
     }
+    if (isa_has(op, 'm'))
+        w.value = (uint32_t)(rng_percent(r, 80) ? 4 * rng_range(r, -2, 5)
+                                                : rng_range(r, -3, 3));
     if (isa_has(op, 'w'))
         w.value = some_value(s);
     if (isa_has(op, 't'))
@@ -232,6 +187,8 @@ static void pick_source(struct near_pipe_stim *s, enum operand o, bool pred) {
     struct instr *i = &s->offer;
     for (int n = 0; n < TRIES && !i->has[o]; n++) {
         i->reg[o] = some_reg(s, pred);
+        if (o == SRC0 && i->shared && n < TRIES - 1)
+            i->reg[o] -= i->reg[o] % 3;
         i->has[o] = may_read(s, i->warp, i->reg[o]);
     }
 }
@@ -241,9 +198,19 @@ static void pick_destination(struct near_pipe_stim *s, bool pred) {
     bool partial = i->mask != ones(s->size.LANES) || i->has[GUARD];
     for (int n = 0; n < TRIES && !i->has[DST]; n++) {
         i->reg[DST] = some_reg(s, pred);
+        if (is_address(s, i->reg[DST]) && rng_percent(&s->base.rng, 90))
+            continue;
         i->has[DST] = may_write(s, i->warp, i->reg[DST]) &&
                       (!partial || may_read(s, i->warp, i->reg[DST]));
     }
+}
+
+static bool has_ticket(const struct near_pipe_stim *s, uint64_t unit,
+                       uint64_t ticket) {
+    for (int n = 0; n < s->flights[unit]; n++)
+        if (s->flight[unit][n].ticket == ticket)
+            return true;
+    return false;
 }
 
 static void offer_instr(struct near_pipe_stim *s) {
@@ -258,14 +225,20 @@ static void offer_instr(struct near_pipe_stim *s) {
     if (isa_decode(s->code[i->tag], ISA_REGISTERS, &i->word) != ISA_LEGAL)
         BUG("a word is not legal");
     int op = i->word.op;
+    i->shared = access_is(s, op);
+    if (i->shared && s->window[i->warp].rows == 0)
+        return;
     i->op = rng_next(r) & ones(s->size.OP_W);
-    i->ticket = rng_next(r) & ones(s->size.TICKET_W);
+    do
+        i->ticket = rng_next(r) & ones(s->size.TICKET_W);
+    while (has_ticket(s, i->warp % (uint64_t)s->size.UNITS, i->ticket));
     i->mask = rng_percent(r, 60) ? ones(s->size.LANES)
                                  : rng_next(r) & ones(s->size.LANES);
     if (rng_percent(r, 3))
         i->mask = 0;
     bool ab_pred = isa_has(op, 'A');
-    if (rng_percent(r, 95) && (isa_has(op, 'a') || ab_pred))
+    bool address = isa_has(op, 'm') || isa_has(op, 'n');
+    if (rng_percent(r, 95) && (isa_has(op, 'a') || ab_pred || address))
         pick_source(s, SRC0, ab_pred);
     if (rng_percent(r, 95) && !i->word.imm && !isa_has(op, 'w'))
         pick_source(s, SRC1, ab_pred);
@@ -273,21 +246,11 @@ static void offer_instr(struct near_pipe_stim *s) {
         pick_source(s, SRC2, isa_has(op, 'C'));
     if (rng_percent(r, 35))
         pick_source(s, GUARD, true);
-    if (rng_percent(r, 95))
+    if (rng_percent(r, 95) && !(i->shared && !isa_has(op, 'd')))
         pick_destination(s, alu_is_test(op));
     for (int o = 0; o < OPERANDS; o++) /* nobody looks at these */
         i->kind[o] = rng_below(r, 4);
-    s->offered = true;
-}
-
-static bool holds(struct near_pipe_stim *s, const struct instr *i,
-                  enum operand o, int lane) {
-    return !i->has[o] || cell_of(s, i->warp, i->reg[o])->lane[0] >> lane & 1;
-}
-
-static uint32_t value_of(struct near_pipe_stim *s, const struct instr *i,
-                         enum operand o, int lane) {
-    return i->has[o] ? cell_of(s, i->warp, i->reg[o])->lane[lane] : 0;
+    s->offered = !i->shared || access_prepare(s);
 }
 
 /* What it leaves in its destination. */
@@ -352,6 +315,8 @@ static void bring(struct near_pipe_stim *s, struct row *r, bool masked) {
         r->lane[i] = pred ? 0 : some_value(s);
     if (pred)
         r->lane[0] = (uint32_t)(rng_next(g) & ones(s->size.LANES));
+    if (is_address(s, r->reg) && rng_percent(g, 95))
+        access_addresses(s, r);
     r->mask = ones(s->size.LANES);
     if (masked && !pred && cell_of(s, r->warp, r->reg)->whole)
         r->mask = rng_next(g) & ones(s->size.LANES);
@@ -378,7 +343,7 @@ static void step_directed(struct stim *base) {
         return;
     do
         s->turn = s->turn % (ISA_OPS - 1) + 1;
-    while (!is_computed(s->turn));
+    while (!isa_info(s->turn)->text || !is_executed(s, s->turn));
     s->tune = (struct tune){
         .instrs = 100,
         .codes = 100,
@@ -387,6 +352,7 @@ static void step_directed(struct stim *base) {
         .fetches = 20,
         .loads = 20,
         .op = s->turn,
+        .shared = access_is(s, s->turn) ? 30 : 0,
         .others = 5,
         .high = 3,
         .low = s->turn % 3,
@@ -409,6 +375,7 @@ static void step_random(struct stim *base) {
         .loads = rates[rng_below(r, 5)],
         .few = rng_percent(r, 50) ? 0 : rng_range(r, 1, 4),
         .others = rng_percent(r, 50) ? 0 : 10,
+        .shared = rng_percent(r, 30) ? 0 : rng_range(r, 10, 90),
         .high = rng_range(r, 1, 6),
         .low = rng_percent(r, 50) ? 0 : rng_range(r, 1, 30),
     };
@@ -422,6 +389,9 @@ static void open(struct stim *base, const struct config *c) {
     s->size = near_pipe_local(c);
     s->code = calloc((size_t)s->size.CODE, sizeof *s->code);
     s->cell = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
+    s->window = calloc((size_t)s->size.WARPS, sizeof *s->window);
+    s->bytes = calloc((size_t)s->size.SHARED + 1, 4);
+    s->known = calloc((size_t)s->size.SHARED + 1, 4 * sizeof *s->known);
     base->reset_every = 4000;
 }
 
@@ -429,6 +399,9 @@ static void close(struct stim *base) {
     struct near_pipe_stim *s = (struct near_pipe_stim *)base;
     free(s->code);
     free(s->cell);
+    free(s->window);
+    free(s->bytes);
+    free(s->known);
 }
 
 /* What was being written is not known any more. */
@@ -442,7 +415,9 @@ static void reset(struct stim *base) {
     for (int n = 0; n < 2; n++)
         if (rows[n]->offered)
             cell_of(s, rows[n]->warp, rows[n]->reg)->whole = false;
+    access_forget(s);
     s->write.offered = s->load.offered = s->offered = false;
+    s->next_there = false;
     s->read.offered = s->read.due = s->fetch.offered = s->fetch.due = false;
     memset(s->flights, 0, sizeof s->flights);
     s->checks = s->quiet = s->instr_waits = 0;
@@ -487,7 +462,7 @@ static void drive(struct stim *base, void *ports) {
     struct rng *r = &base->rng;
     struct tune *t = &s->tune;
     in->done_ready = toggle_step(&s->done, r, t->high, t->low);
-    in->code_valid = in->exec_valid = 0;
+    in->code_valid = in->exec_valid = in->window_valid = 0;
     in->read_valid = in->fetch_valid = in->write_valid = in->load_valid = 0;
     if (base->rst_left > 0)
         return;
@@ -500,6 +475,7 @@ static void drive(struct stim *base, void *ports) {
     if (!s->load.offered && rng_percent(r, t->loads))
         bring(s, &s->load, true);
     drive_exec(s, in);
+    access_drive_window(s, in);
     drive_code(s, in);
     in->read_valid = s->read.offered;
     in->read_warp = s->read.warp;
@@ -554,38 +530,78 @@ static void asked(struct row *r, bool taken) {
     r->waits = 0;
 }
 
+/* Place of the instruction among those of its unit: the oldest one of the
+ * lanes, or of shared memory; -1: it is neither. */
+static int ended(const struct near_pipe_stim *s,
+                 const struct near_pipe_out *o) {
+    uint64_t u = o->done_warp % (uint64_t)s->size.UNITS;
+    bool seen[2] = {false, false};
+    for (int n = 0; n < s->flights[u]; n++) {
+        const struct instr *i = &s->flight[u][n];
+        if (!seen[i->shared] && i->warp == o->done_warp &&
+            i->tag == o->done_tag && i->ticket == o->done_ticket)
+            return n;
+        seen[i->shared] = true;
+    }
+    return -1;
+}
+
+/* It is of the oldest access of its unit that is not at 'done' already. */
+static void check_fault(struct near_pipe_stim *s,
+                        const struct near_pipe_out *o) {
+    if (!o->fault_valid)
+        return;
+    uint64_t u = o->fault_warp % (uint64_t)s->size.UNITS;
+    for (int n = 0; n < s->flights[u]; n++) {
+        struct instr *i = &s->flight[u][n];
+        if (i->shared && !i->faulted && i->wrong >= 0 &&
+            i->warp == o->fault_warp && i->tag == o->fault_tag &&
+            i->odd == (o->fault_odd & 1) &&
+            i->at[i->wrong] == o->fault_address) {
+            i->faulted = true;
+            s->faults++;
+            return;
+        }
+        if (i->shared && !(o->done_valid && ended(s, o) == n))
+            break;
+    }
+    stim_complain(&s->base, "a fault that no access to shared memory has");
+}
+
 static void check_done(struct near_pipe_stim *s,
                        const struct near_pipe_out *o) {
     if (!o->done_valid)
         return;
-    uint64_t u = o->done_warp % (uint64_t)s->size.UNITS;
-    const struct instr *i = &s->flight[u][0];
-    if (s->flights[u] == 0)
+    if (s->flights[o->done_warp % (uint64_t)s->size.UNITS] == 0)
         stim_complain(&s->base, "a completion that nobody waits for");
-    else if (i->warp != o->done_warp || i->tag != o->done_tag ||
-             i->ticket != o->done_ticket)
+    else if (ended(s, o) < 0)
         stim_complain(&s->base, "a completion of another instruction than the "
                                 "oldest of its unit");
 }
 
 static void completed(struct near_pipe_stim *s, const struct near_pipe_out *o) {
     uint64_t u = o->done_warp % (uint64_t)s->size.UNITS;
-    struct instr i = s->flight[u][0];
-    if (s->flights[u] == 0)
+    int n = ended(s, o);
+    if (n < 0)
         return;
-    memmove(s->flight[u], s->flight[u] + 1,
-            (size_t)(--s->flights[u]) * sizeof i);
+    struct instr i = s->flight[u][n];
+    memmove(s->flight[u] + n, s->flight[u] + n + 1,
+            (size_t)(--s->flights[u] - n) * sizeof i);
     struct cell *d = cell_of(s, i.warp, i.reg[DST]);
-    if (!i.has[DST] || !is_computed(i.word.op))
+    if (i.shared)
+        access_end(s, &i);
+    if (!i.has[DST] || !(is_computed(i.word.op) || i.shared))
         return;
     d->pending = false;
-    if (s->checks < CHECKS)
+    if (s->checks < CHECKS && d->whole)
         s->check[s->checks++] = i.warp * (uint64_t)s->size.REGS + i.reg[DST];
 }
 
 static void began(struct near_pipe_stim *s) {
     uint64_t u = s->offer.warp % (uint64_t)s->size.UNITS;
     execute(s, &s->offer);
+    if (s->offer.shared && s->offer.has[DST])
+        cell_of(s, s->offer.warp, s->offer.reg[DST])->pending = true;
     if (s->flights[u] == FLIGHT)
         stim_complain(&s->base, "a unit has too many instructions");
     else
@@ -598,6 +614,7 @@ static void began(struct near_pipe_stim *s) {
 static void check_haste(struct near_pipe_stim *s, bool refused, bool took,
                         bool told) {
     int limit = 60 + 4 * s->size.PASSES, flights = 0;
+    int access = s->size.SHARED > 0 ? 4 * s->size.LANES + 20 : 0;
     for (int u = 0; u < s->size.UNITS; u++)
         flights += s->flights[u];
     if (refused)
@@ -606,8 +623,9 @@ static void check_haste(struct near_pipe_stim *s, bool refused, bool took,
     s->instr_waits = s->offered && !took ? s->instr_waits + 1 : 0;
     s->write.waits = s->write.offered ? s->write.waits + 1 : 0;
     s->load.waits = s->load.offered ? s->load.waits + 1 : 0;
-    if (s->quiet > limit)
+    if (s->quiet > limit + access)
         stim_complain(&s->base, "no instruction completes");
+    limit += access * (s->size.UNITS + 2);
     if (s->instr_waits > limit)
         stim_complain(&s->base, "an instruction is not taken");
     if (s->write.waits > limit || s->load.waits > limit)
@@ -621,6 +639,8 @@ static const char *watch(struct stim *base, const void *in_ports,
     const struct near_pipe_out *before = before_ports, *after = after_ports;
     bool took = before->exec_ready && in->exec_valid;
     bool told = before->done_valid && in->done_ready;
+    if (s->next_there)
+        s->window[s->next_warp] = s->next;
     if (told)
         completed(s, before);
     if (before->write_ready && in->write_valid)
@@ -634,6 +654,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     check_row(s, &s->read, after->data_valid, after->data_row, 3, "data");
     check_row(s, &s->fetch, after->fetched_valid, after->fetched_data, 3,
               "fetched");
+    check_fault(s, after);
     check_done(s, after);
     check_haste(s, before->done_valid && !in->done_ready, took, told);
     return base->message[0] ? base->message : NULL;
@@ -643,6 +664,8 @@ static void report(struct stim *base, struct text *t) {
     const struct near_pipe_stim *s = (const struct near_pipe_stim *)base;
     text_printf(t, "instructions\t%" PRIu64 "\n", s->instrs);
     text_printf(t, "rows_written\t%" PRIu64 "\n", s->rows);
+    text_printf(t, "accesses\t%" PRIu64 "\n", s->accesses);
+    text_printf(t, "faults\t%" PRIu64 "\n", s->faults);
     text_printf(t, "rows_compared\t%" PRIu64 "\n", s->compared);
 }
 
