@@ -197,6 +197,7 @@ static const struct {
     {"near_bank", "pipes_code_word", 15, 17, "d is below the predicates"},
     {"near_bank", "pipes_code_word", 22, 23, "a is below the predicates"},
     {"near_bank", "pipes_load_reg", 3, 3, "a load has no predicate"},
+    {"near_bank", "pipes_window_", 0, 63, "a warp has a window of its own"},
     {"dram_channel", "seen", 0, 63, "of accelerators that are not asked"},
     {"gate", "at_node", 0, 63, "where it is"},
     {"omni", "offload_at_core", 0, 63, "where it is"},

@@ -155,8 +155,11 @@ static void drive(struct stim *base, void *ports) {
     unit->lsu_down_valid = unit->lsu_up_valid = 0;
     pipes->code_valid = pipes->fetch_valid = pipes->load_valid = 0;
     pipes->window_valid = 0;
-    if (base->rst_left > 0)
+    if (base->rst_left > 0) { /* an access that reset has to pass over */
+        if (rng_percent(&base->rng, 20))
+            master_set(&s->unit, DIES_SET_policy, rng_below(&base->rng, 4));
         return;
+    }
     core_drive_code(s, pipes);
     core_drive_issue(s, unit);
     core_drive_far(s, unit);

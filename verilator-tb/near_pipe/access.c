@@ -142,7 +142,8 @@ static bool accesses(const struct near_pipe_stim *s, uint64_t warp) {
     return s->offered && s->offer.shared && s->offer.warp == warp;
 }
 
-/* Small ones, of which many lie over each other, at both ends of the memory. */
+/* Small ones, of which many lie over each other, at both ends of the memory,
+ * and a few of any size. */
 void access_drive_window(struct near_pipe_stim *s, struct near_pipe_in *in) {
     struct rng *r = &s->base.rng;
     uint64_t w = rng_below(r, (uint32_t)s->size.WARPS);
@@ -156,8 +157,8 @@ void access_drive_window(struct near_pipe_stim *s, struct near_pipe_in *in) {
     uint64_t base = rng_percent(r, 70) ? rng_below(r, few - (uint32_t)rows + 1)
                                        : all - rows;
     if (rng_percent(r, 5)) {
-        rows = all;
-        base = 0;
+        rows = rng_percent(r, 50) ? all : 1 + rng_below(r, all);
+        base = rng_below(r, all - (uint32_t)rows + 1);
     }
     s->next_there = true;
     s->next_warp = w;
