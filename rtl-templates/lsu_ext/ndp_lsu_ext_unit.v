@@ -158,11 +158,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", 
 //% else
     wire [PART_W-1:0] sector_part = w_part;
 //% end
-//% if L.PART_W > L.LANE_W then
-    wire [PART_W-1:0] id_part = {${L.PART_W - L.LANE_W}'d0, w_id};
-//% else
-    wire [PART_W-1:0] id_part = w_id;
-//% end
+    wire [PART_W-1:0] id_part = w_id; // the wider of both: a sector has two words or more
 
     assign part = w_near ? sector_part : id_part;
 
@@ -185,10 +181,6 @@ ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", 
     wire [SPAN_W-1:0]  come_part  = rsp_id[SPAN_W-1:0];
     wire [SPAN-1:0]    come_to; // sectors of a place
 
-//% if L.PART_W > L.SPAN_W and L.PART_W > L.LANE_W then
-    wire unused = &{1'b0, rsp_id[PART_W-1:${math.max(L.SPAN_W, L.LANE_W)}]};
-
-//% end
     genvar i;
 
     generate
