@@ -297,13 +297,17 @@ static bool turns(struct core *c, uint64_t set, uint64_t cycle) {
     return false;
 }
 
-static void issue(struct core *c, uint64_t cycle) {
+static bool issue_one(struct core *c, uint64_t cycle) {
     uint64_t may = c->live & ~c->asleep;
     if (lsu_full(c))
         may &= ~c->needs_lsu;
     uint64_t behind = may & ~((core_bit(c->last) << 1) - 1);
-    if (!turns(c, behind, cycle))
-        turns(c, may & ~behind, cycle);
+    return turns(c, behind, cycle) || turns(c, may & ~behind, cycle);
+}
+
+static void issue(struct core *c, uint64_t cycle) {
+    while (issue_one(c, cycle) && c->issue_at < (cycle + 1) * CORE_CYCLE)
+        ;
 }
 
 /* -------------------------------------------------------------------- time */

@@ -11,9 +11,10 @@
  *      round robin; at first slot 1), the first that can issues an instruction:
  *      its registers are there, those that it writes too; one of memory has a
  *      place in the load-store unit; and `interval` has passed since the last
- *      issue.  Slots that are passed on the way and have come to their end
- *      stop (hook stop).  One that is resumed or let go by a barrier meanwhile
- *      has its turn in the next cycle.
+ *      issue.  With less than a cycle of it this is done again.  Slots that
+ *      are passed on the way and have come to their end stop (hook stop).  One
+ *      that is resumed or let go by a barrier meanwhile has its turn in the
+ *      next cycle.
  *   2. What has come through the path of loads goes to the L1 (hook deliver).
  *   3. The load-store unit, in order, offers a line of its oldest instruction:
  *      a load's to the path (hook offer) or, where there is none, to the L1
@@ -98,8 +99,10 @@ struct core_hooks {
 };
 
 struct core_config {
-    uint32_t slots;    /* 1 to CORE_MAX_SLOTS */
-    uint64_t interval; /* between two issues; CORE_CYCLE: one a cycle */
+    uint32_t slots; /* 1 to CORE_MAX_SLOTS */
+    /* Between two issues; CORE_CYCLE: one a cycle, half of it: two, of any
+     * slots, also of one twice. */
+    uint64_t interval;
     struct cache_config cache;
     /* A group leaves only when all that it has sent is answered, stores too;
      * else as soon as the load-store unit has nothing of it, and what is

@@ -57,6 +57,9 @@ static const struct option_spec specs[] = {
     {"warps", 0, "N", "Warps resident on a main core. Default: 48."},
     {"stack-warps", 0, "N",
      "Warps that a stack of the whole machine runs. Default: 48."},
+    {"issue", 0, "N",
+     "Instructions that a core issues in a cycle, main or a stack's. Default: "
+     "2."},
     {"l1", 0, "BYTES", "L1 of a core. Default: 32768."},
     {"ways", 0, "N", "Ways of the L1. Default: 4."},
     {"mshrs", 0, "N", "Lines on their way to an L1. Default: 64."},
@@ -79,6 +82,7 @@ static const struct setting_number numbers[] = {
     NUMBER("whole", whole, 1, 4096),
     NUMBER("warps", warps, 2, TOM_MAX_WARPS),
     NUMBER("stack-warps", limit, 1, TOM_MAX_STACK_WARPS),
+    NUMBER("issue", issue, 1, 4),
     NUMBER("l1", l1, CACHE_LINE, 1 << 26),
     NUMBER("ways", ways, 1, 1024),
     NUMBER("mshrs", mshrs, 1, 1024),
@@ -115,6 +119,8 @@ static void *create(void) {
                                .whole = 64,
                                .warps = (uint32_t)c.offload_warps,
                                .limit = (uint32_t)c.offload_limit,
+                               .issue = 2, /* the schedulers of a GPU with
+                                              48 warps a core, as the paper's */
                                .l1 = 32768,
                                .ways = 4,
                                .mshrs = 64,

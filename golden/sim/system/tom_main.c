@@ -288,7 +288,7 @@ struct tom_main *tom_main_create(struct tom_machine *m, uint32_t index) {
     const struct tom_settings *s = m->settings;
     struct tom_main *c = xcalloc(1, sizeof *c);
     struct core_config config = {.slots = s->warps,
-                                 .interval = CORE_CYCLE,
+                                 .interval = tom_interval(s),
                                  .cache = tom_l1(s),
                                  .drain = true};
     struct core_hooks hooks = {

@@ -248,6 +248,7 @@ static json_t *settings_json(const struct tom_settings *s) {
     put(j, "whole", s->whole);
     put(j, "warps", s->warps);
     put(j, "stack_warps", s->limit);
+    put(j, "issue", s->issue);
     put(j, "l1", s->l1);
     put(j, "ways", s->ways);
     put(j, "mshrs", s->mshrs);

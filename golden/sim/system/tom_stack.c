@@ -124,12 +124,12 @@ static void acknowledge(struct tom_stack *s, const struct tom_job *j) {
 
 /* Blocks of which nothing is under way any more go home. */
 static void go_home(struct tom_stack *s) {
-    struct pipe *rx = s->m->rx[s->index];
     const struct tom_job *j;
-    while (s->m->settings->ideal && (j = core_leave(s->core)))
-        tom_control_ack(tom_main_control(s->m->cores[j->core]), j->slot);
-    while (pipe_ready(rx, s->m->cycle) && (j = core_leave(s->core)))
-        acknowledge(s, j);
+    while ((j = core_leave(s->core)))
+        if (s->m->settings->ideal)
+            tom_control_ack(tom_main_control(s->m->cores[j->core]), j->slot);
+        else
+            acknowledge(s, j);
 }
 
 /* ------------------------------------------------------------ links, memory */
@@ -166,26 +166,26 @@ static void from_stack(struct tom_stack *s, struct pipe *l) {
     }
 }
 
-static bool pass_answer(struct tom_stack *s, uint64_t token) {
+/* Each way out has a queue of its own, so that none of them holds up another:
+ * not a saturated link what the stack's own core waits for.  Who asks has
+ * bounded how much can wait there. */
+static void pass_answer(struct tom_stack *s, uint64_t token) {
     struct tom_machine *m = s->m;
     struct tom_message msg = tom_message(token);
     if (msg.from_stack && msg.who == s->index) {
         take_answer(s, &msg);
-        return true;
+        return;
     }
     struct pipe *l =
         msg.from_stack ? m->cross[s->index][msg.who] : m->rx[s->index];
-    if (!pipe_ready(l, m->cycle))
-        return false;
     struct pipe_packet p = tom_answer(&msg);
     pipe_send(l, m->cycle, &p);
-    return true;
 }
 
 static void answers(struct tom_stack *s) {
     uint64_t token;
-    while (pipe_peek(s->memory, s->m->cycle, &token) && pass_answer(s, token))
-        pipe_pop(s->memory);
+    while (pipe_receive(s->memory, s->m->cycle, &token))
+        pass_answer(s, token);
 }
 
 /* ------------------------------------------------------------------- stack */
@@ -195,7 +195,7 @@ struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
     struct tom_stack *s = xcalloc(1, sizeof *s);
     struct core_config config = {.slots = m->limit,
                                  .interval =
-                                     (uint64_t)CORE_CYCLE * t->whole / t->cores,
+                                     tom_interval(t) * t->whole / t->cores,
                                  .cache = tom_l1(t),
                                  .drain = true};
     struct core_hooks hooks = {.ctx = s, .ready = ready, .send = send};

@@ -58,6 +58,7 @@ struct tom_settings {
      * block's accesses are all to its own stack (Figure 2). */
     uint32_t ideal;
     uint32_t cores, whole, warps, limit;
+    uint32_t issue; /* instructions of a core in a cycle */
     uint32_t l1, ways, mshrs, l2;
     uint32_t link, cross, internal; /* GB/s */
     uint32_t window, busy_on, busy_off;
@@ -208,6 +209,11 @@ void tom_defaults(struct config *c);
  * apart. */
 void tom_configure(const struct tom_settings *s, struct config *c);
 uint32_t tom_limit(const struct tom_settings *s); /* warps of a stack, scaled */
+
+/* Between two issues of a core that is not scaled (core_config.interval). */
+static inline uint64_t tom_interval(const struct tom_settings *s) {
+    return CORE_CYCLE / s->issue;
+}
 
 /* Whether caches are coherent at no cost. */
 static inline bool tom_coherent(const struct tom_settings *s) {
