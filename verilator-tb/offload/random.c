@@ -402,7 +402,10 @@ static void random_setting(struct off_stim *s) {
                    r % 8 < 5 ? MODE_CONTROLLED : r % 8 - 4);
         break;
     case 1:
-        master_set(m, OFFLOAD_SET_map_bit, r % 4 ? 5 + r % 12 : r % 32);
+        /* Pages' addresses end below the highest bits: what is selected there
+         * is nothing. */
+        master_set(m, OFFLOAD_SET_map_bit,
+                   r % 4 ? 5 + r % 12 : r % 8 ? r / 8 % 32 : 31);
         break;
     case 2:
         master_set(m, OFFLOAD_SET_limit,
