@@ -2,10 +2,11 @@
  *
  * Lanes are left out: a packet keeps its lane, so that the graph falls into
  * equal parts, one a lane.  A class of messages is a node's set of links once,
- * an order of dimensions too.  Arrows are found by node and destination: a packet
- * may begin anywhere, so it uses one link of the node, and at its end another one.
- * Which ones they are depends on the directions to the destination at both, so
- * that those two steps away and nearer, in each dimension, stand for all.
+ * an order of dimensions too.  Arrows are found by node and destination: a
+ * packet may begin anywhere, so it uses one link of the node, and at its end
+ * another one. Which ones they are depends on the directions to the destination
+ * at both, so that those two steps away and nearer, in each dimension, stand
+ * for all.
  */
 #include "noc.h"
 
@@ -75,9 +76,9 @@ static void add_route(struct graph *g, int class, int order, int at, int to) {
     if (side == NOC_LOCAL)
         return;
     int next = noc_neighbour(width, at, side);
-    arrow(g, link,
-          number(g, class, order, next,
-                 (int)noc_route(width, next, to, order)));
+    arrow(
+        g, link,
+        number(g, class, order, next, (int)noc_route(width, next, to, order)));
 }
 
 static void add_routes(struct graph *g, int class, int order, int at) {
