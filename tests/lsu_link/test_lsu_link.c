@@ -143,9 +143,9 @@ static void test_message(void **state) {
     take(&x);
     assert_int_equal(x.out->lsu_down_valid, 1);
     assert_int_equal(x.out->lsu_down_last, 1);
-    assert_int_equal(x.out->lsu_down_data[0],
-                     1 | 6 << 2 | 9 << 5 | 1 << 9 | 2 << 10 |
-                         (uint64_t)0x2345678 << 14);
+    assert_int_equal(x.out->lsu_down_data[0], 1 | 6 << 2 | 9 << 5 | 1 << 9 |
+                                                  2 << 10 |
+                                                  (uint64_t)0x2345678 << 14);
     edge(&x); /* the beat leaves */
     assert_int_equal(x.out->lsu_down_valid, 0);
     assert_int_equal(x.out->lsu_down_data[0], 0);
@@ -190,9 +190,9 @@ static void test_transactions(void **state) {
     open_link(&x, 64, 2);
     offer_transaction(&x, 3, 0x1111, 2, 0xabcdef0100000000);
     take(&x);
-    assert_int_equal(x.out->lsu_down_data[0],
-                     0 | 1 << 9 | 1 << 10 | 3 << 12 | 0x1111 << 14 |
-                         (uint64_t)2 << 40);
+    assert_int_equal(x.out->lsu_down_data[0], 0 | 1 << 9 | 1 << 10 | 3 << 12 |
+                                                  0x1111 << 14 |
+                                                  (uint64_t)2 << 40);
     assert_int_equal(x.out->lsu_down_last, 0);
     edge(&x);
     assert_int_equal(x.out->lsu_down_data[0], 0xabcdef0100000000);

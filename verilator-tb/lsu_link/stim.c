@@ -49,7 +49,7 @@ struct tune {
     int faults;       /* percent */
     int high, low;    /* longest times that outputs are taken, and not */
     int bus_high, bus_low;
-    int up_low; /* on the way up */
+    int up_low;   /* on the way up */
     bool stuck;   /* the extension takes nothing */
     bool crowded; /* requests are of few registers */
 };
@@ -122,22 +122,22 @@ struct lsu_link_stim {
     /* the base die */
     struct packet down, fetch, write; /* that are offered */
     bool has_down, has_fetch, has_write;
-    bool sent;              /* the row to write is under way */
-    bool written;           /* it is in its register */
-    uint64_t other;         /* id of the answer that is offered */
-    bool has_other;         /* an answer of another core is */
-    int others;             /* they that were taken and not shown */
-    int under;              /* packets */
-    uint64_t ids;           /* used */
+    bool sent;      /* the row to write is under way */
+    bool written;   /* it is in its register */
+    uint64_t other; /* id of the answer that is offered */
+    bool has_other; /* an answer of another core is */
+    int others;     /* they that were taken and not shown */
+    int under;      /* packets */
+    uint64_t ids;   /* used */
     struct transaction transaction[LANES];
-    struct line rows;       /* asked for, on their way up */
+    struct line rows; /* asked for, on their way up */
 
     struct bus falls, rises;
 
     /* the DRAM die */
-    struct line line;  /* packets that are to be carried out */
-    int delivered;     /* of them, whole on the DRAM die */
-    struct line told;  /* answers and ends that are on their way up */
+    struct line line; /* packets that are to be carried out */
+    int delivered;    /* of them, whole on the DRAM die */
+    struct line told; /* answers and ends that are on their way up */
     struct message message[UNDER];
     int messages;
     int answering, ending, loading, fetching; /* what is offered, or -1 */
@@ -218,8 +218,8 @@ static void merge(struct lsu_link_stim *s, uint32_t *to, const uint32_t *from,
 static void any_register(struct lsu_link_stim *s, struct packet *p) {
     struct rng *r = &s->base.rng;
     uint64_t all = (uint64_t)(s->size.WARPS * s->size.REGS);
-    uint64_t which = s->tune.crowded ? s->few[rng_below(r, REGISTERS)]
-                                     : rng_next(r) % all;
+    uint64_t which =
+        s->tune.crowded ? s->few[rng_below(r, REGISTERS)] : rng_next(r) % all;
     p->warp = which / (uint64_t)s->size.REGS;
     p->reg = which % (uint64_t)s->size.REGS;
 }
@@ -276,8 +276,8 @@ static void offer_down(struct lsu_link_stim *s) {
     p.unit = rng_next(r) & ones(s->size.UNIT_W);
     p.address = rng_next(r) & ones(s->size.AT_W);
     p.fault = rng_percent(r, s->tune.faults);
-    s->has_down = p.kind >= NEAR_LOAD ? offer_message(s, &p)
-                                      : offer_transaction(s, &p);
+    s->has_down =
+        p.kind >= NEAR_LOAD ? offer_message(s, &p) : offer_transaction(s, &p);
     if (s->has_down)
         s->down = p;
 }
@@ -503,9 +503,8 @@ static bool drive_bus(struct lsu_link_stim *s, struct bus *b, uint64_t *last,
 /* A message at that step, drawn; -1. */
 static int some_message(struct lsu_link_stim *s, enum kind kind,
                         enum step step) {
-    int from = s->messages ? (int)rng_below(&s->base.rng,
-                                            (uint32_t)s->messages)
-                           : 0;
+    int from =
+        s->messages ? (int)rng_below(&s->base.rng, (uint32_t)s->messages) : 0;
     for (int i = 0; i < s->messages; i++) {
         int at = (from + i) % s->messages;
         const struct message *m = &s->message[at];
@@ -584,8 +583,8 @@ static void drive_extension(struct lsu_link_stim *s, struct lsu_link_in *in) {
 
 static void drive_registers(struct lsu_link_stim *s, struct lsu_link_in *in) {
     struct rng *r = &s->base.rng;
-    in->pipe_fetched_valid = s->asked.taken && s->base.rst_left == 0 &&
-                             rng_percent(r, s->tune.rows);
+    in->pipe_fetched_valid =
+        s->asked.taken && s->base.rst_left == 0 && rng_percent(r, s->tune.rows);
     if (in->pipe_fetched_valid)
         lay_row(s, in->pipe_fetched_data,
                 near_of(s, s->asked.warp, s->asked.reg)->lane);
@@ -613,8 +612,8 @@ static void drive(struct stim *base, void *ports) {
     in->lsu_up_ready =
         toggle_step(&s->up_bus, r, s->tune.bus_high, s->tune.up_low) &&
         s->rises.n < BEATS;
-    in->ext_down_ready = toggle_step(&s->ext_down, r, high, low) &&
-                         !s->tune.stuck;
+    in->ext_down_ready =
+        toggle_step(&s->ext_down, r, high, low) && !s->tune.stuck;
     in->pipe_fetch_ready = toggle_step(&s->pipe_fetch, r, high, low);
     in->pipe_load_ready = toggle_step(&s->pipe_load, r, high, low);
 }
@@ -637,8 +636,8 @@ static void goes_down(struct lsu_link_stim *s, struct packet *p) {
         *t = (struct transaction){
             .who = OWN, .is_store = p->kind == STORE, .fault = p->fault};
         for (int i = 0; i < s->size.WORDS; i++)
-            t->data[i] = p->kind == LOAD ? p->data[i]
-                                         : (uint32_t)rng_next(&s->base.rng);
+            t->data[i] =
+                p->kind == LOAD ? p->data[i] : (uint32_t)rng_next(&s->base.rng);
     }
     if (p->kind == NEAR_LOAD || p->kind == WRITE)
         merge(s, n->will, p->lane, p->mask);
@@ -653,8 +652,8 @@ static const char *watch_down(struct lsu_link_stim *s,
                               const struct lsu_link_out *after) {
     bool down = in->down_valid & before->down_ready & 1;
     bool fetch = in->fetch_valid & before->fetch_ready & 1;
-    bool left = before->lsu_down_valid & before->lsu_down_last &
-                in->lsu_down_ready & 1;
+    bool left =
+        before->lsu_down_valid & before->lsu_down_last & in->lsu_down_ready & 1;
     bool begins = after->lsu_down_valid && (left || !before->lsu_down_valid);
     if (down && fetch)
         return stim_complain(&s->base, "two requests are taken on one edge");
@@ -775,9 +774,8 @@ static const char *begin_fetch(struct lsu_link_stim *s,
 
 static const char *give_row(struct lsu_link_stim *s) {
     const struct near *n = near_of(s, s->asked.warp, s->asked.reg);
-    const struct packet *p = s->asked.who == OWN
-                                 ? &s->rows.v[s->rows.n - 1]
-                                 : &s->message[s->fetching].p;
+    const struct packet *p = s->asked.who == OWN ? &s->rows.v[s->rows.n - 1]
+                                                 : &s->message[s->fetching].p;
     bool right = memcmp(p->lane, n->lane,
                         (size_t)s->size.LANES * sizeof n->lane[0]) == 0;
     s->row_up = s->asked.who == OWN;
@@ -944,8 +942,7 @@ static const char *watch_rows(struct lsu_link_stim *s,
         line_drop(&s->rows);
     }
     if (o->write_ready && (!s->has_write || !s->written))
-        return stim_complain(&s->base,
-                             "a row is told as written before it is");
+        return stim_complain(&s->base, "a row is told as written before it is");
     s->under -= o->write_ready;
     return NULL;
 }
@@ -970,8 +967,8 @@ static const char *check_haste(struct lsu_link_stim *s,
     if (p && p->kind == WRITE)
         shown = s->put.who != NOBODY;
     bool wanted = s->fetching >= 0 && s->fetch_kept && !s->row_now;
-    bool up = s->answering >= 0 || s->ending >= 0 || s->row_up ||
-              s->written_up > 0;
+    bool up =
+        s->answering >= 0 || s->ending >= 0 || s->row_up || s->written_up > 0;
     check_quiet(s, &s->quiet_down,
                 offers && !o->lsu_down_valid && s->under < s->size.PLACES,
                 "a request");
@@ -1078,8 +1075,9 @@ static const char *watch_up(struct lsu_link_stim *s,
                              answer ? "an answer" : "an end");
     if (after->lsu_up_valid &&
         after->lsu_up_last != (s->rises.inside + 1 == beats_up(s, s->up)))
-        return stim_complain(&s->base, "what goes up for a %s does not end "
-                                       "with its last beat",
+        return stim_complain(&s->base,
+                             "what goes up for a %s does not end "
+                             "with its last beat",
                              name_of[s->up]);
     return NULL;
 }
