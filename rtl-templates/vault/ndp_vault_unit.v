@@ -54,7 +54,7 @@ module ${prefix}ndp_vault_unit (
     output wire ${w(L.BANKS * L.ROW_W)} cmd_row,
     output wire ${w(L.BANKS * L.COL_W)} cmd_column
 );
-${localparams("BANKS", "BANK_W", "BUFFER_W", "ROW_W", "COL_W", "HAVE_W", "INDEX_W", "SECTORS", "OWN_W", "ID_W", "WORDS",
+${localparams("BANKS", "BANK_W", "BUFFER_W", "ROW_W", "COL_W", "HAVE_W", "INDEX_W", "SECTORS", "ID_W", "WORDS",
               "DATA_W", "PLACES", "PLACE_W", "BANK_ID_W", "KEPT_W")}
 
     localparam [2:0] RD = 3'd3; // kinds of commands
@@ -96,7 +96,7 @@ ${localparams("BANKS", "BANK_W", "BUFFER_W", "ROW_W", "COL_W", "HAVE_W", "INDEX_
     always @(posedge clk) begin
         if (takes) begin
 //% if L.OWN_W > L.INDEX_W then
-            e_beyond <= mem_address[OWN_W-1:INDEX_W] != ${L.OWN_W - L.INDEX_W}'d0;
+            e_beyond <= mem_address[${L.OWN_W - 1}:INDEX_W] != ${L.OWN_W - L.INDEX_W}'d0;
 //% else
             e_beyond <= 1'b0; // every address is one of a sector
 //% end
