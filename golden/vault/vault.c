@@ -63,7 +63,8 @@ struct unit {
     struct side side[MAX_BANKS];
     int last; /* that was chosen */
     struct turn turn;
-    struct request now; /* whose turn was on the edge before, with BANK, BEYOND */
+    struct request
+        now; /* whose turn was on the edge before, with BANK, BEYOND */
     uint64_t came;
 };
 
@@ -78,8 +79,8 @@ struct vault {
     struct vault_local l;
     uint64_t edge; /* since reset */
     struct unit unit[MAX_UNITS];
-    uint32_t *memory; /* words at the core */
-    struct word word; /* that is held */
+    uint32_t *memory;  /* words at the core */
+    struct word word;  /* that is held */
     struct word begun; /* whose turn was on the edge before */
     struct vault_out out;
 };
@@ -271,8 +272,7 @@ static void choose(struct vault *n, int number) {
 /* --- banks ---------------------------------------------------------------- */
 
 static bool is_column(const struct bank_out *o) {
-    return o->cmd_valid &&
-           (o->cmd_kind == DRAM_RD || o->cmd_kind == DRAM_WR);
+    return o->cmd_valid && (o->cmd_kind == DRAM_RD || o->cmd_kind == DRAM_WR);
 }
 
 static void cover_command(struct vault *n, struct side *s) {
@@ -335,8 +335,8 @@ static bool has_room(const struct vault *n, const struct unit *u) {
 }
 
 static bool can_go(const struct vault *n, const struct unit *u) {
-    return u->entry.valid && !u->entry.beyond &&
-           free_place(n, u) != NOBODY && has_room(n, u);
+    return u->entry.valid && !u->entry.beyond && free_place(n, u) != NOBODY &&
+           has_room(n, u);
 }
 
 static void cover_entry(struct vault *n, const struct unit *u) {

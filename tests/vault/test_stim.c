@@ -23,10 +23,10 @@ enum { ID_W = 4, OWN_W = 25, WORDS = 2 }; /* of preset small */
 
 static void test_honest(void **state) {
     static const char *const sets[] = {
-        "vault.units=2",     "vault.units=16",    "vault.banks=8",
-        "vault.rows=2",      "vault.sector=32",   "vault.line=128",
-        "vault.id_bits=2",   "bank.open_rows=1",  "bank.open_rows=4",
-        "timing.cl=1",       "timing.cwl=30",     "timing.refi=600",
+        "vault.units=2",        "vault.units=16",   "vault.banks=8",
+        "vault.rows=2",         "vault.sector=32",  "vault.line=128",
+        "vault.id_bits=2",      "bank.open_rows=1", "bank.open_rows=4",
+        "timing.cl=1",          "timing.cwl=30",    "timing.refi=600",
         "vault.address_bits=7",
     };
     (void)state;
@@ -206,7 +206,8 @@ static void test_window(void **state) {
     expect_caught(holds_nothing, small, "the window does not hold a word");
 }
 
-/* --- what the model hears -------------------------------------------------- */
+/* --- what the model hears --------------------------------------------------
+ */
 
 static void other_strobe(struct liar *l, bool rst, struct vault_in *in) {
     (void)rst;

@@ -1,5 +1,5 @@
-/* test_vault.c - the golden model of the banks with data against the formulas of
- * docs/blocks/vault.md: latency, addresses, order, turns, window, reset.
+/* test_vault.c - the golden model of the banks with data against the formulas
+ * of docs/blocks/vault.md: latency, addresses, order, turns, window, reset.
  *
  * Two units of two banks; rows of eight sectors of two words, eight rows of
  * each bank; lines of 32 bytes.
@@ -466,12 +466,12 @@ static void test_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),  cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_stream),   cmocka_unit_test(test_order),
-        cmocka_unit_test(test_beyond),   cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_places),   cmocka_unit_test(test_full_bank),
-        cmocka_unit_test(test_window),   cmocka_unit_test(test_window_beyond),
-        cmocka_unit_test(test_reset),    cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_latency), cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_stream),  cmocka_unit_test(test_order),
+        cmocka_unit_test(test_beyond),  cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_places),  cmocka_unit_test(test_full_bank),
+        cmocka_unit_test(test_window),  cmocka_unit_test(test_window_beyond),
+        cmocka_unit_test(test_reset),   cmocka_unit_test(test_presets),
         cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests_name("test_vault", tests, NULL, NULL);

@@ -2,16 +2,17 @@
  * each unit for sectors, and a host at the window.
  *
  * A memory of the environment's own carries out each request when it is taken,
- * so what each response has to hold is known from then on; a reset takes back what
- * has not been carried out.  Words that nobody has written are not read.  Every command goes to two
- * checkers, that of dram/check.c with the table of timing rules and that of the
- * bank's environment with the paper's times; each column command has to be that
- * of the oldest request of its burst, and a response comes when its data have
- * crossed the wires, in the order of its bank's commands, by turns.
+ * so what each response has to hold is known from then on; a reset takes back
+ * what has not been carried out.  Words that nobody has written are not read.
+ * Every command goes to two checkers, that of dram/check.c with the table of
+ * timing rules and that of the bank's environment with the paper's times; each
+ * column command has to be that of the oldest request of its burst, and a
+ * response comes when its data have crossed the wires, in the order of its
+ * bank's commands, by turns.
  *
  * random    phases with other rates, rows and mixes
- * directed  streams of loads, of stores, of both; neighbouring rows, rows of one
- *           row buffer, one sector, requests beyond, words of the host
+ * directed  streams of loads, of stores, of both; neighbouring rows, rows of
+ * one row buffer, one sector, requests beyond, words of the host
  */
 #include "stim.h"
 
@@ -39,7 +40,8 @@ struct tune {
     int window;       /* percent of edges with a word */
 };
 
-/* A word as it will be, when all that was taken is carried out, and as it is. */
+/* A word as it will be, when all that was taken is carried out, and as it is.
+ */
 struct cell {
     uint32_t will, is;
     bool known, is_known; /* somebody has written it */
@@ -86,9 +88,9 @@ struct vault_stim {
     int left, script, only; /* only: the unit that asks */
     struct unit unit[UNITS];
     struct cell *memory; /* words of unit 0, of unit 1, ... */
-    char broken[300]; /* the rule that the last command broke */
-    int longest;      /* time without a command */
-    int64_t edge;     /* since reset */
+    char broken[300];    /* the rule that the last command broke */
+    int longest;         /* time without a command */
+    int64_t edge;        /* since reset */
 
     struct word offered, held, begun; /* begun: carried out on this edge */
 
@@ -155,8 +157,7 @@ static bool is_of_sector(const struct vault_stim *s, const struct word *w,
     int its;
     uint64_t own;
     sector_at_core(s, w->address, &its, &own);
-    return w->there && its == unit &&
-           own / (uint64_t)s->size.WORDS == sector;
+    return w->there && its == unit && own / (uint64_t)s->size.WORDS == sector;
 }
 
 /* The window offers or has a word of it. */
@@ -268,9 +269,8 @@ static void offer(struct vault_stim *s, int unit) {
     if (!q->beyond && at_window(s, unit, q->sector))
         return;
     q->store = rng_percent(r, s->tune.stores);
-    q->strobe =
-        rng_percent(r, 40) ? ones(s->size.WORDS)
-                           : rng_next(r) & ones(s->size.WORDS);
+    q->strobe = rng_percent(r, 40) ? ones(s->size.WORDS)
+                                   : rng_next(r) & ones(s->size.WORDS);
     if (!q->beyond && !q->store && !all_known(s, unit, q->sector)) {
         q->store = true; /* somebody has to write it first */
         q->strobe = ones(s->size.WORDS);
@@ -479,9 +479,8 @@ static const char *decide(struct vault_stim *s, int unit, int bank,
         q->decided = s->edge;
         return NULL;
     }
-    return stim_complain(&s->base,
-                         "unit %d, bank %d: a burst that nobody asks for", unit,
-                         bank);
+    return stim_complain(
+        &s->base, "unit %d, bank %d: a burst that nobody asks for", unit, bank);
 }
 
 static bool bank_has(const struct vault_stim *s, const struct unit *u,
@@ -503,8 +502,8 @@ static const char *watch_bank(struct vault_stim *s, int unit, int bank,
         return stim_complain(
             &s->base, "unit %d, bank %d: requests wait and nothing happens",
             unit, bank);
-    const char *wrong = c.valid ? check_command(s, k, &c)
-                                : bank_checker_edge(&k->own, s->edge);
+    const char *wrong =
+        c.valid ? check_command(s, k, &c) : bank_checker_edge(&k->own, s->edge);
     if (!c.valid && (c.kind || c.buffer || c.row || c.column))
         wrong = "a bank shows something without a command";
     if (wrong)
@@ -547,8 +546,7 @@ static const char *check_data(struct vault_stim *s, int unit,
                               const struct vault_out *o) {
     if ((o->rsp_fault >> unit & 1) != q->beyond)
         return stim_complain(&s->base, "unit %d: request %" PRIu64 " %s", unit,
-                             q->id,
-                             q->beyond ? "has no fault" : "has a fault");
+                             q->id, q->beyond ? "has no fault" : "has a fault");
     for (int w = 0; w < s->size.WORDS; w++) {
         uint32_t got = bits_lane(o->rsp_data, unit * s->size.WORDS + w);
         if (got != q->expect[w])
@@ -597,8 +595,8 @@ static const char *watch_turns(struct vault_stim *s, int unit, bool busy,
     struct unit *u = &s->unit[unit];
     for (int b = 0; b <= s->size.BANKS; b++) {
         struct asked *q = oldest(s, u, b);
-        int *passed = b < s->size.BANKS ? &u->side[b].passed
-                                        : &u->beyond_passed;
+        int *passed =
+            b < s->size.BANKS ? &u->side[b].passed : &u->beyond_passed;
         if (b == whose)
             *passed = 0;
         if (!q || !can_come(s, q) || b == whose)
@@ -621,9 +619,9 @@ static const char *watch_responses(struct vault_stim *s, int unit,
                                    const struct vault_out *o) {
     bool valid = o->rsp_valid >> unit & 1;
     uint64_t line = (uint64_t)s->size.LINE / 4;
-    bool window = s->begun.there && s->begun.address / line %
-                                            (uint64_t)s->size.UNITS ==
-                                        (uint64_t)unit;
+    bool window =
+        s->begun.there &&
+        s->begun.address / line % (uint64_t)s->size.UNITS == (uint64_t)unit;
     const char *wrong = NULL;
     int whose = -1;
     uint64_t any = o->rsp_fault >> unit & 1;
@@ -678,8 +676,8 @@ static const char *watch_ready(struct vault_stim *s, int unit,
     for (int i = 0; i < u->n; i++)
         inside += !u->asked[i].beyond;
     if (u->n == 0 && !ready)
-        return stim_complain(
-            &s->base, "unit %d refuses requests and has none", unit);
+        return stim_complain(&s->base, "unit %d refuses requests and has none",
+                             unit);
     if (inside > s->size.PLACES + 1)
         return stim_complain(&s->base,
                              "unit %d takes more than it has places for", unit);
@@ -704,8 +702,7 @@ static const char *watch(struct stim *base, const void *in_ports,
             wrong = watch_ready(s, i, after);
     }
     if (!wrong)
-        wrong =
-            watch_window(s, s->offered.there && before->win_ready, after);
+        wrong = watch_window(s, s->offered.there && before->win_ready, after);
     s->edge++;
     return wrong;
 }
