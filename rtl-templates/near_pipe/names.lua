@@ -29,9 +29,13 @@ function vec(w)
     return "[" .. w - 1 .. ":0]"
 end
 
+-- Whether a place needs the part of a warp's number that is not its unit; else each unit
+-- has one warp.
+OF_UNITS = L.WARP_W > L.UNIT_W
+
 -- A row's place in the file of its warp's unit.
 function place(warp, reg)
-    if L.WARP_W == L.UNIT_W then return reg end
+    if not OF_UNITS then return reg end
     return "{" .. warp .. "[WARP_W-1:UNIT_W], " .. reg .. "}"
 end
 

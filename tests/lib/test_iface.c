@@ -252,7 +252,7 @@ static bool needs_own(const struct iface *b) {
  * of preset tiny would have it. */
 static bool cannot_wait(const struct iface *b) {
     return !strcmp(b->name, "squeue") || !strcmp(b->name, "omni") ||
-           !strcmp(b->name, "near_pipe");
+           !strcmp(b->name, "near_pipe") || !strcmp(b->name, "far_pipe");
 }
 
 /* Each preset suits each target, but for targets that need presets of their

@@ -1,0 +1,304 @@
+/* test_stim.c - the environment of the near-bank pipelines notices what model
+ * and RTL agree on, and reaches every cover point. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "blocks/far_pipe.h"
+#include "far_pipe/far_pipe.h"
+#include "far_pipe/stim.h"
+
+#define LIAR_BLOCK far_pipe
+#define LIAR_NO_REGISTERS
+#include "tests/common/stim_liar.h"
+
+static const char small[] = "--target far_pipe --preset small --cycles 30000";
+static const char wide[] = "--target far_pipe --preset mpu --cycles 100000";
+
+static void test_honest(void **state) {
+    static const char *const sets[] = {
+        "far_pipe.warps=5", "far_pipe.warps=2",       "far_pipe.alus=8",
+        "far_pipe.alus=1",  "far_pipe.registers=256", "far_pipe.params=2"};
+    (void)state;
+    expect_all_covers("--target far_pipe --preset small --cycles 80000");
+    expect_all_covers(wide);
+    expect_green("--target far_pipe --preset small --cycles 40000 "
+                 "--stim directed",
+                 "mismatches");
+    for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
+        char words[128];
+        snprintf(words, sizeof words, "%s --set %s", small, sets[n]);
+        expect_green(words, "mismatches");
+    }
+}
+
+static void test_deterministic(void **state) {
+    (void)state;
+    expect_deterministic(small);
+}
+
+/* --- what is computed ------------------------------------------------------
+ */
+
+static void full(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->exec_mask = 0xff;
+}
+
+static void unguarded(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->exec_guard = 0;
+}
+
+static void other_source(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->exec_src0 ^= 1;
+}
+
+static void other_word(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->exec_tag ^= 1;
+}
+
+static void other_lanes(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->init_mask = 0xff;
+}
+
+static void test_values(void **state) {
+    (void)state;
+    hears = full;
+    expect_caught(NULL, small, "property broken");
+    hears = unguarded;
+    expect_caught(NULL, small, "property broken");
+    hears = other_source;
+    expect_caught(NULL, small, "property broken");
+    hears = other_word;
+    expect_caught(NULL, small, "property broken");
+    hears = other_lanes;
+    expect_caught(NULL, small, "of register");
+}
+
+/* --- rows and completions --------------------------------------------------
+ */
+
+static void other_bit(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->data_row[0] ^= o->data_valid;
+}
+
+static void no_row(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->data_valid = 0;
+    memset(o->data_row, 0, sizeof o->data_row);
+}
+
+static void invented_row(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->data_valid = 1;
+}
+
+static void other_ticket(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->exec_ticket ^= 1;
+}
+
+static void invented(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->done_valid = 1;
+}
+
+/* From the first one on that nobody has seen. */
+static void no_end(struct liar *l, struct far_pipe_out *o) {
+    if (l->last.done_valid)
+        return;
+    o->done_valid = o->done_warp = o->done_tag = o->done_ticket = 0;
+}
+
+static void refuses(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->write_ready = 0;
+}
+
+static void not_zero(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    if (!o->done_valid)
+        o->done_tag = 1;
+}
+
+static void test_rows(void **state) {
+    (void)state;
+    expect_caught(other_bit, small, "at 'data', expected");
+    expect_caught(no_row, small, "a row for 'data' does not come");
+    expect_caught(invented_row, small, "'data'");
+    expect_caught(refuses, small, "a row is not taken");
+}
+
+static void test_completions(void **state) {
+    (void)state;
+    hears = other_ticket;
+    expect_caught(NULL, small, "a completion of another instruction");
+    hears = NULL;
+    expect_caught(invented, small, "a completion");
+    expect_caught(no_end, small, "property broken");
+    expect_caught(not_zero, small,
+                  "'done_tag' is not zero while there is nothing");
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    expect_refused("--target far_pipe --stim dream",
+                   "unknown stimulus 'dream'");
+    expect_refused("--target far_pipe --set far_pipe.lanes=4",
+                   "'far_pipe.alus' must be at most 'far_pipe.lanes'");
+}
+
+/* --- desk ----------------------------------------------------------------- */
+
+static void other_lane(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->resolve_lanes ^= o->resolve_valid;
+}
+
+static void no_resolve(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->resolve_valid = o->resolve_warp = o->resolve_tag = o->resolve_lanes = 0;
+}
+
+static void invented_resolve(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->resolve_valid = 1;
+}
+
+static void other_value(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->value_word ^= 1u << 31;
+}
+
+static void other_param(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->param_index ^= 1;
+}
+
+static void later(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->launch_now++;
+}
+
+static void no_fault(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->fault_valid = o->fault_cause = o->fault_warp = o->fault_tag = 0;
+    o->fault_address = 0;
+}
+
+static void other_fault(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->fault_address += o->fault_valid && o->fault_cause < 8;
+}
+
+static void invented_fault(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->fault_valid = 1;
+    o->fault_cause = 8;
+}
+
+static void unbounded(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->launch_bound = 0;
+}
+
+static void test_desk(void **state) {
+    (void)state;
+    expect_caught(other_lane, small, "a control word has other lanes");
+    expect_caught(no_resolve, small, "without being shown");
+    expect_caught(invented_resolve, small, "no such control word");
+    hears = other_value;
+    expect_caught(NULL, small, "of register");
+    hears = other_param;
+    expect_caught(NULL, small, "of register");
+    hears = later;
+    expect_caught(NULL, small, "of register");
+    hears = NULL;
+    expect_caught(no_fault, small, "without");
+    expect_caught(other_fault, small, "a fault that no instruction has");
+    expect_caught(invented_fault, small, "a fault of memory that no access");
+}
+
+/* --- accesses ------------------------------------------------------------- */
+
+static void other_address(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->access_address[0] ^= o->access_valid;
+}
+
+static void other_kind(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->access_store ^= o->access_valid;
+}
+
+static void early(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->ended_near = 0;
+}
+
+static void fine(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->carried_fault = 0;
+}
+
+static void never(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->carried_valid = 0;
+}
+
+static void test_accesses(void **state) {
+    (void)state;
+    expect_caught(other_address, small, "another address in lane 0");
+    expect_caught(other_kind, small, "not that of its instruction");
+    hears = early;
+    expect_caught(NULL, small, "access");
+    hears = fine;
+    expect_caught(NULL, small, "an access that had a fault completes");
+    hears = unbounded;
+    expect_caught(NULL, small, "an access that no instruction makes");
+    hears = never;
+    expect_caught(NULL, small, "property broken");
+}
+
+static int begin(void **state) {
+    (void)state;
+    lie_after = 2000;
+    hears = NULL;
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_honest, begin),
+        cmocka_unit_test_setup(test_deterministic, begin),
+        cmocka_unit_test_setup(test_values, begin),
+        cmocka_unit_test_setup(test_rows, begin),
+        cmocka_unit_test_setup(test_completions, begin),
+        cmocka_unit_test_setup(test_desk, begin),
+        cmocka_unit_test_setup(test_accesses, begin),
+        cmocka_unit_test_setup(test_bad_input, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
