@@ -3,12 +3,13 @@
 //% local W = clog2(math.max(read, write, 1) + 2)
 ${header{title = "what is proved of ndp_vault_unit", text = [[
 Of its banks is demanded what is proved of them: a column command is that of a request
-which was given and had none, of its kind, and bursts of a bank come one after the
-other (assumed here, and with the macro F_BANKS shown of the banks as they are).  Queues
-are open: what they show is a place that entered and has not left, as it is proved of
-them; they have room, as none enters twice (p_enters).  A place has one request at a time, is at its bank, on its way or in its queue, and is
-carried out once, as it came.  A response is that of the request, and a load's data are
-what was carried out before it.]]}}
+which was given and had none, of its kind (assumed here; ndp_bank has its own proofs),
+and bursts of a bank come one after the other (assumed here, and with the macro F_BANKS
+shown of the banks as they are).  Queues are open: what they show is a place that
+entered and has not left, as it is proved of them; they have room, as none enters twice
+(p_enters).  A place has one request at a time, is at its bank, on its way or in its
+queue, and is carried out once, as it came.  A response is that of the request, and a
+load's data are what was carried out before it.]]}}
 `ifdef FORMAL_NDP_VAULT_UNIT
     reg f_past = 1'b0; // a clock edge has passed
 
