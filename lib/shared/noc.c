@@ -2,11 +2,9 @@
  *
  * Lanes are left out: a packet keeps its lane, so that the graph falls into
  * equal parts, one a lane.  A class of messages is a node's set of links once,
- * an order of dimensions too.  Arrows are found by node and destination: a
- * packet may begin anywhere, so it uses one link of the node, and at its end
- * another one. Which ones they are depends on the directions to the destination
- * at both, so that those two steps away and nearer, in each dimension, stand
- * for all.
+ * an order of dimensions too.  Arrows are found by destination: from each node
+ * a packet may begin there, so every node but the destination has one link that
+ * such packets use, and at its end another one.
  */
 #include "noc.h"
 
@@ -68,25 +66,19 @@ static void arrow(struct graph *g, int from, int to) {
     c->next[c->n++] = to;
 }
 
-static void add_route(struct graph *g, int class, int order, int at, int to) {
+static void add_routes(struct graph *g, int class, int order, int to) {
     int width = g->noc->width;
-    enum noc_side side = noc_route(width, at, to, order);
-    int link = number(g, class, order, at, (int)side);
-    arrow(g, number(g, class, order, at, FROM_NODE), link);
-    if (side == NOC_LOCAL)
-        return;
-    int next = noc_neighbour(width, at, side);
-    arrow(
-        g, link,
-        number(g, class, order, next, (int)noc_route(width, next, to, order)));
-}
-
-static void add_routes(struct graph *g, int class, int order, int at) {
-    int width = g->noc->width, column = at % width, row = at / width;
-    for (int y = row - 2; y <= row + 2; y++)
-        for (int x = column - 2; x <= column + 2; x++)
-            if (x >= 0 && x < width && y >= 0 && y < g->noc->height)
-                add_route(g, class, order, at, y * width + x);
+    for (int at = 0; at < nodes_of(g->noc); at++) {
+        enum noc_side side = noc_route(width, at, to, order);
+        int link = number(g, class, order, at, (int)side);
+        arrow(g, number(g, class, order, at, FROM_NODE), link);
+        if (side == NOC_LOCAL)
+            continue;
+        int next = noc_neighbour(width, at, side);
+        arrow(g, link,
+              number(g, class, order, next,
+                     (int)noc_route(width, next, to, order)));
+    }
 }
 
 /* A request that has come may wait for its answer to go. */
@@ -149,8 +141,8 @@ bool noc_is_free(const struct noc *n, struct text *cycle) {
     g.path = xcalloc((size_t)channels, sizeof *g.path);
     for (int class = 0; class < NOC_CLASSES; class ++)
         for (int order = 0; order < 2; order++)
-            for (int at = 0; n->order[order] && at < nodes_of(n); at++)
-                add_routes(&g, class, order, at);
+            for (int to = 0; n->order[order] && to < nodes_of(n); to++)
+                add_routes(&g, class, order, to);
     for (int node = 0; node < nodes_of(n); node++)
         add_answers(&g, node);
     for (int c = 0; c < channels && is_free; c++)
