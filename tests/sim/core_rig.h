@@ -177,7 +177,7 @@ static inline void step(struct rig *r, int n) {
     while (n--) {
         uint64_t before = core_statistics(r->core)->instructions;
         core_step(r->core, r->cycle++);
-        if (core_statistics(r->core)->instructions != before)
+        for (; core_statistics(r->core)->instructions != before; before++)
             note(r, "i");
         note(r, ".");
     }

@@ -53,7 +53,7 @@ static void ends_are_met_on_the_way(void **state) {
     rig_end(r);
 }
 
-/* Two in three cycles, and one in two. */
+/* Two in three cycles, one in two, and two and three in one. */
 static void issues_keep_their_interval(void **state) {
     (void)state;
     static const struct {
@@ -61,11 +61,13 @@ static void issues_keep_their_interval(void **state) {
         const char *wanted;
     } cases[] = {{CORE_CYCLE, "i.i.i.i.i.i.i.i."},
                  {CORE_CYCLE * 3 / 2, "i.i..i.i..i.i."},
-                 {CORE_CYCLE * 2, "i..i..i..i.."}};
+                 {CORE_CYCLE * 2, "i..i..i..i.."},
+                 {CORE_CYCLE / 2, "ii.ii.ii.ii.ii.ii.ii.ii."},
+                 {(CORE_CYCLE + 2) / 3, "iii.iii.iii.iii.iii.iii.iii.iii."}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct rig *r = rig_begin();
         warps(r, 1);
-        for (int k = 0; k < 20; k++)
+        for (int k = 0; k < 25; k++)
             op(r, 0, NOP, 0, 0);
         r->config.interval = cases[i].interval;
         rig_start(r);

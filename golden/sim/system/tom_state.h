@@ -26,11 +26,11 @@ enum {
     TOM_LATENCY_LINK = 50, /* with that, 200 cycles and more to memory (4.2) */
     TOM_LATENCY_CROSS = 50,
     TOM_LATENCY_DRAM = 100,
-    TOM_BACKLOG = 64,        /* flits that wait at a link's entrance at most */
-    TOM_VAULTS = 16,         /* of a stack of the whole machine (Table 1) */
-    TOM_BANKS = 16,          /* of a vault */
-    TOM_ROW = 4096,          /* bytes */
-    TOM_VAULT_QUEUE = 32,    /* accesses that a vault reorders */
+    TOM_BACKLOG = 64,     /* flits at a link's entrance: a core sends no more */
+    TOM_VAULTS = 16,      /* of a stack of the whole machine (Table 1) */
+    TOM_BANKS = 16,       /* of a vault */
+    TOM_ROW = 4096,       /* bytes */
+    TOM_VAULT_QUEUE = 32, /* accesses that a vault reorders */
     TOM_ASK_EVERY = 1 << 14, /* cycles between two questions whether to go on */
 };
 
@@ -210,9 +210,10 @@ void tom_defaults(struct config *c);
 void tom_configure(const struct tom_settings *s, struct config *c);
 uint32_t tom_limit(const struct tom_settings *s); /* warps of a stack, scaled */
 
-/* Between two issues of a core that is not scaled (core_config.interval). */
+/* Between two issues of a core that is not scaled (core_config.interval);
+ * rounded up, as a cycle has no more of them than that. */
 static inline uint64_t tom_interval(const struct tom_settings *s) {
-    return CORE_CYCLE / s->issue;
+    return (CORE_CYCLE + s->issue - 1) / s->issue;
 }
 
 /* Whether caches are coherent at no cost. */
