@@ -4,6 +4,25 @@
 -- block that has such says so in its own names.lua.
 settings_ahead = {}
 
+-- The range of a vector, also of one bit, of which single bits are taken.
+function vec(w)
+    return "[" .. w - 1 .. ":0]"
+end
+
+-- An operation's code as a constant of eight bits.
+function op(name)
+    return hex(8, isa.op[name].code)
+end
+
+-- The operations for which `is` holds, in order of codes.
+function ops(is)
+    local list = {}
+    for _, o in ipairs(isa.ops) do
+        if is(o) then list[#list + 1] = o end
+    end
+    return list
+end
+
 -- The row as a port shows it: what from says, in a port of width bits.
 function fitted(from, bits, width)
     if width > bits then return "{" .. width - bits .. "'d0, " .. from .. "}" end

@@ -1,19 +1,5 @@
--- What the templates of this room share; op, ops, vec, LAST, LANE_W and ALU_W are what
--- those of simt want of them, the rest what ndp_near_pipe_unit does.
-
--- An operation's code as a constant of eight bits.
-function op(name)
-    return hex(8, isa.op[name].code)
-end
-
--- The operations for which `is` holds, in order of codes.
-function ops(is)
-    local list = {}
-    for _, o in ipairs(isa.ops) do
-        if is(o) then list[#list + 1] = o end
-    end
-    return list
-end
+-- What the templates of this room share; LAST, LANE_W and ALU_W are what those of
+-- simt want of them, the rest what ndp_near_pipe_unit does.
 
 -- Last stage of the arithmetic, whose operands are in X1.
 LAST = L.FMA_L + 1
@@ -24,11 +10,6 @@ ALU_W = clog2(L.ALUS)   -- bits of a lane within a pass; may be 0
 -- The unit hands out what it does not compute itself: to shared memory there, to the
 -- desk here.
 SHARED = true
-
--- The range of a vector, also of one bit, of which single bits are taken.
-function vec(w)
-    return "[" .. w - 1 .. ":0]"
-end
 
 -- A row's place in the file, of which there is one: all of the warp counts.
 OF_UNITS = false

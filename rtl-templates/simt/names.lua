@@ -1,19 +1,5 @@
 -- What the templates of this room share.
 
--- An operation's code as a constant of eight bits.
-function op(name)
-    return hex(8, isa.op[name].code)
-end
-
--- The operations for which `is` holds, in order of codes.
-function ops(is)
-    local list = {}
-    for _, o in ipairs(isa.ops) do
-        if is(o) then list[#list + 1] = o end
-    end
-    return list
-end
-
 -- Stages behind X1: X2 to X(FMA_L + 1).
 LAST = L.FMA_L + 1
 
@@ -25,11 +11,6 @@ BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of shared memory
 -- A signal of `from` bits with zeros above, to be `to` bits wide.
 function wide(name, from, to)
     return to > from and "{" .. to - from .. "'d0, " .. name .. "}" or name
-end
-
--- The range of a vector, also of one bit, of which single bits are taken.
-function vec(w)
-    return "[" .. w - 1 .. ":0]"
 end
 
 -- Access buffers keep what is not an address in a memory, a pass a word.
