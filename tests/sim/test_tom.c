@@ -859,6 +859,18 @@ static void options_are_checked(void **state) {
     refused("ideal", "maybe", "no|yes");
     refused("whole", "4", "at least the 8 cores");
     refused("l2", "4096", "less than a set");
+    refused("issue", "0", "'0'");
+    refused("issue", "5", "4");
+}
+
+/* No more than so many intervals begin in a cycle. */
+static void intervals_fill_a_cycle(void **state) {
+    (void)state;
+    struct tom_settings s = {0};
+    for (s.issue = 1; s.issue <= 4; s.issue++) {
+        assert_true(tom_interval(&s) * s.issue >= CORE_CYCLE);
+        assert_true(tom_interval(&s) * (s.issue - 1) < CORE_CYCLE);
+    }
 }
 
 static enum stream_result ended(struct stream *s, struct stream_event *e) {
@@ -1004,6 +1016,7 @@ int main(void) {
         cmocka_unit_test(twice_is_the_same),
         cmocka_unit_test(offsets_are_told_apart),
         cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(intervals_fill_a_cycle),
         cmocka_unit_test(traces_have_no_candidates),
     };
     return cmocka_run_group_tests_name("tom", tests, NULL, NULL);
