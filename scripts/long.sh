@@ -36,7 +36,7 @@ cd "$(dirname "$0")/.." || exit 2
 BUILD=${BUILD:-build}
 record=${LONG_LEDGER:-tests/cosim/long.tsv}
 page=${LONG_PAGE:-docs/long.md}
-results=$BUILD/long
+results=$BUILD/long/$$ # several may run at a time
 tab=$(printf '\t')
 
 bad() {
@@ -81,8 +81,9 @@ for t in $names; do
         bad "unknown target '$t', expected one of: $(echo $all_targets)"
 done
 targets=${names:-$all_targets}
-rm -rf "$results"
 mkdir -p "$results"
+trap 'rm -rf "$results"' EXIT
+trap 'exit 2' INT TERM HUP
 
 # --- digests -------------------------------------------------------------------
 
@@ -182,14 +183,17 @@ MAKEFLAGS='' make -s "$BUILD/ndpgen" cosim-tools >"$results/made" 2>&1 || {
 
 # A run that is recorded already, of the same RTL and model, proves nothing more.
 add_line() {
-    {
-        echo "# Long random runs that really ran and were equal, see docs/long.md."
+    (
+        flock 9
         {
-            lines
-            echo "$1"
-        } | awk -F '\t' '!seen[$1, $2, $3]++' | sort
-    } >"$results/record"
-    cp "$results/record" "$record"
+            echo "# Long random runs that really ran and were equal, see docs/long.md."
+            {
+                lines
+                echo "$1"
+            } | awk -F '\t' '!seen[$1, $2, $3]++' | sort
+        } >"$results/record"
+        cp "$results/record" "$record"
+    ) 9>"$BUILD/long/lock"
 }
 
 passed=0 failed=0
@@ -203,14 +207,23 @@ one_run() { # target
     # shellcheck disable=SC2086
     if sh "${LONG_COSIM:-scripts/cosim.sh}" $words >"$results/log" 2>&1; then
         said=$(tail -n 1 "$results/log" | sed 's/, [0-9]* cycles.s$//')
+        case $said in
+        *"cycles $cycles,"*"mismatches 0,"*) ;;
+        *)
+            echo "error: the run ended with '$said', expected 'cycles $cycles, ... mismatches 0'"
+            failed=$((failed + 1))
+            broken="$broken $1"
+            return
+            ;;
+        esac
         echo "$said"
         passed=$((passed + 1))
         [ -z "$update" ] ||
             add_line "$words$tab${was% *}$tab${was#* }$tab$said$tab$(($(date +%s) - start))"
     else
-        mv "$results/log" "$results/$1-$s.log"
+        mv "$results/log" "$BUILD/long/$1-$s.log"
         echo "FAILED: make cosim $words"
-        tail -n 20 "$results/$1-$s.log"
+        tail -n 20 "$BUILD/long/$1-$s.log"
         failed=$((failed + 1))
         broken="$broken $1"
     fi

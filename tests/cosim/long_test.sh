@@ -55,6 +55,10 @@ LONG_COSIM=$room/cosim.sh long --cycles 9 --seed 8 --update credit
 holds "one that differs is failure" [ $? = 1 ]
 holds "with its command" grep -q 'FAILED: make cosim TARGET=credit PRESET=mesh .*SEED=8 CYCLES=9' out
 holds "and is not recorded" cmp -s long.tsv kept.tsv
+LONG_COSIM=$room/cosim.sh long --cycles 9 --seed 7 --update credit
+holds "one that ends before its cycles is failure" [ $? = 1 ]
+holds "with what was expected" grep -q "^error: .* expected 'cycles 9, " out
+holds "and stays out of the record" cmp -s long.tsv kept.tsv
 
 for words in "--cycles 0" "--cycles x" "--minutes" "--nonsense" "credits"; do
     # shellcheck disable=SC2086
