@@ -21,9 +21,31 @@ note_common() {
     } | ledger_digest >"$results/common"
 }
 
-# Those of a block, and of each block that one of them includes, has an instance
-# of or names in a string (but for the preset of its declaration): a part of a
-# system, a model that another one asks.
+# Environments and stimuli that a block's own are compiled with: that of a block
+# whose header one of them includes, and so on.  Others are linked into a bench,
+# too, but nobody there calls them.
+stimuli_of() ( # block
+    known='' more=$1
+    while [ "$known" != "$more" ]; do
+        known=$more
+        # shellcheck disable=SC2046
+        more=$({
+            echo "$known"
+            find $(for b in $known; do echo "verilator-tb/$b"; done) -type f \
+                -exec sed -n 's,^#include "\([a-z_0-9]*\)/\([^"]*\)".*,\1 \2,p' {} + |
+                sort -u | while read -r b header; do
+                [ ! -f "verilator-tb/$b/$header" ] || [ ! -f "lib/blocks/$b.def" ] ||
+                    echo "$b"
+            done
+        } | sort -u)
+    done
+    echo "$known"
+)
+
+# Declarations and models of a block, and of each block that one of them
+# includes, has an instance of or names in a string (but for the preset of its
+# declaration): a part of a system, a model that another one asks.  Stimuli are
+# those that are its own.
 note_block() { # block
     names=$(echo $all_targets | tr ' ' '|')
     named="\"(blocks/)?($names)([/.][^\"]*)?\"|INSTANCES?\([a-z_0-9]+, ($names),"
@@ -39,7 +61,8 @@ note_block() { # block
         } | sort -u)
     done
     # shellcheck disable=SC2046
-    find $(for b in $known; do owned "$b"; done) -type f | sort |
+    find $(for b in $known; do owned "$b" | grep -v '^verilator-tb/'; done
+        for b in $(stimuli_of "$1"); do echo "verilator-tb/$b"; done) -type f | sort |
         xargs sha256sum | ledger_digest >"$results/$1.block"
 }
 
@@ -58,7 +81,8 @@ note_bench() { # block
     # shellcheck disable=SC2046
     {
         find verilator-tb/bench -type f
-        awk -v build="$BUILD/" -v pic="$BUILD/pic/" -v known="$(echo $known)" -v others="$(
+        awk -v build="$BUILD/" -v pic="$BUILD/pic/" -v known="$(echo $known)" -v stimuli="$(
+            stimuli_of "$1" | tr '\n' ' ')" -v others="$(
             for def in lib/blocks/*.def; do basename "$def" .def; done |
                 tr '\n' ' ')" '
             # folder of a path, and whether a block that is none of ours owns it
@@ -71,18 +95,21 @@ note_bench() { # block
                     sub(/\..*/, "", part[3])
                     return !(part[3] in ours)
                 }
-                return (part[1] == "golden" || part[1] == "verilator-tb") &&
-                    part[2] in theirs
+                return part[1] == "golden" && part[2] in theirs ||
+                    part[1] == "verilator-tb" && part[2] in quiet
             }
             BEGIN {
                 n = split(others, name, " ")
                 for (i = 1; i <= n; i++)
-                    theirs[name[i]]
+                    theirs[name[i]] = quiet[name[i]] = 1
                 n = split(known, name, " ")
                 for (i = 1; i <= n; i++) {
                     delete theirs[name[i]]
                     ours[name[i]]
                 }
+                n = split(stimuli, name, " ")
+                for (i = 1; i <= n; i++)
+                    delete quiet[name[i]]
             }
             FILENAME == ARGV[1] {
                 object = substr($1, length(pic) + 1)
@@ -117,9 +144,19 @@ note_bench() { # block
                         continue
                     taken[todo[i]]
                     n = split(needs[todo[i]], name, " ")
-                    for (j = 1; j <= n; j++)
-                        if (name[j] in home && !foreign(home[name[j]]))
+                    for (j = 1; j <= n; j++) {
+                        if (!(name[j] in home))
+                            continue
+                        # a stimulus that is called counts, header or not, but
+                        # for those that the table of all blocks has
+                        if (home[name[j]] ~ /^verilator-tb\// &&
+                            todo[i] !~ /bench\/blocks$/) {
+                            split(home[name[j]], part, "/")
+                            delete quiet[part[2]]
+                        }
+                        if (!foreign(home[name[j]]))
                             todo[++m] = home[name[j]]
+                    }
                     n = split(reads[todo[i]], name, " ")
                     for (j = 1; j <= n; j++)
                         if (name[j] !~ /^\// && index(name[j], build) != 1 &&

@@ -78,4 +78,33 @@ holds "the code generator does not" [ "$(grep -c codegen simt)" = 0 ]
 holds "it counts for a machine that runs kernels" grep -qx lib/codegen/emit.c cluster
 holds "and so does the core in it" grep -q '^golden/simt/' cluster
 
+# what a system says of a controller makes it a part, whose stimulus is another's
+sources system
+holds "a controller that a system can have counts" grep -q '^golden/offload/' system
+holds "its stimulus does not" [ "$(grep -c '^verilator-tb/offload/' system)" = 0 ]
+sources tom_corner
+holds "it counts where it is what stimulates" grep -qx verilator-tb/offload/random.c tom_corner
+sources chained
+holds "so does the stimulus of a base" grep -q '^verilator-tb/system/' chained
+holds "and what that one is made with" grep -q '^verilator-tb/simt/' chained
+
+# the digest of these folders themselves, in a copy that can be changed
+mkdir -p copy/lib
+cp -r "$top/lib/blocks" copy/lib/
+cp -r "$top/golden" "$top/verilator-tb" copy/
+cd copy || exit 2
+digest_of() { # block
+    results=.. sh -c ". '$top/scripts/ledger.sh'
+        . '$top/scripts/cosim_digest.sh'
+        all_targets=\$(ls lib/blocks | sed -n 's/[.]def\$//p')
+        note_block $1 && cat ../$1.block"
+}
+was=$(digest_of system) corner=$(digest_of tom_corner)
+echo '// one more line' >>verilator-tb/offload/random.c
+holds "another stimulus changes nothing for a system" [ "$(digest_of system)" = "$was" ]
+holds "but for who is stimulated by it" [ "$(digest_of tom_corner)" != "$corner" ]
+echo '// one more line' >>golden/offload/offload.h
+holds "another model does" [ "$(digest_of system)" != "$was" ]
+cd ..
+
 done_testing
