@@ -389,6 +389,14 @@ static void random_window(struct off_stim *s) {
     master_set(m, OFFLOAD_SET_busy_off, (r >> 8) % (window / 2 + 1));
 }
 
+/* Pages' addresses end below the highest bits: what is selected there is
+ * nothing. */
+static uint32_t random_map_bit(uint32_t r) {
+    if (r % 4)
+        return 5 + r % 12;
+    return r % 8 ? r / 8 % 32 : 31;
+}
+
 static void random_setting(struct off_stim *s) {
     struct master *m = s->master;
     uint32_t window = m->setting[OFFLOAD_SET_window];
@@ -402,7 +410,7 @@ static void random_setting(struct off_stim *s) {
                    r % 8 < 5 ? MODE_CONTROLLED : r % 8 - 4);
         break;
     case 1:
-        master_set(m, OFFLOAD_SET_map_bit, r % 4 ? 5 + r % 12 : r % 32);
+        master_set(m, OFFLOAD_SET_map_bit, random_map_bit(r));
         break;
     case 2:
         master_set(m, OFFLOAD_SET_limit,
