@@ -113,6 +113,8 @@ static enum rule where_it_runs(const struct nbu *n, const struct slot *s,
     uint32_t policy = n->base.regs.setting[NBU_SET_policy];
     uint8_t sources = s->valid & INPUTS;
 
+    if (n->near_set >> s->op & 1)
+        return RULE_NEAR_SET;
     if (policy == FAR)
         return RULE_POLICY_FAR;
     if (n->far_set >> s->op & 1)
@@ -169,8 +171,8 @@ void nbu_move_decide(struct nbu *n) {
     d->warp = s2->warp;
     d->policy = (uint8_t)n->base.regs.setting[NBU_SET_policy];
     d->rule = (uint8_t)where_it_runs(n, s, s2->near);
-    d->near = d->rule == RULE_POLICY_NEAR || d->rule == RULE_HINT_NEAR ||
-              d->rule == RULE_ALL_NEAR;
+    d->near = d->rule == RULE_NEAR_SET || d->rule == RULE_POLICY_NEAR ||
+              d->rule == RULE_HINT_NEAR || d->rule == RULE_ALL_NEAR;
     d->need_near = where_operands(s, d->near);
     d->pending = s->valid & (s2->issued ^ s2->retired);
     d->retired = s2->retired;

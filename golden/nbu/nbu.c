@@ -54,6 +54,7 @@ void nbu_open(struct nbu *n, const struct config *c,
         n->l.NEAR_QUEUE > MAX_NEAR_QUEUE || n->l.MOVE_QUEUE > MAX_MOVE_QUEUE)
         BUG("near-bank unit larger than the model holds");
     n->far_set = c->nbu_far_set;
+    n->near_set = c->nbu_near_set;
     n->warps = ones(n->l.WARPS);
     n->lane_mask = (uint32_t)ones(n->l.LANES);
     n->tag_mask = (uint32_t)ones(n->l.TAG_W);

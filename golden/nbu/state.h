@@ -83,6 +83,7 @@ struct lookup {
 
 /* The rule of "where it runs" that applied. */
 enum rule {
+    RULE_NEAR_SET,
     RULE_POLICY_FAR,
     RULE_FAR_SET,
     RULE_POLICY_NEAR,
@@ -240,7 +241,7 @@ struct nbu {
     struct golden base;
     const struct nbu_between *between;
     struct nbu_local l;
-    uint32_t far_set;
+    uint32_t far_set, near_set;
     uint32_t lane_mask, tag_mask, operand_mask, ticket_mask;
     uint64_t warps; /* set of all warps */
     int row_words, beat_words;

@@ -78,6 +78,11 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
 
     // Bit c: class c can execute only in the far bank.
     localparam [31:0] FAR_SET = 32'h${far_set};
+//% if near_set then
+
+    // Bit c: class c can execute only in the near bank.
+    localparam [31:0] NEAR_SET = 32'h${near_set};
+//% end
 
     genvar k;
 
@@ -99,6 +104,9 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
     reg [1:0]        p2_hint;
     reg [BODY_W-1:0] p2_body;
     reg              p2_far_class; // its class is in the far set
+//% if near_set then
+    reg              p2_near_class; // its class is in the near set
+//% end
     reg              p2_global;    // global load or store
     reg              p2_shared;    // shared load or store
 
@@ -116,6 +124,9 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
         p2_hint      <= p1_hint;
         p2_body      <= p1_body;
         p2_far_class <= FAR_SET[p1_op];
+//% if near_set then
+        p2_near_class <= NEAR_SET[p1_op];
+//% end
         p2_global    <= p1_op == LD_GLOBAL || p1_op == ST_GLOBAL;
         p2_shared    <= p1_op == LD_SHARED || p1_op == ST_SHARED;
     end
@@ -137,6 +148,11 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
     reg p2_near;
 
     always @* begin
+//% if near_set then
+        if (p2_near_class)
+            p2_near = 1'b1;
+        else
+//% end
         if (policy == ALL_FAR || p2_far_class)
             p2_near = 1'b0;
         else if (policy == ALL_NEAR)

@@ -68,7 +68,8 @@ goes that has a write under way or an operand on the wrong side only.]]}}
     reg [4:0]       f_wanted;
     integer         o, e;
 
-    localparam [31:0] F_FAR_SET = ${string.format("32'h%08x", P["nbu.far_set"])};
+    localparam [31:0] F_FAR_SET  = ${string.format("32'h%08x", P["nbu.far_set"])};
+    localparam [31:0] F_NEAR_SET = ${string.format("32'h%08x", P["nbu.near_set"])};
 
     always @* begin
         f_pending    = 1'b0;
@@ -87,17 +88,19 @@ goes that has a write under way or an operand on the wrong side only.]]}}
         end
 
         // Where it runs, first rule that applies
-        if (f3_policy == 2'd3)                         // 1
-            f_runs_near = 1'b0;
-        else if (F_FAR_SET[f_op])                      // 2
-            f_runs_near = 1'b0;
-        else if (f3_policy == 2'd2)                    // 3
+        if (F_NEAR_SET[f_op])                          // 1
             f_runs_near = 1'b1;
-        else if (f3_policy == 2'd0 && f3_hint == 2'd1) // 4
+        else if (f3_policy == 2'd3)                    // 2
+            f_runs_near = 1'b0;
+        else if (F_FAR_SET[f_op])                      // 3
+            f_runs_near = 1'b0;
+        else if (f3_policy == 2'd2)                    // 4
+            f_runs_near = 1'b1;
+        else if (f3_policy == 2'd0 && f3_hint == 2'd1) // 5
             f_runs_near = 1'b0;
         else if (f3_policy == 2'd0 && f3_hint == 2'd2)
             f_runs_near = 1'b1;
-        else                                           // 5
+        else                                           // 6
             f_runs_near = f_any_source && f_all_near;
 
         // Where its operands must be

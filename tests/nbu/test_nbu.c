@@ -314,6 +314,27 @@ static void global_access_outside_the_far_set(void **state) {
     unit_close(&u);
 }
 
+/* Shared memory that is on the DRAM die alone: whatever the policy and the hint
+ * say. */
+static void class_of_the_near_set(void **state) {
+    (void)state;
+    for (uint32_t policy = 0; policy < 4; policy++) {
+        struct config c = small();
+        struct unit u;
+        c.nbu_near_set = 1u << OPC_ld_shared;
+        c.nbu_policy = policy;
+        open_ready(&u, &c);
+        struct instruction i = {.op = OPC_ld_shared,
+                                .hint = 1,
+                                .src0 = operand(&u, NBU_ROW, FAR_A),
+                                .guard = operand(&u, NBU_PRED, FAR_PRED)};
+        struct delivery d = execute(&u, 0, &i);
+        assert_int_equal(d.side, NEAR_SIDE);
+        assert_string_equal(d.moves, "D0 D4 ");
+        unit_close(&u);
+    }
+}
+
 static void ticket_names_the_side_of_dst(void **state) {
     struct unit u;
     struct delivery d;
@@ -465,6 +486,7 @@ int main(void) {
         cmocka_unit_test(all_sources_must_be_near),
         cmocka_unit_test(operand_places),
         cmocka_unit_test(global_access_outside_the_far_set),
+        cmocka_unit_test(class_of_the_near_set),
         cmocka_unit_test(ticket_names_the_side_of_dst),
         cmocka_unit_test(finished_move_leaves_both_valid),
         cmocka_unit_test(pair_moves_as_two_rows),

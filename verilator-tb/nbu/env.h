@@ -171,7 +171,7 @@ struct nbu_stim {
     struct stim base;
     bool cut; /* the dies meet over the cut (docs/blocks/dies.md) */
     struct nbu_local size;
-    uint32_t far_set;
+    uint32_t far_set, near_set;
     uint32_t lane_mask;
     int row_words, beat_words;
     uint64_t row_mask, beat_mask; /* of the highest word */

@@ -161,6 +161,8 @@ static bool altered(const struct nbu_stim *s, const struct instr *i,
 /* The policy allows this side; what depends on the track table is left to the
  * comparison with the model. */
 static bool lawful(const struct nbu_stim *s, const struct flight *f) {
+    if (s->near_set >> f->instr.op & 1)
+        return f->side == NEAR;
     if (f->policy < 0)
         return true;
     if (f->policy == POLICY_FAR || (s->far_set >> f->instr.op & 1))

@@ -53,6 +53,7 @@ void nbu_env_open(struct stim *base, const struct config *c) {
     struct nbu_stim *s = (struct nbu_stim *)base;
     s->size = nbu_local(c);
     s->far_set = c->nbu_far_set;
+    s->near_set = c->nbu_near_set;
     s->lane_mask = (uint32_t)ones(s->size.LANES);
     s->row_words = ceil_div(s->size.ROW_W, 64);
     s->row_stride = (uint64_t)s->row_words;

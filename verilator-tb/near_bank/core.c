@@ -166,6 +166,10 @@ static bool is_altered(const struct near_bank_stim *s, const struct instr *i,
 /* The policy allows this side. */
 static bool is_lawful(const struct near_bank_stim *s, const struct flight *f) {
     enum { ANNOTATED, DEFAULT, ALL_NEAR, ALL_FAR };
+    if (s->near_set >> f->i.op & 1)
+        return f->side == NEAR;
+    if (f->policy < 0)
+        return true;
     if (f->policy == ALL_FAR || (s->far_set >> f->i.op & 1))
         return f->side == FAR;
     if (f->policy == ALL_NEAR)
@@ -209,7 +213,7 @@ static void deliver(struct near_bank_stim *s, const struct delivery *d,
     f->ticket = d->ticket;
     f->due = s->base.now + rng_below(&s->base.rng, (uint32_t)s->tune.latency);
     f->loaded = f->i.op != OPC_ld_global || f->lanes == 0 || !f->i.has[DST];
-    if (f->policy >= 0 && !is_lawful(s, f))
+    if (!is_lawful(s, f))
         stim_complain(&s->base, "warp %d tag %u runs %s against the policy",
                       f->i.warp, (unsigned)f->i.tag, sides[side]);
     if (side == NEAR)

@@ -10,8 +10,7 @@
  * are looked at (audit) while a warp rests.
  *
  * Near shared memory gives each warp a window of its own, so that program order
- * alone says what is in it.  Its words run near or nowhere: they are held back
- * while the policy is, or is to become, one that may send them far.
+ * alone says what is in it.
  */
 #ifndef NDP_STIM_NEAR_BANK_ENV_H
 #define NDP_STIM_NEAR_BANK_ENV_H
@@ -98,7 +97,7 @@ struct near_bank_stim {
     struct master unit;
     size_t in[NEAR_BANK_N_INSTANCES], out[NEAR_BANK_N_INSTANCES];
     struct dies_local size;
-    uint64_t far_set;
+    uint64_t far_set, near_set;
     int patience; /* edges that anything may take */
     struct tune tune;
     int left; /* edges of this phase */
@@ -121,14 +120,12 @@ struct near_bank_stim {
     uint64_t oldest; /* flight looked at last */
 
     /* near shared memory: a window of its own for each warp */
-    bool shares;      /* there is one */
-    uint64_t height;  /* rows of a warp's window */
-    uint64_t span;    /* bytes of it */
-    uint8_t *bytes;   /* by warp and address */
-    bool *known;      /* they have been written */
-    int windows;      /* warps that have theirs */
-    int policy_due;   /* policy that is to be set, -1: none */
-    int policy_asked; /* that was set last */
+    bool shares;     /* there is one */
+    uint64_t height; /* rows of a warp's window */
+    uint64_t span;   /* bytes of it */
+    uint8_t *bytes;  /* by warp and address */
+    bool *known;     /* they have been written */
+    int windows;     /* warps that have theirs */
 
     uint64_t commits[2], moves[2], audits, stores, loads, accesses;
 };
@@ -151,7 +148,7 @@ bool shared_may_offer(struct near_bank_stim *s, const struct instr *i);
 void shared_execute(struct near_bank_stim *s, struct flight *f);
 /* Addresses for the lanes of a row. */
 void shared_addresses(struct near_bank_stim *s, struct row *r);
-/* Windows, and the policy that is due. */
+/* Windows. */
 void shared_drive(struct near_bank_stim *s, struct near_pipe_in *in);
 
 /* values.c: what instructions do with registers. */

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { POLICY_ANNOTATED, POLICY_DEFAULT, POLICY_NEAR, MOST_ROWS = 8 };
+enum { MOST_ROWS = 8 };
 
 void shared_open(struct near_bank_stim *s, const struct config *c) {
     struct near_pipe_local l = near_pipe_local(c);
@@ -90,15 +90,9 @@ static bool is_right(const struct near_bank_stim *s, const struct instr *i,
     return true;
 }
 
-static bool runs_near(int policy) {
-    return policy == POLICY_ANNOTATED || policy == POLICY_NEAR;
-}
-
 bool shared_may_offer(struct near_bank_stim *s, const struct instr *i) {
     struct row v[OPERANDS];
-    if (i->warp >= s->windows || !runs_near(s->policy_asked) ||
-        !runs_near((int)s->unit.setting[DIES_SET_policy]) ||
-        (s->policy_due >= 0 && !runs_near(s->policy_due)))
+    if (i->warp >= s->windows)
         return false;
     for (int o = 0; o < OPERANDS; o++)
         if (i->has[o])
@@ -144,8 +138,6 @@ void shared_reset(struct near_bank_stim *s) {
                  b++)
                 s->known[place_of(s, i, f->expected, l) + b] = false;
     }
-    s->policy_due = -1;
-    s->policy_asked = (int)s->unit.reset[DIES_SET_policy];
 }
 
 /* Of one word, beside each other, or anywhere; mostly of words. */
@@ -161,24 +153,10 @@ void shared_addresses(struct near_bank_stim *s, struct row *r) {
     }
 }
 
-/* --- windows, and the policy that is due ---------------------------------- */
-
-static bool is_waiting(struct near_bank_stim *s) {
-    bool waits = s->offering && shared_is(s, s->offer.word.op);
-    for (int w = 0; w < s->size.WARPS; w++) {
-        const struct flight *f = core_waiting(s, (uint64_t)w);
-        waits |= f && shared_is(s, f->i.word.op);
-    }
-    return waits;
-}
+/* --- windows -------------------------------------------------------------- */
 
 void shared_drive(struct near_bank_stim *s, struct near_pipe_in *in) {
     bool all = s->windows == s->size.WARPS;
-    if (s->policy_due >= 0 && (runs_near(s->policy_due) || !is_waiting(s))) {
-        master_set(&s->unit, DIES_SET_policy, (uint32_t)s->policy_due);
-        s->policy_asked = s->policy_due;
-        s->policy_due = -1;
-    }
     if (!s->shares || all)
         return;
     in->window_valid = 1;

@@ -32,7 +32,7 @@ static void *part_of(void *ports, size_t at) {
 static void begin(struct near_bank_stim *s, int edges) {
     s->left = edges;
     if (s->tune.policy >= 0)
-        s->policy_due = s->tune.policy;
+        master_set(&s->unit, DIES_SET_policy, (uint32_t)s->tune.policy);
 }
 
 static void step_random(struct stim *base) {
@@ -103,6 +103,7 @@ static void open(struct stim *base, const struct config *c) {
     s->unit.passes_over = true;
     s->size = dies_local(c);
     s->far_set = c->nbu_far_set;
+    s->near_set = c->nbu_near_set;
     s->patience = 10 * s->size.WARPS * (s->size.ROW_BEATS + 16);
     shared_open(s, c);
     size_t n = (size_t)(s->size.WARPS * s->size.REGS);

@@ -181,7 +181,7 @@ struct instr words_instr(struct near_bank_stim *s, int warp, uint64_t tag) {
         BUG("a word is not legal");
     int op = w->op;
     i.op = class_of(s, w);
-    i.hint = shared_is(s, op) ? ISA_NEAR : w->place;
+    i.hint = w->place;
     if (isa_has(op, 'a') || isa_has(op, 'm') || isa_has(op, 'n'))
         name(s, &i, SRC0, false, w->a);
     if (isa_has(op, 'A'))
