@@ -85,7 +85,7 @@ struct fault {
     uint64_t warp, pc, address;
 };
 
-enum dispatch_state { TAKES, BASE, FILLS, INITS };
+enum dispatch_state { LOOKS, BASE, FILLS, INITS };
 
 struct dispatcher {
     enum dispatch_state state;
@@ -417,7 +417,7 @@ static void choose_cta(struct frontend *n, struct edge *e) {
     bool ending = false;
 
     e->slot = NOBODY;
-    if (!running(n) || !d->more || d->state != TAKES)
+    if (!running(n) || !d->more || d->state != LOOKS)
         return;
     if (d->skip) {
         e->passes_over = true;
@@ -796,7 +796,7 @@ static void begin_warp(struct frontend *n) {
     if ((uint64_t)++d->number < n->reg[CTA_WARPS])
         begin_fill(d);
     else
-        d->state = TAKES;
+        d->state = LOOKS;
 }
 
 static void take_cta(struct frontend *n, int slot) {
@@ -995,7 +995,7 @@ static void edge(struct golden *g, const void *ports) {
     choose_barrier(n, &e);
     choose_cta(n, &e);
     choose_faults(n, in, c, &e, control);
-    e.done = was_running && !n->d.more && n->d.state == TAKES && !any_lives(n);
+    e.done = was_running && !n->d.more && n->d.state == LOOKS && !any_lives(n);
 
     edge_drains(n, &e);
     edge_commit(n, in, &e);
