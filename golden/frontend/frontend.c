@@ -136,8 +136,7 @@ static void open(struct golden *g, const struct config *c) {
 
     n->l = frontend_local(c);
     n->code = calloc((size_t)n->l.CODE, sizeof *n->code);
-    n->stack =
-        calloc((size_t)(n->l.WARPS * n->l.STACK), sizeof *n->stack);
+    n->stack = calloc((size_t)(n->l.WARPS * n->l.STACK), sizeof *n->stack);
 }
 
 static void close(struct golden *g) {
@@ -246,8 +245,8 @@ static bool names_predicate(const struct frontend *n,
                             const struct isa_word *w) {
     int op = w->op;
     bool a = isa_has(op, 'a') || isa_has(op, 'm') || isa_has(op, 'n');
-    bool b = isa_has(op, 'b') ||
-             ((isa_has(op, 'i') || isa_has(op, 'f')) && !w->imm);
+    bool b =
+        isa_has(op, 'b') || ((isa_has(op, 'i') || isa_has(op, 'f')) && !w->imm);
     return (a && !has_reg(n, w->a)) || (b && !has_reg(n, w->b)) ||
            (isa_has(op, 'c') && !has_reg(n, w->c)) ||
            (isa_has(op, 'd') && !has_reg(n, w->d));
@@ -447,8 +446,7 @@ static enum cause wrong_control(const struct frontend *n, const struct warp *w,
     const struct isa_word *i = &w->word;
     bool splits = t != 0 && (w->mask & ~t) != 0;
     bool around = w->depth > 0 && i->join == w->join;
-    bool short_way =
-        i->target == i->join || next_pc(n, w->pc) == i->join;
+    bool short_way = i->target == i->join || next_pc(n, w->pc) == i->join;
 
     if (i->op == ISA_bra && splits) {
         if (i->join == ISA_NO_JOIN)
@@ -456,8 +454,8 @@ static enum cause wrong_control(const struct frontend *n, const struct warp *w,
         if (!(around && short_way) && w->depth == n->l.STACK)
             return STACK_FULL;
     }
-    if (i->op == ISA_bar && ((w->mask | w->gone) != all_lanes(n) ||
-                             (w->mask & ~t) != 0))
+    if (i->op == ISA_bar &&
+        ((w->mask | w->gone) != all_lanes(n) || (w->mask & ~t) != 0))
         return BAD_BARRIER;
     if (i->op == ISA_trap && t != 0)
         return TRAPPED;
@@ -610,10 +608,8 @@ static enum check check(struct frontend *n, struct packet *p,
                         struct isa_word *w) {
     const struct warp *at = &n->warp[n->f.warp];
 
-    *p = (struct packet){.valid = true,
-                         .warp = n->f.warp,
-                         .tag = n->f.pc,
-                         .mask = at->mask};
+    *p = (struct packet){
+        .valid = true, .warp = n->f.warp, .tag = n->f.pc, .mask = at->mask};
     if (at->fresh) {
         p->tag = (uint64_t)n->l.CODE - 1;
         p->mask = all_lanes(n);
@@ -755,9 +751,9 @@ static void fill(struct frontend *n) {
     int k = d->edge++;
 
     if (k < n->l.LANES && d->left) {
-        d->row[k] = (uint32_t)((d->thread[0] & 1023) |
-                               (d->thread[1] & 1023) << 10 |
-                               (d->thread[2] & 1023) << 20);
+        d->row[k] =
+            (uint32_t)((d->thread[0] & 1023) | (d->thread[1] & 1023) << 10 |
+                       (d->thread[2] & 1023) << 20);
         d->lanes |= bit(k);
         d->left--;
         (void)step(d->thread, n->reg + BLOCK);
@@ -772,8 +768,7 @@ static void fill(struct frontend *n) {
     if (k == 0) {
         o->window_valid = 1;
         o->window_warp = (uint64_t)warp_of(n);
-        o->window_base =
-            (uint64_t)d->slot * rows_of(n) & ones(n->l.BANK_W);
+        o->window_base = (uint64_t)d->slot * rows_of(n) & ones(n->l.BANK_W);
         o->window_rows = rows_of(n) & ones(n->l.BANK_W + 1);
     }
     if (d->edge == n->l.FILL) {
@@ -853,8 +848,8 @@ static void edge_dispatch(struct frontend *n, const struct frontend_in *in,
 static uint64_t kept(const struct frontend *n, int reg, uint64_t data) {
     const struct frontend_local *l = &n->l;
     const int bits[REGISTERS] = {
-        l->TAG_W, 32,         16,        16,         11, 11, 11,
-        l->THREADS_W, l->BORN_W, l->SLOTS_W, 32, 32, 32, 8,  8};
+        l->TAG_W,  32,         16, 16, 11, 11, 11, l->THREADS_W,
+        l->BORN_W, l->SLOTS_W, 32, 32, 32, 8,  8};
 
     return data & ones(bits[reg]);
 }

@@ -6,8 +6,8 @@
  *              paths, CTAs, and what may be issued when
  *
  * Nobody here has registers.  Whether a guard holds for a thread is a number of
- * thread, place and how often it has been there, so that each thread has one way
- * through the program, whatever the order in which warps go.
+ * thread, place and how often it has been there, so that each thread has one
+ * way through the program, whatever the order in which warps go.
  */
 #ifndef NDP_STIM_FRONTEND_ENV_H
 #define NDP_STIM_FRONTEND_ENV_H
@@ -84,7 +84,8 @@ struct launch {
     struct tune tune;
 };
 
-/* --- oracle ---------------------------------------------------------------- */
+/* --- oracle ----------------------------------------------------------------
+ */
 
 struct path {
     int pc, join; /* join -1: none */
@@ -94,17 +95,17 @@ struct path {
 
 struct shadow_warp {
     bool begun, ended;
-    int cta, number, slot;
-    bool fresh;    /* its first word is still to come */
-    bool awaits;   /* a word of class control was taken and not resolved */
-    bool fenced;   /* nothing more before all has committed */
-    bool arrived;  /* at a barrier */
-    bool faulty;   /* it did what it must not, and issues no more */
+    int cta, number;
+    bool fresh;   /* its first word is still to come */
+    bool awaits;  /* a word of class control was taken and not resolved */
+    bool fenced;  /* nothing more before all has committed */
+    bool arrived; /* at a barrier */
+    bool faulty;  /* it did what it must not, and issues no more */
     int n;
     struct path path[PATHS];
     uint32_t live;
-    int pc[LANES]; /* of each thread by itself */
-    int count;     /* taken, not committed */
+    int pc[LANES];        /* of each thread by itself */
+    int count;            /* taken, not committed */
     int stores, accesses; /* to global memory, of these */
     /* what was told of it since its CTA came */
     bool has_value[SPECIALS], has_window;
@@ -129,10 +130,11 @@ struct oracle {
     int begun;            /* warps, in order */
     uint8_t *visits;      /* by warp, lane and place */
     struct shadow_warp warp[WARPS];
-    uint64_t issued, barriers, released;
+    uint64_t released; /* barriers */
 };
 
-/* --- host ------------------------------------------------------------------ */
+/* --- host ------------------------------------------------------------------
+ */
 
 struct command {
     uint8_t op;
@@ -149,10 +151,11 @@ struct frontend_stim {
     /* host */
     ARRAY(struct command) commands;
     int sent, gap, script;
-    bool loading, halt, stood, clears;
+    bool loading, halt, stood, brief;
     int stand, halt_for;
     uint32_t reg[N_REGS]; /* as they must stand */
     uint64_t now, edges, silent;
+    uint64_t ctas, passed; /* pulses of this launch */
     int hang;
     /* back end */
     struct toggle init;
@@ -167,11 +170,13 @@ struct frontend_stim {
     uint64_t launches, faults, words;
 };
 
-/* --- program.c ------------------------------------------------------------- */
+/* --- program.c -------------------------------------------------------------
+ */
 
 void frontend_launch(struct frontend_stim *s, bool directed);
 
-/* --- oracle.c -------------------------------------------------------------- */
+/* --- oracle.c --------------------------------------------------------------
+ */
 
 void frontend_open(struct frontend_stim *s);
 void frontend_close(struct frontend_stim *s);
@@ -185,7 +190,7 @@ void frontend_taken(struct frontend_stim *s, const struct frontend_out *o);
 /* Active lanes of a word of class control, and what comes of it. */
 uint32_t frontend_lanes(struct frontend_stim *s, const struct flight *f);
 void frontend_resolves(struct frontend_stim *s, const struct flight *f,
-                     uint32_t lanes);
+                       uint32_t lanes);
 void frontend_commits(struct frontend_stim *s, const struct flight *f);
 void frontend_barriers(struct frontend_stim *s);
 /* A warp is at a word that the check must tell, and it is this one. */

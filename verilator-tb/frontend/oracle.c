@@ -1,9 +1,9 @@
 /* oracle.c - the launch without time.
  *
- * Each thread goes its own way by itself: a word may be issued for it only if it is
- * the next one of that way.  Which lanes go together is a list of paths for each
- * warp, the one that runs last in it, each with the place at which it ends; the front
- * end has a stack of what is left to do instead.
+ * Each thread goes its own way by itself: a word may be issued for it only if
+ * it is the next one of that way.  Which lanes go together is a list of paths
+ * for each warp, the one that runs last in it, each with the place at which it
+ * ends; the front end has a stack of what is left to do instead.
  */
 #include "env.h"
 
@@ -41,12 +41,11 @@ void frontend_close(struct frontend_stim *s) {
 static bool is_legal(const struct frontend_stim *s, const struct isa_word *w) {
     int left = s->l.REGS - 8;
     for (const char *f = isa_info(w->op)->form; *f; f++) {
-        int r = *f == 'd'                                   ? w->d
-                : *f == 'a' || *f == 'm' || *f == 'n'       ? w->a
-                : *f == 'b' || ((*f == 'i' || *f == 'f') &&
-                                !w->imm)                    ? w->b
-                : *f == 'c'                                 ? w->c
-                                                            : 0;
+        int r = *f == 'd'                                            ? w->d
+                : *f == 'a' || *f == 'm' || *f == 'n'                ? w->a
+                : *f == 'b' || ((*f == 'i' || *f == 'f') && !w->imm) ? w->b
+                : *f == 'c'                                          ? w->c
+                                                                     : 0;
         if (r >= left)
             return false;
         if (*f == 'p' && w->value >= (uint32_t)s->l.PARAMS)
@@ -61,8 +60,8 @@ static bool is_legal(const struct frontend_stim *s, const struct isa_word *w) {
 void frontend_start(struct frontend_stim *s) {
     struct oracle *o = &s->oracle;
     const uint32_t *reg = s->reg;
-    uint64_t ctas = (uint64_t)reg[AT_GRID] * reg[AT_GRID + 1] *
-                    reg[AT_GRID + 2];
+    uint64_t ctas =
+        (uint64_t)reg[AT_GRID] * reg[AT_GRID + 1] * reg[AT_GRID + 2];
     o->code.n = o->wrong.n = 0;
     for (int i = 0; i < s->l.CODE; i++) {
         struct isa_word w = {.op = ISA_nop, .guard = ISA_TRUE};
@@ -79,7 +78,7 @@ void frontend_start(struct frontend_stim *s) {
     for (uint64_t i = reg[AT_FIRST_CTA]; i < ctas; i += reg[AT_CTA_STEP])
         o->ctas++;
     o->begun = 0;
-    o->issued = o->barriers = o->released = 0;
+    o->released = 0;
     memset(o->warp, 0, sizeof o->warp);
 }
 
@@ -200,15 +199,13 @@ void frontend_begins(struct frontend_stim *s, const struct frontend_out *o) {
     w->begun = w->fresh = true;
     w->cta = cta;
     w->number = number;
-    w->slot = warp / n;
     w->live = (uint32_t)ones(threads);
     w->n = 1;
     w->path[0] =
         (struct path){(int)s->reg[AT_ENTRY], -1, 0, (uint32_t)ones(threads)};
     for (int i = 0; i < lanes; i++)
         w->pc[i] = (int)s->reg[AT_ENTRY];
-    memset(visits_of(s, warp, 0, 0), 0,
-           (size_t)lanes * (size_t)s->l.CODE);
+    memset(visits_of(s, warp, 0, 0), 0, (size_t)lanes * (size_t)s->l.CODE);
     k->begun++;
 }
 
@@ -311,7 +308,6 @@ static int carry_out(struct frontend_stim *s, struct shadow_warp *w,
         if (t->mask != w->live)
             return C_BARRIER;
         w->arrived = true;
-        s->oracle.barriers++;
         break;
     case ISA_membar:
         w->fenced = true;
@@ -328,7 +324,7 @@ static int carry_out(struct frontend_stim *s, struct shadow_warp *w,
 }
 
 void frontend_resolves(struct frontend_stim *s, const struct flight *f,
-                     uint32_t lanes) {
+                       uint32_t lanes) {
     struct shadow_warp *w = &s->oracle.warp[f->warp];
     w->awaits = false;
     if (f->first) {
@@ -395,8 +391,7 @@ static int class_of(const struct frontend_stim *s, const struct isa_word *w) {
 
 static bool on_shared(const struct isa_word *w) {
     return isa_info(w->op)->class == ISA_CLASS_shared ||
-           (isa_info(w->op)->class == ISA_CLASS_atomic &&
-            w->op >= ISA_ats_add);
+           (isa_info(w->op)->class == ISA_CLASS_atomic && w->op >= ISA_ats_add);
 }
 
 static bool on_global(const struct isa_word *w) {
@@ -465,9 +460,9 @@ static void check_word(struct frontend_stim *s, const struct frontend_out *o,
 static void check_begin(struct frontend_stim *s, const struct frontend_out *o) {
     if (o->issue_tag != (uint64_t)s->l.CODE - 1 ||
         o->issue_mask != all_lanes(s) || o->issue_op != OPC_branch ||
-        o->issue_dst != row(s, 0) || o->issue_src0 | o->issue_src1 |
-                                         o->issue_src2 | o->issue_guard |
-                                         o->issue_hint)
+        o->issue_dst != row(s, 0) ||
+        o->issue_src0 | o->issue_src1 | o->issue_src2 | o->issue_guard |
+            o->issue_hint)
         wrong(s, (int)o->issue_warp, "its first word is another");
 }
 
@@ -475,7 +470,6 @@ void frontend_shows(struct frontend_stim *s, const struct frontend_out *o) {
     int warp = (int)o->issue_warp, pc;
     struct shadow_warp *w = &s->oracle.warp[warp];
     uint64_t code;
-    s->oracle.issued++;
     if (isa_encode(&s->oracle.code.v[o->issue_tag % (uint64_t)s->l.CODE],
                    &code) != ISA_LEGAL ||
         s->far_code[o->issue_tag] != code || s->near_code[o->issue_tag] != code)
@@ -530,8 +524,7 @@ void frontend_taken(struct frontend_stim *s, const struct frontend_out *o) {
     f.store = is_store(&f.w);
     f.shared = on_shared(&f.w);
     f.due = rng_range(r, 1,
-                      f.control ? s->launch.tune.resolve
-                                : s->launch.tune.late);
+                      f.control ? s->launch.tune.resolve : s->launch.tune.late);
     if (f.control && !f.first && w->n) /* also one whose guard never holds */
         f.mask = top(w)->mask;
     w->count++;
@@ -558,8 +551,8 @@ void frontend_commits(struct frontend_stim *s, const struct flight *f) {
     w->accesses -= f->global;
 }
 
-/* A barrier holds until all of the CTA that have not ended are there with nothing
- * under way. */
+/* A barrier holds until all of the CTA that have not ended are there with
+ * nothing under way. */
 void frontend_barriers(struct frontend_stim *s) {
     int n = warps_of(s);
     for (int first = 0; first + n <= s->l.WARPS; first += n) {
@@ -589,8 +582,8 @@ bool frontend_quiet(const struct frontend_stim *s) {
 void frontend_done(struct frontend_stim *s) {
     struct oracle *o = &s->oracle;
     if (o->begun != o->ctas * warps_of(s))
-        stim_complain(&s->base, "done, and %d warps of %d have begun",
-                      o->begun, o->ctas * warps_of(s));
+        stim_complain(&s->base, "done, and %d warps of %d have begun", o->begun,
+                      o->ctas * warps_of(s));
     if (s->flights)
         stim_complain(&s->base, "done, and not all has committed");
     for (int w = 0; w < s->l.WARPS; w++) {

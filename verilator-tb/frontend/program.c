@@ -1,6 +1,6 @@
-/* program.c - launches that are made up: nested ifs and loops around words of all
- * operations, barriers and exits, on any grid that fits, some with a fault in them;
- * and those that have operation after operation. */
+/* program.c - launches that are made up: nested ifs and loops around words of
+ * all operations, barriers and exits, on any grid that fits, some with a fault
+ * in them; and those that have operation after operation. */
 #include "env.h"
 
 #include "base/diag.h"
@@ -271,8 +271,7 @@ static void statement(struct gen *g) {
     } else if (what < 98) {
         nothing(g, ISA_nop);
     } else {
-        struct isa_word w =
-            plain(chance(g, 50) ? ISA_trap : ISA_exit);
+        struct isa_word w = plain(chance(g, 50) ? ISA_trap : ISA_exit);
         w.unless = true; /* for nobody */
         emit(g, w);
     }
@@ -307,8 +306,8 @@ static void illegal_word(struct gen *g) {
     case 3: /* beyond the code */
         if (l->TAG_W < 16)
             word = ISA_bra | ISA_TRUE << 8 |
-                   (chance(g, 50) ? UINT64_C(0xffff) << 48 | UINT64_C(1)
-                                        << (32 + l->TAG_W)
+                   (chance(g, 50) ? UINT64_C(0xffff) << 48 |
+                                        UINT64_C(1) << (32 + l->TAG_W)
                                   : UINT64_C(1) << (48 + l->TAG_W));
         break;
     default: /* no such parameter */
@@ -340,8 +339,8 @@ static void mistake(struct gen *g, int cause) {
         nothing(g, ISA_nop);
         break;
     case C_TRAP:
-        emit(g, (struct isa_word){.op = ISA_trap,
-                                  .guard = (uint8_t)below(g, 8)});
+        emit(g,
+             (struct isa_word){.op = ISA_trap, .guard = (uint8_t)below(g, 8)});
         break;
     case C_UNMAPPED: /* the back end's */
     case C_MISALIGNED:
@@ -393,8 +392,7 @@ static void geometry(struct gen *g) {
         reg[AT_BLOCK] = (uint32_t)threads;
         reg[AT_BLOCK + 1] = reg[AT_BLOCK + 2] = 1;
     }
-    reg[AT_THREADS] =
-        reg[AT_BLOCK] * reg[AT_BLOCK + 1] * reg[AT_BLOCK + 2];
+    reg[AT_THREADS] = reg[AT_BLOCK] * reg[AT_BLOCK + 1] * reg[AT_BLOCK + 2];
     reg[AT_WARPS] = (reg[AT_THREADS] + lanes - 1) / lanes;
     sides(g, reg + AT_GRID, chance(g, 70) ? 3 : 8);
     if (chance(g, 3))
@@ -407,9 +405,9 @@ static void geometry(struct gen *g) {
     reg[AT_SHARED] = chance(g, 80) ? shared / unit * unit : 0;
     reg[AT_CTA_STEP] = chance(g, 50) ? 1 : (uint32_t)rng_range(g->r, 2, 5);
     reg[AT_FIRST_CTA] =
-        chance(g, 50) ? 0
-                      : (uint32_t)below(
-                            g, chance(g, 80) ? (int)reg[AT_CTA_STEP] : 30);
+        chance(g, 50)
+            ? 0
+            : (uint32_t)below(g, chance(g, 80) ? (int)reg[AT_CTA_STEP] : 30);
     reg[AT_END] = chance(g, 30) ? 0 : (uint32_t)rng_next(g->r);
 }
 
@@ -420,7 +418,7 @@ static void draw_tune(struct gen *g) {
         .high = rng_range(g->r, 1, 20),
         .low = chance(g, 50) ? 0 : rng_range(g->r, 1, 20),
         .deliver = chance(g, 30) ? 1 : rng_range(g->r, 2, 20),
-        .fickle = chance(g, 60) ? 0 : rng_range(g->r, 1, 60),
+        .fickle = chance(g, 40) ? 0 : rng_range(g->r, 1, 60),
         .late = chance(g, 40) ? 3 : rng_range(g->r, 4, 120),
         .resolve = chance(g, 40) ? 2 : rng_range(g->r, 3, 40),
         .commit = rates[below(g, sizeof rates)],
@@ -431,8 +429,8 @@ static void draw_tune(struct gen *g) {
 
 static void made_up(struct gen *g) {
     struct launch *l = g->l;
-    int cause = chance(g, 35) ? C_ILLEGAL + g->s->script++ % C_WATCHDOG
-                              : C_NONE;
+    int cause =
+        chance(g, 35) ? C_ILLEGAL + g->s->script++ % C_WATCHDOG : C_NONE;
     int n = rng_range(g->r, 1, chance(g, 70) ? 6 : 20);
     int bad = cause ? below(g, n) : -1;
     l->reg[AT_WATCHDOG] = chance(g, 50) ? 0 : 100000;

@@ -1,9 +1,10 @@
-/* stim.c - stimulus of the front end: a host that loads launches, starts, halts and
- * clears, and what is behind 'issue': a near-bank unit with pipelines that take words
- * when they like, resolve what is of class control, and let all commit in any order.
+/* stim.c - stimulus of the front end: a host that loads launches, starts, halts
+ * and clears, and what is behind 'issue': a near-bank unit with pipelines that
+ * take words when they like, resolve what is of class control, and let all
+ * commit in any order.
  *
- * random    launches with nested paths, barriers, exits, and faults of each cause
- * directed  operation after operation, with all kinds of operands
+ * random    launches with nested paths, barriers, exits, and faults of each
+ * cause directed  operation after operation, with all kinds of operands
  */
 #include "stim.h"
 
@@ -78,7 +79,7 @@ static void send_noise(struct frontend_stim *s, struct frontend_in *in) {
 }
 
 static void drive_halted(struct frontend_stim *s, struct frontend_in *in) {
-    if (--s->stand <= 0 && (s->stood || rng_percent(&s->base.rng, 5)))
+    if (--s->stand <= 0 && (s->stood || s->brief))
         send(in, RESUME, 0, 0);
 }
 
@@ -102,6 +103,7 @@ static void drive_host(struct frontend_stim *s, struct frontend_in *in) {
     } else if ((int)rng_below(r, 10000) < t->halt) {
         send(in, HALT, 0, 0);
         s->stand = rng_range(r, 1, 120);
+        s->brief = rng_percent(r, 20); /* it may be over before it shows */
     } else if ((int)rng_below(r, 10000) < t->noise) {
         send_noise(s, in);
     } else if (t->noise && rng_below(r, 4000) == 0) {
@@ -141,44 +143,52 @@ static int pick(struct frontend_stim *s, bool resolves) {
     return -1;
 }
 
-static void drive_far_fault(struct frontend_stim *s, struct frontend_in *in) {
-    static const uint8_t causes[] = {C_MISALIGNED, C_UNMAPPED, C_MEMORY};
-    struct rng *r = &s->base.rng;
-    int far = s->launch.tune.far;
-    in->far_fault_valid = 0;
-    for (int i = 0; far && s->edges >= (uint64_t)far && i < s->flights; i++) {
-        const struct flight *f = &s->flight[i];
-        if (!f->global || f->age < 1)
-            continue;
-        bool word = f->w.op == ISA_ldg_b32 || f->w.op == ISA_stg_b32;
-        int cause = word ? causes[rng_below(r, sizeof causes)] : C_ILLEGAL;
-        in->far_fault_valid = 1;
-        in->far_fault_cause = (uint64_t)cause;
-        in->far_fault_warp = (uint64_t)f->warp;
-        in->far_fault_tag = (uint64_t)f->pc;
-        in->far_fault_address =
-            word && cause != C_MEMORY ? (uint32_t)rng_next(r) : 0;
-        s->launch.tune.far = 0;
-        return;
-    }
+/* A word under way whose access can go wrong there; -1: none. */
+static int some_access(const struct frontend_stim *s, int since, bool shared) {
+    for (int i = 0; since && s->edges >= (uint64_t)since && i < s->flights; i++)
+        if (s->flight[i].age >= 1 &&
+            (shared ? s->flight[i].shared && s->l.SHARED : s->flight[i].global))
+            return i;
+    return -1;
 }
 
-static void drive_near_fault(struct frontend_stim *s, struct frontend_in *in) {
+static void far_fault(struct frontend_stim *s, struct frontend_in *in, int i) {
+    static const uint8_t causes[] = {C_MISALIGNED, C_UNMAPPED, C_MEMORY};
     struct rng *r = &s->base.rng;
-    int near = s->launch.tune.near;
-    in->near_fault_valid = 0;
-    for (int i = 0; near && s->edges >= (uint64_t)near && i < s->flights; i++) {
-        const struct flight *f = &s->flight[i];
-        if (!f->shared || f->age < 1 || !s->l.SHARED)
-            continue;
-        in->near_fault_valid = 1;
-        in->near_fault_warp = (uint64_t)f->warp;
-        in->near_fault_tag = (uint64_t)f->pc;
-        in->near_fault_odd = rng_below(r, 2);
-        in->near_fault_address = (uint32_t)rng_next(r);
-        s->launch.tune.near = 0;
-        return;
-    }
+    const struct flight *f = &s->flight[i];
+    bool word = f->w.op == ISA_ldg_b32 || f->w.op == ISA_stg_b32;
+    int cause = word ? causes[rng_below(r, sizeof causes)] : C_ILLEGAL;
+    in->far_fault_valid = 1;
+    in->far_fault_cause = (uint64_t)cause;
+    in->far_fault_warp = (uint64_t)f->warp;
+    in->far_fault_tag = (uint64_t)f->pc;
+    in->far_fault_address =
+        word && cause != C_MEMORY ? (uint32_t)rng_next(r) : 0;
+    s->launch.tune.far = 0;
+}
+
+static void near_fault(struct frontend_stim *s, struct frontend_in *in, int i) {
+    struct rng *r = &s->base.rng;
+    in->near_fault_valid = 1;
+    in->near_fault_warp = (uint64_t)s->flight[i].warp;
+    in->near_fault_tag = (uint64_t)s->flight[i].pc;
+    in->near_fault_odd = rng_below(r, 2);
+    in->near_fault_address = (uint32_t)rng_next(r);
+    s->launch.tune.near = 0;
+}
+
+/* Of both dies at once, if that comes to pass within some edges. */
+static void drive_faults(struct frontend_stim *s, struct frontend_in *in) {
+    struct tune *t = &s->launch.tune;
+    int far = some_access(s, t->far, false),
+        near = some_access(s, t->near, true);
+    bool waits = t->far && t->near && (far < 0 || near < 0) &&
+                 s->edges < (uint64_t)t->far + 400;
+    in->far_fault_valid = in->near_fault_valid = 0;
+    if (far >= 0 && !waits)
+        far_fault(s, in, far);
+    if (near >= 0 && !waits)
+        near_fault(s, in, near);
 }
 
 static void drive_back(struct frontend_stim *s, struct frontend_in *in) {
@@ -204,8 +214,7 @@ static void drive_back(struct frontend_stim *s, struct frontend_in *in) {
         in->commit_warp = (uint64_t)s->flight[i].warp;
         in->commit_tag = (uint64_t)s->flight[i].pc;
     }
-    drive_far_fault(s, in);
-    drive_near_fault(s, in);
+    drive_faults(s, in);
 }
 
 /* The word of which this is told: a resolve, or a commit. */
@@ -314,8 +323,7 @@ static void forget(struct frontend_stim *s) {
 }
 
 static void cleared(struct frontend_stim *s, const struct frontend_out *a) {
-    struct frontend_out fresh = {.quiet = 1,
-                                 .launch_bound = s->reg[AT_END]};
+    struct frontend_out fresh = {.quiet = 1, .launch_bound = s->reg[AT_END]};
     if (memcmp(&fresh, a, sizeof fresh) != 0)
         stim_complain(&s->base, "clear leaves something");
     if (s->flights)
@@ -338,8 +346,7 @@ static struct told expected(struct frontend_stim *s,
                              (uint32_t)in->far_fault_address};
     if (in->near_fault_valid)
         return (struct told){in->near_fault_odd ? C_MISALIGNED : C_UNMAPPED,
-                             (int)in->near_fault_warp,
-                             (int)in->near_fault_tag,
+                             (int)in->near_fault_warp, (int)in->near_fault_tag,
                              (uint32_t)in->near_fault_address};
     if (x_cause)
         return (struct told){x_cause, s->x_warp, s->x_pc, 0};
@@ -358,8 +365,8 @@ static void watch_fault(struct frontend_stim *s, const struct frontend_out *a,
     if (!same && !check)
         stim_complain(&s->base,
                       "fault %d of warp %d at %d, expected %d of %d at %d",
-                      (int)a->fault_cause, (int)a->fault_warp,
-                      (int)a->fault_pc, t->cause, t->warp, t->pc);
+                      (int)a->fault_cause, (int)a->fault_warp, (int)a->fault_pc,
+                      t->cause, t->warp, t->pc);
 }
 
 static void starts(struct frontend_stim *s, const struct frontend_out *a) {
@@ -368,7 +375,7 @@ static void starts(struct frontend_stim *s, const struct frontend_out *a) {
     s->loading = false;
     s->launches++;
     s->silent = s->edges = 0;
-    s->now = 0;
+    s->now = s->ctas = s->passed = 0;
     frontend_start(s);
 }
 
@@ -387,8 +394,10 @@ static void watch_state(struct frontend_stim *s, const struct frontend_in *in,
         stim_complain(&s->base, "fault %d is not told", t->cause);
     } else if (a->state == DONE && b->state == RUNNING) {
         frontend_done(s);
-        if (s->oracle.barriers && !s->oracle.released)
-            stim_complain(&s->base, "no barrier was released");
+        if (s->ctas != (uint64_t)s->oracle.ctas)
+            stim_complain(&s->base, "CTAs are counted wrongly");
+        if (s->passed != s->oracle.released)
+            stim_complain(&s->base, "barriers are counted wrongly");
     } else if (a->state != b->state) {
         stim_complain(&s->base, "the state goes from %d to %d", (int)b->state,
                       (int)a->state);
@@ -482,6 +491,8 @@ static const char *watch(struct stim *base, const void *in_ports,
     else
         watch_state(s, in, b, a, &t);
     frontend_told(s, a);
+    s->ctas += a->count_cta;
+    s->passed += a->count_barrier;
     watch_status(s, in, b, a);
     s->seen = *a;
     if (!s->loading && a->state == DONE && !s->halt)
