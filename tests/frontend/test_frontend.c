@@ -1,8 +1,8 @@
-/* test_frontend.c - the golden model of the front end, edge by edge and rule by rule
- * as docs/blocks/frontend.md has them.
+/* test_frontend.c - the golden model of the front end, edge by edge and rule by
+ * rule as docs/blocks/frontend.md has them.
  *
- * Eight warps of four lanes in four slots; sixteen registers, of which r0 to r7 are a
- * program's.
+ * Eight warps of four lanes in four slots; sixteen registers, of which r0 to r7
+ * are a program's.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,9 +86,11 @@ static void load(struct unit *u, const char *const *text) {
 /* So many CTAs of so many threads in a row. */
 static void set_up(struct unit *u, uint32_t ctas, uint32_t threads,
                    uint32_t resident) {
-    const uint32_t reg[] = {0,       ctas, 1, 1, threads, 1, 1,
-                            threads, (threads + LANES - 1) / LANES,
-                            resident, 16, 0, 0, 0, 1};
+    const uint32_t reg[] = {0,        ctas,    1,
+                            1,        threads, 1,
+                            1,        threads, (threads + LANES - 1) / LANES,
+                            resident, 16,      0,
+                            0,        0,       1};
     for (int i = 0; i < 15; i++)
         command(u, SET, i, reg[i]);
 }
@@ -296,10 +298,12 @@ static void test_steps(void **state) {
 /* --- words ---------------------------------------------------------------- */
 
 static void test_translation(void **state) {
-    static const char *const text[] = {
-        "@!p2 mad r1, r2, r3, r4 {near}", "pand p1, p7, !p6",
-        "sel r5, r6, 9, !p3",             "sts.b32 [r1+4], r2 {far}",
-        "stg.b32 [r3], r4",               NULL};
+    static const char *const text[] = {"@!p2 mad r1, r2, r3, r4 {near}",
+                                       "pand p1, p7, !p6",
+                                       "sel r5, r6, 9, !p3",
+                                       "sts.b32 [r1+4], r2 {far}",
+                                       "stg.b32 [r3], r4",
+                                       NULL};
     struct unit u;
     (void)state;
     begin_one(&u, text);
@@ -378,8 +382,8 @@ static void test_accesses(void **state) {
 
 static void test_paths(void **state) {
     static const char *const text[] = {"@p0 bra 3, 4", "add r1, r1, r1",
-                                       "bra 4", "add r2, r2, r2", "exit",
-                                       NULL};
+                                       "bra 4",        "add r2, r2, r2",
+                                       "exit",         NULL};
     struct unit u;
     (void)state;
     begin_one(&u, text);
@@ -452,8 +456,8 @@ static void expect_fault(const struct unit *u, int cause, int pc) {
 static void test_checks(void **state) {
     static const uint64_t wrong[] = {
         0,
-        ISA_mov | ISA_TRUE << 8 | UINT64_C(8) << 40,   /* r8 */
-        ISA_mov | ISA_TRUE << 8 | 8 << 12,             /* ... as destination */
+        ISA_mov | ISA_TRUE << 8 | UINT64_C(8) << 40, /* r8 */
+        ISA_mov | ISA_TRUE << 8 | 8 << 12,           /* ... as destination */
         ISA_ldp | ISA_TRUE << 8 | 1 << 24 | UINT64_C(4) << 40,
         ISA_bra | ISA_TRUE << 8 | UINT64_C(64) << 32 | UINT64_C(0xffff) << 48,
         ISA_bra | ISA_TRUE << 8 | UINT64_C(64) << 48,
@@ -511,8 +515,8 @@ static void test_control_faults(void **state) {
 
 static void test_stack(void **state) {
     static const char *const text[] = {
-        "@p0 bra 2, 9", "nop", "@p0 bra 4, 8", "nop", "@p0 bra 6, 7", "nop",
-        NULL};
+        "@p0 bra 2, 9", "nop", "@p0 bra 4, 8", "nop", "@p0 bra 6, 7",
+        "nop",          NULL};
     struct unit u;
     (void)state;
     begin_one(&u, text);

@@ -1,5 +1,5 @@
-/* test_stim.c - the environment of the front end notices what model and RTL agree on,
- * and reaches every cover point. */
+/* test_stim.c - the environment of the front end notices what model and RTL
+ * agree on, and reaches every cover point. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,10 +20,9 @@ static const char small[] = "--target frontend --preset small --cycles 60000";
 
 static void test_honest(void **state) {
     static const char *const sets[] = {
-        "frontend.warps=5",     "frontend.registers=256",
-        "frontend.alus=8",      "frontend.shared_words=0",
-        "frontend.ctas=1",      "frontend.stack=8",
-        "frontend.in_flight=1", "frontend.params=2"};
+        "frontend.warps=5",        "frontend.registers=256", "frontend.alus=8",
+        "frontend.shared_words=0", "frontend.ctas=1",        "frontend.stack=8",
+        "frontend.in_flight=1",    "frontend.params=2"};
     (void)state;
     expect_all_covers("--target frontend --preset small --cycles 400000");
     expect_all_covers("--target frontend --preset mpu --cycles 400000");
@@ -47,11 +46,10 @@ static void test_deterministic(void **state) {
 static int field; /* of issue: which is another */
 
 static void other_field(struct liar *l, struct frontend_out *o) {
-    uint64_t *const fields[] = {&o->issue_tag,  &o->issue_op,
-                                &o->issue_hint, &o->issue_mask,
-                                &o->issue_dst,  &o->issue_src0,
-                                &o->issue_src1, &o->issue_src2,
-                                &o->issue_guard};
+    uint64_t *const fields[] = {
+        &o->issue_tag,  &o->issue_op,   &o->issue_hint,
+        &o->issue_mask, &o->issue_dst,  &o->issue_src0,
+        &o->issue_src1, &o->issue_src2, &o->issue_guard};
     (void)l;
     *fields[field] ^= o->issue_valid;
 }

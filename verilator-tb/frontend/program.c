@@ -345,12 +345,11 @@ static void mistake(struct gen *g, int cause) {
     case C_UNMAPPED: /* the back end's */
     case C_MISALIGNED:
     case C_MEMORY:
-        g->l->tune.far = rng_range(g->r, 60, 400);
-        g->l->tune.near = chance(g, 60) ? g->l->tune.far : 0;
-        if (chance(g, 30))
-            g->l->tune.far = 0;
-        if (!g->l->tune.far)
-            g->l->tune.near = rng_range(g->r, 60, 400);
+        word_of(g, ISA_lds_b32);
+        word_of(g, ISA_ldg_b32);
+        g->l->tune.far = chance(g, 75) ? rng_range(g->r, 30, 200) : 0;
+        if (!g->l->tune.far || chance(g, 60))
+            g->l->tune.near = rng_range(g->r, 30, 200);
         break;
     default:
         g->l->tune.silent = true;
@@ -452,6 +451,8 @@ static void each_operation(struct gen *g) {
         if (is_plain(op))
             word_of(g, op);
     }
+    if (chance(g, 30))
+        illegal_word(g);
     nothing(g, ISA_exit);
 }
 

@@ -183,7 +183,7 @@ static void drive_faults(struct frontend_stim *s, struct frontend_in *in) {
     int far = some_access(s, t->far, false),
         near = some_access(s, t->near, true);
     bool waits = t->far && t->near && (far < 0 || near < 0) &&
-                 s->edges < (uint64_t)t->far + 400;
+                 s->edges < (uint64_t)t->far + 600;
     in->far_fault_valid = in->near_fault_valid = 0;
     if (far >= 0 && !waits)
         far_fault(s, in, far);
