@@ -185,6 +185,9 @@ static void drive_faults(struct frontend_stim *s, struct frontend_in *in) {
     bool waits = t->far && t->near && (far < 0 || near < 0) &&
                  s->edges < (uint64_t)t->far + 600;
     in->far_fault_valid = in->near_fault_valid = 0;
+    in->far_fault_cause = rng_below(&s->base.rng, 16); /* nobody looks */
+    in->far_fault_tag = rng_below(&s->base.rng, (uint32_t)s->l.CODE);
+    in->near_fault_tag = rng_below(&s->base.rng, (uint32_t)s->l.CODE);
     if (far >= 0 && !waits)
         far_fault(s, in, far);
     if (near >= 0 && !waits)
