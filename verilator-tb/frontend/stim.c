@@ -179,15 +179,22 @@ static void near_fault(struct frontend_stim *s, struct frontend_in *in, int i) {
 
 /* Of both dies at once, if that comes to pass within some edges. */
 static void drive_faults(struct frontend_stim *s, struct frontend_in *in) {
-    struct tune *t = &s->launch.tune;
+    struct rng *r = &s->base.rng;
+    const struct tune *t = &s->launch.tune;
     int far = some_access(s, t->far, false),
         near = some_access(s, t->near, true);
     bool waits = t->far && t->near && (far < 0 || near < 0) &&
                  s->edges < (uint64_t)t->far + 600;
     in->far_fault_valid = in->near_fault_valid = 0;
-    in->far_fault_cause = rng_below(&s->base.rng, 16); /* nobody looks */
-    in->far_fault_tag = rng_below(&s->base.rng, (uint32_t)s->l.CODE);
-    in->near_fault_tag = rng_below(&s->base.rng, (uint32_t)s->l.CODE);
+    /* fields of none: nobody looks */
+    in->far_fault_cause = rng_below(r, 16);
+    in->far_fault_warp = rng_below(r, (uint32_t)s->l.WARPS);
+    in->far_fault_tag = rng_below(r, (uint32_t)s->l.CODE);
+    in->far_fault_address = (uint32_t)rng_next(r);
+    in->near_fault_warp = rng_below(r, (uint32_t)s->l.WARPS);
+    in->near_fault_tag = rng_below(r, (uint32_t)s->l.CODE);
+    in->near_fault_odd = rng_below(r, 2);
+    in->near_fault_address = (uint32_t)rng_next(r);
     if (far >= 0 && !waits)
         far_fault(s, in, far);
     if (near >= 0 && !waits)
