@@ -99,73 +99,8 @@ ${localparams("LANES", "PC_W", "STACK", "DEPTH_W")}
     // ------------------------------------------------------------------
     // Decide
 
-    wire [PC_W-1:0] next    = x_pc + 1'b1;
-    wire            nested  = depth != {DEPTH_W{1'b0}};
-    wire            full    = depth == STACK[DEPTH_W-1:0];
-    wire            around  = nested && x_join == meet; // the join of the path around it
-    wire            to_join = x_target == x_join;
-    wire            by_join = next == x_join;
-    wire            split   = some && !all;
-    wire            plain   = around && (to_join || by_join); // no entry is needed
-
-    wire does   = x_valid && x_last && !hold &&
-                  (x_kind == INSTRUCTION || x_kind == INIT);
-    wire branch = x_control && x_op == BRA;
-
-    always @* begin
-        fault = 4'd0;
-        if (does && x_control) begin
-            if (x_op == BRA && split && x_no_join)
-                fault = NO_JOIN;
-            else if (x_op == BRA && split && !plain && full)
-                fault = OVERFLOW;
-            else if (x_op == BAR && (mask != ~gone || !all))
-                fault = BARRIER;
-            else if (x_op == TRAP && some)
-                fault = TRAPPED;
-        end
-    end
-
-    wire fine = fault == 4'd0;
-
-    // The lanes that go on first, and those for whom the entry is made.
-    wire [LANES-1:0] first = to_join ? n : t;
-    wire             other = !to_join && !by_join; // there are such
-
-    assign update = does && fine;
-    assign push   = update && branch && split && !plain;
-    assign entry  = {mask, other ? n : {LANES{1'b0}}, meet,
-                     other ? next : {PC_W{1'b0}}};
-
-    always @* begin
-        new_pc    = next;
-        new_mask  = mask;
-        new_gone  = gone;
-        new_join  = push ? x_join : meet;
-        new_depth = push ? depth + 1'b1 : depth;
-        if (x_kind == INIT) begin
-            new_pc    = x_pc;
-            new_mask  = t;
-            new_gone  = ~t;
-            new_join  = {PC_W{1'b0}};
-            new_depth = {DEPTH_W{1'b0}};
-        end else if (branch && some && !all) begin
-            new_pc   = to_join ? next : x_target;
-            new_mask = first;
-        end else if (branch && some) begin
-            new_pc = x_target;
-        end else if (x_control && x_op == EXIT) begin
-            new_mask = n;
-            new_gone = gone | t;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (rst)
-            count_diverged <= 1'b0;
-        else
-            count_diverged <= update && branch && split;
-    end
+${fragment("ndp_simt_flow.inc", {init = "x_kind == INIT",
+    does = "x_valid && x_last && !hold &&\n                  (x_kind == INSTRUCTION || x_kind == INIT)"})}
 
     // ------------------------------------------------------------------
     // What the release will do: bit 3 a barrier, bit 2 a membar, bit 1 a pop
