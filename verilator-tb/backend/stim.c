@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY = 8 }; /* warps that take part at once; of more a few */
+
 static struct backend_stim *stim_of(struct stim *base) {
     return (struct backend_stim *)base;
 }
@@ -80,7 +82,7 @@ static bool step(struct backend_stim *s) {
 /* Of a core of many warps a few: the others would be prepared for nothing. */
 static int some_few(struct backend_stim *s) {
     struct rng *r = &s->nb.base.rng;
-    bool many = s->nb.size.WARPS > 8;
+    bool many = s->nb.size.WARPS > MANY;
     return many                 ? rng_range(r, 1, 4)
            : rng_percent(r, 50) ? 0
                                 : rng_range(r, 1, 4);
@@ -133,7 +135,7 @@ static void step_directed(struct stim *base) {
     s->nb.tune = (struct tune){
         .issue = 100,
         .codes = 50,
-        .few = s->nb.size.WARPS > 8 ? 2 : 4,
+        .few = s->nb.size.WARPS > MANY ? 2 : 4,
         .op = shared ? ISA_movi : s->nb.turn,
         .shared = shared ? 40 : 10,
         .guards = 25,
@@ -189,8 +191,8 @@ static void open(struct stim *base, const struct config *c) {
     open_near(s, c);
     s->desk = base_open(c);
     memory_open(s, c);
-    s->nb.patience = 30000;
-    base->reset_every = 25000;
+    s->nb.patience = 15 * MANY * (s->nb.size.ROW_BEATS + 16);
+    base->reset_every = 6 * s->nb.patience;
     base->wishbone = 5;
 }
 
