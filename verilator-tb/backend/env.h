@@ -68,7 +68,8 @@ struct memory {
 
 struct window {
     bool offered, write, ready;
-    uint64_t word; /* of all cores */
+    uint64_t word;   /* of all cores */
+    uint64_t beyond; /* or one at this core that is none, 0: not so */
     uint32_t data;
     uint64_t last; /* word that was written last */
     uint64_t due[READS]; /* words, and what each has to be */
@@ -109,7 +110,8 @@ struct backend_stim {
     struct {
         bool offered;
         int warp, reg;
-        struct row row;
+        uint64_t mask;
+        struct row row, shown; /* as it shall be; what is sent */
         int waits;
     } init;
     struct row fresh[WARPS]; /* that was written so */

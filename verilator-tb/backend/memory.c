@@ -99,7 +99,7 @@ void memory_reset(struct backend_stim *s) {
             m->truth[w] = m->there[w];
     m->written[s->win.last] = !is_own(m, s->win.last);
     m->known[s->win.last] = m->written[s->win.last];
-    if (s->win.offered && s->win.write)
+    if (s->win.offered && s->win.write && !s->win.beyond)
         m->written[s->win.word] = m->known[s->win.word] = false;
     uint64_t last = s->win.last;
     memset(&s->win, 0, sizeof s->win);
@@ -233,6 +233,7 @@ static void offer(struct backend_stim *s, uint64_t word, bool write) {
     s->win.offered = true;
     s->win.write = write;
     s->win.word = word;
+    s->win.beyond = 0;
     s->win.data = (uint32_t)rng_next(&s->nb.base.rng);
     s->win.waits = 0;
 }
@@ -257,10 +258,16 @@ static void prepare(struct backend_stim *s) {
     }
 }
 
-/* While warps run: its own words. */
+/* While warps run: its own words, or far beyond what warps try. */
 static void visit(struct backend_stim *s) {
     struct rng *r = &s->nb.base.rng;
     const struct memory *m = &s->m;
+    uint64_t beyond = rng_next(r) & ones(30);
+    if (beyond > 8 * m->own && rng_percent(r, 5)) {
+        offer(s, 0, rng_percent(r, 50));
+        s->win.beyond = beyond;
+        return;
+    }
     uint64_t word = m->hot[m->host][rng_below(r, HOT)] * group_words(m) +
                     rng_below(r, (uint32_t)group_words(m));
     bool write = rng_percent(r, 50);
@@ -296,7 +303,8 @@ static void drive_window(struct backend_stim *s, struct vault_in *in) {
     }
     in->win_valid = s->win.offered;
     in->win_write = s->win.write;
-    in->win_address = at_core(&s->m, s->win.word);
+    in->win_address =
+        s->win.beyond ? s->win.beyond : at_core(&s->m, s->win.word);
     in->win_data = s->win.data;
 }
 
@@ -306,12 +314,12 @@ static void watch_window(struct backend_stim *s, const struct vault_in *in,
     struct window *w = &s->win;
     if (in->win_valid && before->win_ready) {
         w->offered = false;
-        if (w->write) {
+        if (w->write && !w->beyond) {
             s->m.truth[w->word] = w->data;
             s->m.known[w->word] = s->m.written[w->word] = true;
             w->last = w->word;
-        } else {
-            w->value[w->tail % READS] = s->m.truth[w->word];
+        } else if (!w->write) {
+            w->value[w->tail % READS] = w->beyond ? 0 : s->m.truth[w->word];
             w->due[w->tail++ % READS] = w->word;
         }
     }

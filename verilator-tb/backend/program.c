@@ -334,6 +334,24 @@ static struct row fresh_row(struct backend_stim *s, int warp, uint64_t reg) {
     return row;
 }
 
+/* Some lanes alone, where the others are what the far file has. */
+static void mask_init(struct backend_stim *s) {
+    int w = s->init.warp;
+    uint64_t reg = (uint64_t)s->init.reg;
+    const struct row *far = values_at(&s->nb, s->nb.far, w, reg);
+    s->init.mask = ones(s->nb.size.LANES);
+    s->init.shown = s->init.row;
+    if (s->begun[w] < s->nb.size.REGS || values_is_pred(&s->nb, reg) ||
+        *vague_at(s, w, reg) || !rng_percent(&s->nb.base.rng, 40) ||
+        !values_same(&s->nb, reg, far,
+                     values_at(&s->nb, s->nb.truth, w, reg)))
+        return;
+    s->init.mask &= rng_next(&s->nb.base.rng);
+    for (int l = 0; l < s->nb.size.LANES; l++)
+        if (!(s->init.mask >> l & 1))
+            s->init.row.lane[l] = far->lane[l];
+}
+
 static void offer_init(struct backend_stim *s) {
     struct rng *r = &s->nb.base.rng;
     for (int w = 0; w < s->warps; w++)
@@ -360,13 +378,15 @@ static void drive_init(struct backend_stim *s, struct far_pipe_in *in) {
     if (!s->init.offered) {
         s->init.waits = 0;
         offer_init(s);
+        if (s->init.offered)
+            mask_init(s);
     }
     in->init_valid = s->init.offered;
     in->init_warp = (uint64_t)s->init.warp;
     in->init_reg = (uint64_t)s->init.reg;
-    in->init_mask = ones(s->nb.size.LANES);
+    in->init_mask = s->init.mask;
     for (int l = 0; l < s->nb.size.LANES; l++)
-        bits_set_lane(in->init_row, l, s->init.row.lane[l]);
+        bits_set_lane(in->init_row, l, s->init.shown.lane[l]);
 }
 
 /* A word of this operation is offered or under way. */
@@ -409,7 +429,7 @@ static void drive_tables(struct backend_stim *s, struct far_pipe_in *in) {
                     (uint32_t)in->value_word);
     }
     if (!is_under_way(s, is_clock))
-        s->clock = (s->clock + 1) & ones(32);
+        s->clock = (rng_percent(r, 1) ? rng_next(r) : s->clock + 1) & ones(32);
     base_now(s->desk, s->clock);
     in->launch_now = s->clock;
     in->launch_bound = s->bound;

@@ -37,11 +37,11 @@ static void begin(struct backend_stim *s) {
     s->warps = s->nb.size.WARPS;
     if (few && few < (uint32_t)s->warps)
         s->warps = (int)few;
-    s->bound = rng_percent(r, 60)   ? 0
-               : rng_percent(r, 70) ? s->m.top << 2
-                                    : 256 + rng_below(r, (uint32_t)s->m.reach) * 4;
-    if (s->bound > UINT32_MAX)
-        s->bound = 0;
+    s->bound = rng_percent(r, 50)   ? 0
+               : rng_percent(r, 50) ? s->m.top << 2 & ones(32)
+               : rng_percent(r, 50)
+                   ? 256 + rng_below(r, (uint32_t)s->m.reach) * 4
+                   : rng_next(r) & ones(32);
     memory_choose(s);
     s->stage = PREPARE;
     s->left = s->more.length;
