@@ -41,7 +41,7 @@ void base_param(struct far_pipe_stim *f, uint64_t index, uint32_t word) {
 }
 
 void base_value(struct far_pipe_stim *f, uint64_t warp, uint64_t index,
-                 uint32_t word) {
+                uint32_t word) {
     f->value[warp][index] = word;
     f->has_value[warp][index] = true;
 }
@@ -51,7 +51,7 @@ void base_now(struct far_pipe_stim *f, uint64_t now) {
 }
 
 bool base_known(const struct far_pipe_stim *f, const struct isa_word *w,
-                 uint64_t warp) {
+                uint64_t warp) {
     if (w->op == ISA_ldp)
         return w->value < (uint32_t)f->size.PARAMS && f->has_param[w->value];
     return w->op != ISA_s2r || w->value == ISA_SPECIAL_laneid ||
@@ -59,8 +59,8 @@ bool base_known(const struct far_pipe_stim *f, const struct isa_word *w,
 }
 
 void base_words(struct far_pipe_stim *f, const struct isa_word *w,
-                 uint64_t warp, uint64_t active, const uint32_t *const row[3],
-                 uint32_t *result) {
+                uint64_t warp, uint64_t active, const uint32_t *const row[3],
+                uint32_t *result) {
     struct instr i = {.warp = warp, .word = *w, .active = active};
     for (int o = SRC0; o <= SRC2; o++) {
         i.has[o] = row[o] != NULL;

@@ -27,16 +27,16 @@ enum base_kind base_kind(int op);
 
 void base_param(struct far_pipe_stim *f, uint64_t index, uint32_t word);
 void base_value(struct far_pipe_stim *f, uint64_t warp, uint64_t index,
-                 uint32_t word);
+                uint32_t word);
 void base_now(struct far_pipe_stim *f, uint64_t now);
 /* A parameter or special value that the word reads has been written. */
 bool base_known(const struct far_pipe_stim *f, const struct isa_word *w,
-                 uint64_t warp);
+                uint64_t warp);
 
 /* A word of kind BASE_WORDS: what its active lanes get.  Sources a, b and c
  * are rows, NULL: none. */
 void base_words(struct far_pipe_stim *f, const struct isa_word *w,
-                 uint64_t warp, uint64_t active, const uint32_t *const row[3],
-                 uint32_t *result);
+                uint64_t warp, uint64_t active, const uint32_t *const row[3],
+                uint32_t *result);
 
 #endif

@@ -71,7 +71,7 @@ struct window {
     uint64_t word;   /* of all cores */
     uint64_t beyond; /* or one at this core that is none, 0: not so */
     uint32_t data;
-    uint64_t last; /* word that was written last */
+    uint64_t last;       /* word that was written last */
     uint64_t due[READS]; /* words, and what each has to be */
     uint32_t value[READS];
     unsigned head, tail;
@@ -104,7 +104,7 @@ struct backend_stim {
     int warps; /* that take part */
 
     struct task task[WARPS][FLIGHTS];
-    bool *vague; /* by warp and register: what went wrong left something */
+    bool *vague;      /* by warp and register: what went wrong left something */
     int begun[WARPS]; /* registers that it has */
     int begins[WARPS]; /* register that waits for its nop, -1: none */
     struct {
@@ -155,8 +155,8 @@ static inline struct flight *flight_no(struct backend_stim *s, int n) {
 
 static inline struct task *task_of(struct backend_stim *s,
                                    const struct flight *f) {
-    size_t n = (size_t)((const char *)f - (const char *)s->nb.flight) /
-               sizeof *f;
+    size_t n =
+        (size_t)((const char *)f - (const char *)s->nb.flight) / sizeof *f;
     return &s->task[n / FLIGHTS][n % FLIGHTS];
 }
 

@@ -53,7 +53,8 @@ void memory_open(struct backend_stim *s, const struct config *c) {
     struct rng *r = &s->nb.base.rng;
     struct vault_local v = vault_local(c);
     m->size = lsu_hybrid_local(c);
-    uint64_t warps = (uint64_t)s->nb.size.WARPS, cores = (uint64_t)m->size.CORES;
+    uint64_t warps = (uint64_t)s->nb.size.WARPS,
+             cores = (uint64_t)m->size.CORES;
     m->shared = warps;
     m->host = warps + 1;
     m->owners = (warps + 2) | 1; /* so that each has words of each core */
@@ -127,7 +128,10 @@ void memory_choose(struct backend_stim *s) {
                     (h % 2 || is_own(m, g * group_words(m))))
                     break;
             }
-            m->hot[o][h] = g < groups && g >= first ? g : first + (o + m->owners - first % m->owners) % m->owners;
+            m->hot[o][h] =
+                g < groups && g >= first
+                    ? g
+                    : first + (o + m->owners - first % m->owners) % m->owners;
         }
     s->prepare = 0;
 }
@@ -182,7 +186,8 @@ void memory_addresses(struct backend_stim *s, int warp, struct row *r) {
     struct rng *g = &s->nb.base.rng;
     uint64_t lanes = (uint64_t)s->nb.size.LANES, all = group_words(m);
     uint64_t line = UINT64_C(1) << m->size.UNIT_AT;
-    uint64_t base = some_group(s, warp), unit = (uint64_t)warp % (uint64_t)m->size.UNITS;
+    uint64_t base = some_group(s, warp),
+             unit = (uint64_t)warp % (uint64_t)m->size.UNITS;
     uint64_t first = unit * line, step = 1;
     uint32_t form = rng_below(g, 10);
     if (rng_percent(g, s->more.near)) {
@@ -281,10 +286,10 @@ static void look(struct backend_stim *s) {
     unsigned most = m->dirt < DIRTY ? m->dirt : DIRTY;
     s->look--;
     uint64_t o = rng_below(r, (uint32_t)s->warps + 1);
-    uint64_t word = m->hot[o == (uint64_t)s->warps ? m->shared : o]
-                          [rng_below(r, HOT)] *
-                        group_words(m) +
-                    rng_below(r, (uint32_t)group_words(m));
+    uint64_t word =
+        m->hot[o == (uint64_t)s->warps ? m->shared : o][rng_below(r, HOT)] *
+            group_words(m) +
+        rng_below(r, (uint32_t)group_words(m));
     if (most > 0 && rng_percent(r, 80))
         word = m->dirty[rng_below(r, most)];
     if (is_own(m, word) && m->known[word] && m->written[word])
@@ -324,7 +329,7 @@ static void watch_window(struct backend_stim *s, const struct vault_in *in,
         }
     }
     w->ready = after->win_ready;
-    if (++w->waits > 20000 && w->offered)
+    if (++w->waits > 8000 && w->offered)
         stim_complain(&s->nb.base, "the window does not take a word");
     if (!after->read_valid)
         return;
@@ -391,12 +396,14 @@ static void come(struct backend_stim *s, const struct lsu_hybrid_out *o) {
     while (n < AWAY && s->other[n].busy)
         n++;
     if (n == AWAY || o->away_core == m->core || !is_wanted(s, first)) {
-        stim_complain(&s->nb.base, "a transaction goes away that no lane wants");
+        stim_complain(&s->nb.base,
+                      "a transaction goes away that no lane wants");
         return;
     }
     struct other *a = &s->other[n];
     *a = (struct other){.busy = true, .id = o->away_id};
-    a->due = s->nb.base.now + rng_below(&s->nb.base.rng, (uint32_t)s->more.slow);
+    a->due =
+        s->nb.base.now + rng_below(&s->nb.base.rng, (uint32_t)s->more.slow);
     a->fault = first >= m->top;
     for (int w = 0; w < m->size.WORDS && first < m->reach; w++) {
         uint64_t word = first + (uint64_t)w;
@@ -412,8 +419,7 @@ static void drive_other(struct backend_stim *s, struct lsu_hybrid_in *hybrid,
     struct rng *r = &s->nb.base.rng;
     int from = (int)rng_below(r, AWAY);
     hybrid->at_core = s->m.core;
-    hybrid->away_ready =
-        toggle_step(&s->away, r, s->more.high, s->more.low);
+    hybrid->away_ready = toggle_step(&s->away, r, s->more.high, s->more.low);
     for (int n = 0; !s->answering && n < AWAY; n++) {
         struct other *a = &s->other[(from + n) % AWAY];
         if (a->busy && a->due <= s->nb.base.now)

@@ -49,8 +49,8 @@ static int some_op(struct backend_stim *s, bool access) {
     if (access && !rng_percent(r, s->more.illegal))
         return rng_percent(r, 55) ? ISA_ldg_b32 : ISA_stg_b32;
     enum base_kind kind = rng_percent(r, s->more.illegal) ? BASE_FAULT
-                           : rng_percent(r, 60)            ? BASE_WORDS
-                                                           : BASE_CONTROL;
+                          : rng_percent(r, 60)            ? BASE_WORDS
+                                                          : BASE_CONTROL;
     int op = 0;
     while (op == 0 || !isa_info(op)->text || words_computed(op) ||
            shared_is(&s->nb, op) || base_kind(op) != kind)
@@ -88,7 +88,8 @@ static uint64_t other_word(struct backend_stim *s, bool access) {
     }
     w.imm |= isa_has(op, 'm') || isa_has(op, 's') || isa_has(op, 'p');
     if (isa_has(op, 'p'))
-        w.value = rng_below(r, (uint32_t)far_pipe_local(&s->nb.base.design->config).PARAMS);
+        w.value = rng_below(
+            r, (uint32_t)far_pipe_local(&s->nb.base.design->config).PARAMS);
     if (isa_has(op, 's'))
         w.value = rng_below(r, ISA_SPECIAL_shared + 1);
     if (isa_has(op, 'm') && rng_percent(r, 15))
@@ -104,8 +105,8 @@ static uint64_t spare(struct backend_stim *s, uint64_t word) {
     struct isa_word w;
     if (isa_decode(word, ISA_REGISTERS, &w) != ISA_LEGAL)
         BUG("a word is not legal");
-    bool has = isa_has(w.op, 'd') &&
-               (is_address(w.d) || is_shared_address(w.d));
+    bool has =
+        isa_has(w.op, 'd') && (is_address(w.d) || is_shared_address(w.d));
     if (!has || rng_percent(&s->nb.base.rng, is_address(w.d) ? 8 : 25) ||
         w.d + 1u >= rows_of(s))
         return word;
@@ -145,7 +146,7 @@ static bool is_clock(const struct instr *i) {
     return i->word.op == ISA_s2r && i->word.value == ISA_SPECIAL_clock;
 }
 
-static bool has_store(const struct backend_stim *s, int warp, uint64_t op) {
+static bool has_op(const struct backend_stim *s, int warp, uint64_t op) {
     for (int n = 0; n < FLIGHTS; n++) {
         const struct flight *f = &s->nb.flight[warp][n];
         if ((f->state == ACCEPTED || f->state == EXECUTING) && f->i.op == op)
@@ -155,9 +156,8 @@ static bool has_store(const struct backend_stim *s, int warp, uint64_t op) {
 }
 
 /* The task of an instruction that is offered with operands v. */
-static struct task task_for(const struct backend_stim *s,
-                            const struct instr *i, const struct row *v,
-                            uint64_t lanes) {
+static struct task task_for(const struct backend_stim *s, const struct instr *i,
+                            const struct row *v, uint64_t lanes) {
     struct task t = {.kind = BASE_COMPUTED};
     if (words_computed(i->word.op) || shared_is(&s->nb, i->word.op))
         return t;
@@ -179,19 +179,20 @@ static struct task task_for(const struct backend_stim *s,
 static bool reads_vague(struct backend_stim *s, const struct instr *i) {
     bool whole = i->mask == ones(s->nb.size.LANES) && !i->has[GUARD];
     for (int o = 0; o < OPERANDS; o++)
-        if (i->has[o] && *vague_at(s, i->warp, i->reg[o]) && !(o == DST && whole))
+        if (i->has[o] && *vague_at(s, i->warp, i->reg[o]) &&
+            !(o == DST && whole))
             return true;
     return false;
 }
 
 static bool may_issue(struct backend_stim *s, struct instr *i) {
     struct rng *r = &s->nb.base.rng;
-    struct row v[OPERANDS];
+    struct row v[OPERANDS] = {{{0}}};
     uint64_t lanes = 0;
     int w = i->warp;
     if (s->begun[w] < s->nb.size.REGS || s->begins[w] >= 0 ||
-        (s->init.offered && s->init.warp == w) ||
-        has_store(s, w, OPC_st_global) || reads_vague(s, i))
+        (s->init.offered && s->init.warp == w) || has_op(s, w, OPC_st_global) ||
+        reads_vague(s, i))
         return false;
     for (int o = 0; o < OPERANDS; o++)
         if (i->has[o])
@@ -207,7 +208,7 @@ static bool may_issue(struct backend_stim *s, struct instr *i) {
         return base_known(s->desk, &i->word, (uint64_t)w);
     if (t.kind != BASE_ACCESS)
         return true;
-    if (has_store(s, w, OPC_ld_global) && rng_percent(r, 70))
+    if (has_op(s, w, OPC_ld_global) && rng_percent(r, 70))
         return false; /* it would wait in the desk */
     return memory_may(s, w, i->op == OPC_st_global, lanes, t.at, &beyond);
 }
@@ -283,14 +284,14 @@ static void desk(struct backend_stim *s, struct flight *f) {
     for (int o = SRC0; o <= SRC2; o++)
         row[o] = f->i.has[o] ? f->expected[o].lane : NULL;
     base_words(s->desk, &f->i.word, (uint64_t)f->i.warp, f->lanes, row,
-                f->made.lane);
+               f->made.lane);
 }
 
 void program_accepted(struct backend_stim *s, struct flight *f) {
     struct task *t = task_of(s, f);
-    struct row *d = f->i.has[DST] ? values_at(&s->nb, s->nb.truth, f->i.warp,
-                                              f->i.reg[DST])
-                                  : NULL;
+    struct row *d =
+        f->i.has[DST] ? values_at(&s->nb, s->nb.truth, f->i.warp, f->i.reg[DST])
+                      : NULL;
     bool whole = f->lanes == ones(s->nb.size.LANES);
     *t = task_for(s, &f->i, f->expected, f->lanes);
     if (f->i.has[DST] && whole)
@@ -343,8 +344,7 @@ static void mask_init(struct backend_stim *s) {
     s->init.shown = s->init.row;
     if (s->begun[w] < s->nb.size.REGS || values_is_pred(&s->nb, reg) ||
         *vague_at(s, w, reg) || !rng_percent(&s->nb.base.rng, 40) ||
-        !values_same(&s->nb, reg, far,
-                     values_at(&s->nb, s->nb.truth, w, reg)))
+        !values_same(&s->nb, reg, far, values_at(&s->nb, s->nb.truth, w, reg)))
         return;
     s->init.mask &= rng_next(&s->nb.base.rng);
     for (int l = 0; l < s->nb.size.LANES; l++)
@@ -413,7 +413,8 @@ static void drive_tables(struct backend_stim *s, struct far_pipe_in *in) {
     bool again = rng_percent(r, 2);
     in->param_word = rng_next(r) & ones(32);
     in->param_index = (uint64_t)s->params % (uint64_t)params;
-    in->param_valid = s->params < params || (again && !is_under_way(s, is_param));
+    in->param_valid =
+        s->params < params || (again && !is_under_way(s, is_param));
     if (in->param_valid) {
         s->params++;
         base_param(s->desk, in->param_index, (uint32_t)in->param_word);
@@ -426,7 +427,7 @@ static void drive_tables(struct backend_stim *s, struct far_pipe_in *in) {
     if (in->value_valid) {
         s->values++;
         base_value(s->desk, in->value_warp, in->value_index,
-                    (uint32_t)in->value_word);
+                   (uint32_t)in->value_word);
     }
     if (!is_under_way(s, is_clock))
         s->clock = (rng_percent(r, 1) ? rng_next(r) : s->clock + 1) & ones(32);

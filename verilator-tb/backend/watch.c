@@ -139,12 +139,13 @@ static void check_access(struct backend_stim *s, const struct edge *e) {
     if (!o->access_valid || !e->hybrid_before->access_ready)
         return;
     struct flight *f = NULL;
-    for (int n = 0; n < FLIGHTS && o->access_warp < (uint64_t)s->nb.size.WARPS; n++) {
+    for (int n = 0; n < FLIGHTS && o->access_warp < (uint64_t)s->nb.size.WARPS;
+         n++) {
         struct flight *g = &s->nb.flight[o->access_warp][n];
         struct task *t = task_of(s, g);
-        if (g->state == EXECUTING && g->side == FAR &&
-            t->kind == BASE_ACCESS && (t->cause == 0 || t->cause == 8) &&
-            !t->handed && (!f || g->since < f->since))
+        if (g->state == EXECUTING && g->side == FAR && t->kind == BASE_ACCESS &&
+            (t->cause == 0 || t->cause == 8) && !t->handed &&
+            (!f || g->since < f->since))
             f = g;
     }
     s->access = f;
@@ -157,8 +158,9 @@ static void check_access(struct backend_stim *s, const struct edge *e) {
     same = same && o->access_store == store &&
            o->access_reg == f->i.reg[store ? SRC1 : DST];
     for (int l = 0; l < s->nb.size.LANES; l++)
-        same = same && (!(f->lanes >> l & 1) ||
-                        bits_get(o->access_address, 30 * l, 30) == t->at[l] >> 2);
+        same =
+            same && (!(f->lanes >> l & 1) ||
+                     bits_get(o->access_address, 30 * l, 30) == t->at[l] >> 2);
     if (!same)
         stim_complain(&s->nb.base,
                       "warp %d tag %u accesses memory, but not as it should",
@@ -172,9 +174,10 @@ static void check_ended(struct backend_stim *s, const struct flight *f) {
     bool handed = t->kind == BASE_ACCESS && (t->cause == 0 || t->cause == 8);
     if ((t->kind == BASE_CONTROL && !t->shown) || (t->cause && !t->faulted) ||
         handed != t->handed)
-        stim_complain(&s->nb.base,
-                      "warp %d tag %u has committed without what it had to show",
-                      f->i.warp, (unsigned)f->i.tag);
+        stim_complain(
+            &s->nb.base,
+            "warp %d tag %u has committed without what it had to show",
+            f->i.warp, (unsigned)f->i.tag);
 }
 
 static void check_commits(struct backend_stim *s, const bool *done) {
@@ -188,9 +191,9 @@ static void check_commits(struct backend_stim *s, const bool *done) {
 void watch_edge(struct backend_stim *s, struct edge *e) {
     struct dies_in unit_in;
     bool done[WARPS * FLIGHTS];
-    bool accepts = e->core.unit_in->issue_valid &&
-                   (e->core.unit_before->issue_ready >>
-                        e->core.unit_in->issue_warp & 1);
+    bool accepts =
+        e->core.unit_in->issue_valid &&
+        (e->core.unit_before->issue_ready >> e->core.unit_in->issue_warp & 1);
     for (int n = 0; n < flights_of(s); n++)
         done[n] = flight_no(s, n)->state != FREE;
     check_access(s, e);
