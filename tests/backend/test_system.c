@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { WARP = 3, LANES = 8, ALL = 0xff, PATIENCE = 600, FIRST = 0x120 };
+enum { WARP = 3, LANES = 8, ALL = 0xff, PATIENCE = 600, FIRST = 0x140 };
 enum { INSTR, DOWN, REQUEST, UP, DONE_UP, LSU_DOWN, LSU_UP, KINDS = 8 };
 
 struct core {
@@ -147,9 +147,9 @@ static void begin_warp(struct core *b, uint32_t first) {
     finish(b);
 }
 
-/* Memory of this core, 2: lines of 8 words, of units 0 and 1 in turn; chunks of
- * 32 words, of cores in turn.  So byte 0x120 is word 8 at this core, of unit 1,
- * as is warp 3. */
+/* Memory of this core, 2: lines of 16 words, of units 0 and 1 in turn; chunks
+ * of 32 words, of cores in turn.  So byte 0x140 is word 16 at this core, of
+ * unit 1, as is warp 3. */
 static void open_core(struct core *b) {
     struct config c;
     struct diag d = {0};
@@ -168,7 +168,7 @@ static void open_core(struct core *b) {
     write_code(b, 2, "stg.b32 [r0+0], r2");
     write_code(b, 3, "add r3, r2, 0 {far}");
     for (uint32_t l = 0; l < LANES; l++)
-        host_writes(b, 8 + l, 100 + 10 * l);
+        host_writes(b, 16 + l, 100 + 10 * l);
     begin_warp(b, FIRST);
     forget(b);
 }
@@ -209,7 +209,7 @@ static void test_stays_near(void **state) {
     assert_int_equal(b.packets[LSU_UP], 2);
     assert_int_equal(b.packets[DOWN] + b.packets[UP] + b.packets[REQUEST], 0);
     for (uint32_t l = 0; l < LANES; l++)
-        assert_int_equal(host_reads(&b, 8 + l), 4 * (100 + 10 * l));
+        assert_int_equal(host_reads(&b, 16 + l), 4 * (100 + 10 * l));
     assert_int_equal(b.faults, 0);
     print_message("load %d, store %d edges\n", loaded, stored);
     golden_free(b.g);
@@ -236,8 +236,8 @@ static void test_lane_off(void **state) {
     assert_int_equal(b.beats[LSU_DOWN], 3 + sectors * (3 + 4));
     assert_int_equal(b.beats[LSU_UP], 1 + 16 + sectors);
     for (uint32_t l = 0; l < LANES - 1; l++)
-        assert_int_equal(host_reads(&b, 8 + l), 4 * (100 + 10 * l));
-    assert_int_equal(host_reads(&b, 8 + 7), 170); /* it was off */
+        assert_int_equal(host_reads(&b, 16 + l), 4 * (100 + 10 * l));
+    assert_int_equal(host_reads(&b, 16 + 7), 170); /* it was off */
     print_message("load %d, store %d edges\n", loaded, stored);
     golden_free(b.g);
 }
@@ -273,7 +273,7 @@ static void test_other_core(void **state) {
         if (o->away_valid) {
             assert_int_equal(o->away_core, 3);
             assert_int_equal(o->away_store, 0);
-            assert_int_equal(o->away_address, (8 + 2 * sent) / 2);
+            assert_int_equal(o->away_address, (16 + 2 * sent) / 2);
             ids[sent++] = o->away_id;
         }
         bool taken = b.in.link.other_valid && b.out.link.other_ready;
@@ -293,7 +293,7 @@ static void test_other_core(void **state) {
     begin_warp(&b, FIRST);
     store(&b, ALL);
     for (uint32_t l = 0; l < LANES; l++)
-        assert_int_equal(host_reads(&b, 8 + l), 4 * (7 + l));
+        assert_int_equal(host_reads(&b, 16 + l), 4 * (7 + l));
     golden_free(b.g);
 }
 
