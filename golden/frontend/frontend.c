@@ -799,7 +799,7 @@ static void take_cta(struct frontend *n, int slot) {
 
     memcpy(d->at, d->next, sizeof d->at);
     d->more = step(d->next, n->reg + GRID);
-    d->skip = (n->reg[CTA_STEP] - 1) & 255;
+    d->skip = n->reg[CTA_STEP] ? n->reg[CTA_STEP] - 1 : 0;
     d->state = BASE;
     d->slot = slot;
     d->number = 0;

@@ -138,7 +138,7 @@ ${localparams("WARPS", "LANES", "CTAS", "WARP_W", "CTA_W", "REG_W", "THREADS_W",
         if (start)
             skip <= first_cta;
         else if (take)
-            skip <= cta_step - 8'd1;
+            skip <= cta_step - {7'd0, cta_step != 8'd0};
         else if (passes)
             skip <= skip - 8'd1;
     end

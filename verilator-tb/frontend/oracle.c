@@ -57,6 +57,11 @@ static bool is_legal(const struct frontend_stim *s, const struct isa_word *w) {
     return true;
 }
 
+/* From a CTA of this core to its next one; who has set nothing has them all. */
+static uint64_t step_of(const uint32_t *reg) {
+    return reg[AT_CTA_STEP] ? reg[AT_CTA_STEP] : 1;
+}
+
 void frontend_start(struct frontend_stim *s) {
     struct oracle *o = &s->oracle;
     const uint32_t *reg = s->reg;
@@ -75,7 +80,7 @@ void frontend_start(struct frontend_stim *s) {
         *array_push(&o->wrong) = !ok;
     }
     o->ctas = 0;
-    for (uint64_t i = reg[AT_FIRST_CTA]; i < ctas; i += reg[AT_CTA_STEP])
+    for (uint64_t i = reg[AT_FIRST_CTA]; i < ctas; i += step_of(reg))
         o->ctas++;
     o->begun = 0;
     o->released = 0;
@@ -89,7 +94,7 @@ static int warps_of(const struct frontend_stim *s) {
 /* The CTA that is the n-th of this core. */
 static void place_of(const struct frontend_stim *s, int n, uint32_t *at) {
     const uint32_t *grid = s->reg + AT_GRID;
-    uint64_t i = s->reg[AT_FIRST_CTA] + (uint64_t)n * s->reg[AT_CTA_STEP];
+    uint64_t i = s->reg[AT_FIRST_CTA] + (uint64_t)n * step_of(s->reg);
     at[0] = (uint32_t)(i % grid[0]);
     at[1] = (uint32_t)(i / grid[0] % grid[1]);
     at[2] = (uint32_t)(i / grid[0] / grid[1]);

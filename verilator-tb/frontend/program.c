@@ -408,6 +408,9 @@ static void geometry(struct gen *g) {
             ? 0
             : (uint32_t)below(g, chance(g, 80) ? (int)reg[AT_CTA_STEP] : 30);
     reg[AT_END] = chance(g, 30) ? 0 : (uint32_t)rng_next(g->r);
+    /* of one core nobody may have said that it takes each */
+    if (reg[AT_CTA_STEP] == 1 && reg[AT_END] % 2 == 0)
+        reg[AT_CTA_STEP] = 0;
 }
 
 static void draw_tune(struct gen *g) {
