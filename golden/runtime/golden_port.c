@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Their register ports are a system's. */
-extern const struct iface cluster_iface, chained_iface;
+extern const struct iface cluster_iface, chained_iface, mpu_core_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -107,7 +107,7 @@ static void close(struct ndp_port *port) {
 }
 
 static const struct ndp_port_class golden_class = {run, watch, close};
-/* What several cores retire has no form in a trace. */
+/* What several cores retire, or one on two dies, has no form in a trace. */
 static const struct ndp_port_class cluster_class = {run, NULL, close};
 
 static bool is_file(const char *what) {
@@ -162,10 +162,18 @@ bool golden_port_shares(const struct config *c) {
     return c->simt_dispatch != 0;
 }
 
+/* Of the machine's declaration: each of its rules holds. */
+static bool meets(const struct iface *machine, const struct config *c) {
+    struct diag d = {0};
+    bool ok = iface_check(machine, c, &d);
+    diag_free(&d);
+    return ok;
+}
+
 const struct iface *golden_port_iface(const struct config *c) {
-    if (!golden_port_shares(c))
-        return &system_iface;
-    return c->simt_chains ? &chained_iface : &cluster_iface;
+    if (golden_port_shares(c))
+        return c->simt_chains ? &chained_iface : &cluster_iface;
+    return meets(&mpu_core_iface, c) ? &mpu_core_iface : &system_iface;
 }
 
 bool golden_port_config(const char *what, struct config *c, struct text *why) {
@@ -182,7 +190,7 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
 struct ndp_port *golden_port_make(const struct config *c) {
     struct golden_port *p = xcalloc(1, sizeof *p);
     const struct iface *machine = golden_port_iface(c);
-    p->base.class = golden_port_shares(c) ? &cluster_class : &golden_class;
+    p->base.class = machine == &system_iface ? &golden_class : &cluster_class;
     p->design = design_make(machine, c);
     p->in = xcalloc(1, p->design->in_size);
     p->machine = golden_create(golden_find(machine->name), c);

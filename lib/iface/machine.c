@@ -28,18 +28,24 @@ static bool same_paper(const struct iface *a, const struct iface *b) {
 }
 
 /* The machine of the paper whose sizes are the preset that the first n bytes of
- * name name; NULL: there is none, or the plain machine is of that paper. */
+ * name name, one that bears that name if there are several; NULL: there is
+ * none, or it is the plain machine's own preset. */
 static const struct iface *machine_of_paper(const char *name, size_t n) {
     const struct iface *b, *plain = iface_find(any_machine);
     for (int i = 0; (b = iface_at(i)); i++) {
         if (strlen(b->preset) != n || strncmp(b->preset, name, n) != 0)
             continue;
-        if (same_paper(b, plain))
+        if (b == plain)
             return NULL;
-        const struct iface *m;
+        const struct iface *m, *first = NULL;
         for (int k = 0; (m = iface_at(k)); k++)
-            if (is_machine(m) && same_paper(m, b))
-                return m;
+            if (is_machine(m) && same_paper(m, b)) {
+                if (strncmp(m->name, name, n) == 0)
+                    return m;
+                first = first ? first : m;
+            }
+        if (first)
+            return first;
     }
     return NULL;
 }

@@ -81,7 +81,8 @@ static ndpResult find_host(ndpDevice d) {
                 return r;
             if (a.data == iface_id(&host_iface)) {
                 d->base = a.address;
-                return ndp_find_relays(d);
+                r = ndp_find_unit(d);
+                return r == NDP_SUCCESS ? ndp_find_relays(d) : r;
             }
         }
     return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
@@ -239,5 +240,7 @@ ndpResult ndpDeviceClearCounters(ndpDevice device) {
     ndpResult r = ndp_accesses(device, &a, 1);
     if (r == NDP_SUCCESS)
         r = ndp_cores_clear(device);
+    if (r == NDP_SUCCESS)
+        r = ndp_unit_clear(device);
     return r == NDP_SUCCESS ? ndp_chains_clear(device) : r;
 }

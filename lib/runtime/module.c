@@ -6,10 +6,12 @@
 #include <string.h>
 
 static ndpResult fits(ndpDevice d, const struct isa_image *image) {
-    if (image->n_words > d->shape.code_words)
+    /* the front end of a near-bank unit has the last word */
+    int most = d->shape.code_words - (d->unit != 0);
+    if (image->n_words > most)
         return ndp_fail(d, NDP_ERROR_NO_BINARY_FOR_GPU,
                         "the code has %d words, the device holds %d",
-                        image->n_words, d->shape.code_words);
+                        image->n_words, most);
     for (int i = 0; i < image->n_kernels; i++) {
         const struct isa_kernel *k = &image->kernels[i];
         if (k->registers > d->shape.registers)

@@ -175,6 +175,23 @@ const char *ndpDeviceChainCounterName(int n);
 ndpResult ndpDeviceGetChainCounter(uint64_t *value, ndpDevice device,
                                    const char *name);
 
+/* Of a machine with a near-bank unit (docs/blocks/mpu_core.md), which dies run
+ * its instructions: what the compiler has marked (default), where their
+ * operands are, near what can, nothing near. */
+typedef enum {
+    NDP_POLICY_ANNOTATED,
+    NDP_POLICY_DEFAULT,
+    NDP_POLICY_NEAR,
+    NDP_POLICY_FAR
+} ndpPolicy;
+ndpResult ndpDeviceSetPolicy(ndpDevice device, ndpPolicy policy);
+
+/* What the unit has counted since the last ndpDeviceClearCounters: "went_near",
+ * "moved_down", "beats_lsu", ...; NULL past the last. */
+const char *ndpDeviceUnitCounterName(int n);
+ndpResult ndpDeviceGetUnitCounter(uint64_t *value, ndpDevice device,
+                                  const char *name);
+
 /* Edges without a retirement after which a launch is stopped (default a
  * million; 0: never). */
 ndpResult ndpDeviceSetWatchdog(ndpDevice device, uint32_t edges);

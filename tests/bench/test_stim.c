@@ -69,6 +69,11 @@ static bool is_valid(const struct design_port *p) {
 static bool has_traffic(const struct watch *w, const void *in,
                         const void *out) {
     bool says = false;
+    /* all that shows valid here is a monitor of the wires between two dies;
+     * what comes and goes is software's */
+    if (strcmp(w->d->iface->name, "mpu_core") == 0 &&
+        peek(w, in, "wb_cyc") & peek(w, in, "wb_stb") & 1)
+        return true;
     for (int n = 0; n < w->d->n_ports; n++) {
         const struct design_port *p = &w->d->ports[n];
         const char *ports = p->dir == PORT_IN ? in : out;

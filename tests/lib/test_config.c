@@ -173,8 +173,9 @@ static void test_presets(void **state) {
                         "'concurrent', 'concurrent_small', "
                         "'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
-                        "'mesh_top_bottom', 'mpu', 'near_bank', "
-                        "'near_bank_small', 'omni', 'plain', 'small', "
+                        "'mesh_top_bottom', 'mpu', 'mpu_core', "
+                        "'mpu_core_small', 'near_bank', 'near_bank_small', "
+                        "'omni', 'plain', 'small', "
                         "'tiny', 'tom'\n");
     free(got);
     diag_free(&d);

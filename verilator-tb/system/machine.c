@@ -17,12 +17,14 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "blocks/frontend.h"
 #include "blocks/host.h"
 #include "blocks/memory.h"
 #include "blocks/oqueue.h"
 #include "blocks/relay.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
+#include "blocks/vault.h"
 #include "iface/system.h"
 #include "isa/run.h"
 #include "programs.h"
@@ -41,7 +43,10 @@ enum {
     PATIENCE = 200000,
     AGAIN = 100,           /* edges after which an answer can no longer come */
     CLUSTER_RESET = 60000, /* edges between resets while software loads */
-    FIRST_WARP = 64
+    RUN_RESET = 15000,     /* of one core */
+    LOAD_RESET = 4000,
+    FIRST_WARP = 64,
+    PREDICATES = 8 /* registers of a warp on two dies that programs have not */
 };
 
 static const void *part(const void *ports, size_t at) {
@@ -161,10 +166,12 @@ static void put_look(struct machine *s) {
     put(s, PAUSE, 0, FIRST_WARP); /* so that it has an r0 */
     give(s, HOST_COM_op, OP_HALT);
     put(s, WAIT_HALTED, 0, 0);
-    give(s, HOST_COM_read, what);
-    put(s, WAIT_ANSWER, 0, what);
-    give(s, HOST_COM_index, 0);
-    give(s, HOST_COM_op, OP_STEP);
+    if (!s->bare) {
+        give(s, HOST_COM_read, what);
+        put(s, WAIT_ANSWER, 0, what);
+        give(s, HOST_COM_index, 0);
+        give(s, HOST_COM_op, OP_STEP);
+    }
     put(s, PAUSE, 0, 40);
     give(s, HOST_COM_op, OP_RESUME);
     s->halts++;
@@ -193,31 +200,46 @@ static void choose_size(struct machine *s, uint32_t most) {
     s->n = s->threads * s->ctas;
 }
 
-static int choose_program(struct machine *s) {
+static const struct program *choose_program(struct machine *s) {
     struct rng *r = &s->base.rng;
+    const struct program *list = s->bare ? bare_programs : system_programs;
     int n = 0, chosen;
-    while (system_programs[n].text)
+    while (list[n].text)
         n++;
     if (is_directed(s))
-        return s->turn++ % n;
+        return &list[s->turn++ % n];
     bool chains = s->queues && rng_percent(r, 60);
     do
         chosen = (int)rng_below(r, (uint32_t)n);
-    while (chains && !system_programs[chosen].chains);
-    return chosen;
+    while (chains && !list[chosen].chains);
+    return &list[chosen];
 }
 
-static void next_launch(struct machine *s) {
-    struct rng *r = &s->base.rng;
+static void choose_launch(struct machine *s) {
     uint32_t most = (uint32_t)(s->core_size.WARPS * s->core_size.LANES);
     uint32_t shared = (uint32_t)s->core_size.SHARED - SHARED_WORDS;
-    s->program = &system_programs[choose_program(s)];
+    s->launch.code.n = 0;
+    if (s->bare && !s->zeroed) {
+        static const struct program zeroes = {NULL, 0, 0, false};
+        s->program = &zeroes;
+        s->threads = s->zeroes.threads;
+        s->ctas = s->zeroes.ctas;
+        s->n = 1;
+        for (int i = 0; i < s->zeroes.launch.code.n; i++)
+            *array_push(&s->launch.code) = s->zeroes.launch.code.v[i];
+        return;
+    }
+    s->program = choose_program(s);
     most = most < shared ? most : shared;
     most = most < MOST_WORDS / 2 ? most : MOST_WORDS / 2;
     /* the others of a CTA come to a barrier, so all threads have a word */
     choose_size(s, most);
-    s->launch.code.n = 0;
     simt_text(&s->launch, s->program->text);
+}
+
+static void next_launch(struct machine *s) {
+    struct rng *r = &s->base.rng;
+    choose_launch(s);
     s->actions.n = s->done = s->waited = 0;
     s->launched = false;
     if (s->cores) {
@@ -233,10 +255,11 @@ static void next_launch(struct machine *s) {
     put_memory(s);
     put_registers(s);
     give(s, HOST_COM_op, OP_START);
-    if (s->program->cause == 0 && (is_directed(s) || rng_percent(r, 50)))
+    if (s->program->text && s->program->cause == 0 &&
+        (is_directed(s) || rng_percent(r, 50)))
         put_look(s);
     put(s, WAIT_END, 0, 0);
-    if (s->program->cause == 0) {
+    if (s->program->text && s->program->cause == 0) {
         put(s, EXPECT_RESULT, 0, 0);
         put_readback(s);
     }
@@ -298,6 +321,8 @@ static const char *check_end(struct machine *s) {
                                              (uint64_t)s->program->cause
                                    : s->core.core_state == DONE;
     s->faults += s->core.core_state == FAULTED;
+    /* a load at fault has left its register as it was, perhaps unwritten */
+    s->zeroed = s->core.core_state == DONE && (s->zeroed || !s->program->text);
     return right ? NULL
                  : stim_complain(&s->base,
                                  "a launch ends in state %u with cause %u at "
@@ -390,12 +415,37 @@ static const char *go_on(struct machine *s) {
 
 /* --- the edge ------------------------------------------------------------- */
 
+static void take_sizes(struct machine *s, const struct config *c) {
+    s->bare = strcmp(s->base.design->iface->name, "mpu_core") == 0;
+    if (!s->bare) {
+        s->core_size = simt_local(c);
+        s->words = (uint32_t)c->memory_words;
+        s->sector = (uint32_t)c->memory_sector / 4;
+        return;
+    }
+    const struct frontend_local front = frontend_local(c);
+    const struct vault_local banks = vault_local(c);
+    s->core_size = (struct simt_local){
+        .WARPS = front.WARPS,
+        .LANES = front.LANES,
+        .ALUS = front.ALUS,
+        .REGS = front.REGS - PREDICATES,
+        .STACK = front.STACK,
+        .CODE = front.CODE,
+        .PARAMS = front.PARAMS,
+        .SHARED = front.SHARED,
+        .CTAS = front.CTAS,
+    };
+    s->words = (uint32_t)(banks.UNITS * banks.SECTORS * banks.WORDS);
+    s->sector = (uint32_t)banks.WORDS;
+    s->again = c->nbu_policy == NDP_POLICY_NEAR;
+    zeroes_open(&s->zeroes, &s->core_size);
+}
+
 void machine_open(struct stim *base, const struct config *c) {
     struct machine *s = (struct machine *)base;
     s->host_size = host_local(c);
-    s->core_size = simt_local(c);
-    s->words = (uint32_t)c->memory_words;
-    s->sector = (uint32_t)c->memory_sector / 4;
+    take_sizes(s, c);
     for (int i = 0; i < system_n(base->design); i++) {
         const struct system_part *at = system_instance(base->design, i);
         uint32_t region = (uint32_t)at->region
@@ -420,7 +470,7 @@ void machine_open(struct stim *base, const struct config *c) {
         s->words *= (uint32_t)c->share_nodes;
     s->memory = xcalloc((size_t)s->words, sizeof *s->memory);
     s->next_in = xcalloc(base->design->in_size, 1);
-    base->reset_every = s->cores ? CLUSTER_RESET : 15000;
+    base->reset_every = s->cores || s->again ? CLUSTER_RESET : RUN_RESET;
 }
 
 void machine_close(struct stim *base) {
@@ -429,6 +479,7 @@ void machine_close(struct stim *base) {
     free(s->next_in);
     array_free(&s->actions);
     array_free(&s->launch.code);
+    zeroes_close(&s->zeroes);
 }
 
 static bool is_replay(const struct stim *base) {
@@ -442,6 +493,7 @@ void machine_reset(struct stim *base) {
     s->seen = s->answered = s->asks = s->writes = s->waits = false;
     s->word = s->next_word = s->at = s->data = 0;
     s->core = (struct host_in){.core_quiet = 1};
+    s->zeroed = s->zeroed && !s->again;
     next_launch(s);
 }
 
@@ -598,6 +650,9 @@ const char *machine_watch(struct stim *base, const void *in, const void *before,
     if (s->cores) /* which load for long and run for a short while */
         base->reset_every =
             s->core.core_state == RUNNING ? CLUSTER_RESET / 10 : CLUSTER_RESET;
+    else if (s->bare && !s->again) /* which runs for long */
+        base->reset_every =
+            s->core.core_state == RUNNING ? RUN_RESET : LOAD_RESET;
     const char *stuck = go_on(s);
     return wrong ? wrong : stuck;
 }

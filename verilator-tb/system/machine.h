@@ -1,5 +1,5 @@
 /* machine.h - the surroundings of any machine with a host port: software on its
- * register port.  Of `system`, `cluster` and `chained`. */
+ * register port.  Of `system`, `cluster`, `chained` and `mpu_core`. */
 #ifndef NDP_STIM_SYSTEM_MACHINE_H
 #define NDP_STIM_SYSTEM_MACHINE_H
 
@@ -8,6 +8,7 @@
 #include "kit/stim.h"
 #include "programs.h"
 #include "simt/env.h"
+#include "zeroes.h"
 
 extern const struct stim_mode *const machine_modes[];
 
@@ -49,6 +50,10 @@ struct machine {
     int queues;
     size_t host_in, host_out, relay_in[MOST_CORES]; /* in the structs */
     int cores; /* behind relays; 0: one, without */
+    bool bare; /* a core that lets nobody look into it, and has words alone */
+    struct zeroes zeroes; /* what such a core runs first */
+    bool zeroed;
+    bool again; /* behind each reset, as it has written the DRAM die's alone */
     struct host_local host_size;
     struct simt_local core_size;
     uint32_t words;   /* of memory */
@@ -72,12 +77,15 @@ struct machine {
     uint64_t launches, faults, written, fetched, halts;
 };
 
-#define MACHINE_STIM                                                           \
+/* Of a machine whose memory counts edges from there, the reset that it begins
+ * with. */
+#define MACHINE_STIM_FROM_RESET(edges)                                         \
     {                                                                          \
-        .size = sizeof(struct machine), .modes = machine_modes,                \
-        .open = machine_open, .close = machine_close, .reset = machine_reset,  \
-        .drive = machine_drive, .watch = machine_watch,                        \
-        .report = machine_report,                                              \
+        .first_reset = edges, .size = sizeof(struct machine),                  \
+        .modes = machine_modes, .open = machine_open, .close = machine_close,  \
+        .reset = machine_reset, .drive = machine_drive,                        \
+        .watch = machine_watch, .report = machine_report,                      \
     }
+#define MACHINE_STIM MACHINE_STIM_FROM_RESET(0)
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-enum { MISALIGNED = 2, UNMAPPED, TRAP = 7, WATCHDOG = 9 };
+enum { ILLEGAL = 1, MISALIGNED, UNMAPPED, TRAP = 7, WATCHDOG = 9 };
 
 /* r1 number of the thread, r2 n, r4 where its word is read, r5 written, r3 four
  * times its number; who has none ends. */
@@ -100,4 +100,42 @@ const struct program system_programs[] = {
     {traps, TRAP, 0, false},    {some_far, 0, 0, true},
     {rounds, 0, 100000, false}, {misaligned, MISALIGNED, 0, false},
     {apart, 0, 0, false},       {NULL, 0, 0, false},
+};
+
+/* As pairs, by words. */
+static const char others[] =
+    BEGIN "ldg.b32 r6, [r4]\nandn r7, r3, 4\nldp r8, 4\nadd r7, r7, r8\n"
+          "ldg.b32 r8, [r7]\nmul r8, r8, 3\nadd r6, r6, r8\n"
+          "stg.b32 [r5], r6\nexit\n";
+
+/* As floats, by words. */
+static const char squares[] =
+    BEGIN "ldg.b32 r6, [r4]\nand r7, r6, 1023\ncvtfs r7, r7\n"
+          "ffma r8, r7, r7, r7\nfadd r8, r8, r7\ncvtsf r9, r8\n"
+          "stg.b32 [r5], r9\nmembar\nadd r9, r9, 1\nstg.b32 [r5], r9\nexit\n";
+
+/* Lanes exchange their words; what a lane gets does not depend on their number,
+ * as pairs stay within a warp. */
+static const char pass_on[] =
+    BEGIN "ldg.b32 r6, [r4]\nmovi r7, 1\nmovi r8, 31\n"
+          "shfl.bfly r9, r6, r7, r8\nxor r9, r9, r9\nadd r6, r6, r9\n"
+          "stg.b32 [r5], r6\nexit\n";
+
+/* Of a place that no instruction computes: nobody carries these out. */
+static const char bytes_there[] = BEGIN "ldg.s16 r6, [r4]\nexit\n";
+
+const struct program bare_programs[] = {
+    {others, 0, 0, false},
+    {rounds, 0, 0, false},
+    {mirror, 0, 0, false},
+    {unmapped, UNMAPPED, 0, false},
+    {squares, 0, 0, false},
+    {rounds, WATCHDOG, 1, false},
+    {pass_on, 0, 0, false},
+    {bytes_there, ILLEGAL, 0, false},
+    {traps, TRAP, 0, false},
+    {rounds, 0, 100000, false},
+    {misaligned, MISALIGNED, 0, false},
+    {apart, 0, 0, false},
+    {NULL, 0, 0, false},
 };

@@ -20,4 +20,8 @@ struct program {
 /* An entry without text ends the list. */
 extern const struct program system_programs[];
 
+/* For a core that accesses words of global memory alone, and has no atomics on
+ * it. */
+extern const struct program bare_programs[];
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "blocks/system.h"
+#include "machine.h"
 #include "ref.h"
 #include "runtime/golden_port.h"
 #include "runtime/runtime.h"
@@ -85,6 +86,12 @@ static bool record_run(struct replay *p, struct stim *s, uint32_t clear) {
     if (!ok)
         diag_error(s->diag, (struct place){0}, "%s",
                    ndpGetErrorString(r->device));
+    struct machine *m = (struct machine *)s;
+    if (ok && m->bare && !zeroes_run(&m->zeroes, &m->core_size, r->device)) {
+        diag_error(s->diag, (struct place){0},
+                   "the launch that writes all registers does not end well");
+        ok = false;
+    }
     ok = ok && run_kernels(p, s, r->device);
     ndpDeviceClose(r->device);
     free(zeros);

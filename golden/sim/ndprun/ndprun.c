@@ -20,6 +20,7 @@ struct settings {
     const char *device, *size, *ptx, *trace;
     uint64_t timeout, watchdog, retries, cores;
     int chains; /* ndpChains, -1: as the device has them */
+    int policy; /* ndpPolicy, -1: as the device has it */
     bool json, traffic;
     FILE *report; /* where it goes */
     struct run_saves saves;
@@ -54,6 +55,9 @@ static const struct option_spec specs[] = {
      "none leaves its core, those whose loads have one memory node, or all "
      "that meet somewhere. Default: omni. Chains must stand in one piece, see "
      "ndpcc --rewrite."},
+    {"policy", 0, "annotated|default|near|far",
+     "Of a machine with a near-bank unit, as golden:mpu_core: where its "
+     "instructions run. Default: annotated, as the compiler has marked them."},
     {"traffic", 0, NULL,
      "Of a golden machine on a mesh: report what its cores and memories send "
      "while launches run, as packets and flits times links. No trace goes with "
@@ -78,6 +82,8 @@ static const struct option_example examples[] = {
     {"ndprun kernels/vecadd/vecadd_strided.yml --device golden:chained "
      "--chains llc",
      "on cores whose network computes chains, at memory nodes alone"},
+    {"ndprun kernels/axpy/axpy.yml --device golden:mpu_core --policy near",
+     "on a core with near-bank units, near whatever can run there"},
     {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
      "keep what retired; then: ndptrace axpy.ret"},
     {NULL, NULL}};
@@ -120,6 +126,9 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "chains") == 0)
         return (s->chains =
                     options_choice(name, value, "off|llc|omni", s->diag)) >= 0;
+    else if (strcmp(name, "policy") == 0)
+        return (s->policy = options_choice(
+                    name, value, "annotated|default|near|far", s->diag)) >= 0;
     else if (strcmp(name, "retries") == 0)
         return options_number(name, value, 0, 1000, &s->retries, s->diag);
     else
@@ -136,13 +145,14 @@ struct outcome {
     const char *verdict;
     struct run_verdict result; /* buffers: without the array */
     uint64_t launches, attempts;
-    json_t *buffers, *counters, *chains, *traffic;
+    json_t *buffers, *counters, *chains, *unit, *traffic;
 };
 
 static void outcome_free(struct outcome *o) {
     json_decref(o->buffers);
     json_decref(o->counters);
     json_decref(o->chains);
+    json_decref(o->unit);
     json_decref(o->traffic);
     free(o->name);
     free(o->size);
@@ -209,6 +219,22 @@ static bool chains_json(ndpDevice device, json_t **all) {
     return true;
 }
 
+/* Of a machine with a near-bank unit; else *all is NULL. */
+static bool unit_json(ndpDevice device, json_t **all) {
+    uint64_t value;
+    const char *name = ndpDeviceUnitCounterName(0);
+    *all = NULL;
+    if (ndpDeviceGetUnitCounter(&value, device, name) == NDP_ERROR_NOT_FOUND)
+        return true;
+    *all = json_object();
+    for (int n = 0; (name = ndpDeviceUnitCounterName(n)); n++) {
+        if (ndpDeviceGetUnitCounter(&value, device, name) != NDP_SUCCESS)
+            return false;
+        json_object_set_new(*all, name, json_integer((json_int_t)value));
+    }
+    return true;
+}
+
 static json_t *traffic_json(ndpDevice device) {
     struct traffic t = traffic_read(device->port);
     return json_pack("{s:I, s:I, s:I}", "edges", (json_int_t)t.edges, "hops",
@@ -258,7 +284,8 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         if ((!counters_json(device, &o->counters) ||
-             !chains_json(device, &o->chains)) &&
+             !chains_json(device, &o->chains) ||
+             !unit_json(device, &o->unit)) &&
             ran) {
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
             ran = false;
@@ -308,6 +335,9 @@ static bool open_device(const struct settings *s, struct session *in) {
     if (in->is_open && s->cores)
         in->is_open =
             ndpDeviceSetCores(in->device, (int)s->cores) == NDP_SUCCESS;
+    if (in->is_open && s->policy >= 0)
+        in->is_open =
+            ndpDeviceSetPolicy(in->device, (ndpPolicy)s->policy) == NDP_SUCCESS;
     if (in->is_open && s->chains >= 0)
         in->is_open =
             ndpDeviceSetChains(in->device, (ndpChains)s->chains) == NDP_SUCCESS;
@@ -392,6 +422,10 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
         fprintf(out, "  chains: %-9s %7lld\n", key,
                 (long long)json_integer_value(value));
     }
+    json_object_foreach(o->unit, key, value) {
+        fprintf(out, "  unit: %-14s %4lld\n", key,
+                (long long)json_integer_value(value));
+    }
     json_object_foreach(o->traffic, key, value) {
         fprintf(out, "  traffic: %-9s %7lld\n", key,
                 (long long)json_integer_value(value));
@@ -406,6 +440,8 @@ static json_t *outcome_json(const struct outcome *o) {
         o->buffers, "counters", o->counters, "full", full_json(o->counters));
     if (o->chains)
         json_object_set(all, "chains", o->chains);
+    if (o->unit)
+        json_object_set(all, "unit", o->unit);
     if (o->traffic)
         json_object_set(all, "traffic", o->traffic);
     return all;
@@ -538,6 +574,7 @@ int main(int argc, char **argv) {
                          .timeout = 600,
                          .retries = 3,
                          .chains = -1,
+                         .policy = -1,
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
     int status = options_parse(&options, argc, argv, take, &s, &diag);

@@ -1,0 +1,89 @@
+#!/bin/sh
+# mpu_core_test.sh - kernels on the golden machine with a near-bank unit: the bytes
+# of the plain machine under all four policies, what the unit counts, and what is
+# refused or does not run.
+#
+# usage: mpu_core_test.sh
+#
+# Prints one line a check that failed; closes with a count.
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+test_name=mpu_core_test.sh
+. tests/common/room.sh
+needs "$build/ndprun" "$build/ndpgen"
+ndprun=$build/ndprun
+
+# --- verdicts -----------------------------------------------------------------
+
+counted() { sed -n "s/^  unit: $1 *//p" "$room/report"; }
+
+# all policies, beside the plain machine
+policies() { # device kernel
+    status 0 "$ndprun" "kernels/$2/$2.yml"
+    grep ' elements, checksum ' "$room/out" >"$room/plain"
+    for policy in annotated default near far; do
+        status 0 "$ndprun" "kernels/$2/$2.yml" --device "$1" --policy $policy
+        says out " on $1: right, "
+        cp "$room/out" "$room/report"
+        grep ' elements, checksum ' "$room/report" >"$room/here"
+        status 0 cmp "$room/plain" "$room/here"
+        eval "near_$policy=$(counted went_near) moved_$policy=$(counted moved_down)"
+        # each has gone somewhere, and has come back
+        status 0 [ "$(counted accepted)" -eq "$(counted committed)" ]
+        status 0 [ $(($(counted went_near) + $(counted went_far))) -eq "$(counted accepted)" ]
+    done
+    status 0 [ "$near_near" -gt "$near_annotated" ]
+    status 0 [ "$near_annotated" -gt 0 ]
+}
+for kernel in axpy knn maxp; do policies golden:mpu_core $kernel; done
+status 0 [ "$near_far" -eq 0 ]
+
+# barriers and shared memory, which is near under every policy; launches one after the other
+policies golden:mpu_core_small reduce
+status 0 [ "$near_far" -gt 0 ]
+policies golden:mpu_core_small nw
+
+# what no part of it carries out ends the launch, with its line
+status 1 "$ndprun" kernels/hist/hist.yml --device golden:mpu_core_small
+says err "illegal word"
+says err "PTX line"
+status 1 "$ndprun" kernels/downsample/downsample.yml --device golden:mpu_core_small
+says err "illegal word"
+
+# --- which machine it is --------------------------------------------------------
+
+same_machine() { # preset that means the other one
+    "$ndprun" kernels/axpy/axpy.yml --device "golden:$1" --json 2>"$room/err" | sed '/"device"/d' >"$room/one"
+    "$ndprun" kernels/axpy/axpy.yml --device "golden:$2" --json | sed '/"device"/d' >"$room/other"
+    status 0 [ -s "$room/one" ]
+    status 0 cmp "$room/one" "$room/other"
+}
+same_machine mpu mpu_core
+same_machine mpu-small mpu_core_small
+status 0 "$build/ndpgen" --target system --preset mpu-small -o "$room/system"
+says err "the machine of preset 'mpu-small' is target 'mpu_core' at preset 'mpu_core_small'"
+status 0 [ -e "$room/system/rtl/ndp_mpu_core.v" ]
+
+# --- bad input ------------------------------------------------------------------
+
+status 2 "$ndprun" kernels/axpy/axpy.yml --policy near
+says err "the device has no near-bank unit, as 'golden:mpu_core' has"
+status 2 "$ndprun" kernels/axpy/axpy.yml --device golden:mpu_core --policy nearer
+says err "near"
+gen() { "$build/ndpgen" --target mpu_core --preset small -o "$room/refused" "$@"; }
+status 2 gen --set host.code_words=512
+says err "'nbu.tag_bits' must be the bits of one of 'host.code_words'"
+status 2 gen --set nbu.near_set=[]
+says err "that memory is on the DRAM die alone"
+status 2 gen --set nbu.near_set=[] --set near_pipe.shared_words=0 --set frontend.shared_words=0
+says err "'near_pipe.shared_words' must be above 0"
+status 2 gen --set frontend.params=32
+says err "'frontend.params' and 'far_pipe.params' must be equal"
+status 2 gen --set lsu_hybrid.chunk=512
+says err "all of the memory is this core's"
+status 1 [ -e "$room/refused" ]
+
+done_testing
