@@ -133,7 +133,7 @@ static void test_urls(void **state) {
     } bad[] = {
         {"goldn:tiny", "did you mean 'golden:...'"},
         {"golden:tinny", "did you mean 'tiny'"},
-        {"golden:mpu", "preset 'mpu' sets nothing of a machine"},
+        {"golden:image", "preset 'image' sets nothing of a machine"},
         {"golden:near_bank", "such as 'plain'"},
         {"golden:/nowhere.yml", "cannot read '/nowhere.yml'"},
         {"verilator:/nowhere", "sh scripts/machine.sh verilator /nowhere"},
