@@ -301,6 +301,7 @@ static const char *compute(struct machine *s) {
         .shared = shared_bytes(s),
         .params = params,
         .n_params = 8,
+        .lanes = s->core_size.LANES,
         .limit = 1000000,
     };
     if (isa_execute(&launch, &memory, &run))

@@ -114,15 +114,14 @@ static const char squares[] =
           "ffma r8, r7, r7, r7\nfadd r8, r8, r7\ncvtsf r9, r8\n"
           "stg.b32 [r5], r9\nmembar\nadd r9, r9, 1\nstg.b32 [r5], r9\nexit\n";
 
-/* Lanes exchange their words; what a lane gets does not depend on their number,
- * as pairs stay within a warp. */
+/* Each lane gets the word of the one beside it; pairs stay within a warp,
+ * however many lanes that has.  The last of an odd number gets zero. */
 static const char pass_on[] =
-    BEGIN "ldg.b32 r6, [r4]\nmovi r7, 1\nmovi r8, 31\n"
-          "shfl.bfly r9, r6, r7, r8\nxor r9, r9, r9\nadd r6, r6, r9\n"
-          "stg.b32 [r5], r6\nexit\n";
+    BEGIN "ldg.b32 r6, [r4]\nmovi r8, 31\nshfl.bfly r9, r6, 1, r8\n"
+          "mul r9, r9, 3\nadd r6, r6, r9\nstg.b32 [r5], r6\nexit\n";
 
-/* Of a place that no instruction computes: nobody carries these out. */
-static const char bytes_there[] = BEGIN "ldg.s16 r6, [r4]\nexit\n";
+/* Such a core has nobody who carries this out. */
+static const char bytes[] = BEGIN "ldg.s16 r6, [r4]\nexit\n";
 
 const struct program bare_programs[] = {
     {others, 0, 0, false},
@@ -132,7 +131,7 @@ const struct program bare_programs[] = {
     {squares, 0, 0, false},
     {rounds, WATCHDOG, 1, false},
     {pass_on, 0, 0, false},
-    {bytes_there, ILLEGAL, 0, false},
+    {bytes, ILLEGAL, 0, false},
     {traps, TRAP, 0, false},
     {rounds, 0, 100000, false},
     {misaligned, MISALIGNED, 0, false},

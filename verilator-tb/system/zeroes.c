@@ -8,12 +8,13 @@
 enum { PREDICATES = 7, OP_START = 3, OP_CLEAR = 8, MOST_THREADS = 1024 };
 
 /* Each CTA waits until all others have begun, so that none gets the warps of
- * one that has ended. */
+ * one that has ended.  A warp begins in LANES + 1 edges; a round takes 60 at
+ * least, and the words behind them another 700. */
 static void write_text(struct text *t, const struct simt_local *size) {
     text_printf(t,
                 "movi r1, %d\nspin:\nsub r1, r1, 1\nsetgts p0, r1, 0\n"
                 "@p0 bra spin, out\nout:\n",
-                (int)size->WARPS * 2);
+                (int)size->WARPS / 2);
     for (int r = 0; r < (int)size->REGS; r++)
         text_printf(t, "movi r%d, 0\n", r);
     for (int p = 0; p < PREDICATES; p++)

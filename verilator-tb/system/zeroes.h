@@ -2,7 +2,10 @@
  *
  * A register of a warp on two dies moves whole, also those of its lanes that
  * nobody has written yet: what they hold is anything in RTL, and stands on
- * wires then.  So this launch comes first, and behind a fault.
+ * wires then.  So this launch comes first, and behind a fault, as a load that
+ * is not carried out leaves its register as it was.  Where the policy makes it
+ * write the DRAM die's registers alone it comes behind a reset, too, after
+ * which those of the base die count.
  */
 #ifndef NDP_STIM_SYSTEM_ZEROES_H
 #define NDP_STIM_SYSTEM_ZEROES_H
