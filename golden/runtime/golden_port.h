@@ -10,8 +10,11 @@
 struct ndp_port *golden_port_open(const char *what, struct text *why);
 
 /* Whether its target is `cluster` or `chained`, of several cores that share a
- * launch, and not `system`. */
+ * launch. */
 bool golden_port_shares(const struct config *c);
+
+/* Its target: one of these, `mpu_core` if the configuration keeps all rules of
+ * that machine, which no other one's does, or else `system`. */
 const struct iface *golden_port_iface(const struct config *c);
 
 /* The machine of a configuration that iface_check has found good. */

@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const struct iface mpu_core_iface;
+
 /* Of simt: commands, states, causes of faults. */
 enum { OP_START = 3, OP_CLEAR = 8 };
 enum { IDLE, DONE = 2, FAULTED, QUIET = 8 };
@@ -349,6 +351,13 @@ struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     struct config c;
     if (!golden_port_config(what, &c, why))
         return NULL;
+    if (golden_port_iface(&c) == &mpu_core_iface) {
+        text_printf(why,
+                    "the untimed machine is one of 'simt' cores, such as "
+                    "'untimed:plain'; '%s' has none",
+                    what);
+        return NULL;
+    }
     struct untimed *u = xcalloc(1, sizeof *u);
     u->base.class = &untimed_class;
     u->config = c;

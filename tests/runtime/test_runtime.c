@@ -135,6 +135,7 @@ static void test_urls(void **state) {
         {"golden:tinny", "did you mean 'tiny'"},
         {"golden:image", "preset 'image' sets nothing of a machine"},
         {"golden:near_bank", "such as 'plain'"},
+        {"untimed:mpu_core", "'mpu_core' has none"},
         {"golden:/nowhere.yml", "cannot read '/nowhere.yml'"},
         {"verilator:/nowhere", "sh scripts/machine.sh verilator /nowhere"},
         {"", "expected golden:PRESET"},
