@@ -73,6 +73,11 @@ status 2 "$ndprun" kernels/axpy/axpy.yml --policy near
 says err "the device has no near-bank unit, as 'golden:mpu_core' has"
 status 2 "$ndprun" kernels/axpy/axpy.yml --device golden:mpu_core --policy nearer
 says err "near"
+# the last word of the code is the front end's
+printf 'preset: mpu_core_small\nhost.code_words: 64\n' >"$room/short.yml"
+for part in nbu near_pipe far_pipe frontend; do echo "$part.tag_bits: 6"; done >>"$room/short.yml"
+status 2 "$ndprun" kernels/gemv/gemv.yml --device "golden:$room/short.yml"
+says err "words, the device holds 63"
 gen() { "$build/ndpgen" --target mpu_core --preset small -o "$room/refused" "$@"; }
 status 2 gen --set host.code_words=512
 says err "'nbu.tag_bits' must be the bits of one of 'host.code_words'"
