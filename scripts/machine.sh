@@ -3,7 +3,8 @@
 #
 #   sh scripts/machine.sh verilator|icarus DIR
 #
-# DIR is what ndpgen --target system -o DIR has filled.  Makes DIR/SIM/machine,
+# DIR is what ndpgen --target system -o DIR has filled, or with the target of any
+# other machine: cluster, chained, mpu_core.  Makes DIR/SIM/machine,
 # which devices "verilator:DIR" and "icarus:DIR" of libndp and ndprun start: it
 # reads accesses of the register port as lines and answers them
 # (verilator-tb/port/).  Does nothing if it is newer than the RTL.
@@ -30,9 +31,14 @@ esac
 [ $# = 2 ] || fail "expected a simulator and a folder, see --help"
 sim=$1 dir=$2
 [ -d "$dir" ] || fail "there is no folder '$dir'"
-list=$(ls "$dir"/*ndp_system.f 2>/dev/null) ||
+list=$(ls "$dir"/*ndp_system.f "$dir"/*ndp_cluster.f "$dir"/*ndp_chained.f \
+    "$dir"/*ndp_mpu_core.f 2>/dev/null) || :
+[ -f "$list" ] ||
     fail "'$dir' has no machine, make it with: ndpgen --target system -o $dir"
 top=$(basename "$list" .f)
+# what retires shows at the top of a machine of one such core
+retires=
+! grep -q '^ *output .*core_ret_valid' "$dir/rtl/$top.v" || retires=-DNDP_RETIRES
 work=$dir/$sim
 log=$work/log
 
@@ -65,7 +71,7 @@ verilator)
         ;;
     esac
     quietly verilator --cc --exe --build -j 0 -O3 --x-assign unique \
-        --x-initial unique -CFLAGS "-O2" --top-module "$top" --prefix Vmachine \
+        --x-initial unique -CFLAGS "-O2 $retires" --top-module "$top" --prefix Vmachine \
         --Mdir "$room/obj" -F "$list" "$port/port.cpp" -o machine
     cp "$room/obj/machine" "$work/machine"
     ;;
@@ -75,7 +81,8 @@ icarus)
     sed "s/NDP_TOP/$top/; s/NDP_ADR_W/$(sed -n \
         's/.*\[\([0-9]*\):0\] *wb_adr,.*/\1 + 1/p' "$dir/rtl/$top.v")/" \
         "$port/port.v" >"$work/port.v"
-    (cd "$dir" && iverilog -g2005 -o "$sim/machine.vvp" \
+    # shellcheck disable=SC2086
+    (cd "$dir" && iverilog -g2005 $retires -o "$sim/machine.vvp" \
         -s port -f "$top.f" "$sim/port.v") >"$log" 2>&1 || {
         cat "$log" >&2
         echo "machine.sh: error: $sim refuses the RTL in '$dir'" >&2

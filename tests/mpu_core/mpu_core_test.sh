@@ -67,6 +67,20 @@ status 0 "$build/ndpgen" --target system --preset mpu-small -o "$room/system"
 says err "the machine of preset 'mpu-small' is target 'mpu_core' at preset 'mpu_core_small'"
 status 0 [ -e "$room/system/rtl/ndp_mpu_core.v" ]
 
+# --- RTL by itself: the same bytes ------------------------------------------------
+
+if command -v iverilog >/dev/null; then
+    status 0 "$ndprun" tests/runtime/add.yml --device golden:mpu_core_small --policy near
+    grep ' elements, checksum ' "$room/out" >"$room/golden"
+    status 0 sh scripts/machine.sh icarus "$room/system"
+    status 0 "$ndprun" tests/runtime/add.yml --device "icarus:$room/system" --policy near
+    grep ' elements, checksum ' "$room/out" >"$room/rtl"
+    status 0 cmp "$room/golden" "$room/rtl"
+    status 2 "$ndprun" tests/runtime/add.yml --device "icarus:$room/system" \
+        --trace "$room/none.ret"
+    says err "this machine does not show what retires"
+fi
+
 # --- bad input ------------------------------------------------------------------
 
 status 2 "$ndprun" kernels/axpy/axpy.yml --policy near
