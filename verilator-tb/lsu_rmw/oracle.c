@@ -1,0 +1,134 @@
+/* oracle.c - the memory of the own core byte by byte, and what an ask has to
+ * make of it: all lanes one after the other, by the arithmetic of the
+ * instruction set, without a thought of sectors.
+ */
+#include "env.h"
+
+#include "isa/alu.h"
+
+#include <string.h>
+
+uint64_t env_core_of(const struct lsu_rmw_stim *s, uint64_t byte) {
+    return byte / (uint64_t)s->size.CHUNK % (uint64_t)s->size.CORES;
+}
+
+uint64_t env_unit_of(const struct lsu_rmw_stim *s, uint64_t byte) {
+    uint64_t in_chunk = byte % (uint64_t)s->size.CHUNK;
+    return in_chunk / (uint64_t)s->size.LINE % (uint64_t)s->size.UNITS;
+}
+
+uint64_t env_byte_of(const struct lsu_rmw_stim *s, uint64_t at) {
+    uint64_t chunk = (uint64_t)s->size.CHUNK;
+    uint64_t here = at * (uint64_t)s->size.SECTOR;
+    return (here / chunk * (uint64_t)s->size.CORES + s->core) * chunk +
+           here % chunk;
+}
+
+int env_find(const struct lsu_rmw_stim *s, uint64_t byte) {
+    uint64_t first = byte - byte % (uint64_t)s->size.SECTOR;
+    for (int i = 0; i < SECTORS; i++)
+        if (env_byte_of(s, s->memory[i].at) == first)
+            return i;
+    return -1;
+}
+
+void env_new_memory(struct lsu_rmw_stim *s) {
+    struct rng *r = &s->base.rng;
+    uint64_t sectors = bit(s->size.SECTOR_W);
+    memset(s->memory, 0, sizeof s->memory);
+    for (int i = 0; i < SECTORS; i++) {
+        struct sector *m = &s->memory[i];
+        bool again = i >= IN_A_ROW || i == 0;
+        while (again) {
+            m->at = rng_next(r) % (sectors - IN_A_ROW);
+            again = false;
+            for (int k = 0; k < i; k++)
+                again |= s->memory[k].at == m->at;
+        }
+        if (i > 0 && i < IN_A_ROW)
+            m->at = s->memory[0].at + (uint64_t)i;
+        for (int b = 0; b < SECTOR; b++)
+            m->is[b] = m->must[b] = (uint8_t)rng_next(r);
+    }
+}
+
+uint32_t env_word(const uint8_t *b) {
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+           (uint32_t)b[3] << 24;
+}
+
+/* --- a lane ---------------------------------------------------------------- */
+
+static uint32_t load(const struct ask *a, const uint8_t *b) {
+    if (a->bytes == 1)
+        return a->extend ? (uint32_t)(int8_t)b[0] : b[0];
+    uint32_t half = (uint32_t)b[0] | (uint32_t)b[1] << 8;
+    if (a->bytes == 2)
+        return a->extend ? (uint32_t)(int16_t)half : half;
+    return env_word(b);
+}
+
+/* Whether the word becomes what the operation makes of it. */
+static bool atomic(const struct ask *a, int lane, uint8_t *word) {
+    static const int ops[] = {
+        [ADD] = ISA_atg_add,   [MINS] = ISA_atg_mins,  [MAXS] = ISA_atg_maxs,
+        [MINU] = ISA_atg_minu, [MAXU] = ISA_atg_maxu,  [AND] = ISA_atg_and,
+        [OR] = ISA_atg_or,     [XOR] = ISA_atg_xor,    [EXCH] = ISA_atg_exch,
+        [CAS] = ISA_atg_cas,
+    };
+    uint32_t old = env_word(word), d = a->data[lane];
+    uint32_t to = alu_atomic(ops[a->op], old, a->compare[lane], d);
+    for (int i = 0; i < 4; i++)
+        word[i] = (uint8_t)(to >> (8 * i));
+    if (a->op == MINS || a->op == MINU) /* the less of two that are equal */
+        return to != old || old == d;
+    if (a->op == MAXS || a->op == MAXU)
+        return to != old;
+    return a->op != CAS || old == a->compare[lane];
+}
+
+static void lane_acts(struct lsu_rmw_stim *s, int lane) {
+    const struct ask *a = &s->now;
+    int n = env_find(s, a->byte[lane]);
+    if (env_core_of(s, a->byte[lane]) != s->core || n < 0) {
+        s->fault = true;
+        s->served |= bit(lane);
+        return;
+    }
+    struct sector *m = &s->memory[n];
+    int in = (int)(a->byte[lane] % (uint64_t)s->size.SECTOR);
+    uint8_t *word = m->must + in / 4 * 4;
+    m->lanes |= bit(lane);
+    if (m->gone) {
+        s->fault = true;
+        return;
+    }
+    if (a->op == LOAD) {
+        s->result[lane] = load(a, m->must + in);
+        return;
+    }
+    s->result[lane] = env_word(word);
+    bool changes = true;
+    if (a->op == STORE)
+        for (int i = 0; i < a->bytes; i++)
+            m->must[in + i] = (uint8_t)(a->data[lane] >> (8 * i));
+    else
+        changes = atomic(a, lane, word);
+    if (changes)
+        m->changed |= bit(in / 4);
+}
+
+void env_foresee(struct lsu_rmw_stim *s) {
+    memset(s->result, 0, sizeof s->result);
+    s->fault = s->store_fault = s->row_gone = false;
+    s->served = 0;
+    for (int i = 0; i < SECTORS; i++) {
+        struct sector *m = &s->memory[i];
+        m->gone = rng_percent(&s->base.rng, s->tune.faults);
+        m->lanes = m->changed = 0;
+        m->loaded = m->stored = false;
+    }
+    for (int i = 0; i < s->size.LANES; i++)
+        if (s->now.mask >> i & 1)
+            lane_acts(s, i);
+}
