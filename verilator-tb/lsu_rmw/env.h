@@ -34,24 +34,24 @@ enum shape {
 };
 
 struct tune {
-    int shape, op;        /* SHAPES, 12: any of them */
-    int asks, accesses;   /* percent of the edges with one to offer */
-    int inits;            /* ... of rows */
-    int answers;          /* percent of the edges, if there is one to give */
-    int faults;           /* percent of sectors and of stores */
-    int high, low;        /* longest times that outputs are taken, and not */
-    int rows;             /* percent of the edges on which a row is taken */
+    int shape, op;      /* SHAPES, 12: any of them */
+    int asks, accesses; /* percent of the edges with one to offer */
+    int inits;          /* ... of rows */
+    int answers;        /* percent of the edges, if there is one to give */
+    int faults;         /* percent of sectors and of stores */
+    int high, low;      /* longest times that outputs are taken, and not */
+    int rows;           /* percent of the edges on which a row is taken */
 };
 
 /* A sector of the own core, as it is and as it has to be. */
 struct sector {
-    uint64_t at;           /* its number there */
+    uint64_t at; /* its number there */
     uint8_t is[SECTOR];
     uint8_t must[SECTOR];
-    bool gone;             /* loads of this ask have a fault */
-    uint64_t lanes;        /* of the ask that is under way */
-    uint64_t changed;      /* words that it changes */
-    bool loaded, stored;   /* has been */
+    bool gone;           /* loads of this ask have a fault */
+    uint64_t lanes;      /* of the ask that is under way */
+    uint64_t changed;    /* words that it changes */
+    bool loaded, stored; /* has been */
 };
 
 struct ask {

@@ -57,7 +57,8 @@ uint32_t env_word(const uint8_t *b) {
            (uint32_t)b[3] << 24;
 }
 
-/* --- a lane ---------------------------------------------------------------- */
+/* --- a lane ----------------------------------------------------------------
+ */
 
 static uint32_t load(const struct ask *a, const uint8_t *b) {
     if (a->bytes == 1)
@@ -71,9 +72,9 @@ static uint32_t load(const struct ask *a, const uint8_t *b) {
 /* Whether the word becomes what the operation makes of it. */
 static bool atomic(const struct ask *a, int lane, uint8_t *word) {
     static const int ops[] = {
-        [ADD] = ISA_atg_add,   [MINS] = ISA_atg_mins,  [MAXS] = ISA_atg_maxs,
-        [MINU] = ISA_atg_minu, [MAXU] = ISA_atg_maxu,  [AND] = ISA_atg_and,
-        [OR] = ISA_atg_or,     [XOR] = ISA_atg_xor,    [EXCH] = ISA_atg_exch,
+        [ADD] = ISA_atg_add,   [MINS] = ISA_atg_mins, [MAXS] = ISA_atg_maxs,
+        [MINU] = ISA_atg_minu, [MAXU] = ISA_atg_maxu, [AND] = ISA_atg_and,
+        [OR] = ISA_atg_or,     [XOR] = ISA_atg_xor,   [EXCH] = ISA_atg_exch,
         [CAS] = ISA_atg_cas,
     };
     uint32_t old = env_word(word), d = a->data[lane];

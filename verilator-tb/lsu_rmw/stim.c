@@ -18,7 +18,8 @@
 
 enum { QUIET = 8 /* edges at most without a reason, beside those of lanes */ };
 
-/* --- asks ------------------------------------------------------------------ */
+/* --- asks ------------------------------------------------------------------
+ */
 
 static uint64_t remote_byte(struct lsu_rmw_stim *s) {
     struct rng *r = &s->base.rng;
@@ -58,7 +59,8 @@ static void lay(struct lsu_rmw_stim *s, struct ask *a, enum shape shape) {
             byte = in_sector(s, one + i);
         else if (shape == REMOTE || (shape == BORDER && rng_percent(r, 40)))
             byte = remote_byte(s);
-        a->byte[i] = (byte & ones(32)) / (uint64_t)a->bytes * (uint64_t)a->bytes;
+        a->byte[i] =
+            (byte & ones(32)) / (uint64_t)a->bytes * (uint64_t)a->bytes;
     }
 }
 
@@ -84,8 +86,8 @@ static void offer(struct lsu_rmw_stim *s) {
         shape = (int)rng_below(r, SHAPES);
     a->op = s->tune.op;
     if (a->op > CAS)
-        a->op = rng_percent(r, 50) ? (int)rng_below(r, 2)
-                                   : rng_range(r, ADD, CAS);
+        a->op =
+            rng_percent(r, 50) ? (int)rng_below(r, 2) : rng_range(r, ADD, CAS);
     a->size = a->op > STORE ? 2 : rng_below(r, 3);
     a->bytes = bytes[a->size];
     a->extend = rng_percent(r, 50);
@@ -100,7 +102,8 @@ static void offer(struct lsu_rmw_stim *s) {
     s->offered = true;
 }
 
-/* --- phases ---------------------------------------------------------------- */
+/* --- phases ----------------------------------------------------------------
+ */
 
 static void step_directed(struct stim *base) {
     struct lsu_rmw_stim *s = (struct lsu_rmw_stim *)base;
@@ -143,7 +146,8 @@ static void step_random(struct stim *base) {
     s->left = rng_range(r, 40, 400);
 }
 
-/* --- what goes in ---------------------------------------------------------- */
+/* --- what goes in ----------------------------------------------------------
+ */
 
 static void open(struct stim *base, const struct config *c) {
     ((struct lsu_rmw_stim *)base)->size = lsu_rmw_local(c);
@@ -219,8 +223,8 @@ static void drive_hybrid(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
     in->done_warp = h->warp;
     in->done_near = h->near;
     in->done_fault = h->fault;
-    in->hybrid_ready = !h->busy && toggle_step(&s->take, r, s->tune.high,
-                                               s->tune.low);
+    in->hybrid_ready =
+        !h->busy && toggle_step(&s->take, r, s->tune.high, s->tune.low);
 }
 
 /* The oldest request for its sector, at random; -1: none. */
@@ -260,8 +264,8 @@ static void drive_answer(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
         return;
     in->answer_valid = 1;
     in->answer_id = q.id;
-    in->answer_fault = q.own && !q.store ? m->gone
-                                         : rng_percent(r, s->tune.faults);
+    in->answer_fault =
+        q.own && !q.store ? m->gone : rng_percent(r, s->tune.faults);
     s->store_fault |= q.own && q.store && in->answer_fault;
     for (int i = 0; i < s->size.WORDS && !q.store; i++)
         bits_set_lane(in->answer_data, i, env_word(m->is + 4 * i));
@@ -287,12 +291,13 @@ static void drive(struct stim *base, void *ports) {
     drive_hybrid(s, in);
     drive_init(s, in);
     drive_answer(s, in);
-    in->down_ready = s->dues < DUE && toggle_step(&s->down, r, s->tune.high,
-                                                  s->tune.low);
+    in->down_ready =
+        s->dues < DUE && toggle_step(&s->down, r, s->tune.high, s->tune.low);
     in->row_ready = s->row_there && rng_percent(r, s->tune.rows);
 }
 
-/* --- the hybrid unit's side ------------------------------------------------ */
+/* --- the hybrid unit's side ------------------------------------------------
+ */
 
 /* What its access will send. */
 static void plan(struct lsu_rmw_stim *s) {
@@ -344,7 +349,8 @@ static void must_have(struct lsu_rmw_stim *s, const struct request *q) {
                 m->must[4 * i + b] = (uint8_t)(q->data[i] >> (8 * b));
 }
 
-/* --- requests -------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------
+ */
 
 /* The request that the ask needs next. */
 static bool next_own(const struct lsu_rmw_stim *s, struct request *q) {
@@ -400,10 +406,9 @@ static const char *check_down(struct lsu_rmw_stim *s,
                              o->down_store ? "stores" : "loads",
                              q.store ? "stores" : "loads");
     if (o->down_address != q.address)
-        return stim_complain(&s->base,
-                             "an own request for word %" PRIx64
-                             ", expected %" PRIx64,
-                             o->down_address, q.address);
+        return stim_complain(
+            &s->base, "an own request for word %" PRIx64 ", expected %" PRIx64,
+            o->down_address, q.address);
     if (o->down_strobe != q.strobe)
         return stim_complain(&s->base,
                              "an own request stores words %" PRIx64
@@ -431,7 +436,8 @@ static void went_down(struct lsu_rmw_stim *s) {
     s->due[s->dues++] = q;
 }
 
-/* --- rows ------------------------------------------------------------------ */
+/* --- rows ------------------------------------------------------------------
+ */
 
 static bool wants_row(const struct lsu_rmw_stim *s) {
     return s->now.result && s->now.op != STORE && s->now.mask;
@@ -445,32 +451,31 @@ static bool all_done(const struct lsu_rmw_stim *s) {
 static const char *check_row(struct lsu_rmw_stim *s,
                              const struct lsu_rmw_out *o) {
     if (!o->row_valid)
-        return s->holds ? stim_complain(&s->base,
-                                        "a row of the front end is lost")
-                        : NULL;
-    struct row own = {.warp = s->now.warp, .reg = s->now.reg,
-                      .mask = s->now.mask};
+        return s->holds
+                   ? stim_complain(&s->base, "a row of the front end is lost")
+                   : NULL;
+    struct row own = {
+        .warp = s->now.warp, .reg = s->now.reg, .mask = s->now.mask};
     memcpy(own.lane, s->result, sizeof own.lane);
     const struct row *w = s->holds ? &s->held : &own;
     if (!s->holds && (!s->busy || !wants_row(s) || !all_done(s) || s->row_gone))
         return stim_complain(&s->base, "a row that nobody has");
-    if (o->row_warp != w->warp || o->row_reg != w->reg || o->row_mask != w->mask)
+    if (o->row_warp != w->warp || o->row_reg != w->reg ||
+        o->row_mask != w->mask)
         return stim_complain(&s->base, "%s goes elsewhere",
                              s->holds ? "a row of the front end"
                                       : "an own row");
     for (int i = 0; i < s->size.LANES; i++)
         if (bits_lane(o->row_row, i) != w->lane[i])
-            return stim_complain(&s->base,
-                                 "lane %d of %s is %08" PRIx32
-                                 ", expected %08" PRIx32,
-                                 i,
-                                 s->holds ? "a row of the front end"
-                                          : "an own row",
-                                 bits_lane(o->row_row, i), w->lane[i]);
+            return stim_complain(
+                &s->base, "lane %d of %s is %08" PRIx32 ", expected %08" PRIx32,
+                i, s->holds ? "a row of the front end" : "an own row",
+                bits_lane(o->row_row, i), w->lane[i]);
     return NULL;
 }
 
-/* --- ends ------------------------------------------------------------------ */
+/* --- ends ------------------------------------------------------------------
+ */
 
 static const char *check_memory(struct lsu_rmw_stim *s) {
     for (int i = 0; i < SECTORS; i++) {
@@ -485,7 +490,8 @@ static const char *check_memory(struct lsu_rmw_stim *s) {
     return NULL;
 }
 
-static const char *check_end(struct lsu_rmw_stim *s, const struct lsu_rmw_in *in,
+static const char *check_end(struct lsu_rmw_stim *s,
+                             const struct lsu_rmw_in *in,
                              const struct lsu_rmw_out *o) {
     if (in->done_valid)
         return o->ended_valid && o->ended_warp == in->done_warp &&
@@ -505,17 +511,20 @@ static const char *check_end(struct lsu_rmw_stim *s, const struct lsu_rmw_in *in
     return check_memory(s);
 }
 
-static const char *check_back(struct lsu_rmw_stim *s, const struct lsu_rmw_in *in,
+static const char *check_back(struct lsu_rmw_stim *s,
+                              const struct lsu_rmw_in *in,
                               const struct lsu_rmw_out *o) {
     bool due = in->answer_valid && !s->busy;
     if (o->back_valid != due)
-        return stim_complain(&s->base, due ? "an answer is kept from the hybrid "
-                                             "unit"
-                                           : "an answer that is not the hybrid "
-                                             "unit's");
+        return stim_complain(&s->base,
+                             due ? "an answer is kept from the hybrid "
+                                   "unit"
+                                 : "an answer that is not the hybrid "
+                                   "unit's");
     if (!due)
         return NULL;
-    bool same = o->back_id == in->answer_id && o->back_fault == in->answer_fault;
+    bool same =
+        o->back_id == in->answer_id && o->back_fault == in->answer_fault;
     for (int i = 0; i < s->size.WORDS; i++)
         same &= bits_lane(o->back_data, i) == bits_lane(in->answer_data, i);
     if (!same)
@@ -525,9 +534,11 @@ static const char *check_back(struct lsu_rmw_stim *s, const struct lsu_rmw_in *i
     return NULL;
 }
 
-/* --- who begins ------------------------------------------------------------ */
+/* --- who begins ------------------------------------------------------------
+ */
 
-static const char *check_gate(struct lsu_rmw_stim *s, const struct lsu_rmw_in *in,
+static const char *check_gate(struct lsu_rmw_stim *s,
+                              const struct lsu_rmw_in *in,
                               const struct lsu_rmw_out *before,
                               const struct lsu_rmw_out *after) {
     bool none = !s->hybrid.busy && !s->busy;
@@ -564,7 +575,7 @@ static void begin_ask(struct lsu_rmw_stim *s) {
     s->now = s->offer;
     s->offered = false;
     s->busy = true;
-    s->overtaken_ask = 0;
+    s->quiet = s->overtaken_ask = 0;
     s->overtaken_access += s->wants_access;
     s->asks++;
     env_foresee(s);
