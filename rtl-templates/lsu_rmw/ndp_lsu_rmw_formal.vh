@@ -1,3 +1,198 @@
 //% output("formal/ndp_lsu_rmw_formal.vh")
+//% local per_chunk, per_line = L.CHUNK // 4, L.LINE // 4
 ${header{title = "what is proved of ndp_lsu_rmw", text = [[
-To come.]]}}
+The hybrid unit's contract is demanded (q_): it sends only within an access, which ends
+when all is answered; answers are to transactions that were taken.
+
+Between an ask and its end nothing of the hybrid unit goes down, no answer goes back
+that is an own one and each other one does, no two ends meet; any lane (f_lane) is
+carried out once; and of any byte (f_sector, f_byte) that the banks have, a store leaves
+what its highest lane gives, or the byte as it was, and a load gets it.]]}}
+    reg f_stands = 1'b0; // f_core is what the core was on the edge before
+    reg [CORE_W-1:0] f_core;
+
+    always @(posedge clk) begin
+        f_stands <= 1'b1;
+        f_core   <= at_core;
+    end
+
+    always @* q_at: assume (!f_stands || at_core == f_core);
+
+    // what the hybrid unit has: an access, a message that went; transactions open, by id
+    reg             f_has;
+    reg [LANES-1:0] f_out;
+    reg             f_own; // an own transaction is open
+    reg             f_sent; // its message was taken
+
+    wire f_goes  = down_valid && down_ready && !down_near;
+    wire f_begun = hybrid_valid && hybrid_ready;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            f_has  <= 1'b0;
+            f_out  <= 0;
+            f_own  <= 1'b0;
+            f_sent <= 1'b0;
+        end else begin
+            f_has  <= f_begun || (f_has && !done_valid);
+            f_sent <= !f_begun && (f_sent || (tx_valid && tx_ready && tx_near));
+            if (answer_valid && !f_own)
+                f_out[answer_id] <= 1'b0;
+            if (tx_valid && tx_ready && !tx_near)
+                f_out[tx_id] <= 1'b1;
+            f_own <= (f_goes && owns) || (f_own && !answer_valid);
+        end
+    end
+
+    wire f_waits = held && !held_near; // a transaction that has not gone yet
+
+    always @* if (f_stands && !rst) begin
+        q_tx: assume (!tx_valid || (f_has && !f_sent && !done_valid && !f_out[tx_id]));
+        q_done: assume (!done_valid || (f_has && f_out == 0));
+        q_answer: assume (!answer_valid || f_own ||
+                          (f_out[answer_id] && !(f_waits && held_id == answer_id)));
+        q_places: assume (!(acts && op < 2) || (size == 0 || !at[0]) &&
+                          (size < 2 || at[1:0] == 0));
+        q_ops: assume (!ask_valid || ask_op < 12);
+    end
+
+`ifdef FORMAL_NDP_LSU_RMW
+    reg f_past = 1'b0; // a clock edge has passed
+
+    always @(posedge clk) f_past <= 1'b1;
+
+    always @* assume (rst == !f_past);
+
+    // ------------------------------------------------------------------
+    // Who is under way
+
+    reg f_theirs; // the answer of the edge before was the hybrid unit's
+    reg f_told;   // its end was
+    reg [LANE_W+DATA_W:0] f_answer;
+    reg [WARP_W+1:0]      f_end;
+
+    always @(posedge clk) begin
+        f_theirs <= !rst && answer_valid && !f_own;
+        f_told   <= !rst && done_valid;
+        f_answer <= {answer_id, answer_fault, answer_data};
+        f_end    <= {done_warp, done_near, done_fault};
+    end
+
+    always @* if (f_past && !rst) begin
+        p_apart: assert (idle || (!f_has && !held && f_out == 0));
+        p_open: assert (f_own == (state == COME || state == KEPT));
+        p_out: assert (f_out == 0 || f_has);
+        p_passes: assert (!(tx_valid && tx_ready) || idle);
+        p_meet: assert (!(done_valid && ends));
+        p_back: assert (back_valid == f_theirs);
+        p_same: assert (!f_theirs || {back_id, back_fault, back_data} == f_answer);
+        p_told: assert (!f_told || (ended_valid && {ended_warp, ended_near, ended_fault} == f_end));
+        p_held: assert (!held || !owns);
+    end
+
+    // ------------------------------------------------------------------
+    // A lane
+
+    (* anyconst *) reg [LANE_W-1:0] f_lane;
+
+    reg f_gone; // it was carried out, or is another core's
+    reg f_work; // an own access is under way
+
+    wire [31:0] f_at    = address[32*f_lane +: 32];
+    wire        f_on    = mask[f_lane];
+    wire        f_acts  = (acts || skips) && lane == f_lane;
+    wire        f_local = (f_at / ${4 * per_chunk}) % ${L.CORES} == at_core;
+    wire [31:0] f_place = (f_at / ${4 * per_chunk * L.CORES}) * ${4 * per_chunk} +
+                          f_at % ${4 * per_chunk};
+
+    always @(posedge clk) begin
+        if (rst || begins)
+            f_gone <= 1'b0;
+        else if (f_acts)
+            f_gone <= 1'b1;
+        f_work <= !rst && (begins || (f_work && !ends));
+    end
+
+    always @* if (f_past && !rst) begin
+        p_work: assert (f_work == !idle);
+        p_left: assert (idle || left[f_lane] == (f_on && !f_gone));
+        p_once: assert (!f_acts || (f_on && !f_gone));
+        p_all: assert (!(ends || state == ROW) || !f_on || f_gone);
+        p_local: assert (!(f_acts && acts) || f_local);
+        p_remote: assert (!(f_acts && skips) || !f_local);
+        p_sector: assert (!(f_acts && acts) ||
+                          f_place / ${L.SECTOR} == sector);
+        p_unit: assert (!owns || down_unit == (down_address / ${per_line}) % ${L.UNITS});
+        p_first: assert (!owns || (down_address[WORD_W-1:0] == 0 && !down_near &&
+                                   down_warp == 0 && down_reg == 0 && down_id == 0));
+        p_off: assert (!(state == ROW && !f_on) || row[32*f_lane +: 32] == 0);
+        c_all: cover (ends && f_on && op == 1 && !fault);
+        c_row: cover (own_taken && f_on && row[32*f_lane +: 32] != 0);
+    end
+
+    // ------------------------------------------------------------------
+    // A byte of the banks: what it is, and what it was when the ask was taken
+
+    (* anyconst *) reg [SECTOR_W-1:0] f_sector;
+    (* anyconst *) reg [WORD_W+1:0]   f_byte;
+
+    reg [7:0] f_is;
+    reg [7:0] f_was;
+
+    wire [WORD_W-1:0] f_word  = f_byte[WORD_W+1:2];
+    wire              f_here  = down_address[AT_W-1:WORD_W] == f_sector;
+    wire              f_mine  = sector == f_sector; // the own access is at that sector
+
+    always @(posedge clk) begin
+        if (f_goes && down_store && f_here && down_strobe[f_word])
+            f_is <= down_data[8*f_byte +: 8];
+        if (begins)
+            f_was <= f_is;
+    end
+
+    // while an own access is under way nobody else writes, and a load brings what is there
+    always @* if (f_past && !rst)
+        q_bank: assume (!(comes && f_mine) || answer_data[8*f_byte +: 8] == f_is);
+
+    // what the lanes of a store make of it, the highest last
+    reg  [7:0] f_must;
+    reg  [2:0] f_size;
+    reg        f_covers;
+
+    always @* begin
+        f_size   = size == 0 ? 3'd1 : size == 1 ? 3'd2 : 3'd4;
+        f_must   = f_was;
+        f_covers = 1'b0;
+        for (f = 0; f < LANES; f = f + 1)
+            if (mask[f] && address[32*f + 2 + CORE_AT +: CORE_W] == at_core &&
+                {address[32*f + 2 + ${L.CORE_AT + L.CORE_W} +: ${30 - L.CORE_AT - L.CORE_W}],
+                 address[32*f + 2 + WORD_W +: CORE_AT - WORD_W]} == f_sector &&
+                f_byte >= address[32*f +: WORD_W + 2] &&
+                f_byte - address[32*f +: WORD_W + 2] < f_size) begin
+                f_covers = 1'b1;
+                f_must   = ask_was[32*f + 8*((f_byte - address[32*f +: WORD_W + 2]) & 3) +: 8];
+            end
+    end
+
+    reg [ROW_W-1:0] ask_was; // operands
+    reg             f_bad;   // a sector was not there, or a store had a fault
+    integer         f;
+
+    always @(posedge clk) begin
+        if (begins)
+            ask_was <= ask_data;
+        if (begins)
+            f_bad <= 1'b0;
+        else if ((comes || stored) && answer_fault)
+            f_bad <= 1'b1;
+    end
+
+    always @* if (f_past && !rst) begin
+        p_byte: assert (!(ends && op == 1 && !f_bad) || f_is == f_must);
+        p_kept: assert (!(ends && op == 0) || f_is == f_was);
+        p_load: assert (!(state == ROW && op == 0 && !f_bad && f_on && f_local &&
+                          f_place / ${L.SECTOR} == f_sector && f_place % ${L.SECTOR} == f_byte) ||
+                        row[32*f_lane +: 8] == f_was);
+        c_byte: cover (ends && op == 1 && !f_bad && f_covers && f_is != f_was);
+    end
+`endif
