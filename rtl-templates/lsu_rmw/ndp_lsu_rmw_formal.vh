@@ -6,8 +6,9 @@ when all is answered; answers are to transactions that were taken.
 
 Between an ask and its end nothing of the hybrid unit goes down, no answer goes back
 that is an own one and each other one does, no two ends meet; any lane (f_lane) is
-carried out once; and of any byte (f_sector, f_byte) that the banks have, a store leaves
-what its highest lane gives, or the byte as it was, and a load gets it.]]}}
+carried out once; and of any byte (f_sector, f_byte) that the banks have, a store or an
+exchange leaves what its highest lane gives, or the byte as it was, a load gets it, and
+an exchange gets what the lane before it gave.]]}}
     reg f_stands = 1'b0; // f_core is what the core was on the edge before
     reg [CORE_W-1:0] f_core;
 
@@ -51,8 +52,8 @@ what its highest lane gives, or the byte as it was, and a load gets it.]]}}
         q_done: assume (!done_valid || (f_has && f_out == 0));
         q_answer: assume (!answer_valid || f_own ||
                           (f_out[answer_id] && !(f_waits && held_id == answer_id)));
-        q_places: assume (!(acts && op < 2) || (size == 0 || !at[0]) &&
-                          (size < 2 || at[1:0] == 0));
+        q_places: assume (!acts || (op < 2 && size == 0) ||
+                          (!at[0] && ((op < 2 && size == 1) || !at[1])));
         q_ops: assume (!ask_valid || ask_op < 12);
     end
 
@@ -154,14 +155,17 @@ what its highest lane gives, or the byte as it was, and a load gets it.]]}}
     always @* if (f_past && !rst)
         q_bank: assume (!(comes && f_mine) || answer_data[8*f_byte +: 8] == f_is);
 
-    // what the lanes of a store make of it, the highest last
+    // what the lanes of a store or an exchange make of it, the highest last
+    wire       f_writes = op == 1 || op == 10;
     reg  [7:0] f_must;
+    reg  [7:0] f_before; // as the lane finds it
     reg  [2:0] f_size;
     reg        f_covers;
 
     always @* begin
-        f_size   = size == 0 ? 3'd1 : size == 1 ? 3'd2 : 3'd4;
+        f_size   = op == 10 ? 3'd4 : size == 0 ? 3'd1 : size == 1 ? 3'd2 : 3'd4;
         f_must   = f_was;
+        f_before = f_was;
         f_covers = 1'b0;
         for (f = 0; f < LANES; f = f + 1)
             if (mask[f] && address[32*f + 2 + CORE_AT +: CORE_W] == at_core &&
@@ -171,6 +175,8 @@ what its highest lane gives, or the byte as it was, and a load gets it.]]}}
                 f_byte - address[32*f +: WORD_W + 2] < f_size) begin
                 f_covers = 1'b1;
                 f_must   = ask_was[32*f + 8*((f_byte - address[32*f +: WORD_W + 2]) & 3) +: 8];
+                if (f < f_lane && op == 10)
+                    f_before = f_must;
             end
     end
 
@@ -188,11 +194,11 @@ what its highest lane gives, or the byte as it was, and a load gets it.]]}}
     end
 
     always @* if (f_past && !rst) begin
-        p_byte: assert (!(ends && op == 1 && !f_bad) || f_is == f_must);
+        p_byte: assert (!(ends && f_writes && !f_bad) || f_is == f_must);
         p_kept: assert (!(ends && op == 0) || f_is == f_was);
-        p_load: assert (!(state == ROW && op == 0 && !f_bad && f_on && f_local &&
+        p_load: assert (!(state == ROW && (op == 0 || op == 10) && !f_bad && f_on && f_local &&
                           f_place / ${L.SECTOR} == f_sector && f_place % ${L.SECTOR} == f_byte) ||
-                        row[32*f_lane +: 8] == f_was);
-        c_byte: cover (ends && op == 1 && !f_bad && f_covers && f_is != f_was);
+                        row[32*f_lane +: 8] == f_before);
+        c_byte: cover (ends && f_writes && !f_bad && f_covers && f_is != f_was);
     end
 `endif
