@@ -1,0 +1,322 @@
+/* test_stim.c - the environment of the read-modify-write unit notices what
+ * model and RTL agree on, and reaches every cover point. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "blocks/lsu_rmw.h"
+#include "lsu_rmw/lsu_rmw.h"
+#include "lsu_rmw/stim.h"
+
+#define LIAR_BLOCK lsu_rmw
+#define LIAR_NO_REGISTERS
+#include "tests/common/stim_liar.h"
+
+static const char small[] = "--target lsu_rmw --preset small --cycles 30000";
+static const char wide[] = "--target lsu_rmw --preset mpu --cycles 60000";
+
+static void test_honest(void **state) {
+    static const char *const sets[] = {
+        "lsu_rmw.warps=3", "lsu_rmw.cores=256", "lsu_rmw.sector=32",
+        "lsu_rmw.units=2", "lsu_rmw.chunk=4096", "lsu_rmw.lanes=32"};
+    (void)state;
+    expect_all_covers(small);
+    expect_all_covers(wide);
+    expect_all_covers("--target lsu_rmw --preset small --cycles 20000 "
+                      "--stim directed");
+    for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
+        char words[128];
+        snprintf(words, sizeof words, "%s --set %s", small, sets[n]);
+        expect_green(words, "mismatches");
+    }
+}
+
+static void test_deterministic(void **state) {
+    (void)state;
+    expect_deterministic(small);
+}
+
+/* --- what is done with a word ---------------------------------------------- */
+
+/* The model hears another operation, size, sign, place, operand. */
+static void other_op(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->ask_op == 3)
+        in->ask_op = 5;
+}
+
+static void other_size(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->ask_op == 1 && in->ask_size == 0)
+        in->ask_size = 1;
+}
+
+static void no_sign(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->ask_signed = 0;
+}
+
+static void other_byte(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->ask_op == 0 && in->ask_size == 0)
+        in->ask_address[0] ^= 1;
+}
+
+static void other_operand(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->ask_data[1] ^= 1;
+}
+
+static void never_same(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        memset(in->ask_compare, 0x5a, sizeof in->ask_compare);
+}
+
+static void lane_less(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->ask_mask &= ~(uint64_t)1;
+}
+
+static void elsewhere(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->at_core ^= 1;
+}
+
+static void test_words(void **state) {
+    static const struct {
+        void (*hears)(struct liar *, bool, struct lsu_rmw_in *);
+        const char *says;
+    } cases[] = {
+        {other_op, "an own request"},     {other_size, "an own request"},
+        {no_sign, "of an own row is"},    {other_byte, "of an own row is"},
+        {other_operand, "an own request"}, {never_same, "property broken"},
+        {lane_less, "property broken"},   {elsewhere, "property broken"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        hears = cases[n].hears;
+        expect_caught(NULL, small, cases[n].says);
+    }
+}
+
+/* --- own requests ---------------------------------------------------------- */
+
+static void other_sector(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->down_valid && !o->tx_ready && !o->down_strobe && !o->down_store)
+        o->down_address ^= 2;
+}
+
+static void all_words(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->down_valid && o->down_strobe)
+        o->down_strobe |= 3;
+}
+
+static void other_data(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->down_data[0] ^= o->down_strobe & 1;
+}
+
+static void other_unit(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->down_valid && !o->down_store)
+        o->down_unit ^= 1;
+}
+
+static void invented(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->down_valid = 1;
+}
+
+static void test_requests(void **state) {
+    (void)state;
+    expect_caught(other_sector, small, "property broken");
+    expect_caught(all_words, small, "property broken");
+    expect_caught(other_data, small, "property broken");
+    expect_caught(other_unit, small, "property broken");
+    expect_caught(invented, small, "property broken");
+}
+
+/* --- what passes ----------------------------------------------------------- */
+
+static void no_request(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->down_near) {
+        o->down_valid = o->down_near = o->down_store = o->down_unit = 0;
+        o->down_warp = o->down_reg = o->down_id = o->down_address = 0;
+        o->down_strobe = 0;
+        memset(o->down_data, 0, sizeof o->down_data);
+    }
+}
+
+static void other_message(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->down_reg ^= o->down_near;
+}
+
+static void own_answer(struct liar *l, struct lsu_rmw_out *o) {
+    o->back_valid = l->in.answer_valid;
+}
+
+static void no_answer(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->back_valid = o->back_id = o->back_fault = 0;
+    memset(o->back_data, 0, sizeof o->back_data);
+}
+
+static void other_answer(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->back_data[0] ^= o->back_valid;
+}
+
+static void no_end(struct liar *l, struct lsu_rmw_out *o) {
+    if (l->in.done_valid)
+        o->ended_valid = o->ended_warp = o->ended_near = o->ended_fault = 0;
+}
+
+static void early_end(struct liar *l, struct lsu_rmw_out *o) {
+    if (!l->in.done_valid && !o->tx_ready)
+        o->ended_valid = 1;
+}
+
+static void no_fault(struct liar *l, struct lsu_rmw_out *o) {
+    if (!l->in.done_valid)
+        o->ended_fault = 0;
+}
+
+static void test_passes(void **state) {
+    (void)state;
+    expect_caught(no_request, small, "a request of the hybrid unit is lost");
+    expect_caught(other_message, small, "goes down as another");
+    expect_caught(own_answer, small, "an answer that is not the hybrid unit's");
+    expect_caught(no_answer, small, "an answer is kept from the hybrid unit");
+    expect_caught(other_answer, small, "an answer goes back as another");
+    expect_caught(no_end, small, "an end of the hybrid unit is not told");
+    expect_caught(early_end, small, "an end before the work");
+    expect_caught(no_fault, small, "an own end is told as another");
+}
+
+/* --- rows ------------------------------------------------------------------ */
+
+static void other_row(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->row_row[0] ^= o->row_valid;
+}
+
+static void other_register(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->row_reg ^= o->row_valid;
+}
+
+static void no_row(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->row_valid = o->row_warp = o->row_reg = o->row_mask = 0;
+    memset(o->row_row, 0, sizeof o->row_row);
+}
+
+static void row_more(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->row_valid = 1;
+}
+
+static void test_rows(void **state) {
+    (void)state;
+    expect_caught(other_row, small, "lane 0 of a");
+    expect_caught(other_register, small, "goes elsewhere");
+    expect_caught(no_row, small, "a row of the front end is lost");
+    expect_caught(row_more, small, "a row that nobody has");
+}
+
+/* --- the gate -------------------------------------------------------------- */
+
+static void both_begin(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->ask_ready |= o->hybrid_valid;
+}
+
+static void goes_on(struct liar *l, struct lsu_rmw_out *o) {
+    o->hybrid_valid |= l->in.access_valid;
+}
+
+static void not_told(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->access_ready = 0;
+}
+
+static void told_twice(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->access_ready = 1;
+}
+
+/* Asks come first, whoever was last. */
+static void asks_alone(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->ask_valid && !l->out.hybrid_valid)
+        in->access_valid = 0;
+}
+
+/* Accesses come first. */
+static void accesses_alone(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->access_valid && !l->out.ask_ready)
+        in->ask_valid = 0;
+}
+
+/* It never hears of an end, so that nothing goes on. */
+static void deaf(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->ask_valid = in->access_valid = 0;
+}
+
+static void test_gate(void **state) {
+    (void)state;
+    expect_caught(both_begin, small, "an ask is taken beside an access");
+    expect_caught(goes_on, small, "an access goes on before another one");
+    expect_caught(not_told, small, "an access is taken and not told");
+    expect_caught(told_twice, small, "an access is taken that was not");
+    hears = asks_alone;
+    expect_caught(NULL, small, "an access is overtaken twice");
+    hears = accesses_alone;
+    expect_caught(NULL, small, "an ask is overtaken twice");
+    hears = deaf;
+    expect_caught(NULL, small, "it stands still");
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    expect_refused("--target lsu_rmw --stim dream", "unknown stimulus 'dream'");
+    expect_refused("--target lsu_rmw --set lsu_rmw.line=16",
+                   "'lsu_rmw.line' must be a sector");
+}
+
+static int begin(void **state) {
+    (void)state;
+    lie_after = 2000;
+    hears = NULL;
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_honest, begin),
+        cmocka_unit_test_setup(test_deterministic, begin),
+        cmocka_unit_test_setup(test_words, begin),
+        cmocka_unit_test_setup(test_requests, begin),
+        cmocka_unit_test_setup(test_passes, begin),
+        cmocka_unit_test_setup(test_rows, begin),
+        cmocka_unit_test_setup(test_gate, begin),
+        cmocka_unit_test_setup(test_bad_input, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
