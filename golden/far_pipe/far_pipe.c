@@ -156,6 +156,16 @@ static bool is_memory(int op) {
     return op == ISA_ldg_b32 || op == ISA_stg_b32;
 }
 
+static bool is_atomic(int op) {
+    return op >= ISA_atg_add && op <= ISA_atg_cas;
+}
+
+/* An access for 'ask'. */
+static bool is_part(int op) {
+    return is_atomic(op) ||
+           (isa_info(op)->class == ISA_CLASS_global && !is_memory(op));
+}
+
 static void read_word(struct far_pipe *n) {
     struct instr *i = &n->entry;
 
@@ -397,11 +407,27 @@ static void put_pass(struct far_pipe *n) {
 }
 
 static uint32_t address_of(const struct desk *d, int lane) {
-    return d->a[lane] + d->b[lane];
+    return d->a[lane] + (is_atomic(d->instr.word.op) ? 0 : d->b[lane]);
 }
 
-static enum cause wrong(uint32_t at, uint64_t bound) {
-    if (at % 4 != 0)
+/* Bytes that a lane accesses. */
+static uint32_t size_of(int op) {
+    switch (op) {
+    case ISA_ldg_u8:
+    case ISA_ldg_s8:
+    case ISA_stg_b8:
+        return 1;
+    case ISA_ldg_u16:
+    case ISA_ldg_s16:
+    case ISA_stg_b16:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+static enum cause wrong(uint32_t at, uint32_t size, uint64_t bound) {
+    if (at % size != 0)
         return MISALIGNED;
     if (at < LOWEST || (bound != 0 && at >= bound))
         return UNMAPPED;
@@ -434,6 +460,35 @@ static void show_access(struct far_pipe *n) {
     hit_if(n, d->active == 0, FAR_PIPE_COV_access_empty);
 }
 
+/* It is under way, and the desk is free. */
+static void leaves_desk(struct far_pipe *n) {
+    struct desk *d = &n->desk;
+    uint64_t w = d->instr.warp;
+
+    n->opens.open[w] = true;
+    n->opens.instr[w] = d->instr;
+    d->busy = false;
+}
+
+/* Of 'ask': what it shows is taken. */
+static void hand_part(struct far_pipe *n, bool ready) {
+    struct desk *d = &n->desk;
+    int op = d->instr.word.op;
+    bool shown = n->out.ask_valid;
+
+    hit_if(n, shown && !ready, FAR_PIPE_COV_ask_held);
+    hit_if(n, !shown, FAR_PIPE_COV_access_open);
+    if (!shown || !ready)
+        return;
+    hit_if(n, isa_info(op)->class == ISA_CLASS_global && isa_has(op, 'd'),
+           FAR_PIPE_COV_ask_load);
+    hit_if(n, !isa_has(op, 'd'), FAR_PIPE_COV_ask_store);
+    hit_if(n, is_atomic(op), FAR_PIPE_COV_ask_atomic);
+    hit_if(n, is_atomic(op) && !d->instr.has[DST], FAR_PIPE_COV_ask_lost);
+    hit_if(n, d->active == 0, FAR_PIPE_COV_access_empty);
+    leaves_desk(n);
+}
+
 /* With all lanes right. */
 static void hand_over(struct far_pipe *n, bool room) {
     struct desk *d = &n->desk;
@@ -444,18 +499,27 @@ static void hand_over(struct far_pipe *n, bool room) {
     if (!room || n->opens.open[w])
         return;
     show_access(n);
-    n->opens.open[w] = true;
-    n->opens.instr[w] = d->instr;
-    d->busy = false;
+    leaves_desk(n);
 }
 
+static bool goes_wrong(const struct far_pipe *n, uint64_t bound) {
+    const struct desk *d = &n->desk;
+
+    for (int l = 0; l < n->l.LANES; l++)
+        if ((d->active >> l & 1) &&
+            wrong(address_of(d, l), size_of(d->instr.word.op), bound) != FINE)
+            return true;
+    return false;
+}
+
+/* ready: of 'ask'. */
 static void act_memory(struct far_pipe *n, uint64_t bound, bool room,
-                       bool late) {
+                       bool ready, bool late) {
     struct desk *d = &n->desk;
 
     for (int l = 0; l < n->l.LANES; l++) {
         uint32_t at = address_of(d, l);
-        enum cause cause = wrong(at, bound);
+        enum cause cause = wrong(at, size_of(d->instr.word.op), bound);
         if (!(d->active >> l & 1) || cause == FINE)
             continue;
         hit_if(n, late, FAR_PIPE_COV_fault_meet);
@@ -468,7 +532,43 @@ static void act_memory(struct far_pipe *n, uint64_t bound, bool room,
         d->ended = true;
         return;
     }
-    hand_over(n, room);
+    if (is_part(d->instr.word.op))
+        hand_part(n, ready);
+    else
+        hand_over(n, room);
+}
+
+/* What 'ask' shows after the edge: an access to which nothing is left. */
+static void show_ask(struct far_pipe *n, uint64_t bound) {
+    const struct desk *d = &n->desk;
+    struct far_pipe_out *o = &n->out;
+    const struct instr *i = &d->instr;
+    int op = i->word.op;
+    bool atomic = is_atomic(op), store = !isa_has(op, 'd');
+
+    if (o->ask_valid) {
+        o->ask_valid = o->ask_op = o->ask_size = o->ask_signed = 0;
+        o->ask_warp = o->ask_reg = o->ask_result = o->ask_mask = 0;
+        memset(o->ask_address, 0, sizeof o->ask_address);
+        memset(o->ask_data, 0, sizeof o->ask_data);
+        memset(o->ask_compare, 0, sizeof o->ask_compare);
+    }
+    if (!d->busy || d->ended || d->age < n->l.PASSES + 2 || !is_part(op) ||
+        n->opens.open[i->warp] || goes_wrong(n, bound))
+        return;
+    o->ask_valid = 1;
+    o->ask_op = atomic ? (uint64_t)(op - ISA_atg_add) + 2 : store;
+    o->ask_size = size_of(op) / 2; /* 1, 2, 4: 0, 1, 2 */
+    o->ask_signed = op == ISA_ldg_s8 || op == ISA_ldg_s16;
+    o->ask_warp = i->warp;
+    o->ask_reg = i->reg[DST];
+    o->ask_result = i->has[DST] && !store;
+    o->ask_mask = d->active;
+    for (int l = 0; l < n->l.LANES; l++) {
+        bits_set_lane(o->ask_address, l, address_of(d, l));
+        bits_set_lane(o->ask_data, l, store || atomic ? d->c[l] : 0);
+        bits_set_lane(o->ask_compare, l, op == ISA_atg_cas ? d->b[l] : 0);
+    }
 }
 
 static void resolve(struct far_pipe *n) {
@@ -516,8 +616,8 @@ static void edge_desk(struct far_pipe *n, const struct far_pipe_in *in,
         hit_if(n, file_taken, FAR_PIPE_COV_desk_behind);
         if (!file_taken)
             put_pass(n);
-    } else if (is_memory(op)) {
-        act_memory(n, in->launch_bound, room, late);
+    } else if (is_memory(op) || is_part(op)) {
+        act_memory(n, in->launch_bound, room, in->ask_ready & 1, late);
     } else {
         hit_if(n, late, FAR_PIPE_COV_fault_meet);
         if (late)
@@ -761,6 +861,7 @@ static void edge(struct golden *g, const void *ports) {
     edge_done(n, in, t, &tells);
     edge_entry(n, in, goes);
     edge_tables(n, in);
+    show_ask(n, in->launch_bound);
 
     bool init = may_i && (!may_w || n->init_turn);
     o->write_ready = may_w && !init;

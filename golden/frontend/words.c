@@ -22,6 +22,11 @@ static bool of_global(int op) {
     return isa_info(op)->timing == ISA_TIMING_global;
 }
 
+/* A word of global memory that is stored, whose data are near. */
+static bool is_store(int op) {
+    return op == ISA_stg_b32;
+}
+
 static uint64_t class_of(const struct frontend *n, int op) {
     switch (isa_info(op)->class) {
     case ISA_CLASS_control:
@@ -47,7 +52,9 @@ static uint64_t class_of(const struct frontend *n, int op) {
         return isa_has(op, 'd') ? OPC_ld_shared : OPC_st_shared;
     if (of_shared(op) || isa_info(op)->class == ISA_CLASS_atomic)
         return OPC_atomic;
-    return isa_has(op, 'd') ? OPC_ld_global : OPC_st_global;
+    if (is_store(op))
+        return OPC_st_global;
+    return op == ISA_ldg_b32 ? OPC_ld_global : OPC_atomic; /* parts of words */
 }
 
 static bool has_reg(const struct frontend *n, int reg) {
@@ -77,7 +84,7 @@ static bool beyond(const struct frontend *n, const struct isa_word *w) {
 static void translate(const struct frontend *n, const struct isa_word *w,
                       struct packet *p) {
     int op = w->op;
-    bool store = isa_info(op)->class == ISA_CLASS_global && !isa_has(op, 'd');
+    bool store = is_store(op);
     bool number = w->imm || isa_has(op, 'w');
 
     p->op = class_of(n, op);

@@ -14,7 +14,7 @@ goes near.
     exec, code -> entry -> unit, desk -> ended -> done, in turn
     read -> held -> file -> data
     write, init -> file, when nobody else has it
-    desk -> access ... ended, carried -> opens -> done
+    desk -> access, ask ... ended, carried -> opens -> done
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -289,7 +289,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .x_a            (x_a),
         .x_b            (x_b),
         .x_c            (x_c),
-//% for _, g in ipairs{ "param", "value", "launch", "resolve", "fault", "access" } do
+//% for _, g in ipairs{ "param", "value", "launch", "resolve", "fault", "access", "ask" } do
 //%     for _, p in ipairs(iface.ports) do
 //%         if p.name:find("^" .. g .. "_") then
         .${pad(p.name, 14)} (${p.name}),

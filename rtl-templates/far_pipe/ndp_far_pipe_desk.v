@@ -14,12 +14,12 @@
 //% end
 ${header{title = "pipeline of the base die: desk", text = [[
 What the lanes do not compute: control words, special values and parameters, the
-exchange of lanes, addresses of global memory.  One instruction at a time: its passes
+exchange of lanes, accesses to global memory.  One instruction at a time: its passes
 come from the collector by way of X1, are kept and checked, and then it is done.
 
     wants -> X1 -> kept -> checked -> resolve
                                       words of a pass an edge -> file
-                                      access
+                                      access, ask
                                       fault
 
 Latency: it is done from ]] .. P + 2 .. [[ edges after the one on which its first pass left on.
@@ -96,6 +96,20 @@ module ${prefix}ndp_far_pipe_desk (
     output reg  ${pad(range(L.REG_W), 6)} access_reg,     // its register
     output reg  ${pad(range(N), 6)} access_mask,    // its active lanes
     output reg  ${pad(range(30 * N), 6)} access_address, // words' addresses
+
+    // accesses to parts of words, and atomics; they are shown from here
+    output wire        ask_valid,      // one is shown
+    input  wire        ask_ready,      // taken
+    output wire [3:0]  ask_op,         // 0 load, 1 store, 2.. atomics, 11 cas
+    output wire [1:0]  ask_size,       // 0 byte, 1 half word, 2 word
+    output wire        ask_signed,     // of a load: the sign stands above
+    output wire ${pad(range(L.WARP_W), 6)} ask_warp,       // its warp
+    output wire ${pad(range(L.REG_W), 6)} ask_reg,        // register of the result
+    output wire        ask_result,     // it has one
+    output wire ${pad(range(N), 6)} ask_mask,       // its active lanes
+    output wire ${pad(range(L.ROW_W), 6)} ask_address,    // bytes' addresses
+    output wire ${pad(range(L.ROW_W), 6)} ask_data,       // what is stored, or an operand
+    output wire ${pad(range(L.ROW_W), 6)} ask_compare,    // what cas compares with
 
     // completion
     output reg         ended,          // the instruction has ended
@@ -177,8 +191,13 @@ ${P > 1 and localparams("PASS_W") or ""}
     wire is_vote    = op == ${op "vote"};
     wire is_store   = op == ${op "stg_b32"};
     wire is_access  = op == ${op "ldg_b32"} || is_store;
+    wire is_atomic  = ${any(function(o) return o.class == "atomic" and o.timing == "global" end)};
+    wire is_byte    = op == ${op "ldg_u8"} || op == ${op "ldg_s8"} || op == ${op "stg_b8"};
+    wire is_half    = op == ${op "ldg_u16"} || op == ${op "ldg_s16"} || op == ${op "stg_b16"};
+    wire is_part    = is_atomic || is_byte || is_half; // of words, or changes them
+    wire to_memory  = is_access || is_part;
     wire is_words   = is_param || is_special || is_shuffle || is_vote;
-    wire is_legal   = is_control || is_words || is_access;
+    wire is_legal   = is_control || is_words || to_memory;
 
     // ------------------------------------------------------------------
     // Its passes: leave the collector, stand in X1, are kept, are checked
@@ -238,7 +257,7 @@ ${P > 1 and localparams("PASS_W") or ""}
 
     always @* begin
         for (i = 0; i < ALUS; i = i + 1)
-            new_a[i*32 +: 32] = x_a[i*32 +: 32] + (x_b[i*32 +: 32] & {32{is_access}});
+            new_a[i*32 +: 32] = x_a[i*32 +: 32] + (x_b[i*32 +: 32] & {32{to_memory && !is_atomic}});
     end
 
     always @(posedge clk) begin
@@ -269,7 +288,7 @@ ${P > 1 and localparams("PASS_W") or ""}
 
     always @* begin
         for (i = 0; i < ALUS; i = i + 1) begin
-            odd[i] = k_at[i*32 +: 2] != 2'd0;
+            odd[i] = (k_at[i*32] && !is_byte) || (k_at[i*32+1] && !is_byte && !is_half);
             off[i] = k_at[i*32+8 +: 24] == 24'd0 || (bounded && k_at[i*32 +: 32] >= launch_bound);
         end
     end
@@ -304,11 +323,15 @@ ${P > 1 and localparams("PASS_W") or ""}
     wire acts     = ready && !ended;
     wire resolves = acts && is_control;
     wire put      = acts && is_words && !taken;
-    wire fails    = acts && (!is_legal || (is_access && bad)) && !late_valid;
+    wire fails    = acts && (!is_legal || (to_memory && bad)) && !late_valid;
     wire room     = !access_valid || access_ready;
 
-    assign opens  = acts && is_access && !bad && room && !open[end_warp];
-    assign leaves = opens;
+    wire may_go   = acts && !bad && !open[end_warp]; // of an access
+    wire hands    = may_go && is_access && room;
+
+    assign ask_valid = may_go && is_part;
+    assign opens     = hands || (ask_valid && ask_ready);
+    assign leaves    = opens;
 
 //% if P > 1 then
     reg [PASS_W-1:0] pass; // of words, the one that is put next
@@ -374,15 +397,32 @@ ${P > 1 and localparams("PASS_W") or ""}
             access_mask    <= {LANES{1'b0}};
             access_address <= {30*LANES{1'b0}};
         end else if (room) begin
-            access_valid <= opens;
-            access_store <= is_store && opens;
-            access_warp  <= end_warp & {WARP_W{opens}};
-            access_reg   <= (is_store ? src1 : dst[REG_W-1:0]) & {REG_W{opens}};
-            access_mask  <= lanes & {LANES{opens}};
+            access_valid <= hands;
+            access_store <= is_store && hands;
+            access_warp  <= end_warp & {WARP_W{hands}};
+            access_reg   <= (is_store ? src1 : dst[REG_W-1:0]) & {REG_W{hands}};
+            access_mask  <= lanes & {LANES{hands}};
             for (i = 0; i < LANES; i = i + 1)
-                access_address[i*30 +: 30] <= row_a[i*32+2 +: 30] & {30{opens}};
+                access_address[i*30 +: 30] <= row_a[i*32+2 +: 30] & {30{hands}};
         end
     end
+
+    // ------------------------------------------------------------------
+    // Parts of words, and atomics: what has no result is a store
+
+    wire part_load  = (is_byte || is_half) && !op[3];
+    wire part_store = (is_byte || is_half) && op[3];
+
+    assign ask_op      = (is_atomic ? op[3:0] + 4'd2 : {3'd0, part_store}) & {4{ask_valid}};
+    assign ask_size    = {is_atomic, is_half} & {2{ask_valid}};
+    assign ask_signed  = ask_valid && (op == ${op "ldg_s8"} || op == ${op "ldg_s16"});
+    assign ask_warp    = end_warp & {WARP_W{ask_valid}};
+    assign ask_reg     = dst[REG_W-1:0] & {REG_W{ask_valid}};
+    assign ask_result  = ask_valid && to_file && !part_store;
+    assign ask_mask    = lanes & {LANES{ask_valid}};
+    assign ask_address = row_a & {ROW_W{ask_valid}};
+    assign ask_data    = row_c & {ROW_W{ask_valid && !part_load}};
+    assign ask_compare = row_b & {ROW_W{ask_valid && op == ${op "atg_cas"}}};
 
     // ------------------------------------------------------------------
     // Parameters and special values

@@ -2,7 +2,8 @@
 //% local P, N, A = L.PASSES, L.LANES, L.ALUS
 ${header{title = "what is proved of ndp_far_pipe_desk", text = [[
 Demands on the unit (q_*), asserted inside another module: what wants goes on wanting
-until its last pass has left, and an end is told when there is one.
+until its last pass has left, an end is told when there is one, and no access of a warp
+comes to be under way while another of it is shown.
 
 The instruction, what any lane of it has (f_l: whether it is active; bit f_b of its
 address) and whether one goes wrong are noted apart, as they come; what is written and
@@ -20,9 +21,11 @@ are open: they give anything.]]}}
 
     always @* assume (rst == !f_past);
 
-    reg f_must; // passes are left
+    reg f_must;  // passes are left
+    reg f_asked; // an access at ask was not taken
 
     always @(posedge clk) begin
+        f_asked <= !rst && ask_valid && !ask_ready;
         if (rst)
             f_must <= 1'b0;
         else
@@ -31,6 +34,7 @@ are open: they give anything.]]}}
 
     always @* if (f_past && !rst) begin
         q_wants: `NDP_FAR_PIPE_DESK_CONTRACT (!f_must || wants);
+        q_open: `NDP_FAR_PIPE_DESK_CONTRACT (!f_asked || !open[end_warp]);
         q_told: `NDP_FAR_PIPE_DESK_CONTRACT (!told || ended);
     end
 
@@ -55,10 +59,17 @@ are open: they give anything.]]}}
 
     wire [${math.max(ALU_W, 1) - 1}:0] f_k = f_l % ${A}; // the lane within its pass
     wire f_here = x_there && f_came == f_l / ${A};
-    wire [31:0] f_new = x_a[32*f_k +: 32] + x_b[32*f_k +: 32];
+    wire [31:0] f_new = x_a[32*f_k +: 32] +
+                        (f_op >= ${op "atg_add"} && f_op <= ${op "atg_cas"} ? 0 : x_b[32*f_k +: 32]);
 
     wire f_store  = f_op == ${op "stg_b32"};
-    wire f_access = f_op == ${op "ldg_b32"} || f_store;
+    wire f_word   = f_op == ${op "ldg_b32"} || f_store;
+    wire f_change = f_op >= ${op "atg_add"} && f_op <= ${op "atg_cas"};
+    wire f_half   = f_op == ${op "ldg_u16"} || f_op == ${op "ldg_s16"} || f_op == ${op "stg_b16"};
+    wire f_byte   = f_op == ${op "ldg_u8"} || f_op == ${op "ldg_s8"} || f_op == ${op "stg_b8"};
+    wire f_part   = f_change || f_half || f_byte;
+    wire f_access = f_word || f_part;
+    wire [31:0] f_size = f_byte ? 1 : f_half ? 2 : 4;
 
     // lanes that go wrong, of the pass that was kept last
     integer f_i;
@@ -67,7 +78,7 @@ are open: they give anything.]]}}
     always @* begin
         f_goes_wrong = 1'b0;
         for (f_i = 0; f_i < ALUS; f_i = f_i + 1)
-            if (k_on[f_i] && (k_at[32*f_i +: 2] != 0 || k_at[32*f_i +: 32] < 256 ||
+            if (k_on[f_i] && ((k_at[32*f_i +: 32] & (f_size - 1)) != 0 || k_at[32*f_i +: 32] < 256 ||
                 (launch_bound != 0 && k_at[32*f_i +: 32] >= launch_bound)))
                 f_goes_wrong = 1'b1;
     end
@@ -103,7 +114,7 @@ are open: they give anything.]]}}
     reg                    f_owed; // a transfer is
 
     always @(posedge clk) begin
-        if (opens) begin
+        if (opens && f_word) begin
             f_shows <= {f_own[WARP_W+TAG_W+PLACE_W+REG_W -: WARP_W],
                         f_store ? f_own[1 +: REG_W] : f_own[1+REG_W +: REG_W], f_active, f_store};
             f_bit   <= f_at;
@@ -113,7 +124,6 @@ are open: they give anything.]]}}
 
     always @* if (f_past && !rst) begin
         q_take: assume (!(take && wants) && (f_took || !wants));
-        q_bit: assume (f_b >= 2);
     end
 
     always @* if (f_past && !rst) begin
@@ -141,9 +151,16 @@ are open: they give anything.]]}}
                            {resolve_warp, resolve_tag} == f_own[PLACE_W+REG_W+1 +: WARP_W + TAG_W]));
         p_access: assert (!access_valid ||
                           {access_warp, access_reg, access_mask[f_l], access_store} == f_shows);
-        p_address: assert (!access_valid || access_address[f_l*30 + f_b - 2] == f_bit);
+        p_address: assert (!access_valid || f_b < 2 || access_address[f_l*30 + f_b - 2] == f_bit);
+        p_ask: assert (!ask_valid || (busy && f_part && !f_wrong && f_shown == 0 && !open[end_warp] &&
+                                      {ask_warp, ask_reg} == {end_warp, dst[REG_W-1:0]} &&
+                                      ask_mask[f_l] == f_active && ask_address[f_l*32 + f_b] == f_at &&
+                                      ask_size == (f_byte ? 0 : f_half ? 1 : 2)));
+        p_ask_stands: assert (!f_asked || ask_valid);
+        p_hands: assert (!hands || !f_part);
         p_kept: assert (!f_owed || access_valid);
-        c_access: cover (opens && access_valid && f_active);
+        c_ask: cover (ask_valid && ask_ready && f_active && f_change);
+        c_access: cover (hands && access_valid && f_active);
         c_fault: cover (fault_valid && fault_cause == MISALIGNED);
         c_words: cover (ended && told && is_words && f_wrote);
         c_late: cover (late_valid && acts && !is_legal);

@@ -6,7 +6,7 @@
 //% end
 //% local NEAR = L.SHARED > 0 -- shared memory is on the DRAM die
 //% local function shared(o) return o.timing == "shared" end
-//% local function store(o) return o.class == "global" and not o.writes_reg end
+//% local function store(o) return o.name == "stg_b32" end -- its data are near
 //% local function all_of(c) return function(o) return o.class == c end end
 //% local AO = pad(range(L.OPERAND_W), 6)
 ${header{title = "front end: what a word is to the near-bank unit", text = [[
@@ -26,13 +26,13 @@ module ${prefix}ndp_frontend_decode (
     output wire        legal,   // it may be issued
     output wire        control, // it is of class control
     output wire        to_mem,  // it accesses global memory
-    output wire        store,   // it stores there
+    output wire        store,   // it stores words there
     output wire        never,   // its guard never holds
     output reg  ${pad(range(L.OP_W), 6)} kind,    // instruction class
     output wire [1:0]  hint,    // compiler's location
     output wire ${AO} dst,     // destination
     output wire ${AO} src0,    // source a
-    output wire ${AO} src1,    // source b, or what is stored in global memory
+    output wire ${AO} src1,    // source b, or the words that are stored in global memory
     output wire ${AO} src2,    // source c
     output wire ${AO} guard    // guard
 );
@@ -100,11 +100,11 @@ ${localparams("REGS", "REG_W", "OPERAND_W")}
 //%     { "setp", function(o) return o.class == "pred" or o.class == "compare" end },
 //%     { "cvt", function(o) return o.class == "f32" and o.timing == "convert" end },
 //%     { "fp", function(o) return o.class == "f32" and o.timing ~= "convert" end },
-//%     { "ld_global", function(o) return o.class == "global" and o.writes_reg end },
+//%     { "ld_global", function(o) return o.name == "ldg_b32" end },
 //%     { "st_global", store },
 //%     { "ld_shared", function(o) return NEAR and shared(o) and o.writes_reg end },
 //%     { "st_shared", function(o) return NEAR and shared(o) and not o.writes_reg end },
-//%     { "atomic", function(o) return o.class == "atomic" and not shared(o) or not NEAR and shared(o) end },
+//%     { "atomic", function(o) return o.timing == "global" and o.name ~= "ldg_b32" and not store(o) or not NEAR and shared(o) end },
 //%     { "ld_const", all_of("special") },
 //%     { "vote", function(o) return o.name == "vote" end },
 //%     { "shfl", function(o) return o.class == "cross" and o.name ~= "vote" end },

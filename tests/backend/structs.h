@@ -9,6 +9,7 @@
 #include "blocks/lsu_ext.h"
 #include "blocks/lsu_hybrid.h"
 #include "blocks/lsu_link.h"
+#include "blocks/lsu_rmw.h"
 #include "blocks/near_pipe.h"
 #include "blocks/vault.h"
 
@@ -18,6 +19,7 @@ struct core_in {
     struct far_pipe_in far;
     struct near_pipe_in pipes;
     struct lsu_hybrid_in hybrid;
+    struct lsu_rmw_in rmw;
     struct lsu_link_in link;
     struct lsu_ext_in ext;
     struct vault_in banks;
@@ -29,6 +31,7 @@ struct core_out {
     struct far_pipe_out far;
     struct near_pipe_out pipes;
     struct lsu_hybrid_out hybrid;
+    struct lsu_rmw_out rmw;
     struct lsu_link_out link;
     struct lsu_ext_out ext;
     struct vault_out banks;

@@ -129,7 +129,7 @@ static uint32_t host_reads(struct core *b, uint64_t word) {
 /* The warp's register 0 is written as a front end does when one begins: lane l
  * has address first + 4l. */
 static void begin_warp(struct core *b, uint32_t first) {
-    struct far_pipe_in *in = &b->in.far;
+    struct lsu_rmw_in *in = &b->in.rmw;
     write_code(b, 9, "nop");
     in->init_valid = 1;
     in->init_warp = WARP;
@@ -137,7 +137,7 @@ static void begin_warp(struct core *b, uint32_t first) {
     in->init_mask = ALL;
     for (uint32_t l = 0; l < LANES; l++)
         bits_set_lane(in->init_row, (int)l, first + 4 * l);
-    for (int i = 0; !b->out.far.init_ready; i++) {
+    for (int i = 0; !b->out.rmw.init_ready; i++) {
         assert_true(i < PATIENCE);
         edge(b, false);
     }
@@ -157,7 +157,7 @@ static void open_core(struct core *b) {
     assert_true(config_preset(&c, "backend_small", &d));
     diag_free(&d);
     b->g = golden_create(golden_find("backend"), &c);
-    b->in.hybrid.at_core = 2;
+    b->in.hybrid.at_core = b->in.rmw.at_core = 2;
     b->in.hybrid.away_ready = 1;
     edge(b, true);
     for (int i = 0; i < 1000 && !(b->out.unit.issue_ready >> WARP & 1); i++)
@@ -167,6 +167,9 @@ static void open_core(struct core *b) {
     write_code(b, 1, "mad r2, r1, 3, r1 {near}");
     write_code(b, 2, "stg.b32 [r0+0], r2");
     write_code(b, 3, "add r3, r2, 0 {far}");
+    write_code(b, 4, "atg.add r4, [r0], r3");
+    write_code(b, 5, "ldg.u8 r5, [r0+1]");
+    write_code(b, 6, "stg.b16 [r0+2], r4");
     for (uint32_t l = 0; l < LANES; l++)
         host_writes(b, 16 + l, 100 + 10 * l);
     begin_warp(b, FIRST);
@@ -257,6 +260,51 @@ static void test_used_far(void **state) {
     golden_free(b.g);
 }
 
+static int change(struct core *b, uint64_t tag, uint64_t mask, uint64_t dst,
+                  uint64_t data) {
+    issue(b, tag, OPC_atomic, 0, mask, dst, reg(0), 0, data);
+    return finish(b);
+}
+
+/* Atomics and parts of words: each sector is loaded, and stored if it changed;
+ * results are far, and rows move for nobody. */
+static void test_changes(void **state) {
+    struct core b;
+    (void)state;
+    open_core(&b);
+    load(&b, ALL);
+    multiply(&b);
+    issue(&b, 3, OPC_int, 1, ALL, reg(3), reg(2), 0, 0); /* 4 w, far */
+    finish(&b);
+    forget(&b);
+    int added = change(&b, 4, ALL, reg(4), reg(3));
+    int sectors = LANES / 2;
+    assert_int_equal(b.packets[LSU_DOWN], 2 * sectors);
+    assert_int_equal(b.packets[LSU_UP], 2 * sectors);
+    assert_int_equal(b.packets[DOWN] + b.packets[UP], 0);
+    for (uint32_t l = 0; l < LANES; l++)
+        assert_int_equal(host_reads(&b, 16 + l), 5 * (100 + 10 * l));
+    /* the old word, as a half of the new one; a lane is off */
+    change(&b, 6, 0xfe, 0, reg(4));
+    assert_int_equal(host_reads(&b, 16), 500);
+    for (uint32_t l = 1; l < LANES; l++) {
+        uint32_t w = 100 + 10 * l;
+        assert_int_equal(host_reads(&b, 16 + l), w << 16 | 5 * w);
+    }
+    forget(&b);
+    int part = change(&b, 5, ALL, reg(5), 0);
+    assert_int_equal(b.packets[LSU_DOWN], sectors); /* nothing is stored */
+    change(&b, 4, ALL, 0, reg(5));
+    for (uint32_t l = 1; l < LANES; l++) {
+        uint32_t w = 100 + 10 * l;
+        assert_int_equal(host_reads(&b, 16 + l),
+                         (w << 16 | 5 * w) + (5 * w >> 8));
+    }
+    assert_int_equal(b.faults, 0);
+    print_message("atomic %d, bytes %d edges\n", added, part);
+    golden_free(b.g);
+}
+
 /* Words of another core: this one asks for its sectors, and answers come in
  * again. */
 static void test_other_core(void **state) {
@@ -313,6 +361,9 @@ static void test_beyond(void **state) {
     load(&b, ALL);
     assert_int_equal(b.faults, 3);
     assert_int_equal(b.beats[LSU_DOWN], 0);
+    begin_warp(&b, FIRST + 128); /* nobody changes words of another core */
+    change(&b, 4, ALL, reg(4), reg(0));
+    assert_int_equal(b.faults, 4);
     golden_free(b.g);
 }
 
@@ -324,7 +375,7 @@ static void test_structs(void **state) {
     struct design *d = design_make(&backend_iface, &c);
     assert_int_equal(d->in_size, sizeof(struct core_in));
     assert_int_equal(d->out_size, sizeof(struct core_out));
-    assert_int_equal(system_n(d), 7);
+    assert_int_equal(system_n(d), 8);
     assert_int_equal(system_instance(d, BACKEND_far)->in_offset,
                      offsetof(struct core_in, far));
     assert_int_equal(system_instance(d, BACKEND_banks)->out_offset,
@@ -335,9 +386,10 @@ static void test_structs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structs),    cmocka_unit_test(test_stays_near),
-        cmocka_unit_test(test_lane_off),   cmocka_unit_test(test_used_far),
-        cmocka_unit_test(test_other_core), cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_structs),  cmocka_unit_test(test_stays_near),
+        cmocka_unit_test(test_lane_off), cmocka_unit_test(test_used_far),
+        cmocka_unit_test(test_changes),  cmocka_unit_test(test_other_core),
+        cmocka_unit_test(test_beyond),
     };
     return cmocka_run_group_tests_name("test_system", tests, NULL, NULL);
 }

@@ -482,6 +482,91 @@ static void test_store(void **state) {
     close_unit(&u);
 }
 
+/* What is no word, or changes one, is shown from the desk, with its operands,
+ * until it is taken; the result comes as a row of somebody's. */
+static void test_ask(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.ask_ready = 0;
+    put_code(&u, 7, "ldg.s16 r0, [r1-2]");
+    put_row(&u, 5, 2, 0x1000, 2);
+    exec(&u, 5, 7, 9, 2, NONE, NONE, NONE, 0x7f);
+    for (int n = 0; n < PASSES + 5; n++) {
+        assert_int_equal(u.out->ask_valid, 0);
+        edge(&u);
+    }
+    for (int n = 0; n < 10; n++) {
+        assert_int_equal(u.out->ask_valid, 1);
+        assert_int_equal(u.out->ask_op, 0);
+        assert_int_equal(u.out->ask_size, 1);
+        assert_int_equal(u.out->ask_signed, 1);
+        assert_int_equal(u.out->ask_warp, 5);
+        assert_int_equal(u.out->ask_reg, 9);
+        assert_int_equal(u.out->ask_result, 1);
+        assert_int_equal(u.out->ask_mask, 0x7f);
+        for (int l = 0; l < LANES; l++) {
+            assert_int_equal(bits_lane(u.out->ask_address, l), 0xffe + 2 * l);
+            assert_int_equal(bits_lane(u.out->ask_data, l), 0);
+        }
+        assert_int_equal(u.out->access_valid, 0);
+        edge(&u);
+    }
+    u.in.ask_ready = 1;
+    edge(&u);
+    assert_int_equal(u.out->ask_valid, 0);
+    assert_int_equal(u.out->ask_mask, 0);
+    for (int n = 0; n < 20; n++) {
+        edge(&u);
+        assert_int_equal(u.out->done_valid, 0);
+    }
+    end(&u, 5, false);
+    assert_int_equal(until_done(&u, 7), 2);
+    close_unit(&u);
+}
+
+/* An atomic has no number: what stands there is what it compares with. */
+static void test_ask_atomic(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.ask_ready = 1;
+    put_code(&u, 7, "atg.cas r0, [r1], r2, r3");
+    put_code(&u, 8, "stg.b8 [r1+3], r2");
+    put_row(&u, 2, 2, 0x2000, 4);
+    put_row(&u, 2, 3, 50, 1);
+    put_row(&u, 2, 4, 70, 3);
+    exec(&u, 2, 7, NONE, 2, 3, 4, NONE, 0xff);
+    while (!u.out->ask_valid)
+        edge(&u);
+    assert_int_equal(u.out->ask_op, 11);
+    assert_int_equal(u.out->ask_size, 2);
+    assert_int_equal(u.out->ask_result, 0);
+    for (int l = 0; l < LANES; l++) {
+        assert_int_equal(bits_lane(u.out->ask_address, l), 0x2000 + 4 * l);
+        assert_int_equal(bits_lane(u.out->ask_compare, l), 50 + l);
+        assert_int_equal(bits_lane(u.out->ask_data, l), 70 + 3 * l);
+    }
+    edge(&u);
+    /* another of the warp waits for its end */
+    exec(&u, 2, 8, NONE, 2, NONE, 4, NONE, 0xff);
+    for (int n = 0; n < 30; n++) {
+        edge(&u);
+        assert_int_equal(u.out->ask_valid, 0);
+    }
+    end(&u, 2, false);
+    while (!u.out->ask_valid)
+        edge(&u);
+    assert_int_equal(u.out->ask_op, 1);
+    assert_int_equal(u.out->ask_size, 0);
+    for (int l = 0; l < LANES; l++) {
+        assert_int_equal(bits_lane(u.out->ask_address, l), 0x2003 + 4 * l);
+        assert_int_equal(bits_lane(u.out->ask_compare, l), 0);
+        assert_int_equal(bits_lane(u.out->ask_data, l), 70 + 3 * l);
+    }
+    close_unit(&u);
+}
+
 /* The second access of a warp waits for the first one's end; that of another
  * warp does not. */
 static void test_one_of_a_warp(void **state) {
@@ -598,8 +683,7 @@ static void test_faults(void **state) {
 /* What nobody here carries out: part of a word, atomics, shared memory. */
 static void test_illegal(void **state) {
     static const char *const words[] = {
-        "ldg.u8 r0, [r1+0]", "stg.b16 [r1+0], r2", "atg.add r0, [r1], r2",
-        "lds.b32 r0, [r1+0]", "ats.add r0, [r1], r2"};
+        "lds.b32 r0, [r1+0]", "sts.b16 [r1+0], r2", "ats.add r0, [r1], r2"};
     struct unit u;
     (void)state;
     open_unit(&u);
@@ -666,14 +750,15 @@ static void test_begin(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),   cmocka_unit_test(test_throughput),
-        cmocka_unit_test(test_active),    cmocka_unit_test(test_predicates),
-        cmocka_unit_test(test_control),   cmocka_unit_test(test_values),
-        cmocka_unit_test(test_exchange),  cmocka_unit_test(test_load),
-        cmocka_unit_test(test_store),     cmocka_unit_test(test_one_of_a_warp),
-        cmocka_unit_test(test_not_taken), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_illegal),   cmocka_unit_test(test_late),
-        cmocka_unit_test(test_begin),
+        cmocka_unit_test(test_latency),    cmocka_unit_test(test_throughput),
+        cmocka_unit_test(test_active),     cmocka_unit_test(test_predicates),
+        cmocka_unit_test(test_control),    cmocka_unit_test(test_values),
+        cmocka_unit_test(test_exchange),   cmocka_unit_test(test_load),
+        cmocka_unit_test(test_store),      cmocka_unit_test(test_one_of_a_warp),
+        cmocka_unit_test(test_not_taken),  cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_illegal),    cmocka_unit_test(test_late),
+        cmocka_unit_test(test_begin),      cmocka_unit_test(test_ask),
+        cmocka_unit_test(test_ask_atomic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

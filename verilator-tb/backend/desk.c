@@ -35,6 +35,14 @@ enum base_kind base_kind(int op) {
     }
 }
 
+bool base_part(int op) {
+    return desk_part(op);
+}
+
+int base_bytes(int op) {
+    return desk_bytes(op);
+}
+
 void base_param(struct far_pipe_stim *f, uint64_t index, uint32_t word) {
     f->param[index] = word;
     f->has_param[index] = true;

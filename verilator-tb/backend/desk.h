@@ -25,6 +25,10 @@ void base_close(struct far_pipe_stim *f);
 /* Who carries an operation out on the base die, and what is seen of it. */
 enum base_kind base_kind(int op);
 
+/* Of BASE_ACCESS: to a part of a word, or an atomic; bytes of a lane. */
+bool base_part(int op);
+int base_bytes(int op);
+
 void base_param(struct far_pipe_stim *f, uint64_t index, uint32_t word);
 void base_value(struct far_pipe_stim *f, uint64_t warp, uint64_t index,
                 uint32_t word);

@@ -24,6 +24,7 @@
 #include "blocks/lsu_ext.h"
 #include "blocks/lsu_hybrid.h"
 #include "blocks/lsu_link.h"
+#include "blocks/lsu_rmw.h"
 #include "blocks/vault.h"
 #include "near_bank/core.h"
 
@@ -86,6 +87,7 @@ struct other {
 
 struct tune_more {
     int desk, accesses, illegal; /* percent of words */
+    int parts;                   /* of accesses */
     int wild, near;              /* percent of rows of addresses */
     int renew, host;             /* percent of edges */
     int slow;                    /* edges that another core may take */
@@ -128,14 +130,17 @@ struct backend_stim {
     uint64_t prepare; /* words looked at */
     int look;
 
-    uint64_t near_accesses, splits, aways, faults, resolved, looked, renewed;
+    uint64_t near_accesses, splits, parts, aways, faults, resolved, looked,
+        renewed;
 };
 
-/* An edge: as core_edge, and the other five. */
+/* An edge: as core_edge, and the other six. */
 struct edge {
     struct core_edge core;
     const struct far_pipe_in *far_in;
     const struct far_pipe_out *far_before, *far_after;
+    const struct lsu_rmw_in *rmw_in;
+    const struct lsu_rmw_out *rmw_before;
     const struct lsu_hybrid_in *hybrid_in;
     const struct lsu_hybrid_out *hybrid_before, *hybrid_after;
     const struct lsu_link_in *link_in;
@@ -166,7 +171,8 @@ static inline bool *vague_at(struct backend_stim *s, int warp, uint64_t reg) {
 
 /* program.c: words, what may be issued, and what the base die makes of it. */
 void program_drive(struct backend_stim *s, struct dies_in *unit,
-                   struct far_pipe_in *far, struct near_pipe_in *pipes);
+                   struct far_pipe_in *far, struct lsu_rmw_in *rmw,
+                   struct near_pipe_in *pipes);
 /* The instruction was accepted: near_bank's oracle has executed it, but for
  * what it does not know. */
 void program_accepted(struct backend_stim *s, struct flight *f);
@@ -181,13 +187,18 @@ void memory_close(struct backend_stim *s);
 void memory_reset(struct backend_stim *s);
 void memory_choose(struct backend_stim *s);
 /* Whether the warp may make this access now; *beyond: a lane of it is. */
-bool memory_may(const struct backend_stim *s, int warp, bool store,
-                uint64_t lanes, const uint32_t *at, bool *beyond);
+bool memory_may(const struct backend_stim *s, int warp, int op, uint64_t lanes,
+                const uint32_t *at, bool *beyond);
+/* The operation, of BASE_ACCESS, writes. */
+bool memory_changes(int op);
+/* The byte is in the core's own memory. */
+bool memory_is_own(const struct backend_stim *s, uint32_t at);
 uint32_t memory_load(const struct backend_stim *s, uint32_t at);
 void memory_store(struct backend_stim *s, uint32_t at, uint32_t word);
 void memory_addresses(struct backend_stim *s, int warp, struct row *r);
 void memory_drive(struct backend_stim *s, struct lsu_hybrid_in *hybrid,
-                  struct lsu_link_in *link, struct vault_in *banks);
+                  struct lsu_rmw_in *rmw, struct lsu_link_in *link,
+                  struct vault_in *banks);
 void memory_watch(struct backend_stim *s, const struct edge *e);
 /* All that the phase needs is written; nobody is at the window, nor away. */
 bool memory_prepared(const struct backend_stim *s);

@@ -91,7 +91,8 @@ void memory_reset(struct backend_stim *s) {
         for (int l = 0; l < s->nb.size.LANES; l++) {
             uint64_t word = t->at[l] >> 2;
             if (f->state != FREE && t->kind == BASE_ACCESS &&
-                f->i.op == OPC_st_global && word < m->reach && is_own(m, word))
+                memory_changes(f->i.word.op) && word < m->reach &&
+                is_own(m, word))
                 m->known[word] = false;
         }
     }
@@ -138,15 +139,24 @@ void memory_choose(struct backend_stim *s) {
 
 /* --- what warps do -------------------------------------------------------- */
 
-bool memory_may(const struct backend_stim *s, int warp, bool store,
-                uint64_t lanes, const uint32_t *at, bool *beyond) {
+bool memory_changes(int op) {
+    return isa_info(op)->class == ISA_CLASS_atomic || !isa_has(op, 'd');
+}
+
+bool memory_is_own(const struct backend_stim *s, uint32_t at) {
+    return is_own(&s->m, at >> 2) && at >> 2 < s->m.top;
+}
+
+bool memory_may(const struct backend_stim *s, int warp, int op, uint64_t lanes,
+                const uint32_t *at, bool *beyond) {
     const struct memory *m = &s->m;
+    bool store = memory_changes(op), part = base_part(op);
     *beyond = false;
     for (int l = 0; l < s->nb.size.LANES; l++) {
         uint64_t word = at[l] >> 2;
         if (!(lanes >> l & 1))
             continue;
-        if (word >= m->top) {
+        if (word >= m->top || (part && !is_own(m, word))) {
             *beyond = true;
             continue;
         }
@@ -155,7 +165,7 @@ bool memory_may(const struct backend_stim *s, int warp, bool store,
         uint64_t o = owner_of(m, word);
         if (o != (uint64_t)warp && (store || o != m->shared))
             return false;
-        if (!store && !m->known[word])
+        if ((!store || part) && !m->known[word])
             return false;
     }
     return true;
@@ -415,10 +425,10 @@ static void come(struct backend_stim *s, const struct lsu_hybrid_out *o) {
 }
 
 static void drive_other(struct backend_stim *s, struct lsu_hybrid_in *hybrid,
-                        struct lsu_link_in *link) {
+                        struct lsu_rmw_in *rmw, struct lsu_link_in *link) {
     struct rng *r = &s->nb.base.rng;
     int from = (int)rng_below(r, AWAY);
-    hybrid->at_core = s->m.core;
+    hybrid->at_core = rmw->at_core = s->m.core;
     hybrid->away_ready = toggle_step(&s->away, r, s->more.high, s->more.low);
     for (int n = 0; !s->answering && n < AWAY; n++) {
         struct other *a = &s->other[(from + n) % AWAY];
@@ -435,8 +445,9 @@ static void drive_other(struct backend_stim *s, struct lsu_hybrid_in *hybrid,
 }
 
 void memory_drive(struct backend_stim *s, struct lsu_hybrid_in *hybrid,
-                  struct lsu_link_in *link, struct vault_in *banks) {
-    drive_other(s, hybrid, link);
+                  struct lsu_rmw_in *rmw, struct lsu_link_in *link,
+                  struct vault_in *banks) {
+    drive_other(s, hybrid, rmw, link);
     drive_window(s, banks);
 }
 

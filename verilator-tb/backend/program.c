@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/bits.h"
 #include "iface/opclass.h"
+#include "isa/alu.h"
 
 #include <string.h>
 
@@ -44,16 +45,25 @@ static uint64_t encode(const struct isa_word *w) {
     return word;
 }
 
+/* With shared memory near, no word is left that the base die does not know. */
+static bool has_illegal(struct backend_stim *s) {
+    return !shared_is(&s->nb, ISA_lds_b32);
+}
+
 static int some_op(struct backend_stim *s, bool access) {
     struct rng *r = &s->nb.base.rng;
-    if (access && !rng_percent(r, s->more.illegal))
+    bool part = access && rng_percent(r, s->more.parts);
+    bool illegal = has_illegal(s) && rng_percent(r, s->more.illegal);
+    if (access && !part && !illegal)
         return rng_percent(r, 55) ? ISA_ldg_b32 : ISA_stg_b32;
-    enum base_kind kind = rng_percent(r, s->more.illegal) ? BASE_FAULT
-                          : rng_percent(r, 60)            ? BASE_WORDS
-                                                          : BASE_CONTROL;
+    enum base_kind kind = part                 ? BASE_ACCESS
+                          : illegal            ? BASE_FAULT
+                          : rng_percent(r, 60) ? BASE_WORDS
+                                               : BASE_CONTROL;
     int op = 0;
     while (op == 0 || !isa_info(op)->text || words_computed(op) ||
-           shared_is(&s->nb, op) || base_kind(op) != kind)
+           shared_is(&s->nb, op) || base_kind(op) != kind ||
+           (part && !base_part(op)))
         op = 1 + (int)rng_below(r, ISA_OPS - 1);
     return op;
 }
@@ -71,7 +81,7 @@ static uint64_t other_word(struct backend_stim *s, bool access) {
         w.d = some_row(s);
     if (isa_has(op, 'a') || isa_has(op, 'm') || isa_has(op, 'n'))
         w.a = some_row(s);
-    if (isa_has(op, 'm') && rng_percent(r, 90))
+    if ((isa_has(op, 'm') || isa_has(op, 'n')) && rng_percent(r, 90))
         w.a = (uint8_t)(w.a - w.a % 4);
     if (isa_has(op, 'b'))
         w.b = some_row(s);
@@ -92,8 +102,8 @@ static uint64_t other_word(struct backend_stim *s, bool access) {
             r, (uint32_t)far_pipe_local(&s->nb.base.design->config).PARAMS);
     if (isa_has(op, 's'))
         w.value = rng_below(r, ISA_SPECIAL_shared + 1);
-    if (isa_has(op, 'm') && rng_percent(r, 15))
-        w.value = (uint32_t)(4 * rng_range(r, -2, 2));
+    if (isa_has(op, 'm') && rng_percent(r, base_part(op) ? 60 : 15))
+        w.value = (uint32_t)(base_bytes(op) * rng_range(r, -2, 3));
     if (isa_has(op, 't'))
         w.target = w.join = (uint16_t)rng_below(r, 64);
     w.place = (uint8_t)rng_below(r, 4);
@@ -165,7 +175,7 @@ static struct task task_for(const struct backend_stim *s, const struct instr *i,
     t.cause = t.kind == BASE_FAULT ? ILLEGAL : 0;
     for (int l = 0; t.kind == BASE_ACCESS && l < s->nb.size.LANES; l++) {
         t.at[l] = (i->has[SRC0] ? v[SRC0].lane[l] : 0) + i->word.value;
-        bool odd = t.at[l] % 4 != 0;
+        bool odd = t.at[l] % (uint32_t)base_bytes(i->word.op) != 0;
         bool off = t.at[l] < LOWEST || (s->bound && t.at[l] >= s->bound);
         if (t.cause || !(lanes >> l & 1) || (!odd && !off))
             continue;
@@ -208,9 +218,10 @@ static bool may_issue(struct backend_stim *s, struct instr *i) {
         return base_known(s->desk, &i->word, (uint64_t)w);
     if (t.kind != BASE_ACCESS)
         return true;
-    if (has_op(s, w, OPC_ld_global) && rng_percent(r, 70))
+    if ((has_op(s, w, OPC_ld_global) || has_op(s, w, OPC_atomic)) &&
+        rng_percent(r, 70))
         return false; /* it would wait in the desk */
-    return memory_may(s, w, i->op == OPC_st_global, lanes, t.at, &beyond);
+    return memory_may(s, w, i->word.op, lanes, t.at, &beyond);
 }
 
 /* Classes that near_bank's programs do not tell apart. */
@@ -261,17 +272,44 @@ static void drive_issue(struct backend_stim *s, struct dies_in *in) {
 
 /* --- what program order makes of it --------------------------------------- */
 
+/* Lane by lane, the lowest first; what a lane cannot reach stays, and reads
+ * zero. */
+static void change_part(struct backend_stim *s, struct flight *f,
+                        const struct task *t, int l) {
+    int op = f->i.word.op, bytes = base_bytes(op), low = t->at[l] % 4 * 8;
+    uint32_t data = f->i.has[SRC2] ? f->expected[SRC2].lane[l] : 0;
+    uint32_t old = memory_load(s, t->at[l]), mask = (uint32_t)ones(8 * bytes);
+    f->made.lane[l] = 0;
+    if (!memory_is_own(s, t->at[l]))
+        return;
+    if (isa_info(op)->class == ISA_CLASS_atomic) {
+        uint32_t b = f->i.has[SRC1] ? f->expected[SRC1].lane[l] : 0;
+        f->made.lane[l] = old;
+        memory_store(s, t->at[l], alu_atomic(op, old, b, data));
+    } else if (memory_changes(op)) {
+        memory_store(s, t->at[l],
+                     (old & ~(mask << low)) | (data & mask) << low);
+    } else {
+        f->made.lane[l] = old >> low & mask;
+        if (op == ISA_ldg_s8 || op == ISA_ldg_s16)
+            f->made.lane[l] = (uint32_t)bits_signed(f->made.lane[l], 8 * bytes);
+    }
+}
+
 static void load_or_store(struct backend_stim *s, struct flight *f,
                           struct task *t) {
-    bool store = f->i.op == OPC_st_global, beyond;
+    bool store = f->i.op == OPC_st_global, part = base_part(f->i.word.op);
+    bool beyond;
     if (t->cause)
         return;
-    memory_may(s, f->i.warp, store, f->lanes, t->at, &beyond);
+    memory_may(s, f->i.warp, f->i.word.op, f->lanes, t->at, &beyond);
     t->cause = beyond ? MEMORY : 0;
     for (int l = 0; l < s->nb.size.LANES; l++) {
         if (!(f->lanes >> l & 1))
             continue;
-        if (store)
+        if (part)
+            change_part(s, f, t, l);
+        else if (store)
             memory_store(s, t->at[l],
                          f->i.has[SRC1] ? f->expected[SRC1].lane[l] : 0);
         else
@@ -374,7 +412,7 @@ static void offer_init(struct backend_stim *s) {
     s->init.offered = true;
 }
 
-static void drive_init(struct backend_stim *s, struct far_pipe_in *in) {
+static void drive_init(struct backend_stim *s, struct lsu_rmw_in *in) {
     if (!s->init.offered) {
         s->init.waits = 0;
         offer_init(s);
@@ -437,9 +475,10 @@ static void drive_tables(struct backend_stim *s, struct far_pipe_in *in) {
 }
 
 void program_drive(struct backend_stim *s, struct dies_in *unit,
-                   struct far_pipe_in *far, struct near_pipe_in *pipes) {
+                   struct far_pipe_in *far, struct lsu_rmw_in *rmw,
+                   struct near_pipe_in *pipes) {
     drive_code(s, far, pipes);
-    drive_init(s, far);
+    drive_init(s, rmw);
     drive_issue(s, unit);
     drive_tables(s, far);
     shared_drive(&s->nb, pipes);
@@ -468,9 +507,9 @@ bool program_begins(const struct backend_stim *s) {
 void program_took(struct backend_stim *s, const struct edge *e) {
     int w = s->init.warp;
     uint64_t reg = (uint64_t)s->init.reg;
-    if (!e->far_in->init_valid)
+    if (!e->rmw_in->init_valid)
         return;
-    if (!e->far_before->init_ready) {
+    if (!e->rmw_before->init_ready) {
         if (++s->init.waits > s->nb.patience)
             stim_complain(&s->nb.base, "a row of a warp that begins waits");
         return;

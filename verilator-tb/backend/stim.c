@@ -111,6 +111,7 @@ static void step_random(struct stim *base) {
         .desk = rng_percent(r, 20) ? 0 : rng_range(r, 5, 40),
         .accesses = rng_range(r, 5, 60),
         .illegal = rng_percent(r, 60) ? 0 : rng_range(r, 1, 10),
+        .parts = near || rng_percent(r, 40) ? 0 : rng_range(r, 2, 60),
         .wild = near || rng_percent(r, 50) ? 0 : rng_range(r, 1, 30),
         .near = near ? 90 : 10,
         .renew = rates[2 + rng_below(r, 3)],
@@ -147,6 +148,7 @@ static void step_directed(struct stim *base) {
         .desk = 15,
         .accesses = 40,
         .illegal = s->nb.turn % 4 ? 0 : 5,
+        .parts = s->nb.turn % 3 ? 0 : 30,
         .wild = s->nb.turn % 3 ? 0 : 20,
         .near = s->nb.turn % 2 ? 80 : 10,
         .renew = 30,
@@ -192,8 +194,10 @@ static void open(struct stim *base, const struct config *c) {
     open_near(s, c);
     s->desk = base_open(c);
     memory_open(s, c);
-    s->nb.patience = 15 * MANY * (s->nb.size.ROW_BEATS + 16);
-    base->reset_every = 6 * s->nb.patience;
+    int rows = 15 * MANY * (s->nb.size.ROW_BEATS + 16);
+    /* an atomic whose lanes are in sectors apart loads and stores each */
+    s->nb.patience = rows + 3 * MANY * 150 * s->nb.size.LANES;
+    base->reset_every = 6 * rows;
     base->wishbone = 5;
 }
 
@@ -231,20 +235,21 @@ static void drive(struct stim *base, void *ports) {
     struct dies_in *unit = part_of(ports, s->in[BACKEND_unit]);
     struct far_pipe_in *far = part_of(ports, s->in[BACKEND_far]);
     struct near_pipe_in *pipes = part_of(ports, s->in[BACKEND_pipes]);
+    struct lsu_rmw_in *rmw = part_of(ports, s->in[BACKEND_rmw]);
     struct lsu_hybrid_in *hybrid = part_of(ports, s->in[BACKEND_hybrid]);
     struct lsu_link_in *link = part_of(ports, s->in[BACKEND_link]);
     struct vault_in *banks = part_of(ports, s->in[BACKEND_banks]);
     unit->issue_valid = far->code_valid = far->param_valid = 0;
-    far->value_valid = far->init_valid = link->other_valid = 0;
+    far->value_valid = rmw->init_valid = link->other_valid = 0;
     pipes->code_valid = pipes->window_valid = banks->win_valid = 0;
-    hybrid->at_core = s->m.core;
+    hybrid->at_core = rmw->at_core = s->m.core;
     if (base->rst_left > 0) { /* an access that reset has to pass over */
         if (rng_percent(&base->rng, 20))
             master_set(&s->nb.unit, DIES_SET_policy, rng_below(&base->rng, 4));
         return;
     }
-    program_drive(s, unit, far, pipes);
-    memory_drive(s, hybrid, link, banks);
+    program_drive(s, unit, far, rmw, pipes);
+    memory_drive(s, hybrid, rmw, link, banks);
 }
 
 static const char *watch(struct stim *base, const void *in, const void *before,
@@ -260,6 +265,8 @@ static const char *watch(struct stim *base, const void *in, const void *before,
         .far_in = part(in, s->in[BACKEND_far]),
         .far_before = part(before, s->out[BACKEND_far]),
         .far_after = part(after, s->out[BACKEND_far]),
+        .rmw_in = part(in, s->in[BACKEND_rmw]),
+        .rmw_before = part(before, s->out[BACKEND_rmw]),
         .hybrid_in = part(in, s->in[BACKEND_hybrid]),
         .hybrid_before = part(before, s->out[BACKEND_hybrid]),
         .hybrid_after = part(after, s->out[BACKEND_hybrid]),
@@ -285,6 +292,7 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "shared_accesses\t%" PRIu64 "\n", s->nb.accesses);
     text_printf(t, "messages\t%" PRIu64 "\n", s->near_accesses);
     text_printf(t, "split_accesses\t%" PRIu64 "\n", s->splits);
+    text_printf(t, "parts_of_words\t%" PRIu64 "\n", s->parts);
     text_printf(t, "transactions_away\t%" PRIu64 "\n", s->aways);
     text_printf(t, "resolved\t%" PRIu64 "\n", s->resolved);
     text_printf(t, "faults\t%" PRIu64 "\n", s->faults);

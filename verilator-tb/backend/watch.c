@@ -133,26 +133,39 @@ static void check_fault(struct backend_stim *s, const struct far_pipe_out *o) {
     s->faults++;
 }
 
-/* What goes to the load-store unit is an instruction's, once. */
-static void check_access(struct backend_stim *s, const struct edge *e) {
-    const struct far_pipe_out *o = e->far_before;
-    if (!o->access_valid || !e->hybrid_before->access_ready)
-        return;
+/* The oldest access of a warp that has not been handed over; NULL: none. */
+static struct flight *to_hand(struct backend_stim *s, uint64_t warp) {
     struct flight *f = NULL;
-    for (int n = 0; n < FLIGHTS && o->access_warp < (uint64_t)s->nb.size.WARPS;
-         n++) {
-        struct flight *g = &s->nb.flight[o->access_warp][n];
+    for (int n = 0; n < FLIGHTS && warp < (uint64_t)s->nb.size.WARPS; n++) {
+        struct flight *g = &s->nb.flight[warp][n];
         struct task *t = task_of(s, g);
         if (g->state == EXECUTING && g->side == FAR && t->kind == BASE_ACCESS &&
             (t->cause == 0 || t->cause == 8) && !t->handed &&
             (!f || g->since < f->since))
             f = g;
     }
-    s->access = f;
-    if (!f) {
+    if (!f)
         stim_complain(&s->nb.base, "an access that no instruction makes");
+    else
+        task_of(s, f)->handed = true;
+    return f;
+}
+
+static void complain_of(struct backend_stim *s, const struct flight *f) {
+    stim_complain(&s->nb.base,
+                  "warp %d tag %u accesses memory, but not as it should",
+                  f->i.warp, (unsigned)f->i.tag);
+}
+
+/* What goes to the load-store unit is an instruction's, once. */
+static void check_access(struct backend_stim *s, const struct edge *e) {
+    const struct far_pipe_out *o = e->far_before;
+    if (!o->access_valid || !e->rmw_before->access_ready)
         return;
-    }
+    struct flight *f = to_hand(s, o->access_warp);
+    s->access = f;
+    if (!f)
+        return;
     struct task *t = task_of(s, f);
     bool store = f->i.op == OPC_st_global, same = o->access_mask == f->lanes;
     same = same && o->access_store == store &&
@@ -162,10 +175,26 @@ static void check_access(struct backend_stim *s, const struct edge *e) {
             same && (!(f->lanes >> l & 1) ||
                      bits_get(o->access_address, 30 * l, 30) == t->at[l] >> 2);
     if (!same)
-        stim_complain(&s->nb.base,
-                      "warp %d tag %u accesses memory, but not as it should",
-                      f->i.warp, (unsigned)f->i.tag);
-    t->handed = true;
+        complain_of(s, f);
+}
+
+/* ... or to the read-modify-write unit; what comes of it is seen in registers
+ * and memory. */
+static void check_ask(struct backend_stim *s, const struct edge *e) {
+    const struct far_pipe_out *o = e->far_before;
+    if (!o->ask_valid || !e->rmw_before->ask_ready)
+        return;
+    struct flight *f = to_hand(s, o->ask_warp);
+    if (!f)
+        return;
+    struct task *t = task_of(s, f);
+    bool same = base_part(f->i.word.op) && o->ask_mask == f->lanes;
+    for (int l = 0; l < s->nb.size.LANES; l++)
+        same = same && (!(f->lanes >> l & 1) ||
+                        bits_lane(o->ask_address, l) == t->at[l]);
+    if (!same)
+        complain_of(s, f);
+    s->parts++;
 }
 
 /* An instruction has committed with all that it had to show. */
@@ -197,6 +226,7 @@ void watch_edge(struct backend_stim *s, struct edge *e) {
     for (int n = 0; n < flights_of(s); n++)
         done[n] = flight_no(s, n)->state != FREE;
     check_access(s, e);
+    check_ask(s, e);
     hear_done(s, e);
     hear_fetch(s, e);
     hear_load(s, e);

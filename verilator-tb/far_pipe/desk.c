@@ -14,11 +14,28 @@ enum kind desk_kind(int op) {
     case ISA_CLASS_special:
     case ISA_CLASS_cross:
         return WORDS;
-    case ISA_CLASS_global:
-        return op == ISA_ldg_b32 || op == ISA_stg_b32 ? ACCESS : FAULT;
     default:
-        return FAULT;
+        return isa_info(op)->timing == ISA_TIMING_global ? ACCESS : FAULT;
     }
+}
+
+int desk_bytes(int op) {
+    const char *text = isa_info(op)->text;
+    const char *dot = text + strlen(text);
+    while (dot > text && dot[-1] != '.')
+        dot--;
+    return isa_info(op)->class == ISA_CLASS_atomic ? 4
+           : strcmp(dot, "b32") == 0               ? 4
+           : strchr(dot, '8')                      ? 1
+                                                   : 2;
+}
+
+bool desk_part(int op) {
+    return isa_info(op)->class == ISA_CLASS_atomic || desk_bytes(op) < 4;
+}
+
+bool desk_left(const struct instr *i) {
+    return i->kind == ACCESS && (i->part ? i->taken : i->shown);
 }
 
 /* --- words ---------------------------------------------------------------- */
@@ -101,7 +118,9 @@ uint32_t desk_word(struct far_pipe_stim *s, const struct instr *i, int lane) {
 static void look_at_lanes(struct far_pipe_stim *s, struct instr *i) {
     for (int l = 0; l < s->size.LANES; l++) {
         i->at[l] = value_of(s, i, SRC0, l) + i->word.value;
-        bool odd = i->at[l] % 4 != 0;
+        i->put[l] = i->part ? value_of(s, i, SRC2, l) : 0;
+        i->compare[l] = i->word.op == ISA_atg_cas ? value_of(s, i, SRC1, l) : 0;
+        bool odd = i->at[l] % (uint32_t)desk_bytes(i->word.op) != 0;
         if (i->kind == FAULT || !(i->active >> l & 1) ||
             (!odd && i->at[l] >= LOWEST && (!s->bound || i->at[l] < s->bound)))
             continue;
@@ -146,10 +165,12 @@ void desk_addresses(struct far_pipe_stim *s, struct row *r) {
 
 static bool bound_matters(const struct far_pipe_stim *s) {
     bool is =
-        s->offered && isa_info(s->offer.word.op)->class == ISA_CLASS_global;
-    for (int n = 0; n < s->flights; n++)
-        is |= isa_info(s->flight[n].word.op)->class == ISA_CLASS_global &&
-              !s->flight[n].shown;
+        s->offered && isa_info(s->offer.word.op)->timing == ISA_TIMING_global;
+    for (int n = 0; n < s->flights; n++) {
+        const struct instr *i = &s->flight[n];
+        is |= isa_info(i->word.op)->timing == ISA_TIMING_global &&
+              !(i->kind == ACCESS ? desk_left(i) : i->shown);
+    }
     return is;
 }
 
@@ -274,9 +295,11 @@ void desk_took(struct far_pipe_stim *s, const struct far_pipe_in *in,
         end_access(s, in->ended_warp, in->ended_fault & 1);
     if (in->carried_valid)
         end_access(s, in->carried_warp, in->carried_fault & 1);
-    for (int n = 0; n < s->flights && before->access_valid; n++) {
+    for (int n = 0; n < s->flights; n++) {
         struct instr *i = &s->flight[n];
-        if (!in->access_ready || i->kind != ACCESS || !i->shown || i->taken)
+        bool goes = i->part ? before->ask_valid && in->ask_ready
+                            : before->access_valid && in->access_ready;
+        if (!goes || i->kind != ACCESS || !i->shown || i->taken)
             continue;
         i->taken = true;
         i->due = (int)rng_below(&s->base.rng, (uint32_t)s->tune.late);
@@ -287,8 +310,7 @@ void desk_took(struct far_pipe_stim *s, const struct far_pipe_in *in,
 static struct instr *at_desk(struct far_pipe_stim *s, int at_done) {
     for (int n = 0; n < s->flights; n++) {
         struct instr *i = &s->flight[n];
-        if (i->kind != COMPUTED && n != at_done &&
-            !(i->kind == ACCESS && i->shown))
+        if (i->kind != COMPUTED && n != at_done && !desk_left(i))
             return i;
     }
     return NULL;
@@ -346,10 +368,18 @@ static void check_fault(struct far_pipe_stim *s, const struct far_pipe_out *o,
     s->faults++;
 }
 
+/* Of an access that is shown from now on: it is the only one of its warp. */
+static void check_one(struct far_pipe_stim *s, const struct instr *i) {
+    for (int n = 0; n < s->flights; n++)
+        if (s->flight[n].shown && s->flight[n].kind == ACCESS &&
+            !s->flight[n].over && s->flight[n].warp == i->warp)
+            stim_complain(&s->base, "a warp has two accesses under way");
+}
+
 static void check_access(struct far_pipe_stim *s, const struct far_pipe_out *o,
                          int at_done) {
     struct instr *i = at_desk(s, at_done);
-    if (!i || i->kind != ACCESS || i->warp != o->access_warp) {
+    if (!i || i->kind != ACCESS || i->part || i->warp != o->access_warp) {
         stim_complain(&s->base, "an access that no instruction makes");
         return;
     }
@@ -361,10 +391,49 @@ static void check_access(struct far_pipe_stim *s, const struct far_pipe_out *o,
         if (bits_get(o->access_address, 30 * l, 30) != i->at[l] >> 2)
             stim_complain(&s->base, "an access has another address in lane %d",
                           l);
-    for (int n = 0; n < s->flights; n++)
-        if (s->flight[n].shown && s->flight[n].kind == ACCESS &&
-            !s->flight[n].over && s->flight[n].warp == i->warp)
-            stim_complain(&s->base, "a warp has two accesses under way");
+    check_one(s, i);
+    i->shown = true;
+}
+
+/* 'memory' numbers operations of requests so. */
+static uint64_t number_of(int op) {
+    static const int atomics[] = {
+        ISA_atg_add, ISA_atg_mins, ISA_atg_maxs, ISA_atg_minu, ISA_atg_maxu,
+        ISA_atg_and, ISA_atg_or,   ISA_atg_xor,  ISA_atg_exch, ISA_atg_cas};
+    for (int k = 0; k < 10; k++)
+        if (atomics[k] == op)
+            return (uint64_t)k + 2;
+    return !isa_has(op, 'd');
+}
+
+/* What is shown at 'ask' stands until it is taken. */
+static void check_ask(struct far_pipe_stim *s, const struct far_pipe_out *o,
+                      int at_done) {
+    struct instr *i = at_desk(s, at_done);
+    if (!i || i->kind != ACCESS || !i->part || i->warp != o->ask_warp) {
+        stim_complain(&s->base,
+                      "an access to a part that no instruction makes");
+        return;
+    }
+    int op = i->word.op;
+    bool sign = op == ISA_ldg_s8 || op == ISA_ldg_s16;
+    bool load = number_of(op) == 0, store = number_of(op) == 1;
+    if (o->ask_op != number_of(op) || o->ask_signed != sign ||
+        bit((int)o->ask_size) != (uint64_t)desk_bytes(op) ||
+        o->ask_mask != i->active || o->ask_reg != i->reg[DST] ||
+        o->ask_result != (i->has[DST] && !store))
+        stim_complain(&s->base, "an access to a part is not that of its "
+                                "instruction");
+    for (int l = 0; l < s->size.LANES; l++)
+        if (bits_lane(o->ask_address, l) != i->at[l] ||
+            bits_lane(o->ask_data, l) != (load ? 0 : i->put[l]) ||
+            bits_lane(o->ask_compare, l) != i->compare[l])
+            stim_complain(&s->base,
+                          "an access to a part has other words in "
+                          "lane %d",
+                          l);
+    if (!i->shown)
+        check_one(s, i);
     i->shown = true;
 }
 
@@ -375,11 +444,16 @@ void desk_check(struct far_pipe_stim *s, const struct far_pipe_in *in,
     check_fault(s, after, at_done);
     if (after->access_valid && !(before->access_valid && !in->access_ready))
         check_access(s, after, at_done);
+    if (after->ask_valid)
+        check_ask(s, after, at_done);
+    else if (before->ask_valid && !in->ask_ready)
+        stim_complain(&s->base, "an access to a part is gone untaken");
 }
 
 bool desk_waits(const struct far_pipe_stim *s, const struct far_pipe_in *in,
                 const struct far_pipe_out *before) {
-    bool is = before->access_valid && !in->access_ready;
+    bool is = (before->access_valid && !in->access_ready) ||
+              (before->ask_valid && !in->ask_ready);
     for (int n = 0; n < s->flights; n++)
         is |= s->flight[n].taken && !s->flight[n].over;
     return is;

@@ -21,7 +21,7 @@ enum {
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS };
 
 /* Who carries a word out, and what is seen of it: a result of the lanes; a
- * result of the desk, 'resolve', 'fault', 'access'. */
+ * result of the desk, 'resolve', 'fault', 'access' or 'ask'. */
 enum kind { COMPUTED, WORDS, CONTROL, FAULT, ACCESS };
 
 /* A far register as it has to be. */
@@ -38,12 +38,14 @@ struct instr {
     uint64_t reg[OPERANDS], kinds[OPERANDS];
     struct isa_word word;
     enum kind kind;
-    uint64_t active;    /* lanes */
-    uint64_t cause;     /* of a FAULT, with its address */
-    uint32_t address;   /* ... */
-    uint32_t at[LANES]; /* of an ACCESS */
-    bool loose;         /* of the clock, which goes on */
-    bool shown;         /* at 'resolve', 'fault' or 'access' */
+    uint64_t active;                     /* lanes */
+    uint64_t cause;                      /* of a FAULT, with its address */
+    uint32_t address;                    /* ... */
+    uint32_t at[LANES];                  /* of an ACCESS */
+    uint32_t put[LANES], compare[LANES]; /* ... at 'ask' */
+    bool loose;                          /* of the clock, which goes on */
+    bool part;                           /* an ACCESS at 'ask' */
+    bool shown; /* at 'resolve', 'fault', 'access' or 'ask' */
     /* an ACCESS: was taken, ends after so many edges, has ended, with a fault,
      * which has been told */
     bool taken, over, bad, faulted;
@@ -79,7 +81,7 @@ struct far_pipe_stim {
     struct tune tune;
     int left; /* edges of this phase */
     int turn; /* of the directed operations */
-    struct toggle done, access;
+    struct toggle done, access, ask;
     uint64_t *code;    /* words by tag; 0: not written */
     struct cell *cell; /* by warp and register */
     uint32_t *param, value[WARPS][SPECIALS];
@@ -113,6 +115,12 @@ static inline uint32_t value_of(struct far_pipe_stim *s, const struct instr *i,
 
 /* desk.c: what the lanes do not compute. */
 enum kind desk_kind(int op);
+/* Of kind ACCESS: to a part of a word, or an atomic. */
+bool desk_part(int op);
+/* Bytes that a lane accesses. */
+int desk_bytes(int op);
+/* An access that has left the desk. */
+bool desk_left(const struct instr *i);
 /* Look at s->offer with its operands as they stand.  False: it may not be
  * offered, as it would read what nobody has written. */
 bool desk_prepare(struct far_pipe_stim *s);

@@ -107,9 +107,11 @@ static int some_op(struct far_pipe_stim *s) {
                      : rng_percent(r, 40)           ? ACCESS
                      : rng_percent(r, 60)           ? WORDS
                                                     : CONTROL;
+    bool part = rng_percent(r, 40);
     int op = 0;
     while (op == 0 || !isa_info(op)->text || is_computed(op) == desk ||
-           (desk && desk_kind(op) != kind))
+           (desk && (desk_kind(op) != kind ||
+                     (kind == ACCESS && desk_part(op) != part))))
         op = 1 + (int)rng_below(r, ISA_OPS - 1);
     return op;
 }
@@ -158,8 +160,9 @@ static uint64_t some_word(struct far_pipe_stim *s) {
             w.value = rng_percent(r, 50) ? ISA_SPECIAL_clock : ISA_SPECIAL_slot;
     }
     if (isa_has(op, 'm'))
-        w.value = (uint32_t)(rng_percent(r, 80) ? 4 * rng_range(r, -2, 5)
-                                                : rng_range(r, -3, 3));
+        w.value =
+            (uint32_t)(rng_percent(r, 80) ? desk_bytes(op) * rng_range(r, -2, 5)
+                                          : rng_range(r, -3, 3));
     if (isa_has(op, 'w'))
         w.value = some_value(s);
     if (isa_has(op, 't'))
@@ -233,7 +236,8 @@ static void offer_instr(struct far_pipe_stim *s) {
         BUG("a word is not legal");
     int op = i->word.op;
     i->kind = is_computed(op) ? COMPUTED : desk_kind(op);
-    bool memory = i->kind == ACCESS;
+    i->part = i->kind == ACCESS && desk_part(op);
+    bool memory = i->kind == ACCESS && !i->part;
     i->op = rng_next(r) & ones(s->size.OP_W);
     do
         i->ticket = rng_next(r) & ones(s->size.TICKET_W);
@@ -254,8 +258,8 @@ static void offer_instr(struct far_pipe_stim *s) {
         pick_source(s, SRC2, isa_has(op, 'C'));
     if (rng_percent(r, 35))
         pick_source(s, GUARD, true);
-    if (memory)
-        pick_near(s, DST, isa_has(op, 'd') ? 100 : 10);
+    if (i->kind == ACCESS)
+        pick_near(s, DST, isa_has(op, 'd') ? (i->part ? 90 : 100) : 10);
     else if (rng_percent(r, 95))
         pick_destination(s, alu_is_test(op));
     for (int o = 0; o < OPERANDS; o++) /* nobody looks at these */
@@ -490,6 +494,7 @@ static void drive(struct stim *base, void *ports) {
     struct tune *t = &s->tune;
     in->done_ready = toggle_step(&s->done, r, t->high, t->low);
     in->access_ready = toggle_step(&s->access, r, t->high, t->slow);
+    in->ask_ready = toggle_step(&s->ask, r, t->high, t->slow);
     in->code_valid = in->exec_valid = in->param_valid = in->value_valid = 0;
     in->read_valid = in->write_valid = in->init_valid = 0;
     in->ended_valid = in->carried_valid = 0;
@@ -563,11 +568,12 @@ static int ended(const struct far_pipe_stim *s, const struct far_pipe_out *o) {
     for (int n = 0; n < s->flights; n++) {
         const struct instr *i = &s->flight[n];
         bool access = i->kind == ACCESS, desk = i->kind != COMPUTED;
+        bool left = desk_left(i);
         bool named = i->warp == o->done_warp && i->tag == o->done_tag &&
                      i->ticket == o->done_ticket;
         if (named && (access ? i->over : !seen[desk]))
             return n;
-        seen[desk] |= !access || !i->shown;
+        seen[desk] |= !access || !left;
     }
     return -1;
 }

@@ -375,7 +375,9 @@ static int class_of(const struct frontend_stim *s, const struct isa_word *w) {
                    ? OPC_cvt
                    : OPC_fp;
     case ISA_CLASS_global:
-        return result ? OPC_ld_global : OPC_st_global;
+        return strcmp(text, "ldg.b32") == 0   ? OPC_ld_global
+               : strcmp(text, "stg.b32") == 0 ? OPC_st_global
+                                              : OPC_atomic;
     case ISA_CLASS_shared:
         return !s->l.SHARED ? OPC_atomic
                : result     ? OPC_ld_shared
@@ -405,7 +407,7 @@ static bool on_global(const struct isa_word *w) {
 }
 
 static bool is_store(const struct isa_word *w) {
-    return isa_info(w->op)->class == ISA_CLASS_global && !isa_has(w->op, 'd');
+    return w->op == ISA_stg_b32;
 }
 
 /* What shows must be the word, letter by letter of its form. */

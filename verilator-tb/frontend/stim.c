@@ -156,14 +156,13 @@ static void far_fault(struct frontend_stim *s, struct frontend_in *in, int i) {
     static const uint8_t causes[] = {C_MISALIGNED, C_UNMAPPED, C_MEMORY};
     struct rng *r = &s->base.rng;
     const struct flight *f = &s->flight[i];
-    bool word = f->w.op == ISA_ldg_b32 || f->w.op == ISA_stg_b32;
-    int cause = word ? causes[rng_below(r, sizeof causes)] : C_ILLEGAL;
+    int cause = f->global ? causes[rng_below(r, sizeof causes)] : C_ILLEGAL;
     in->far_fault_valid = 1;
     in->far_fault_cause = (uint64_t)cause;
     in->far_fault_warp = (uint64_t)f->warp;
     in->far_fault_tag = (uint64_t)f->pc;
     in->far_fault_address =
-        word && cause != C_MEMORY ? (uint32_t)rng_next(r) : 0;
+        f->global && cause != C_MEMORY ? (uint32_t)rng_next(r) : 0;
     s->launch.tune.far = 0;
 }
 

@@ -155,7 +155,9 @@ static uint64_t class_of(const struct near_bank_stim *s,
     case ISA_CLASS_f32:
         return isa_info(w->op)->timing == ISA_TIMING_convert ? OPC_cvt : OPC_fp;
     case ISA_CLASS_global:
-        return isa_has(w->op, 'd') ? OPC_ld_global : OPC_st_global;
+        return w->op == ISA_ldg_b32   ? OPC_ld_global
+               : w->op == ISA_stg_b32 ? OPC_st_global
+                                      : OPC_atomic; /* parts of words */
     case ISA_CLASS_atomic:
         return OPC_atomic;
     default:

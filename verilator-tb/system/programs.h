@@ -20,8 +20,7 @@ struct program {
 /* An entry without text ends the list. */
 extern const struct program system_programs[];
 
-/* For a core that accesses words of global memory alone, and has no atomics on
- * it. */
+/* For a core without chains, with eight registers fewer. */
 extern const struct program bare_programs[];
 
 #endif
