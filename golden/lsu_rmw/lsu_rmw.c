@@ -58,7 +58,7 @@ static void reset(struct golden *g) {
 
     n->state = IDLE;
     n->busy = n->last = n->own_row = n->own_first = false;
-    n->out.tx_ready = n->out.init_ready = 1;
+    n->out.tx_ready = 1;
 }
 
 /* --- addresses, of bytes ---------------------------------------------------
@@ -397,8 +397,11 @@ static void show_row(struct lsu_rmw *n, const struct row *r) {
 /* Whether the row of the access was taken. */
 static bool rows(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     struct lsu_rmw_out *o = &n->out;
-    bool wants = n->state == ROW, comes = in->init_valid & 1;
+    bool wants = n->state == ROW;
+    bool comes = (in->init_valid & 1) && !o->init_ready;
     struct row r;
+
+    o->init_ready = 0;
 
     hit_if(n, o->row_valid && !(in->row_ready & 1), LSU_RMW_COV_row_held);
     hit_if(n, o->row_valid && n->own_row && comes, LSU_RMW_COV_init_waits);
@@ -408,6 +411,7 @@ static bool rows(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
             return false;
         o->row_valid = o->row_warp = o->row_reg = o->row_mask = 0;
         memset(o->row_row, 0, sizeof o->row_row);
+        o->init_ready = !n->own_row;
         return n->own_row;
     }
     hit_if(n, wants && comes, LSU_RMW_COV_rows_meet);
@@ -494,7 +498,6 @@ static void edge(struct golden *g, const void *ports) {
     if (n->state != before && (n->state == LOAD || n->state == STORE))
         show_own(n, n->state == STORE);
     o->tx_ready = n->state == IDLE && !o->down_valid;
-    o->init_ready = !o->row_valid && !(n->state == ROW && n->own_first);
 }
 
 const struct golden_class lsu_rmw_golden = {

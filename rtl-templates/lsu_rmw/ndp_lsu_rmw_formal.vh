@@ -194,6 +194,7 @@ an exchange gets what the lane before it gave.]]}}
     end
 
     always @* if (f_past && !rst) begin
+        p_others: assert (!(owns && !down_strobe[f_word]) || down_data[8*f_byte +: 8] == 0);
         p_byte: assert (!(ends && f_writes && !f_bad) || f_is == f_must);
         p_kept: assert (!(ends && op == 0) || f_is == f_was);
         p_load: assert (!(state == ROW && (op == 0 || op == 10) && !f_bad && f_on && f_local &&

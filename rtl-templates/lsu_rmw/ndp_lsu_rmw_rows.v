@@ -1,12 +1,12 @@
 //% use "ndp_lsu_rmw_rows_formal.vh"
 ${header{title = "read-modify-write unit: rows of two", text = [[
 Rows of the front end and own ones go to the far register file, in turn if both are
-there; the one that is shown stands until it is taken.
+there; the one that is shown stands until it is taken.  The front end is told then.
 
     init -> kept -+
     own ----------+-> row
 
-Latency: an edge; a row in three edges, if it is taken on the first.
+Latency: an edge; a row of the front end is taken an edge after it was taken at row.
 
 See docs/blocks/lsu_rmw.md, Who shares what.]]}}
 `default_nettype none
@@ -20,7 +20,7 @@ module ${prefix}ndp_lsu_rmw_rows #(
     input  wire              clk,
     input  wire              rst,
     input  wire              init_valid, // a row of the front end
-    output wire              init_ready, // taken
+    output reg               init_ready, // it has been taken at row
     input  wire [WARP_W-1:0] init_warp,  // warp
     input  wire [REG_W-1:0]  init_reg,   // register
     input  wire [LANES-1:0]  init_mask,  // lanes to write
@@ -47,10 +47,9 @@ module ${prefix}ndp_lsu_rmw_rows #(
     reg [LANES-1:0]  mask;
     reg [ROW_W-1:0]  data;
 
-    assign row_valid  = held || shown;
-    assign init_ready = !row_valid && !(own_wants && turn);
+    assign row_valid = held || shown;
 
-    wire takes = init_valid && init_ready;
+    wire takes = !row_valid && init_valid && !init_ready && !(own_wants && turn);
     wire shows = !row_valid && own_wants && !takes;
 
     always @(posedge clk) begin
@@ -64,6 +63,10 @@ module ${prefix}ndp_lsu_rmw_rows #(
             held  <= 1'b0;
             shown <= 1'b0;
         end
+    end
+
+    always @(posedge clk) begin
+        init_ready <= !rst && held && row_ready;
     end
 
     always @(posedge clk) begin

@@ -21,7 +21,7 @@ static const char wide[] = "--target lsu_rmw --preset mpu --cycles 60000";
 
 static void test_honest(void **state) {
     static const char *const sets[] = {
-        "lsu_rmw.warps=3", "lsu_rmw.cores=256", "lsu_rmw.sector=32",
+        "lsu_rmw.warps=3", "lsu_rmw.cores=256",  "lsu_rmw.sector=32",
         "lsu_rmw.units=2", "lsu_rmw.chunk=4096", "lsu_rmw.lanes=32"};
     (void)state;
     expect_all_covers(small);
@@ -40,7 +40,8 @@ static void test_deterministic(void **state) {
     expect_deterministic(small);
 }
 
-/* --- what is done with a word ---------------------------------------------- */
+/* --- what is done with a word ----------------------------------------------
+ */
 
 /* The model hears another operation, size, sign, place, operand. */
 static void other_op(struct liar *l, bool rst, struct lsu_rmw_in *in) {
@@ -96,10 +97,10 @@ static void test_words(void **state) {
         void (*hears)(struct liar *, bool, struct lsu_rmw_in *);
         const char *says;
     } cases[] = {
-        {other_op, "an own request"},     {other_size, "an own request"},
-        {no_sign, "of an own row is"},    {other_byte, "of an own row is"},
+        {other_op, "an own request"},      {other_size, "an own request"},
+        {no_sign, "of an own row is"},     {other_byte, "of an own row is"},
         {other_operand, "an own request"}, {never_same, "property broken"},
-        {lane_less, "property broken"},   {elsewhere, "property broken"},
+        {lane_less, "property broken"},    {elsewhere, "property broken"},
     };
     (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
@@ -108,7 +109,8 @@ static void test_words(void **state) {
     }
 }
 
-/* --- own requests ---------------------------------------------------------- */
+/* --- own requests ----------------------------------------------------------
+ */
 
 static void other_sector(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;
@@ -147,7 +149,8 @@ static void test_requests(void **state) {
     expect_caught(invented, small, "property broken");
 }
 
-/* --- what passes ----------------------------------------------------------- */
+/* --- what passes -----------------------------------------------------------
+ */
 
 static void no_request(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;
@@ -206,7 +209,8 @@ static void test_passes(void **state) {
     expect_caught(no_fault, small, "an own end is told as another");
 }
 
-/* --- rows ------------------------------------------------------------------ */
+/* --- rows ------------------------------------------------------------------
+ */
 
 static void other_row(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;
@@ -237,7 +241,8 @@ static void test_rows(void **state) {
     expect_caught(row_more, small, "a row that nobody has");
 }
 
-/* --- the gate -------------------------------------------------------------- */
+/* --- the gate --------------------------------------------------------------
+ */
 
 static void both_begin(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;

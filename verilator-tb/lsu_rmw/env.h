@@ -107,14 +107,12 @@ struct lsu_rmw_stim {
     uint64_t served; /* lanes whose sector was loaded, or is not ours */
     bool row_gone;   /* its row has been taken */
     bool row_there;  /* a row is shown, since an edge; */
-    bool row_own;    /* an own one */
 
     struct request due[DUE]; /* that wait in the memory, the oldest first */
     int dues;
     struct request passing; /* of the hybrid unit, on its way down */
     bool passes;
-    struct row held; /* a row of the front end on its way */
-    bool holds;
+    bool holds; /* the row that is shown is the front end's */
     int overtaken_ask, overtaken_access;
     int quiet; /* edges in which nothing held the unit up */
     uint64_t asks, accesses, rows;

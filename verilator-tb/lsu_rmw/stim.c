@@ -448,29 +448,34 @@ static bool all_done(const struct lsu_rmw_stim *s) {
     return !next_own(s, &q) && !(s->dues > 0 && s->due[s->dues - 1].own);
 }
 
+static bool is_row(const struct lsu_rmw_stim *s, const struct lsu_rmw_out *o,
+                   const struct row *w) {
+    bool same = o->row_warp == w->warp && o->row_reg == w->reg &&
+                o->row_mask == w->mask;
+    for (int i = 0; i < s->size.LANES; i++)
+        same = same && bits_lane(o->row_row, i) == w->lane[i];
+    return same;
+}
+
+/* went: the row that was shown has been taken. */
 static const char *check_row(struct lsu_rmw_stim *s,
-                             const struct lsu_rmw_out *o) {
+                             const struct lsu_rmw_out *o, bool went) {
     if (!o->row_valid)
-        return s->holds
-                   ? stim_complain(&s->base, "a row of the front end is lost")
+        return s->row_there && !went
+                   ? stim_complain(&s->base, "a row is gone untaken")
                    : NULL;
     struct row own = {
         .warp = s->now.warp, .reg = s->now.reg, .mask = s->now.mask};
     memcpy(own.lane, s->result, sizeof own.lane);
-    const struct row *w = s->holds ? &s->held : &own;
-    if (!s->holds && (!s->busy || !wants_row(s) || !all_done(s) || s->row_gone))
+    bool wants = s->busy && wants_row(s) && all_done(s) && !s->row_gone;
+    if (!s->row_there || went)
+        s->holds = s->wants_init && (!wants || is_row(s, o, &s->init));
+    if (!s->holds && !wants)
         return stim_complain(&s->base, "a row that nobody has");
-    if (o->row_warp != w->warp || o->row_reg != w->reg ||
-        o->row_mask != w->mask)
-        return stim_complain(&s->base, "%s goes elsewhere",
+    if (!is_row(s, o, s->holds ? &s->init : &own))
+        return stim_complain(&s->base, "%s is another one, or goes elsewhere",
                              s->holds ? "a row of the front end"
                                       : "an own row");
-    for (int i = 0; i < s->size.LANES; i++)
-        if (bits_lane(o->row_row, i) != w->lane[i])
-            return stim_complain(
-                &s->base, "lane %d of %s is %08" PRIx32 ", expected %08" PRIx32,
-                i, s->holds ? "a row of the front end" : "an own row",
-                bits_lane(o->row_row, i), w->lane[i]);
     return NULL;
 }
 
@@ -592,7 +597,8 @@ static const char *watch(struct stim *base, const void *in_ports,
     struct lsu_rmw_stim *s = (struct lsu_rmw_stim *)base;
     const struct lsu_rmw_in *in = in_ports;
     const struct lsu_rmw_out *before = before_ports, *after = after_ports;
-    bool own_taken = before->row_valid && in->row_ready && !s->holds;
+    bool went = before->row_valid && in->row_ready;
+    bool told = went && s->holds;
     check_back(s, in, after);
     if (before->down_valid && in->down_ready)
         went_down(s);
@@ -607,16 +613,15 @@ static const char *watch(struct stim *base, const void *in_ports,
         s->hybrid.busy = false;
     if (before->access_ready && in->access_valid)
         s->wants_access = false;
-    if (before->row_valid && in->row_ready) {
-        s->rows++;
-        s->holds = false;
-        s->row_gone |= own_taken;
-    }
-    if (before->init_ready && in->init_valid) {
-        s->held = s->init;
-        s->holds = true;
+    s->rows += went;
+    s->row_gone |= went && !s->holds;
+    if (before->init_ready && in->init_valid)
         s->wants_init = false;
-    }
+    if ((after->init_ready & 1) != told)
+        stim_complain(&s->base, told ? "a row of the front end is taken and "
+                                       "not told"
+                                     : "a row of the front end is told, but "
+                                       "was not taken");
     check_end(s, in, after);
     if (before->hybrid_valid && in->hybrid_ready)
         begin_access(s, in->ask_valid);
@@ -626,7 +631,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     if (after->access_ready)
         s->hybrid.told = true;
     check_down(s, after);
-    check_row(s, after);
+    check_row(s, after, went);
     check_haste(s, after);
     s->row_there = after->row_valid;
     return base->message[0] ? base->message : NULL;
