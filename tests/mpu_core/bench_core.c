@@ -5,7 +5,8 @@
  * collectors, accesses, beats between the dies.  Who makes energy, misses and
  * shares of it is docs/pages/mpu_core.
  *
- *     bench_core DESCRIPTION [--policy P] [--set KEY=VALUE]... [--json]
+ *     bench_core DESCRIPTION [--policy P] [--align BYTES] [--set KEY=VALUE]...
+ *         [--json]
  *
  * A kernel with words that nobody in this machine carries out is reported as
  * stopped, and the exit status is 0.
@@ -33,13 +34,15 @@
 
 #include "moves.h"
 
-enum { RUNNING = 1, MOST_BANKS = 128, MOST_SETS = 16, LANES = 32 };
+enum { RUNNING = 1, MOST_BANKS = 128, MOST_SETS = 16, MOST_BUFFERS = 64 };
+enum { LANES = 32, ALIGN = 256 /* libndp's own */ };
 
 /* Events on edges on which the core runs, or has something under way. */
 #define EVENTS                                                                 \
     EVENT(edges)                                                               \
-    EVENT(act) /* rows opened */                                               \
-    EVENT(pre) /* rows closed, one by one or all together */                   \
+    EVENT(act)  /* rows opened */                                              \
+    EVENT(pre)  /* rows closed for another one */                              \
+    EVENT(prea) /* rows closed for a refresh */                                \
     EVENT(rd)                                                                  \
     EVENT(wr)                                                                  \
     EVENT(ref)                                                                 \
@@ -49,11 +52,13 @@ enum { RUNNING = 1, MOST_BANKS = 128, MOST_SETS = 16, LANES = 32 };
     EVENT(shared)       /* accesses of a warp to shared memory */              \
     EVENT(extension)    /* messages and sectors there */                       \
     EVENT(beats)        /* between the dies, all together */                   \
-    EVENT(loads)        /* accesses of a warp to global memory */              \
+    EVENT(far_held)     /* edges: an instruction waits for the pipeline */     \
+    EVENT(near_held)                                                           \
+    EVENT(loads) /* accesses of a warp to global memory */                     \
     EVENT(stores)                                                              \
     EVENT(messages) /* of these; the others are transactions, or none */       \
     EVENT(transactions)                                                        \
-    EVENT(lack_mask) /* kept from being messages: the first thing they lack */ \
+    EVENT(lack_mask) /* kept from being messages: what they lack first */      \
     EVENT(lack_row)                                                            \
     EVENT(lack_unit)
 
@@ -94,7 +99,7 @@ static void look_at_command(struct core *c, int bank, uint64_t kind) {
         c->open[bank]--;
         break;
     case VAULT_PREA:
-        c->n.pre += (uint64_t)c->open[bank];
+        c->n.prea += (uint64_t)c->open[bank];
         c->open[bank] = 0;
         break;
     case VAULT_RD:
@@ -179,6 +184,8 @@ static void look_at_pipelines(struct core *c) {
         executes(c, u->far_exec_op, far, u->far_exec_dst);
     if (u->near_exec_valid && n->exec_ready)
         executes(c, u->near_exec_op, near, u->near_exec_dst);
+    c->n.far_held += u->far_exec_valid && !f->exec_ready;
+    c->n.near_held += u->near_exec_valid && !n->exec_ready;
     c->n.beats += u->tsv_valid;
 }
 
@@ -241,6 +248,7 @@ static bool look(void *ctx, const void *outputs) {
 struct settings {
     const char *path, *size, *sets[MOST_SETS];
     int n_sets, policy;
+    uint64_t align;
     bool json;
     struct diag *diag;
 };
@@ -251,6 +259,9 @@ static const char *const policies[] = {"annotated", "default", "near", "far"};
 static const struct option_spec specs[] = {
     {"size", 's', "NAME", "Which of the description's sizes. Default: small."},
     {"policy", 0, policy_names, "Where instructions run. Default: annotated."},
+    {"align", 0, "BYTES",
+     "Where buffers begin: at multiples of this. Default: as libndp has it, "
+     "256."},
     {"set", 0, "KEY=VALUE", "Change a parameter of preset 'mpu_core'."},
     {"json", 0, NULL, "Print JSON."},
     {NULL, 0, NULL, NULL}};
@@ -276,6 +287,8 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "policy") == 0)
         return (s->policy =
                     options_choice(name, value, policy_names, s->diag)) >= 0;
+    else if (strcmp(name, "align") == 0)
+        return options_number(name, value, ALIGN, 65536, &s->align, s->diag);
     else if (s->n_sets == MOST_SETS)
         return false;
     else
@@ -307,6 +320,32 @@ static struct ndp_port *build(struct core *c, const struct settings *s) {
     c->looker = (struct golden_port_looker){look, c};
     golden_port_look(port, &c->looker);
     return port;
+}
+
+/* Buffers of the run will begin at multiples of s->align.  The device gives
+ * what fits first, so fillers are taken that leave each buffer's place free,
+ * and nothing before it. */
+static bool make_room(const struct run *r, const struct settings *s,
+                      ndpDevice device) {
+    uint32_t places[MOST_BUFFERS];
+    struct run_place b;
+    bool ok = true;
+    int n = 0;
+    for (; ok && n < MOST_BUFFERS && run_buffer_at(r, n, &b); n++) {
+        ndpDevicePtr at;
+        size_t bytes = b.bytes ? b.bytes : 1;
+        ok = ndpMemAlloc(&at, device, bytes) == NDP_SUCCESS;
+        while (ok && at % s->align != 0) {
+            ndpDevicePtr filler;
+            ok = ndpMemFree(device, at) == NDP_SUCCESS &&
+                 ndpMemAlloc(&filler, device, 1) == NDP_SUCCESS &&
+                 ndpMemAlloc(&at, device, bytes) == NDP_SUCCESS;
+        }
+        places[n] = at;
+    }
+    while (ok && n-- > 0)
+        ok = ndpMemFree(device, places[n]) == NDP_SUCCESS;
+    return ok;
 }
 
 /* What was counted, from here on; where registers stand is as it is. */
@@ -382,6 +421,7 @@ static json_t *report(const struct core *c, const struct settings *s,
     json_t *j = json_object();
     json_object_set_new(j, "file", json_string(s->path));
     json_object_set_new(j, "policy", json_string(policies[s->policy]));
+    json_object_set_new(j, "align", number(s->align));
     json_object_set_new(j, "open_rows", json_integer(c->config.bank_open_rows));
     json_object_set_new(j, "tsv_width", json_integer(c->config.nbu_tsv_width));
     json_object_set_new(j, "verdict",
@@ -422,7 +462,8 @@ static int run(struct core *c, const struct settings *s) {
     struct run_machine m = {.device = device, .timeout = 600000};
     bool ok = port && ndp_attach(device, port) == NDP_SUCCESS &&
               ndpDeviceSetPolicy(device, (ndpPolicy)s->policy) == NDP_SUCCESS &&
-              run_load(r, &m) && ndpDeviceClearCounters(device) == NDP_SUCCESS;
+              run_load(r, &m) && make_room(r, s, device) &&
+              ndpDeviceClearCounters(device) == NDP_SUCCESS;
     if (ok) {
         struct run_verdict v = {0};
         clear(c);
@@ -447,7 +488,7 @@ static int run(struct core *c, const struct settings *s) {
 int main(int argc, char **argv) {
     static struct core c;
     struct diag d = {0};
-    struct settings s = {.diag = &d};
+    struct settings s = {.align = ALIGN, .diag = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);
     if (status == OPTIONS_RUN && !s.path)
         status = options_parse(&options, 2, (char *[]){argv[0], "--help"}, take,
