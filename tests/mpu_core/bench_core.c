@@ -54,7 +54,9 @@ enum { LANES = 32, ALIGN = 256 /* libndp's own */ };
     EVENT(beats)        /* between the dies, all together */                   \
     EVENT(far_held)     /* edges: an instruction waits for the pipeline */     \
     EVENT(near_held)                                                           \
-    EVENT(loads) /* accesses of a warp to global memory */                     \
+    EVENT(access_held) /* edges: an access waits for the unit */               \
+    EVENT(unit_busy)   /* edges: the load-store unit has one */                \
+    EVENT(loads)       /* accesses of a warp to global memory */               \
     EVENT(stores)                                                              \
     EVENT(messages) /* of these; the others are transactions, or none */       \
     EVENT(transactions)                                                        \
@@ -146,6 +148,8 @@ static void look_at_accesses(struct core *c) {
     const struct far_pipe_out *f = part(c, MPU_CORE_far);
     const struct lsu_hybrid_out *h = part(c, MPU_CORE_hybrid);
     const struct lsu_link_out *link = part(c, MPU_CORE_link);
+    c->n.access_held += f->access_valid && !h->access_ready;
+    c->n.unit_busy += !h->access_ready;
     if (f->access_valid && h->access_ready) {
         *(f->access_store ? &c->n.stores : &c->n.loads) += 1;
         judge(c, f);

@@ -88,9 +88,9 @@ function fewer_beats(way, than)
     return geomean(kernels, function(k) return beats(k, way) / beats(k, than) end)
 end
 
--- Edges on which an instruction stands before its full pipeline, in percent.
-function held(kernel, way, side)
-    return percent(event(kernel, way, side .. "_held"), event(kernel, way, "edges"))
+-- Edges on which something holds, in percent of all: "far_held", "unit_busy" ...
+function of_edges(kernel, way, what)
+    return percent(event(kernel, way, what), event(kernel, way, "edges"))
 end
 
 -- --- accesses to global memory --------------------------------------------------
