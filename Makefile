@@ -108,7 +108,7 @@ bench: $(bench_bin) all cosim-tools ## speeds, with parameters and seeds
 fuzz: all ## random kernels on machines; COUNT=1000 SEED= SIZE= DEVICE='golden:tiny verilator:DIR'
 	@SEED=$(SEED) SIZE=$(SIZE) sh scripts/fuzz.sh '$(COUNT)' $(DEVICE)
 
-figures: all cosim-tools ## the papers' figures beside ours; PAGE=tom for one of docs/pages
+figures: all cosim-tools $(BUILD)/tests/mpu_core/bench_core ## the papers' figures beside ours; PAGE=tom for one of docs/pages
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/figures.sh $(PAGE)
 

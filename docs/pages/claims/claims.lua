@@ -288,7 +288,7 @@ holds("times of a bank, tCCD as two", "VI-A, Table II", #bank_times, bank_equal 
       bank_equal == #bank_times, bank_equal > 0,
       "`" .. bank.command:gsub("^ndpgen ", "ndpgen --json -o out ") .. "`", true)
 nothing("speed over a V100", "VI-B", "3.45×")
-nothing("shared memory near the banks: speed, TSV traffic", "VI-C", "1.48×, 1.89×")
+nothing("shared memory near the banks: speed", "VI-C, Figure 11", "1.48×")
 as_page "mpu"
 include "../mpu/mpu.lua"
 for _, n in ipairs(open_rows) do
@@ -307,6 +307,36 @@ for _, part in ipairs(figure10) do
     level("energy: " .. part.name .. ", of these three", "VI-B, Figure 10", tonumber(f1(percent(part.paper, paper10))),
           share10(part), percents, made"mpu")
 end
+-- the machine that is RTL, on the page's larger inputs
+as_page "mpu_core"
+include "../mpu_core/mpu_core.lua"
+local by_core, as_rtl = made"mpu_core", ", the machine of RTL"
+local slowed = map(policies, function(p) return faster("core-annotated", "core-" .. p) end)
+holds("order of the policies: annotated, default, all far, all near (cycles over annotated)" .. as_rtl,
+      "VI-D, Figure 15", "yes", table.concat(map(slowed, f2), ", "),
+      slowed[1] > 1 and slowed[2] > slowed[1] and slowed[3] > slowed[2],
+      math.min(table.unpack(slowed)) > 1, by_core)
+for i, p in ipairs(policies) do
+    change("annotated over " .. words"default all:far all:near"[i]:gsub(":", " ") .. as_rtl .. ", speed",
+           "VI-D, Figure 15", tonumber(f2(3.45 / ({1.92, 1.78, 1.22})[i])), slowed[i], 1, times, by_core)
+end
+for _, n in ipairs(open_rows) do
+    level("misses of a row buffer, open rows: " .. n .. as_rtl, "VI-C, Figure 12", published_misses[n],
+          mean(kernels, function(k) return misses(k, n) end), percents, by_core)
+end
+for _, n in ipairs{2, 4} do
+    change(({[2] = "two", [4] = "four"})[n] .. " open rows over one" .. as_rtl .. ": speed", "VI-C, Figure 12",
+           published_speed[n], row_speed(n), 1, times, by_core)
+end
+for _, part in ipairs(figure10) do
+    level("energy: " .. part.name .. ", of these three" .. as_rtl, "VI-B, Figure 10",
+          tonumber(f1(percent(part.paper, paper10))), share10(part, "core-annotated"), percents, by_core)
+end
+local smem = "TSV traffic, shared memory on the base die over near the banks, by the unit's rules, "
+change(smem .. "marks as they are", "VI-C, Figure 11", 1.89,
+       geomean(share_memory, function(k) return shared_far(k) end), 1, times, by_core)
+change(smem .. "policy that moves least", "VI-C, Figure 11", 1.89,
+       geomean(share_memory, function(k) return shared_far(k, "least") end), 1, times, by_core)
 nothing("speed over computing on the base die", "VI-C", "1.46×")
 nothing("energy, of that of a V100", "VI-B", "2.57× less")
 nothing("area on a DRAM die", "VI-B, Table III", "20.62 %")
