@@ -8,8 +8,8 @@
  *     bench_core DESCRIPTION [--policy P] [--align BYTES] [--set KEY=VALUE]...
  *         [--json]
  *
- * A kernel with words that nobody in this machine carries out is reported as
- * stopped, and the exit status is 0.
+ * A kernel that ends with a fault is reported as stopped, and the exit status
+ * is 0.
  */
 #include "base/bits.h"
 #include "base/options.h"
@@ -18,6 +18,7 @@
 #include "blocks/lsu_ext.h"
 #include "blocks/lsu_hybrid.h"
 #include "blocks/lsu_link.h"
+#include "blocks/lsu_rmw.h"
 #include "blocks/mpu_core.h"
 #include "blocks/near_pipe.h"
 #include "blocks/vault.h"
@@ -55,9 +56,10 @@ enum { LANES = 32, ALIGN = 256 /* libndp's own */ };
     EVENT(far_held)     /* edges: an instruction waits for the pipeline */     \
     EVENT(near_held)                                                           \
     EVENT(access_held) /* edges: an access waits for the unit */               \
-    EVENT(unit_busy)   /* edges: the load-store unit has one */                \
+    EVENT(unit_busy)   /* edges: it has one, or who has parts of words */      \
     EVENT(loads)       /* accesses of a warp to global memory */               \
     EVENT(stores)                                                              \
+    EVENT(parts)    /* ... of bytes, half words, or atomics */                 \
     EVENT(messages) /* of these; the others are transactions, or none */       \
     EVENT(transactions)                                                        \
     EVENT(lack_mask) /* kept from being messages: what they lack first */      \
@@ -79,6 +81,7 @@ struct core {
     const char *outputs;
     int open[MOST_BANKS]; /* rows of each bank */
     struct events n;
+    bool changes; /* an access to parts of words is under way */
     /* By where shared memory is, and policy. */
     struct world world[SIDES][POLICIES];
     struct golden_port_looker looker;
@@ -147,15 +150,22 @@ static void judge(struct core *c, const struct far_pipe_out *f) {
 static void look_at_accesses(struct core *c) {
     const struct far_pipe_out *f = part(c, MPU_CORE_far);
     const struct lsu_hybrid_out *h = part(c, MPU_CORE_hybrid);
+    const struct lsu_rmw_out *rmw = part(c, MPU_CORE_rmw);
     const struct lsu_link_out *link = part(c, MPU_CORE_link);
-    c->n.access_held += f->access_valid && !h->access_ready;
-    c->n.unit_busy += !h->access_ready;
-    if (f->access_valid && h->access_ready) {
+    c->n.access_held += f->access_valid && !rmw->access_ready;
+    c->n.unit_busy += !h->access_ready || c->changes;
+    if (rmw->ended_valid)
+        c->changes = false;
+    if (f->ask_valid && rmw->ask_ready) {
+        c->n.parts++;
+        c->changes = true;
+    }
+    if (f->access_valid && rmw->access_ready) {
         *(f->access_store ? &c->n.stores : &c->n.loads) += 1;
         judge(c, f);
     }
-    if (h->down_valid && link->down_ready)
-        *(h->down_near ? &c->n.messages : &c->n.transactions) += 1;
+    if (rmw->down_valid && link->down_ready)
+        *(rmw->down_near ? &c->n.messages : &c->n.transactions) += 1;
 }
 
 /* --- registers ------------------------------------------------------------ */
@@ -174,7 +184,8 @@ static void executes(struct core *c, uint64_t op, const uint64_t *sources,
         c->n.rows_read += is_row(c, sources[k]);
         c->n.collected += is_row(c, sources[k]);
     }
-    c->n.rows_written += !global && is_row(c, dst);
+    c->n.rows_written +=
+        !global && op != OPC_atomic && is_row(c, dst); /* rmw brings its row */
     c->n.shared += is_shared((int)op);
 }
 
@@ -196,7 +207,7 @@ static void look_at_pipelines(struct core *c) {
 /* Rows that come and go without an instruction's collector. */
 static void look_at_rows(struct core *c) {
     const struct nbu_out *u = part(c, MPU_CORE_unit);
-    const struct frontend_out *front = part(c, MPU_CORE_front);
+    const struct lsu_rmw_out *rmw = part(c, MPU_CORE_rmw);
     const struct far_pipe_out *f = part(c, MPU_CORE_far);
     const struct near_pipe_out *n = part(c, MPU_CORE_pipes);
     const struct lsu_link_out *link = part(c, MPU_CORE_link);
@@ -206,7 +217,7 @@ static void look_at_rows(struct core *c) {
         (u->near_write_valid && n->write_ready && !u->near_write_pred);
     c->n.rows_read += moved + n->fetched_valid;
     c->n.rows_written += moved + (link->pipe_load_valid && n->load_ready) +
-                         (front->init_valid && f->init_ready);
+                         (rmw->row_valid && f->init_ready);
     c->n.extension +=
         link->ext_down_valid && link->ext_down_near && ext->down_ready;
 }

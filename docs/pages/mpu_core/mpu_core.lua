@@ -95,14 +95,14 @@ end
 
 -- --- accesses to global memory --------------------------------------------------
 
-function accesses(kernel, way) return event(kernel, way, "loads") + event(kernel, way, "stores") end
+function accesses(kernel, way) return event(kernel, way, "loads") + event(kernel, way, "stores") + event(kernel, way, "parts") end
 
 -- In percent of them; what: "messages", "lack_mask", ...
 function of_accesses(kernel, way, what)
     local e = result(kernel, way).events
     local rest = e.loads + e.stores - e.lack_mask - e.lack_row - e.lack_unit
     if rest ~= e.messages then error(kernel .. "-" .. way .. ": messages") end
-    return percent(e[what], e.loads + e.stores)
+    return percent(e[what], e.loads + e.stores + e.parts)
 end
 
 -- --- banks ----------------------------------------------------------------------
