@@ -61,8 +61,7 @@ static void reset(struct golden *g) {
     n->out.tx_ready = 1;
 }
 
-/* --- addresses, of bytes ---------------------------------------------------
- */
+/* --- addresses, of bytes -------------------------------------------------- */
 
 static uint64_t core_of(const struct lsu_rmw *n, uint64_t byte) {
     return byte / (uint64_t)n->l.CHUNK % (uint64_t)n->l.CORES;
@@ -82,8 +81,7 @@ static uint64_t sector_of(const struct lsu_rmw *n, int lane) {
     return n->ask.address[lane] / (uint64_t)n->l.SECTOR;
 }
 
-/* --- a lane on a word ------------------------------------------------------
- */
+/* --- a lane on a word ----------------------------------------------------- */
 
 static uint32_t read_bytes(const uint8_t *b, int bytes) {
     uint32_t v = 0;
@@ -181,8 +179,7 @@ static void carry_out(struct lsu_rmw *n, int lane) {
     n->changed |= word;
 }
 
-/* --- the gate --------------------------------------------------------------
- */
+/* --- the gate ------------------------------------------------------------- */
 
 static void gate(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     struct lsu_rmw_out *o = &n->out;
@@ -218,8 +215,7 @@ static void gate(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     }
 }
 
-/* --- an own access ---------------------------------------------------------
- */
+/* --- an own access -------------------------------------------------------- */
 
 static void take(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     static const int bytes[] = {1, 2, 4, 4};
@@ -318,8 +314,7 @@ static void act(struct lsu_rmw *n) {
     hit_if(n, !n->changed && !n->bad && n->ask.op > OP_STORE, LSU_RMW_COV_kept);
 }
 
-/* --- what is shown ---------------------------------------------------------
- */
+/* --- what is shown -------------------------------------------------------- */
 
 static void show_nothing(struct lsu_rmw_out *o) {
     o->down_valid = o->down_near = o->down_store = o->down_unit = 0;
@@ -432,8 +427,7 @@ static bool rows(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     return false;
 }
 
-/* --- edges -----------------------------------------------------------------
- */
+/* --- edges ---------------------------------------------------------------- */
 
 static void step(struct lsu_rmw *n, const struct lsu_rmw_in *in, bool taken,
                  bool row_taken) {

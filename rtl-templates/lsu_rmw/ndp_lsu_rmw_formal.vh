@@ -83,7 +83,6 @@ an exchange gets what the lane before it gave.]]}}
         p_apart: assert (idle || (!f_has && !held && f_out == 0));
         p_open: assert (f_own == (state == COME || state == KEPT));
         p_out: assert (f_out == 0 || f_has);
-        p_passes: assert (!(tx_valid && tx_ready) || idle);
         p_meet: assert (!(done_valid && ends));
         p_back: assert (back_valid == f_theirs);
         p_same: assert (!f_theirs || {back_id, back_fault, back_data} == f_answer);

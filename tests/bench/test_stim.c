@@ -216,6 +216,7 @@ static const struct {
     {"backend", "pipes_window_rows", 0, 1, "windows have four rows"},
     {"backend", "pipes_window_rows", 3, 5, "windows have four rows"},
     {"backend", "hybrid_at_core", 0, 63, "where it is"},
+    {"backend", "rmw_at_core", 0, 63, "where it is"},
     {"dram_channel", "seen", 0, 63, "of accelerators that are not asked"},
     {"gate", "at_node", 0, 63, "where it is"},
     {"omni", "offload_at_core", 0, 63, "where it is"},

@@ -277,7 +277,7 @@ static void test_accesses(void **state) {
     hears = fine;
     expect_caught(NULL, small, "an access that had a fault completes");
     hears = unbounded;
-    expect_caught(NULL, small, "an access that no instruction makes");
+    expect_caught(NULL, small, "that no instruction makes");
     hears = never;
     expect_caught(NULL, small, "property broken");
 }

@@ -18,7 +18,8 @@
 
 static const char small[] = "--target frontend --preset small --cycles 60000";
 
-static const char longer[] = "--target frontend --preset small --cycles 400000";
+static const char longer[] =
+    "--target frontend --preset small --cycles 1000000";
 
 static void test_honest(void **state) {
     static const char *const sets[] = {

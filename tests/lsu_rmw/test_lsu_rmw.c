@@ -155,8 +155,7 @@ static void row(struct unit *u, unsigned mask, const uint32_t lane[LANES],
     assert_int_equal(u->out->ended_valid, 0);
 }
 
-/* --- loads -----------------------------------------------------------------
- */
+/* --- loads ---------------------------------------------------------------- */
 
 /* Every place of each size, with and without a sign; nothing is stored. */
 static void test_load(void **state) {
@@ -203,8 +202,7 @@ static void test_two_sectors(void **state) {
     close_unit(&u);
 }
 
-/* --- stores ----------------------------------------------------------------
- */
+/* --- stores --------------------------------------------------------------- */
 
 /* Of two lanes with one byte the higher wins, and what is not stored stays. */
 static void test_store(void **state) {
@@ -233,8 +231,7 @@ static void test_store(void **state) {
     close_unit(&u);
 }
 
-/* --- atomics ---------------------------------------------------------------
- */
+/* --- atomics -------------------------------------------------------------- */
 
 /* One lane; whether the word is stored, and as what. */
 static void test_atomics(void **state) {
@@ -313,8 +310,7 @@ static void test_chain(void **state) {
     }
 }
 
-/* --- what goes wrong -------------------------------------------------------
- */
+/* --- what goes wrong ------------------------------------------------------ */
 
 /* Of another core's word nothing is done, of the others all. */
 static void test_remote(void **state) {
@@ -372,8 +368,7 @@ static void test_nobody(void **state) {
     close_unit(&u);
 }
 
-/* --- the gate --------------------------------------------------------------
- */
+/* --- the gate ------------------------------------------------------------- */
 
 /* An access is told after it was taken, and what is sent passes. */
 static void test_passes(void **state) {
@@ -469,8 +464,7 @@ static void test_turns(void **state) {
     close_unit(&u);
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 static void test_rows(void **state) {
     const uint32_t byte[LANES] = {0}, data[LANES] = {1}; /* another core's */
@@ -530,8 +524,7 @@ static void test_reset(void **state) {
     close_unit(&u);
 }
 
-/* --- configuration ---------------------------------------------------------
- */
+/* --- configuration -------------------------------------------------------- */
 
 static void test_bounds(void **state) {
     static const char *const bad[] = {"lsu_rmw.lanes=64", "lsu_rmw.lanes=3",

@@ -40,8 +40,7 @@ static void test_deterministic(void **state) {
     expect_deterministic(small);
 }
 
-/* --- what is done with a word ----------------------------------------------
- */
+/* --- what is done with a word --------------------------------------------- */
 
 /* The model hears another operation, size, sign, place, operand. */
 static void other_op(struct liar *l, bool rst, struct lsu_rmw_in *in) {
@@ -97,10 +96,14 @@ static void test_words(void **state) {
         void (*hears)(struct liar *, bool, struct lsu_rmw_in *);
         const char *says;
     } cases[] = {
-        {other_op, "an own request"},      {other_size, "an own request"},
-        {no_sign, "of an own row is"},     {other_byte, "of an own row is"},
-        {other_operand, "an own request"}, {never_same, "property broken"},
-        {lane_less, "property broken"},    {elsewhere, "property broken"},
+        {other_op, "an own request"},
+        {other_size, "an own request"},
+        {no_sign, "an own row is another one"},
+        {other_byte, "an own row is another one"},
+        {other_operand, "an own request"},
+        {never_same, "property broken"},
+        {lane_less, "property broken"},
+        {elsewhere, "property broken"},
     };
     (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
@@ -109,8 +112,7 @@ static void test_words(void **state) {
     }
 }
 
-/* --- own requests ----------------------------------------------------------
- */
+/* --- own requests --------------------------------------------------------- */
 
 static void other_sector(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;
@@ -149,8 +151,7 @@ static void test_requests(void **state) {
     expect_caught(invented, small, "property broken");
 }
 
-/* --- what passes -----------------------------------------------------------
- */
+/* --- what passes ---------------------------------------------------------- */
 
 static void no_request(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;
@@ -209,8 +210,7 @@ static void test_passes(void **state) {
     expect_caught(no_fault, small, "an own end is told as another");
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 static void other_row(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;
@@ -235,14 +235,13 @@ static void row_more(struct liar *l, struct lsu_rmw_out *o) {
 
 static void test_rows(void **state) {
     (void)state;
-    expect_caught(other_row, small, "lane 0 of a");
-    expect_caught(other_register, small, "goes elsewhere");
-    expect_caught(no_row, small, "a row of the front end is lost");
-    expect_caught(row_more, small, "a row that nobody has");
+    expect_caught(other_row, small, "is another one, or goes elsewhere");
+    expect_caught(other_register, small, "is another one, or goes");
+    expect_caught(no_row, small, "it stands still");
+    expect_caught(row_more, small, "a row of the front end is another one");
 }
 
-/* --- the gate --------------------------------------------------------------
- */
+/* --- the gate ------------------------------------------------------------- */
 
 static void both_begin(struct liar *l, struct lsu_rmw_out *o) {
     (void)l;

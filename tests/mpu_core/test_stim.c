@@ -18,6 +18,7 @@
 #include "blocks/lsu_ext.h"
 #include "blocks/lsu_hybrid.h"
 #include "blocks/lsu_link.h"
+#include "blocks/lsu_rmw.h"
 #include "blocks/mpu_core.h"
 #include "blocks/near_pipe.h"
 #include "blocks/vault.h"
@@ -33,6 +34,7 @@
         struct far_pipe_##way far;                                             \
         struct near_pipe_##way pipes;                                          \
         struct lsu_hybrid_##way hybrid;                                        \
+        struct lsu_rmw_##way rmw;                                              \
         struct lsu_link_##way link;                                            \
         struct lsu_ext_##way ext;                                              \
         struct vault_##way banks;                                              \

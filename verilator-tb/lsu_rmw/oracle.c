@@ -57,8 +57,7 @@ uint32_t env_word(const uint8_t *b) {
            (uint32_t)b[3] << 24;
 }
 
-/* --- a lane ----------------------------------------------------------------
- */
+/* --- a lane --------------------------------------------------------------- */
 
 static uint32_t load(const struct ask *a, const uint8_t *b) {
     if (a->bytes == 1)

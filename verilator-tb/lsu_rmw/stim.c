@@ -18,8 +18,7 @@
 
 enum { QUIET = 8 /* edges at most without a reason, beside those of lanes */ };
 
-/* --- asks ------------------------------------------------------------------
- */
+/* --- asks ----------------------------------------------------------------- */
 
 static uint64_t remote_byte(struct lsu_rmw_stim *s) {
     struct rng *r = &s->base.rng;
@@ -102,8 +101,7 @@ static void offer(struct lsu_rmw_stim *s) {
     s->offered = true;
 }
 
-/* --- phases ----------------------------------------------------------------
- */
+/* --- phases --------------------------------------------------------------- */
 
 static void step_directed(struct stim *base) {
     struct lsu_rmw_stim *s = (struct lsu_rmw_stim *)base;
@@ -146,8 +144,7 @@ static void step_random(struct stim *base) {
     s->left = rng_range(r, 40, 400);
 }
 
-/* --- what goes in ----------------------------------------------------------
- */
+/* --- what goes in --------------------------------------------------------- */
 
 static void open(struct stim *base, const struct config *c) {
     ((struct lsu_rmw_stim *)base)->size = lsu_rmw_local(c);
@@ -296,8 +293,7 @@ static void drive(struct stim *base, void *ports) {
     in->row_ready = s->row_there && rng_percent(r, s->tune.rows);
 }
 
-/* --- the hybrid unit's side ------------------------------------------------
- */
+/* --- the hybrid unit's side ----------------------------------------------- */
 
 /* What its access will send. */
 static void plan(struct lsu_rmw_stim *s) {
@@ -317,6 +313,8 @@ static void plan(struct lsu_rmw_stim *s) {
         q->store = rng_percent(r, 50);
         q->unit = env_unit_of(s, env_byte_of(s, m->at));
         q->address = m->at * (uint64_t)s->size.WORDS;
+        if (h->near) /* a row may begin anywhere */
+            q->address += rng_below(r, (uint32_t)s->size.WORDS);
         q->id = h->near ? 0 : (uint64_t)k;
         q->warp = h->near ? h->warp : 0;
         q->reg = h->near ? rng_below(r, (uint32_t)s->size.REGS) : 0;
@@ -349,8 +347,7 @@ static void must_have(struct lsu_rmw_stim *s, const struct request *q) {
                 m->must[4 * i + b] = (uint8_t)(q->data[i] >> (8 * b));
 }
 
-/* --- requests --------------------------------------------------------------
- */
+/* --- requests ------------------------------------------------------------- */
 
 /* The request that the ask needs next. */
 static bool next_own(const struct lsu_rmw_stim *s, struct request *q) {
@@ -436,8 +433,7 @@ static void went_down(struct lsu_rmw_stim *s) {
     s->due[s->dues++] = q;
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 static bool wants_row(const struct lsu_rmw_stim *s) {
     return s->now.result && s->now.op != STORE && s->now.mask;
@@ -479,8 +475,7 @@ static const char *check_row(struct lsu_rmw_stim *s,
     return NULL;
 }
 
-/* --- ends ------------------------------------------------------------------
- */
+/* --- ends ----------------------------------------------------------------- */
 
 static const char *check_memory(struct lsu_rmw_stim *s) {
     for (int i = 0; i < SECTORS; i++) {
@@ -539,8 +534,7 @@ static const char *check_back(struct lsu_rmw_stim *s,
     return NULL;
 }
 
-/* --- who begins ------------------------------------------------------------
- */
+/* --- who begins ----------------------------------------------------------- */
 
 static const char *check_gate(struct lsu_rmw_stim *s,
                               const struct lsu_rmw_in *in,
