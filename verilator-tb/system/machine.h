@@ -49,8 +49,8 @@ struct machine {
     struct master *queue[MOST_CORES]; /* offload queues */
     int queues;
     size_t host_in, host_out, relay_in[MOST_CORES]; /* in the structs */
-    int cores; /* behind relays; 0: one, without */
-    bool bare; /* a core that lets nobody look into it */
+    int cores;            /* behind relays; 0: one, without */
+    bool bare;            /* a core that lets nobody look into it */
     struct zeroes zeroes; /* what such a core runs first */
     bool zeroed;
     bool again; /* behind each reset, as it has written the DRAM die's alone */

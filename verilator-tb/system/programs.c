@@ -112,18 +112,11 @@ static const char pass_on[] =
 static const char upper[] = BEGIN "mov r60, r1\nexit\n";
 
 const struct program bare_programs[] = {
-    {pairs, 0, 0, false},
-    {rounds, 0, 0, false},
-    {mirror, 0, 0, false},
-    {unmapped, UNMAPPED, 0, false},
-    {sums, 0, 0, false},
-    {rounds, WATCHDOG, 1, false},
-    {floats, 0, 0, false},
-    {pass_on, 0, 0, false},
-    {upper, ILLEGAL, 0, false},
-    {traps, TRAP, 0, false},
-    {rounds, 0, 100000, false},
-    {misaligned, MISALIGNED, 0, false},
-    {apart, 0, 0, false},
-    {NULL, 0, 0, false},
+    {pairs, 0, 0, false},       {rounds, 0, 0, false},
+    {mirror, 0, 0, false},      {unmapped, UNMAPPED, 0, false},
+    {sums, 0, 0, false},        {rounds, WATCHDOG, 1, false},
+    {floats, 0, 0, false},      {pass_on, 0, 0, false},
+    {upper, ILLEGAL, 0, false}, {traps, TRAP, 0, false},
+    {rounds, 0, 100000, false}, {misaligned, MISALIGNED, 0, false},
+    {apart, 0, 0, false},       {NULL, 0, 0, false},
 };
