@@ -13,9 +13,7 @@
 
 enum { MAX_LANES = 32, MAX_BYTES = 32, WORD_BYTES = 4, ROW_WORDS = 16 };
 
-enum state { IDLE, PICK, LOAD, COME, LANES_ACT, STORE, KEPT, ROW };
-
-enum op { OP_LOAD, OP_STORE, ADD, MINS, MAXS, MINU, MAXU, AND, OR, XOR, EXCH };
+enum state { IDLE, PICK, LOAD, COME, EACH, STORE, KEPT, ROW };
 
 struct ask {
     int op, bytes; /* of a load or store: how many */
@@ -101,35 +99,35 @@ static bool becomes(struct lsu_rmw *n, int op, uint32_t old, uint32_t compare,
                     uint32_t *to) {
     uint32_t d = *to;
 
-    hit_if(n, op == ADD, LSU_RMW_COV_atomic_add);
-    hit_if(n, op == MINS, LSU_RMW_COV_atomic_mins);
-    hit_if(n, op == MAXS, LSU_RMW_COV_atomic_maxs);
-    hit_if(n, op == MINU, LSU_RMW_COV_atomic_minu);
-    hit_if(n, op == MAXU, LSU_RMW_COV_atomic_maxu);
-    hit_if(n, op >= AND && op <= XOR, LSU_RMW_COV_atomic_logic);
-    hit_if(n, op == EXCH, LSU_RMW_COV_atomic_exch);
+    hit_if(n, op == LSU_RMW_ADD, LSU_RMW_COV_atomic_add);
+    hit_if(n, op == LSU_RMW_MINS, LSU_RMW_COV_atomic_mins);
+    hit_if(n, op == LSU_RMW_MAXS, LSU_RMW_COV_atomic_maxs);
+    hit_if(n, op == LSU_RMW_MINU, LSU_RMW_COV_atomic_minu);
+    hit_if(n, op == LSU_RMW_MAXU, LSU_RMW_COV_atomic_maxu);
+    hit_if(n, op >= LSU_RMW_AND && op <= LSU_RMW_XOR, LSU_RMW_COV_atomic_logic);
+    hit_if(n, op == LSU_RMW_EXCH, LSU_RMW_COV_atomic_exch);
     switch (op) {
-    case ADD:
+    case LSU_RMW_ADD:
         *to = old + d;
         return true;
-    case MINS:
+    case LSU_RMW_MINS:
         return (int32_t)old >= (int32_t)d;
-    case MAXS:
+    case LSU_RMW_MAXS:
         return (int32_t)old < (int32_t)d;
-    case MINU:
+    case LSU_RMW_MINU:
         return old >= d;
-    case MAXU:
+    case LSU_RMW_MAXU:
         return old < d;
-    case AND:
+    case LSU_RMW_AND:
         *to = old & d;
         return true;
-    case OR:
+    case LSU_RMW_OR:
         *to = old | d;
         return true;
-    case XOR:
+    case LSU_RMW_XOR:
         *to = old ^ d;
         return true;
-    case EXCH:
+    case LSU_RMW_EXCH:
         return true;
     default:
         hit_if(n, old == compare, LSU_RMW_COV_cas_same);
@@ -161,12 +159,12 @@ static void carry_out(struct lsu_rmw *n, int lane) {
     if (n->bad)
         return;
     hit_if(n, n->changed & word, LSU_RMW_COV_chain);
-    if (a->op == OP_LOAD) {
+    if (a->op == LSU_RMW_LOAD) {
         n->row[lane] = load(n, n->byte + in / a->bytes * a->bytes);
         return;
     }
     n->row[lane] = old;
-    if (a->op == OP_STORE) {
+    if (a->op == LSU_RMW_STORE) {
         hit_if(n, a->bytes == 1, LSU_RMW_COV_store_byte);
         hit_if(n, a->bytes == 2, LSU_RMW_COV_store_half);
         hit_if(n, a->bytes == 4, LSU_RMW_COV_store_word);
@@ -239,7 +237,8 @@ static void take(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     n->sectors = 0;
     n->state = PICK;
     hit_if(n, !a->mask, LSU_RMW_COV_nobody);
-    hit_if(n, a->op > OP_STORE && !a->result && a->mask, LSU_RMW_COV_no_result);
+    hit_if(n, a->op > LSU_RMW_STORE && !a->result && a->mask,
+           LSU_RMW_COV_no_result);
 }
 
 static int lowest(uint64_t set) {
@@ -272,7 +271,7 @@ static void pick(struct lsu_rmw *n, uint64_t core) {
     if (!n->left) {
         hit_if(n, a->mask && n->sectors == 0, LSU_RMW_COV_remote_all);
         hit_if(n, n->sectors == n->l.LANES, LSU_RMW_COV_each_alone);
-        if (a->result && a->op != OP_STORE && a->mask)
+        if (a->result && a->op != LSU_RMW_STORE && a->mask)
             n->state = ROW;
         else
             end(n);
@@ -298,7 +297,7 @@ static void come(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
                     bits_lane(in->answer_data, i));
     n->bad = in->answer_fault & 1;
     n->fault |= n->bad;
-    n->state = LANES_ACT;
+    n->state = EACH;
     hit_if(n, n->bad, LSU_RMW_COV_load_fault);
 }
 
@@ -311,7 +310,8 @@ static void act(struct lsu_rmw *n) {
         return;
     }
     n->state = n->changed ? STORE : PICK;
-    hit_if(n, !n->changed && !n->bad && n->ask.op > OP_STORE, LSU_RMW_COV_kept);
+    hit_if(n, !n->changed && !n->bad && n->ask.op > LSU_RMW_STORE,
+           LSU_RMW_COV_kept);
 }
 
 /* --- what is shown -------------------------------------------------------- */
@@ -397,7 +397,6 @@ static bool rows(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     struct row r;
 
     o->init_ready = 0;
-
     hit_if(n, o->row_valid && !(in->row_ready & 1), LSU_RMW_COV_row_held);
     hit_if(n, o->row_valid && n->own_row && comes, LSU_RMW_COV_init_waits);
     hit_if(n, o->row_valid && !n->own_row && wants, LSU_RMW_COV_row_waits);
@@ -445,7 +444,7 @@ static void step(struct lsu_rmw *n, const struct lsu_rmw_in *in, bool taken,
         if (in->answer_valid & 1)
             come(n, in);
         break;
-    case LANES_ACT:
+    case EACH:
         act(n);
         break;
     case STORE:

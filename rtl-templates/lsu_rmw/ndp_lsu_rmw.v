@@ -84,7 +84,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
         if (begins) begin
             op       <= ask_op;
             size     <= ask_size;
-            widens  <= ask_signed;
+            widens   <= ask_signed;
             warp     <= ask_warp;
             register <= ask_reg;
             wanted   <= ask_result;
@@ -147,7 +147,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     ${prefix}ndp_lsu_rmw_word word (
         .op      (op),
         .size    (size),
-        .widens (widens),
+        .widens  (widens),
         .place   (at[1:0]),
         .old     (old),
         .data    (given),
@@ -157,14 +157,14 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
         .value   (value)
     );
 
-    wire some    = from != {LANES{1'b0}};
-    wire remote  = at[2 + CORE_AT +: CORE_W] != at_core;
-    wire skips   = state == PICK && some && remote;
-    wire picks   = state == PICK && some && !remote;
-    wire acts    = state == EACH && some;
-    wire comes   = state == COME && answer_valid;
-    wire stored  = state == KEPT && answer_valid;
-    wire lost    = skips || bad; // the lane gets nothing
+    wire some   = from != {LANES{1'b0}};
+    wire remote = at[2 + CORE_AT +: CORE_W] != at_core;
+    wire skips  = state == PICK && some && remote;
+    wire picks  = state == PICK && some && !remote;
+    wire acts   = state == EACH && some;
+    wire comes  = state == COME && answer_valid;
+    wire stored = state == KEPT && answer_valid;
+    wire lost   = skips || bad; // the lane gets nothing
 
     always @(posedge clk) begin
         if (begins)

@@ -11,7 +11,7 @@ See docs/blocks/lsu_rmw.md, What an access says.]]}}
 module ${prefix}ndp_lsu_rmw_word (
     input  wire [3:0]  op,      // see op
     input  wire [1:0]  size,    // 0 a byte, 1 a half word, else a word
-    input  wire        widens, // a load extends the sign
+    input  wire        widens,  // a load extends the sign
     input  wire [1:0]  place,   // of a byte in its word; bit 1 of a half word
     input  wire [31:0] old,     // word as it stands
     input  wire [31:0] data,    // what is stored, or the operand
@@ -20,10 +20,10 @@ module ${prefix}ndp_lsu_rmw_word (
     output wire        changes, // the word becomes value
     output wire [31:0] value
 );
-    wire loads  = op == 4'd0;
-    wire stores = op == 4'd1;
-    wire is_byte  = size == 2'd0;
-    wire is_half   = size == 2'd1;
+    wire loads   = op == 4'd0;
+    wire stores  = op == 4'd1;
+    wire is_byte = size == 2'd0;
+    wire is_half = size == 2'd1;
 
     // ------------------------------------------------------------------
     // A part of the word

@@ -21,7 +21,6 @@
 #include <string.h>
 
 enum { LANES = 4, BEGIN = 128, LINE = 32, CHUNK = 128, CORES = 4 };
-enum { LOAD, STORE, ADD, MINS, MAXS, MINU, MAXU, AND, OR, XOR, EXCH, CAS };
 
 struct unit {
     struct golden *g;
@@ -178,7 +177,7 @@ static void test_load(void **state) {
         for (int i = 0; i < LANES; i++)
             byte[i] = BEGIN + 2 * LINE + 8 + cases[n].byte[i];
         u.in.ask_signed = (uint64_t)cases[n].extend;
-        take(&u, LOAD, cases[n].size, 15, byte, none);
+        take(&u, LSU_RMW_LOAD, cases[n].size, 15, byte, none);
         load(&u, 2, (2 * LINE + 8) / 4, 0x8433221101ff7f80);
         lanes_act(&u, LANES);
         row(&u, 15, cases[n].got, false);
@@ -193,7 +192,7 @@ static void test_two_sectors(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, LOAD, 0, 11, byte, data);
+    take(&u, LSU_RMW_LOAD, 0, 11, byte, data);
     load(&u, 0, 2, 0x0000000400000300);
     lanes_act(&u, 2);
     load(&u, 0, 0, 0x0000000200000001);
@@ -211,7 +210,7 @@ static void test_store(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, STORE, 0, 7, byte, data);
+    take(&u, LSU_RMW_STORE, 0, 7, byte, data);
     load(&u, 0, 0, 0x4433221101ff7f80);
     lanes_act(&u, 3);
     expect_down(&u, true, 0, 0, 2, 0xcc33bb1100000000);
@@ -221,7 +220,7 @@ static void test_store(void **state) {
     close_unit(&u);
     open_unit(&u);
     const uint32_t half[LANES] = {BEGIN + 2, BEGIN + 6, BEGIN, BEGIN};
-    take(&u, STORE, 1, 3, half, data);
+    take(&u, LSU_RMW_STORE, 1, 3, half, data);
     load(&u, 0, 0, 0x4433221101ff7f80);
     lanes_act(&u, 2);
     expect_down(&u, true, 0, 0, 3, 0x01bb221100aa7f80);
@@ -241,23 +240,23 @@ static void test_atomics(void **state) {
         bool changes;
         uint32_t to;
     } cases[] = {
-        {ADD, 0xffffffff, 3, 0, true, 2},
-        {MINS, 0xffffffff, 3, 0, false, 0},
-        {MINS, 3, 0xffffffff, 0, true, 0xffffffff},
-        {MINS, 3, 3, 0, true, 3},
-        {MAXS, 0xffffffff, 3, 0, true, 3},
-        {MAXS, 3, 0xffffffff, 0, false, 0},
-        {MAXS, 3, 3, 0, false, 0},
-        {MINU, 0xffffffff, 3, 0, true, 3},
-        {MINU, 3, 0xffffffff, 0, false, 0},
-        {MAXU, 0xffffffff, 3, 0, false, 0},
-        {MAXU, 3, 0xffffffff, 0, true, 0xffffffff},
-        {AND, 0xf0f0, 0xff00, 0, true, 0xf000},
-        {OR, 0xf0f0, 0xff00, 0, true, 0xfff0},
-        {XOR, 0xf0f0, 0xff00, 0, true, 0x0ff0},
-        {EXCH, 1, 2, 0, true, 2},
-        {CAS, 1, 2, 1, true, 2},
-        {CAS, 1, 2, 3, false, 0},
+        {LSU_RMW_ADD, 0xffffffff, 3, 0, true, 2},
+        {LSU_RMW_MINS, 0xffffffff, 3, 0, false, 0},
+        {LSU_RMW_MINS, 3, 0xffffffff, 0, true, 0xffffffff},
+        {LSU_RMW_MINS, 3, 3, 0, true, 3},
+        {LSU_RMW_MAXS, 0xffffffff, 3, 0, true, 3},
+        {LSU_RMW_MAXS, 3, 0xffffffff, 0, false, 0},
+        {LSU_RMW_MAXS, 3, 3, 0, false, 0},
+        {LSU_RMW_MINU, 0xffffffff, 3, 0, true, 3},
+        {LSU_RMW_MINU, 3, 0xffffffff, 0, false, 0},
+        {LSU_RMW_MAXU, 0xffffffff, 3, 0, false, 0},
+        {LSU_RMW_MAXU, 3, 0xffffffff, 0, true, 0xffffffff},
+        {LSU_RMW_AND, 0xf0f0, 0xff00, 0, true, 0xf000},
+        {LSU_RMW_OR, 0xf0f0, 0xff00, 0, true, 0xfff0},
+        {LSU_RMW_XOR, 0xf0f0, 0xff00, 0, true, 0x0ff0},
+        {LSU_RMW_EXCH, 1, 2, 0, true, 2},
+        {LSU_RMW_CAS, 1, 2, 1, true, 2},
+        {LSU_RMW_CAS, 1, 2, 3, false, 0},
     };
     (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
@@ -291,7 +290,7 @@ static void test_chain(void **state) {
     for (int result = 0; result < 2; result++) {
         struct unit u;
         open_unit(&u);
-        ask(&u, ADD, 2, 15, byte, data);
+        ask(&u, LSU_RMW_ADD, 2, 15, byte, data);
         u.in.ask_result = (uint64_t)result;
         edge(&u);
         edge(&u);
@@ -319,7 +318,7 @@ static void test_remote(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, ADD, 2, 7, byte, data);
+    take(&u, LSU_RMW_ADD, 2, 7, byte, data);
     edge(&u); /* lane 0 is none of its own */
     assert_int_equal(u.out->down_valid, 0);
     load(&u, 0, 0, (uint64_t)5 << 32);
@@ -338,14 +337,14 @@ static void test_fault(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, ADD, 2, 3, byte, data);
+    take(&u, LSU_RMW_ADD, 2, 3, byte, data);
     edge(&u);
     edge(&u);
     answer(&u, true, 5);
     lanes_act(&u, 2);
     assert_int_equal(u.out->down_valid, 0);
     row(&u, 3, got, true);
-    take(&u, STORE, 2, 1, byte, data);
+    take(&u, LSU_RMW_STORE, 2, 1, byte, data);
     load(&u, 0, 0, 0);
     lanes_act(&u, 1);
     expect_down(&u, true, 0, 0, 1, 1);
@@ -361,7 +360,7 @@ static void test_nobody(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, ADD, 2, 0, byte, data);
+    take(&u, LSU_RMW_ADD, 2, 0, byte, data);
     edge(&u);
     expect_end(&u, false);
     assert_int_equal(u.out->row_valid | u.out->down_valid, 0);
@@ -426,10 +425,10 @@ static void test_turns(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, ADD, 2, 0, byte, data);
+    take(&u, LSU_RMW_ADD, 2, 0, byte, data);
     edge(&u);
     expect_end(&u, false);
-    ask(&u, ADD, 2, 0, byte, data);
+    ask(&u, LSU_RMW_ADD, 2, 0, byte, data);
     u.in.access_valid = 1;
     edge(&u); /* the last one was an ask */
     assert_int_equal(u.out->hybrid_valid, 1);
@@ -476,7 +475,7 @@ static void test_rows(void **state) {
     u.in.init_warp = 3;
     u.in.init_mask = 5;
     bits_set_lane(u.in.init_row, 3, 0x1234);
-    take(&u, ADD, 2, 1, byte, data);
+    take(&u, LSU_RMW_ADD, 2, 1, byte, data);
     assert_int_equal(u.out->row_valid, 1);
     assert_int_equal(u.out->init_ready, 0);
     edge(&u); /* lane 0 */
@@ -512,7 +511,7 @@ static void test_reset(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, ADD, 2, 1, byte, data);
+    take(&u, LSU_RMW_ADD, 2, 1, byte, data);
     edge(&u);
     assert_int_equal(u.out->down_valid, 1);
     u.out = golden_cycle(u.g, true, &u.in);

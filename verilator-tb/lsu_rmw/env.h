@@ -18,9 +18,6 @@ enum {
     DUE = 16,
 };
 
-/* Numbers of ask_op, as block memory has them. */
-enum op { LOAD, STORE, ADD, MINS, MAXS, MINU, MAXU, AND, OR, XOR, EXCH, CAS };
-
 enum shape {
     ONE_WORD,   /* the same for all */
     ONE_SECTOR, /* anywhere in it */

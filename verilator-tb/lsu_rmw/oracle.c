@@ -71,20 +71,22 @@ static uint32_t load(const struct ask *a, const uint8_t *b) {
 /* Whether the word becomes what the operation makes of it. */
 static bool atomic(const struct ask *a, int lane, uint8_t *word) {
     static const int ops[] = {
-        [ADD] = ISA_atg_add,   [MINS] = ISA_atg_mins, [MAXS] = ISA_atg_maxs,
-        [MINU] = ISA_atg_minu, [MAXU] = ISA_atg_maxu, [AND] = ISA_atg_and,
-        [OR] = ISA_atg_or,     [XOR] = ISA_atg_xor,   [EXCH] = ISA_atg_exch,
-        [CAS] = ISA_atg_cas,
+        [LSU_RMW_ADD] = ISA_atg_add,   [LSU_RMW_MINS] = ISA_atg_mins,
+        [LSU_RMW_MAXS] = ISA_atg_maxs, [LSU_RMW_MINU] = ISA_atg_minu,
+        [LSU_RMW_MAXU] = ISA_atg_maxu, [LSU_RMW_AND] = ISA_atg_and,
+        [LSU_RMW_OR] = ISA_atg_or,     [LSU_RMW_XOR] = ISA_atg_xor,
+        [LSU_RMW_EXCH] = ISA_atg_exch, [LSU_RMW_CAS] = ISA_atg_cas,
     };
     uint32_t old = env_word(word), d = a->data[lane];
     uint32_t to = alu_atomic(ops[a->op], old, a->compare[lane], d);
     for (int i = 0; i < 4; i++)
         word[i] = (uint8_t)(to >> (8 * i));
-    if (a->op == MINS || a->op == MINU) /* the less of two that are equal */
+    if (a->op == LSU_RMW_MINS ||
+        a->op == LSU_RMW_MINU) /* the less of two that are equal */
         return to != old || old == d;
-    if (a->op == MAXS || a->op == MAXU)
+    if (a->op == LSU_RMW_MAXS || a->op == LSU_RMW_MAXU)
         return to != old;
-    return a->op != CAS || old == a->compare[lane];
+    return a->op != LSU_RMW_CAS || old == a->compare[lane];
 }
 
 static void lane_acts(struct lsu_rmw_stim *s, int lane) {
@@ -103,13 +105,13 @@ static void lane_acts(struct lsu_rmw_stim *s, int lane) {
         s->fault = true;
         return;
     }
-    if (a->op == LOAD) {
+    if (a->op == LSU_RMW_LOAD) {
         s->result[lane] = load(a, m->must + in);
         return;
     }
     s->result[lane] = env_word(word);
     bool changes = true;
-    if (a->op == STORE)
+    if (a->op == LSU_RMW_STORE)
         for (int i = 0; i < a->bytes; i++)
             m->must[in + i] = (uint8_t)(a->data[lane] >> (8 * i));
     else

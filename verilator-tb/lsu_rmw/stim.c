@@ -84,10 +84,10 @@ static void offer(struct lsu_rmw_stim *s) {
     if (shape == SHAPES)
         shape = (int)rng_below(r, SHAPES);
     a->op = s->tune.op;
-    if (a->op > CAS)
-        a->op =
-            rng_percent(r, 50) ? (int)rng_below(r, 2) : rng_range(r, ADD, CAS);
-    a->size = a->op > STORE ? 2 : rng_below(r, 3);
+    if (a->op > LSU_RMW_CAS)
+        a->op = rng_percent(r, 50) ? (int)rng_below(r, 2)
+                                   : rng_range(r, LSU_RMW_ADD, LSU_RMW_CAS);
+    a->size = a->op > LSU_RMW_STORE ? 2 : rng_below(r, 3);
     a->bytes = bytes[a->size];
     a->extend = rng_percent(r, 50);
     a->result = rng_percent(r, 80);
@@ -107,8 +107,9 @@ static void step_directed(struct stim *base) {
     struct lsu_rmw_stim *s = (struct lsu_rmw_stim *)base;
     if (s->left-- > 0)
         return;
-    int op = s->turn % (CAS + 1), shape = s->turn / (CAS + 1) % SHAPES;
-    bool slow = s->turn / (CAS + 1) / SHAPES % 2;
+    int op = s->turn % (LSU_RMW_CAS + 1),
+        shape = s->turn / (LSU_RMW_CAS + 1) % SHAPES;
+    bool slow = s->turn / (LSU_RMW_CAS + 1) / SHAPES % 2;
     s->tune = (struct tune){
         .shape = shape,
         .op = op,
@@ -132,7 +133,8 @@ static void step_random(struct stim *base) {
     if (s->left-- > 0)
         return;
     s->tune.shape = rng_percent(r, 60) ? SHAPES : (int)rng_below(r, SHAPES);
-    s->tune.op = rng_percent(r, 60) ? CAS + 1 : (int)rng_below(r, CAS + 1);
+    s->tune.op = rng_percent(r, 60) ? LSU_RMW_CAS + 1
+                                    : (int)rng_below(r, LSU_RMW_CAS + 1);
     s->tune.asks = rates[rng_below(r, 5)];
     s->tune.accesses = rates[rng_below(r, 5)];
     s->tune.inits = rates[rng_below(r, 5)];
@@ -436,7 +438,7 @@ static void went_down(struct lsu_rmw_stim *s) {
 /* --- rows ----------------------------------------------------------------- */
 
 static bool wants_row(const struct lsu_rmw_stim *s) {
-    return s->now.result && s->now.op != STORE && s->now.mask;
+    return s->now.result && s->now.op != LSU_RMW_STORE && s->now.mask;
 }
 
 static bool all_done(const struct lsu_rmw_stim *s) {
