@@ -252,6 +252,15 @@ static void other_access(struct liar *l, struct core_out *o) {
         o->far.access_mask ^= 2;
 }
 
+static void other_ask(struct liar *l, struct core_out *o) {
+    static bool begins;
+    (void)l;
+    if (!o->far.ask_valid)
+        begins = true;
+    else if (begins)
+        o->far.ask_mask ^= 2;
+}
+
 static void other_fetch(struct liar *l, struct core_out *o) {
     (void)l;
     o->pipes.fetched_data[0] ^= o->pipes.fetched_valid;
@@ -287,6 +296,7 @@ static void test_seen(void **state) {
     expect_caught(other_read, small, "the host reads");
     expect_caught(no_room, longer, "the window does not take a word");
     expect_caught(other_access, small, "but not as it should");
+    expect_caught(other_ask, small, "but not as it should");
     expect_caught(other_fetch, small, "is fetched for a store");
     expect_caught(other_load, small, "but program order left");
     expect_caught(other_row, small, "moves down, but is not");
