@@ -39,13 +39,20 @@ function log2(n,    bits) {
     return bits
 }
 
-function draw_words(of,    n, word, text, i) {
+# Sets of one block share no word in three draws of four: most rules want that.
+function draw_words(of,    n, word, text, i, apart, place) {
     n = split(words[of], word, " ")
     if (type[of] == "enum")
         return word[1 + below(n)]
-    for (i = 1; i <= n; i++)
-        if (below(2))
+    apart = below(4)
+    for (i = 1; i <= n; i++) {
+        place = of
+        sub(/\..*/, " " word[i], place)
+        if (below(2) && !(apart && place in taken)) {
             text = text (text == "" ? "" : ",") word[i]
+            taken[place]
+        }
+    }
     return "[" text "]"
 }
 
