@@ -13,7 +13,7 @@
 
 enum { MAX_LANES = 32, MAX_BYTES = 32, WORD_BYTES = 4, ROW_WORDS = 16 };
 
-enum state { IDLE, PICK, LOAD, COME, EACH, STORE, KEPT, ROW };
+enum state { IDLE, PICK, AWAY, LOAD, COME, EACH, STORE, KEPT, ROW };
 
 struct ask {
     int op, bytes; /* of a load or store: how many */
@@ -34,6 +34,7 @@ struct lsu_rmw {
     enum state state;
     struct ask ask;
     uint64_t left;
+    uint64_t owed; /* lanes whose request has gone to another core */
     uint32_t row[MAX_LANES];
     bool fault, bad;
     uint64_t sector; /* of the whole memory */
@@ -232,6 +233,7 @@ static void take(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
         a->compare[i] = bits_lane(in->ask_compare, i);
     }
     n->left = a->mask;
+    n->owed = 0;
     memset(n->row, 0, sizeof n->row);
     n->fault = n->bad = false;
     n->sectors = 0;
@@ -265,9 +267,24 @@ static uint64_t group(const struct lsu_rmw *n) {
     return lanes;
 }
 
+/* Lanes that are left and whose words are other cores'. */
+static uint64_t elsewhere(const struct lsu_rmw *n, uint64_t core) {
+    uint64_t lanes = 0;
+
+    for (int i = 0; i < n->l.LANES; i++)
+        if (n->left >> i & 1 && core_of(n, n->ask.address[i]) != core)
+            lanes |= bit(i);
+    return lanes;
+}
+
 static void pick(struct lsu_rmw *n, uint64_t core) {
     const struct ask *a = &n->ask;
 
+    if (elsewhere(n, core)) {
+        n->state = AWAY;
+        hit_if(n, true, LSU_RMW_COV_remote);
+        return;
+    }
     if (!n->left) {
         hit_if(n, a->mask && n->sectors == 0, LSU_RMW_COV_remote_all);
         hit_if(n, n->sectors == n->l.LANES, LSU_RMW_COV_each_alone);
@@ -277,18 +294,48 @@ static void pick(struct lsu_rmw *n, uint64_t core) {
             end(n);
         return;
     }
-    int lead = lowest(n->left);
-    if (core_of(n, a->address[lead]) != core) {
-        n->left &= ~bit(lead);
-        n->fault = true;
-        hit_if(n, true, LSU_RMW_COV_remote);
-        return;
-    }
-    n->sector = sector_of(n, lead);
+    n->sector = sector_of(n, lowest(n->left));
     n->changed = 0;
     n->sectors++;
     n->state = LOAD;
     hit_if(n, group(n) == ones(n->l.LANES), LSU_RMW_COV_one_for_all);
+}
+
+/* What a lane gets of the sector that another core has answered. */
+static void result_of(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
+    const struct ask *a = &n->ask;
+    int lane = (int)(in->answer_id & ones(n->l.LANE_W));
+    int at = (int)(a->address[lane] % (uint64_t)n->l.SECTOR);
+    uint8_t word[WORD_BYTES];
+
+    n->owed &= ~bit(lane);
+    if (in->answer_fault & 1) {
+        n->fault = true;
+        n->row[lane] = 0;
+        hit_if(n, true, LSU_RMW_COV_remote_fault);
+        return;
+    }
+    write_bytes(word, WORD_BYTES, bits_lane(in->answer_data, at / WORD_BYTES));
+    n->row[lane] = a->op == LSU_RMW_LOAD
+                       ? load(n, word + at % WORD_BYTES / a->bytes * a->bytes)
+                       : read_bytes(word, WORD_BYTES);
+}
+
+static void go_away(struct lsu_rmw *n, const struct lsu_rmw_in *in,
+                    bool away_taken) {
+    uint64_t lanes = elsewhere(n, in->at_core & ones(n->l.CORE_W));
+
+    if (!lanes && !n->owed) {
+        n->state = PICK;
+        return;
+    }
+    if (in->answer_valid & 1)
+        result_of(n, in);
+    if (away_taken) {
+        n->left &= ~bit(lowest(lanes));
+        n->owed |= bit(lowest(lanes));
+    }
+    hit_if(n, n->owed & (n->owed - 1), LSU_RMW_COV_remote_many);
 }
 
 static void come(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
@@ -354,6 +401,39 @@ static void show_passing(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     o->down_strobe = in->tx_strobe & ones(n->l.WORDS);
     for (int i = 0; i < n->l.WORDS; i++)
         bits_set_lane(o->down_data, i, bits_lane(in->tx_data, i));
+}
+
+/* The request of the lowest lane whose word is another core's. */
+static void show_away(struct lsu_rmw *n, uint64_t core) {
+    struct lsu_rmw_out *o = &n->out;
+    const struct ask *a = &n->ask;
+    uint8_t data[MAX_BYTES] = {0};
+    uint64_t lanes = n->state == AWAY ? elsewhere(n, core) : 0;
+
+    o->away_valid = o->away_op = o->away_id = o->away_address = 0;
+    o->away_strobe = o->away_compare = 0;
+    if (lanes) {
+        int lane = lowest(lanes);
+        int bytes = a->op == LSU_RMW_LOAD    ? 0
+                    : a->op == LSU_RMW_STORE ? a->bytes
+                                             : WORD_BYTES;
+        int at = (int)(a->address[lane] % (uint64_t)n->l.SECTOR);
+
+        o->away_valid = 1;
+        o->away_op = (uint64_t)a->op;
+        o->away_id = (uint64_t)lane;
+        o->away_address = sector_of(n, lane);
+        if (bytes > 0) {
+            at = at / bytes * bytes;
+            o->away_strobe = ones(bytes) << at;
+            write_bytes(data + at, bytes, a->data[lane]);
+        }
+        if (a->op == LSU_RMW_CAS)
+            o->away_compare = a->compare[lane];
+    }
+    for (int i = 0; i < n->l.WORDS; i++)
+        bits_set_lane(o->away_data, i,
+                      read_bytes(data + WORD_BYTES * i, WORD_BYTES));
 }
 
 static void pass_answer(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
@@ -429,12 +509,15 @@ static bool rows(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
 /* --- edges ---------------------------------------------------------------- */
 
 static void step(struct lsu_rmw *n, const struct lsu_rmw_in *in, bool taken,
-                 bool row_taken) {
+                 bool away_taken, bool row_taken) {
     switch (n->state) {
     case IDLE:
         break;
     case PICK:
         pick(n, in->at_core & ones(n->l.CORE_W));
+        break;
+    case AWAY:
+        go_away(n, in, away_taken);
         break;
     case LOAD:
         if (taken)
@@ -473,23 +556,28 @@ static void edge(struct golden *g, const void *ports) {
     bool begins = o->ask_ready && in->ask_valid & 1;
     bool passes = o->tx_ready && in->tx_valid & 1;
     bool taken = o->down_valid && in->down_ready & 1;
+    bool away_taken = o->away_valid && in->away_ready & 1;
     bool own = before == LOAD || before == STORE;
 
     hit_if(n, o->down_valid && !taken && own, LSU_RMW_COV_down_held);
     hit_if(n, o->down_valid && !taken && !own, LSU_RMW_COV_tx_held);
+    hit_if(n, o->away_valid && !away_taken, LSU_RMW_COV_away_held);
     gate(n, in);
     pass_answer(n, in);
     pass_end(n, in);
     bool row_taken = rows(n, in);
     if (taken)
         show_nothing(o);
-    step(n, in, taken, row_taken);
+    step(n, in, taken, away_taken, row_taken);
     if (begins)
         take(n, in);
     if (passes)
         show_passing(n, in);
     if (n->state != before && (n->state == LOAD || n->state == STORE))
         show_own(n, n->state == STORE);
+    show_away(n, in->at_core & ones(n->l.CORE_W));
+    o->hold_stores =
+        n->state >= LOAD && n->state <= STORE && n->ask.op != LSU_RMW_LOAD;
     o->tx_ready = n->state == IDLE && !o->down_valid;
 }
 

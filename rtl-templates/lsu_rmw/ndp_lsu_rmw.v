@@ -7,12 +7,13 @@
 ${header{title = "read-modify-write unit of the base die", text = [[
 Loads and stores of bytes and half words, and atomics, of the lanes of a warp: sector
 by sector is loaded, changed a lane an edge, and stored, while nothing of the hybrid
-unit goes down; and what that unit says and hears passes.
+unit goes down; lanes with words of other cores send requests of their own before that;
+and what the hybrid unit says and hears passes.
 
     ask -> kept -> pick -> load -> come -> lanes -+-> store -> kept -+-> row -> ended
                     ^ ^                           |                  |
                     | +---------------------------+                  |
-                    +------------------------------------------------+
+             away <-+------------------------------------------------+
     tx -> held -> down;  answer -> back;  done -> ended;  init -> row
 
 Parameters: all sizes are generated; see the localparams.
@@ -31,18 +32,21 @@ ${ports{reg = {"ended_valid", "ended_warp", "ended_near", "ended_fault",
                "back_valid", "back_id", "back_fault", "back_data"}}}
 );
 ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS", "WORD_W",
-              "UNIT_AT", "CORE_AT", "AT_W", "SECTOR_W", "DATA_W", "ROW_W")}
+              "UNIT_AT", "CORE_AT", "AT_W", "SECTOR_W", "WHOLE_W", "DATA_W", "ROW_W")}
 
-    localparam [2:0] IDLE  = 3'd0, // nothing is under way
-                     PICK  = 3'd1, // chooses a sector
-                     LOAD  = 3'd2, // asks for it
-                     COME  = 3'd3, // waits for it
-                     EACH  = 3'd4, // carries out a lane
-                     STORE = 3'd5, // stores what was changed
-                     KEPT  = 3'd6, // waits until that is done
-                     ROW   = 3'd7; // the row goes
+    localparam [3:0] IDLE  = 4'd0, // nothing is under way
+                     PICK  = 4'd1, // chooses a sector
+                     LOAD  = 4'd2, // asks for it
+                     COME  = 4'd3, // waits for it
+                     EACH  = 4'd4, // carries out a lane
+                     STORE = 4'd5, // stores what was changed
+                     KEPT  = 4'd6, // waits until that is done
+                     ROW   = 4'd7, // the row goes
+                     AWAY  = 4'd8; // lanes ask other cores
 
-    reg [2:0] state;
+    localparam [LANE_W:0] NONE = 0;
+
+    reg [3:0] state;
 
     wire idle = state == IDLE;
 
@@ -98,12 +102,14 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     // The lane: the lowest that is left, or that is left of the sector
 
     reg  [LANES-1:0]      left;
-    reg  [SECTOR_W-1:0]   sector; // at its core, the own one
-    wire [29-WORD_W:0]    whole;  // of the whole memory
+    reg  [WHOLE_W-1:0]    whole;  // the sector
+    wire [SECTOR_W-1:0]   sector; // at its core, the own one
     reg  [DATA_W-1:0]     data;   // its words
     reg  [WORDS-1:0]      changed;
     reg                   bad;    // it is not there
     wire [LANES-1:0]      group;  // lanes that are left and have the sector
+    reg  [LANES-1:0]      theirs; // lanes with a word of another core
+    wire [LANES-1:0]      abroad; // ... that are left
     wire [LANES-1:0]      from;
     wire [LANES-1:0]      first;
     wire [LANE_W-1:0]     lane;
@@ -113,10 +119,11 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     wire [WORD_W-1:0]     which;  // word of the sector
     wire [31:0]           old;
     wire [31:0]           result;
+    wire [3:0]            bytes;  // of the word that are stored
     wire                  changes;
     wire [31:0]           value;
 
-    assign whole = {sector[SECTOR_W-1:CORE_AT-WORD_W], at_core, sector[CORE_AT-WORD_W-1:0]};
+    assign sector = {whole[WHOLE_W-1:${UP} - WORD_W], whole[CORE_AT-WORD_W-1:0]};
 
     genvar i;
 
@@ -124,10 +131,18 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
         for (i = 0; i < LANES; i = i + 1) begin : member
             assign group[i] = left[i] &&
                               address[32*i + 2 + WORD_W +: 30 - WORD_W] == whole;
+
+            always @(posedge clk) begin
+                if (begins)
+                    theirs[i] <= ask_address[32*i + 2 + CORE_AT +: CORE_W] != at_core;
+            end
         end
     endgenerate
 
-    assign from = state == EACH ? group : left;
+    wire leaves = state == AWAY;
+
+    assign abroad = left & theirs;
+    assign from   = state == EACH ? group : leaves ? abroad : left;
 
     ${prefix}ndp_lowest #(
         .N       (LANES),
@@ -142,7 +157,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     assign given = row[32*lane +: 32];
     assign other = compare[32*lane +: 32];
     assign which = at[2 +: WORD_W];
-    assign old   = data[32*which +: 32];
+    assign old   = leaves ? 32'd0 : data[32*which +: 32];
 
     ${prefix}ndp_lsu_rmw_word word (
         .op      (op),
@@ -153,38 +168,73 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
         .data    (given),
         .compare (other),
         .result  (result),
+        .bytes   (bytes),
         .changes (changes),
         .value   (value)
     );
 
+    // The answer of another core, for the lane that it names.
+
+    wire [31:0]       told_at;
+    wire [WORD_W-1:0] told_word;
+    wire [31:0]       told_old;
+    wire [31:0]       brought; // the lane's result
+    wire [3:0]        told_bytes;
+    wire              told_changes;
+    wire [31:0]       told_value;
+
+    assign told_at   = address[32*answer_id +: 32];
+    assign told_word = told_at[2 +: WORD_W];
+    assign told_old  = answer_data[32*told_word +: 32];
+
+    ${prefix}ndp_lsu_rmw_word far_word (
+        .op      (op),
+        .size    (size),
+        .widens  (widens),
+        .place   (told_at[1:0]),
+        .old     (told_old),
+        .data    (32'd0),
+        .compare (32'd0),
+        .result  (brought),
+        .bytes   (told_bytes),
+        .changes (told_changes),
+        .value   (told_value)
+    );
+
+    wire unused = &{1'b0, told_at, told_bytes, told_changes, told_value};
+
     wire some   = from != {LANES{1'b0}};
-    wire remote = at[2 + CORE_AT +: CORE_W] != at_core;
-    wire skips  = state == PICK && some && remote;
-    wire picks  = state == PICK && some && !remote;
+    wire goes   = state == PICK && abroad != {LANES{1'b0}};
+    wire picks  = state == PICK && some && !goes;
+    wire sends  = away_valid && away_ready;
     wire acts   = state == EACH && some;
     wire comes  = state == COME && answer_valid;
     wire stored = state == KEPT && answer_valid;
-    wire lost   = skips || bad; // the lane gets nothing
+    wire told   = leaves && answer_valid; // a lane is, by another core
 
     always @(posedge clk) begin
         if (begins)
             left <= ask_mask;
-        else if (skips || acts)
+        else if (sends || acts)
             left <= left & ~first;
     end
 
     always @(posedge clk) begin
         if (picks)
-            sector <= {at[31:2 + ${UP}], at[1 + CORE_AT:2 + WORD_W]};
+            whole <= at[31:2 + WORD_W];
     end
 
     generate
         for (i = 0; i < LANES; i = i + 1) begin : result_of
+            localparam [LANE_W-1:0] LANE = i;
+
             always @(posedge clk) begin
                 if (begins)
                     row[32*i +: 32] <= ask_data[32*i +: 32] & {32{ask_mask[i]}};
-                else if ((skips || acts) && first[i])
-                    row[32*i +: 32] <= lost ? 32'd0 : result;
+                else if (told && answer_id == LANE)
+                    row[32*i +: 32] <= answer_fault ? 32'd0 : brought;
+                else if (acts && first[i])
+                    row[32*i +: 32] <= bad ? 32'd0 : result;
             end
         end
 
@@ -221,7 +271,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     always @(posedge clk) begin
         if (begins)
             fault <= 1'b0;
-        else if (skips || ((comes || stored) && answer_fault))
+        else if ((comes || stored || told) && answer_fault)
             fault <= 1'b1;
     end
 
@@ -290,6 +340,42 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     assign down_strobe  = held ? held_strobe : stores ? changed : {WORDS{1'b0}};
     assign down_data    = held ? held_data : stores ? kept : {DATA_W{1'b0}};
 
+    // While a sector is loaded and not stored, nobody else may store to it.
+    assign hold_stores = op != 4'd0 && (owns || state == COME || state == EACH);
+
+    // ------------------------------------------------------------------
+    // Lanes' requests to other cores
+
+    reg [LANE_W:0] owed; // answers
+
+    always @(posedge clk) begin
+        if (begins)
+            owed <= NONE;
+        else if (sends != told)
+            owed <= sends ? owed + 1'b1 : owed - 1'b1;
+    end
+
+    wire [3:0]  away_bytes;
+    wire [31:0] away_word;
+
+    assign away_bytes = op == 4'd0 ? 4'd0 : op == 4'd1 ? bytes : 4'b1111;
+    assign away_word  = op == 4'd0 ? 32'd0 : op == 4'd1 ? value : given;
+
+    assign away_valid   = leaves && some;
+    assign away_op      = away_valid ? op : 4'd0;
+    assign away_id      = away_valid ? lane : {LANE_W{1'b0}};
+    assign away_address = away_valid ? at[31:2 + WORD_W] : {WHOLE_W{1'b0}};
+    assign away_compare = away_valid && op == 4'd11 ? other : 32'd0;
+
+    generate
+        for (i = 0; i < WORDS; i = i + 1) begin : away_of
+            localparam [WORD_W-1:0] PLACE = i;
+
+            assign away_strobe[4*i +: 4] = away_bytes & {4{away_valid && which == PLACE}};
+            assign away_data[32*i +: 32] = away_word & {32{away_valid && which == PLACE}};
+        end
+    endgenerate
+
     // ------------------------------------------------------------------
     // Answers of others
 
@@ -345,7 +431,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     // ------------------------------------------------------------------
     // States and ends
 
-    wire over = state == PICK && !some;
+    wire over = state == PICK && !some; // and so none is abroad
     wire ends = (over && !rows) || own_taken;
 
     always @(posedge clk) begin
@@ -356,7 +442,8 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
         end else begin
             case (state)
             IDLE:    if (begins) state <= PICK;
-            PICK:    state <= over ? ROW : picks ? LOAD : PICK;
+            PICK:    state <= goes ? AWAY : over ? ROW : LOAD;
+            AWAY:    if (!some && owed == NONE) state <= PICK;
             LOAD:    if (down_ready) state <= COME;
             COME:    if (answer_valid) state <= EACH;
             EACH:    if (!some) state <= changed != {WORDS{1'b0}} ? STORE : PICK;

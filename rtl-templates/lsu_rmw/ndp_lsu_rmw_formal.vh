@@ -2,13 +2,14 @@
 //% local per_chunk, per_line = L.CHUNK // 4, L.LINE // 4
 ${header{title = "what is proved of ndp_lsu_rmw", text = [[
 The hybrid unit's contract is demanded (q_): it sends only within an access, which ends
-when all is answered; answers are to transactions that were taken.
+when all is answered; answers are to transactions and requests away that were taken.
 
 Between an ask and its end nothing of the hybrid unit goes down, no answer goes back
 that is an own one and each other one does, no two ends meet; any lane (f_lane) is
-carried out once; and of any byte (f_sector, f_byte) that the banks have, a store or an
-exchange leaves what its highest lane gives, or the byte as it was, a load gets it, and
-an exchange gets what the lane before it gave.]]}}
+carried out once, here or by a request away with what it asks for, whose answer it gets;
+whoever may store to a sector that is loaded is told; and of any byte (f_sector, f_byte)
+that the banks have, a store or an exchange leaves what its highest lane gives, or the
+byte as it was, a load gets it, and an exchange gets what the lane before it gave.]]}}
     reg f_stands = 1'b0; // f_core is what the core was on the edge before
     reg [CORE_W-1:0] f_core;
 
@@ -23,6 +24,7 @@ an exchange gets what the lane before it gave.]]}}
     reg             f_has;
     reg [LANES-1:0] f_out;
     reg             f_own; // an own transaction is open
+    reg [LANES-1:0] f_owed; // lanes whose requests away are
     reg             f_sent; // its message was taken
 
     wire f_goes  = down_valid && down_ready && !down_near;
@@ -33,12 +35,17 @@ an exchange gets what the lane before it gave.]]}}
             f_has  <= 1'b0;
             f_out  <= 0;
             f_own  <= 1'b0;
+            f_owed <= 0;
             f_sent <= 1'b0;
         end else begin
             f_has  <= f_begun || (f_has && !done_valid);
             f_sent <= !f_begun && (f_sent || (tx_valid && tx_ready && tx_near));
-            if (answer_valid && !f_own)
+            if (answer_valid && !f_own && f_owed == 0)
                 f_out[answer_id] <= 1'b0;
+            if (answer_valid && !f_own)
+                f_owed[answer_id] <= 1'b0;
+            if (away_valid && away_ready)
+                f_owed[away_id] <= 1'b1;
             if (tx_valid && tx_ready && !tx_near)
                 f_out[tx_id] <= 1'b1;
             f_own <= (f_goes && owns) || (f_own && !answer_valid);
@@ -50,7 +57,7 @@ an exchange gets what the lane before it gave.]]}}
     always @* if (f_stands && !rst) begin
         q_tx: assume (!tx_valid || (f_has && !f_sent && !done_valid && !f_out[tx_id]));
         q_done: assume (!done_valid || (f_has && f_out == 0));
-        q_answer: assume (!answer_valid || f_own ||
+        q_answer: assume (!answer_valid || f_own || f_owed[answer_id] ||
                           (f_out[answer_id] && !(f_waits && held_id == answer_id)));
         q_places: assume (!acts || (op < 2 && size == 0) ||
                           (!at[0] && ((op < 2 && size == 1) || !at[1])));
@@ -73,7 +80,7 @@ an exchange gets what the lane before it gave.]]}}
     reg [WARP_W+1:0]      f_end;
 
     always @(posedge clk) begin
-        f_theirs <= !rst && answer_valid && !f_own;
+        f_theirs <= !rst && answer_valid && !f_own && f_owed == 0;
         f_told   <= !rst && done_valid;
         f_answer <= {answer_id, answer_fault, answer_data};
         f_end    <= {done_warp, done_near, done_fault};
@@ -83,6 +90,8 @@ an exchange gets what the lane before it gave.]]}}
         p_apart: assert (idle || (!f_has && !held && f_out == 0));
         p_open: assert (f_own == (state == COME || state == KEPT));
         p_out: assert (f_out == 0 || f_has);
+        p_owed: assert (idle || owed == f_owed[0] + f_owed[1]);
+        p_away: assert (state == AWAY || f_owed == 0);
         p_meet: assert (!(done_valid && ends));
         p_back: assert (back_valid == f_theirs);
         p_same: assert (!f_theirs || {back_id, back_fault, back_data} == f_answer);
@@ -95,12 +104,12 @@ an exchange gets what the lane before it gave.]]}}
 
     (* anyconst *) reg [LANE_W-1:0] f_lane;
 
-    reg f_gone; // it was carried out, or is another core's
+    reg f_gone; // it was carried out, or has asked another core
     reg f_work; // an own access is under way
 
     wire [31:0] f_at    = address[32*f_lane +: 32];
     wire        f_on    = mask[f_lane];
-    wire        f_acts  = (acts || skips) && lane == f_lane;
+    wire        f_acts  = (acts || sends) && lane == f_lane;
     wire        f_local = (f_at / ${4 * per_chunk}) % ${L.CORES} == at_core;
     wire [31:0] f_place = (f_at / ${4 * per_chunk * L.CORES}) * ${4 * per_chunk} +
                           f_at % ${4 * per_chunk};
@@ -119,7 +128,8 @@ an exchange gets what the lane before it gave.]]}}
         p_once: assert (!f_acts || (f_on && !f_gone));
         p_all: assert (!(ends || state == ROW) || !f_on || f_gone);
         p_local: assert (!(f_acts && acts) || f_local);
-        p_remote: assert (!(f_acts && skips) || !f_local);
+        p_remote: assert (!(f_acts && sends) || !f_local);
+        p_theirs: assert (idle || theirs[f_lane] == !f_local);
         p_sector: assert (!(f_acts && acts) ||
                           f_place / ${L.SECTOR} == sector);
         p_unit: assert (!owns || down_unit == (down_address / ${per_line}) % ${L.UNITS});
@@ -128,6 +138,79 @@ an exchange gets what the lane before it gave.]]}}
         p_off: assert (!(state == ROW && !f_on) || row[32*f_lane +: 32] == 0);
         c_all: cover (ends && f_on && op == 1 && !fault);
         c_row: cover (own_taken && f_on && row[32*f_lane +: 32] != 0);
+    end
+
+    // ------------------------------------------------------------------
+    // What the lane sends away, and what it gets of the answer: any byte of its access
+
+    (* anyconst *) reg [1:0] f_part;
+
+    reg [31:0]         f_ask;   // its operand
+    reg [31:0]         f_other; // what it compares with
+    reg                f_came;  // its answer
+    reg                f_lost;  // had a fault
+    reg [31:0]         f_got;   // its word
+
+    wire [WORD_W-1:0] f_of    = f_at[2 +: WORD_W];
+    wire [2:0]        f_many  = op > 1 || size > 1 ? 3'd4 : size == 0 ? 3'd1 : 3'd2; // bytes
+    wire [1:0]        f_where = f_at[1:0] + f_part; // byte of the word
+    wire              f_in    = f_part < f_many && (f_many == 1 || f_at[0] == 0) &&
+                                (f_many != 4 || f_at[1] == 0);
+    wire              f_leaves = sends && lane == f_lane;
+
+    always @(posedge clk) begin
+        if (begins) begin
+            f_ask   <= ask_data[32*f_lane +: 32];
+            f_other <= ask_compare[32*f_lane +: 32];
+        end
+        if (rst || begins)
+            f_came <= 1'b0;
+        else if (answer_valid && f_owed[f_lane] && answer_id == f_lane) begin
+            f_came <= 1'b1;
+            f_lost <= answer_fault;
+            f_got  <= answer_data[32*f_of +: 32];
+        end
+    end
+
+    always @* if (f_past && !rst) begin
+        p_lane: assert (!f_leaves || (away_id == f_lane && away_op == op &&
+                                      away_address == f_at / ${L.SECTOR}));
+        p_none: assert (!f_leaves || op != 0 || (away_strobe == 0 && away_data == 0));
+        p_sent: assert (!f_leaves || op == 0 || !f_in ||
+                        (away_strobe[4*f_of + f_where] &&
+                         away_data[32*f_of + 8*f_where +: 8] == f_ask[8*f_part +: 8]));
+        p_alone: assert (!f_leaves || (away_strobe & ~(${L.SECTOR}'d15 << (4 * f_of))) == 0);
+        p_part: assert (!f_leaves || op != 1 || !f_in ||
+                        {2'd0, away_strobe[4*f_of]} + away_strobe[4*f_of + 1] +
+                        away_strobe[4*f_of + 2] + away_strobe[4*f_of + 3] == f_many);
+        p_bytes: assert (away_strobe[4*f_of + f_part] ||
+                         away_data[32*f_of + 8*f_part +: 8] == 0);
+        p_compare: assert (!f_leaves || away_compare == (op == 11 ? f_other : 0));
+        p_came: assert (!(f_work && f_came) || (f_on && f_gone && !f_local && theirs[f_lane] &&
+                                                !left[f_lane] && !f_owed[f_lane]));
+        p_answer: assert (!(state == ROW && f_on && !f_local) || f_came);
+        p_got: assert (!(f_work && f_came && f_in && op != 1) ||
+                       row[32*f_lane + 8*f_part +: 8] == (f_lost ? 0 : f_got[8*f_where +: 8]));
+        p_lost: assert (!(f_work && f_came && f_lost) ||
+                        (fault && row[32*f_lane +: 32] == 0));
+        c_got: cover (state == ROW && f_on && !f_local && !f_lost && f_got != 0);
+        c_sent: cover (f_leaves && op == 1 && size == 0 && away_data != 0);
+    end
+
+    // ------------------------------------------------------------------
+    // A sector that is loaded, and may be stored
+
+    reg f_mid;
+
+    always @(posedge clk)
+        f_mid <= !rst && ((f_goes && owns && !down_store && op != 0) ||
+                          (f_mid && !(f_goes && owns) && state != PICK));
+
+    always @* if (f_past && !rst) begin
+        p_hold: assert (!f_mid || state == PICK || hold_stores);
+        p_stores: assert (!(owns && down_store) || (hold_stores && f_mid));
+        p_loads: assert (!owns || op == 0 || hold_stores);
+        p_free: assert (!idle || !hold_stores);
     end
 
     // ------------------------------------------------------------------

@@ -17,6 +17,7 @@ module ${prefix}ndp_lsu_rmw_word (
     input  wire [31:0] data,    // what is stored, or the operand
     input  wire [31:0] compare, // of cas
     output wire [31:0] result,  // of the lane
+    output wire [3:0]  bytes,   // that a store writes
     output wire        changes, // the word becomes value
     output wire [31:0] value
 );
@@ -39,7 +40,6 @@ module ${prefix}ndp_lsu_rmw_word (
     // A part becomes the operand's lowest
 
     wire [31:0] copies = is_byte ? {4{data[7:0]}} : is_half ? {2{data[15:0]}} : data;
-    wire [3:0]  bytes; // that are stored
 
     assign bytes = is_byte ? 4'b0001 << place : is_half ? {{2{place[1]}}, {2{!place[1]}}} : 4'b1111;
 

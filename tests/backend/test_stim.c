@@ -130,6 +130,22 @@ static void other_answer(struct liar *l, bool rst, struct core_in *in) {
     in->link.other_data[0] ^= 1;
 }
 
+/* Of a lane's request the answer alone: nothing comes for the hybrid unit. */
+static void other_lanes_answer(struct liar *l, bool rst, struct core_in *in) {
+    static int owed;
+    bool told = owed > 0 && in->link.other_valid;
+    owed += l->out.rmw.away_valid && in->rmw.away_ready;
+    owed = rst ? 0 : owed - (told && l->out.link.other_ready);
+    if (told && l->edge > lie_after)
+        in->link.other_id ^= 1;
+}
+
+static void other_place(struct liar *l, bool rst, struct core_in *in) {
+    (void)l;
+    (void)rst;
+    in->rmw.at_core ^= 1;
+}
+
 static void other_host(struct liar *l, bool rst, struct core_in *in) {
     (void)l;
     (void)rst;
@@ -170,6 +186,10 @@ static void test_heard(void **state) {
     expect_caught(NULL, longer, "property broken");
     hears = other_answer;
     expect_caught(NULL, small, "loads");
+    hears = other_lanes_answer;
+    expect_caught(NULL, longer, "property broken");
+    hears = other_place;
+    expect_caught(NULL, longer, "property broken");
     hears = other_host;
     expect_caught(NULL, longer, "property broken");
     hears = NULL;
@@ -233,6 +253,29 @@ static void other_stored(struct liar *l, struct core_out *o) {
         o->hybrid.away_data[0] ^= o->hybrid.away_strobe & 1;
 }
 
+static void other_part_away(struct liar *l, struct core_out *o) {
+    static bool begins; /* what is shown may not change */
+    (void)l;
+    begins |= !o->rmw.away_valid;
+    o->rmw.away_address ^= o->rmw.away_valid && begins;
+}
+
+static void other_part_data(struct liar *l, struct core_out *o) {
+    static bool begins;
+    (void)l;
+    begins |= !o->rmw.away_valid;
+    if (begins)
+        o->rmw.away_data[0] ^= o->rmw.away_strobe & 1;
+}
+
+static void other_part_strobe(struct liar *l, struct core_out *o) {
+    static bool begins;
+    (void)l;
+    begins |= !o->rmw.away_valid;
+    if (begins && o->rmw.away_op == LSU_RMW_STORE)
+        o->rmw.away_strobe |= 15;
+}
+
 static void other_read(struct liar *l, struct core_out *o) {
     (void)l;
     o->banks.read_data ^= o->banks.read_valid;
@@ -293,6 +336,9 @@ static void test_seen(void **state) {
     expect_caught(no_commit, longer, "does not come to its commit");
     expect_caught(other_away, small, "goes away that no lane wants");
     expect_caught(other_stored, longer, "program order left");
+    expect_caught(other_part_away, longer, "but not as it wants it");
+    expect_caught(other_part_data, longer, "program order left");
+    expect_caught(other_part_strobe, longer, "program order left");
     expect_caught(other_read, small, "the host reads");
     expect_caught(no_room, longer, "the window does not take a word");
     expect_caught(other_access, small, "but not as it should");

@@ -1,7 +1,7 @@
 /* test_system.c - three words of a kernel over both dies, by hand: a row is
  * loaded from the banks into a near register, computed there, and stored, and
  * nothing but instructions and messages crosses.  Then the same with a lane
- * off, which crosses as data; and a word of another core.
+ * off, which crosses as data; and words of another core.
  *
  *     ldg.b32 r1, [r0]
  *     mad     r2, r1, 3, r1 {near}
@@ -345,6 +345,60 @@ static void test_other_core(void **state) {
     golden_free(b.g);
 }
 
+/* An atomic of words of another core: a request a lane, with the lane as id,
+ * whose answers come as those of transactions do, the last lane's first. */
+static void test_changes_elsewhere(void **state) {
+    const uint32_t sectors = (FIRST + 128) / 8;
+    uint64_t ids[LANES];
+    (void)state;
+    for (int fault = 0; fault < 2; fault++) {
+        struct core b;
+        int sent = 0, told = 0;
+        open_core(&b);
+        begin_warp(&b, FIRST + 128);
+        forget(&b);
+        issue(&b, 4, OPC_atomic, 0, ALL, reg(4), reg(0), 0, reg(0));
+        for (int i = 0; told < LANES; i++) {
+            const struct lsu_rmw_out *o = &b.out.rmw;
+            uint32_t l = (uint32_t)sent;
+            assert_true(i < PATIENCE);
+            assert_int_equal(o->hold_stores, 0);
+            b.in.rmw.away_ready = i % 3 == 0;
+            if (o->away_valid && b.in.rmw.away_ready) {
+                assert_int_equal(o->away_op, LSU_RMW_ADD);
+                assert_int_equal(o->away_id, l);
+                assert_int_equal(o->away_address, sectors + l / 2);
+                assert_int_equal(o->away_strobe, l % 2 ? 0xf0 : 0x0f);
+                assert_int_equal(bits_lane(o->away_data, (int)l % 2),
+                                 FIRST + 128 + 4 * l);
+                assert_int_equal(bits_lane(o->away_data, (int)(l + 1) % 2), 0);
+                ids[sent++] = o->away_id;
+            }
+            told += b.in.link.other_valid && b.out.link.other_ready;
+            b.in.link.other_valid = sent == LANES && told < LANES;
+            if (b.in.link.other_valid) {
+                uint64_t id = ids[LANES - 1 - told];
+                b.in.link.other_id = id;
+                b.in.link.other_fault = fault && id == 5;
+                bits_set_lane(b.in.link.other_data, (int)id % 2,
+                              1000 + (uint32_t)id);
+                bits_set_lane(b.in.link.other_data, (int)(id + 1) % 2, 0);
+            }
+            edge(&b, false);
+        }
+        b.in.link.other_valid = 0;
+        finish(&b);
+        assert_int_equal(b.beats[LSU_DOWN] + b.beats[LSU_UP], 0);
+        assert_int_equal(b.faults, fault);
+        begin_warp(&b, FIRST);
+        change(&b, 4, ALL, 0, reg(4)); /* what stood there, to own words */
+        for (uint32_t l = 0; l < LANES; l++)
+            assert_int_equal(host_reads(&b, 16 + l),
+                             100 + 10 * l + (fault && l == 5 ? 0 : 1000 + l));
+        golden_free(b.g);
+    }
+}
+
 /* Beyond the banks: the access ends, and says so. */
 static void test_beyond(void **state) {
     struct core b;
@@ -361,9 +415,6 @@ static void test_beyond(void **state) {
     load(&b, ALL);
     assert_int_equal(b.faults, 3);
     assert_int_equal(b.beats[LSU_DOWN], 0);
-    begin_warp(&b, FIRST + 128); /* nobody changes words of another core */
-    change(&b, 4, ALL, reg(4), reg(0));
-    assert_int_equal(b.faults, 4);
     golden_free(b.g);
 }
 
@@ -386,9 +437,13 @@ static void test_structs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structs),  cmocka_unit_test(test_stays_near),
-        cmocka_unit_test(test_lane_off), cmocka_unit_test(test_used_far),
-        cmocka_unit_test(test_changes),  cmocka_unit_test(test_other_core),
+        cmocka_unit_test(test_structs),
+        cmocka_unit_test(test_stays_near),
+        cmocka_unit_test(test_lane_off),
+        cmocka_unit_test(test_used_far),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_other_core),
+        cmocka_unit_test(test_changes_elsewhere),
         cmocka_unit_test(test_beyond),
     };
     return cmocka_run_group_tests_name("test_system", tests, NULL, NULL);

@@ -279,7 +279,8 @@ static void test_bounds(void **state) {
         "lsu_hybrid.lanes=64", "lsu_hybrid.lanes=3",  "lsu_hybrid.units=1",
         "lsu_hybrid.cores=1",  "lsu_hybrid.sector=4", "lsu_hybrid.warps=65"};
     static const char *const together[] = {
-        "lsu_hybrid.line=64", "lsu_hybrid.units=8", "lsu_hybrid.chunk=256"};
+        "lsu_hybrid.line=64", "lsu_hybrid.units=8", "lsu_hybrid.chunk=256",
+        "lsu_hybrid.chunk=268435456"};
     (void)state;
     for (size_t n = 0; n < sizeof bad / sizeof bad[0]; n++) {
         struct config c;

@@ -309,26 +309,188 @@ static void test_chain(void **state) {
     }
 }
 
-/* --- what goes wrong ------------------------------------------------------ */
+/* --- words of other cores ------------------------------------------------- */
 
-/* Of another core's word nothing is done, of the others all. */
+static void expect_away(const struct unit *u, int op, int lane,
+                        uint64_t sector) {
+    assert_int_equal(u->out->away_valid, 1);
+    assert_int_equal(u->out->away_op, op);
+    assert_int_equal(u->out->away_id, lane);
+    assert_int_equal(u->out->away_address, sector);
+    assert_int_equal(u->out->down_valid | u->out->hold_stores, 0);
+}
+
+static void expect_nothing_away(const struct unit *u) {
+    assert_int_equal(u->out->away_valid | u->out->away_op, 0);
+    assert_int_equal(u->out->away_id | u->out->away_address, 0);
+    assert_int_equal(u->out->away_strobe | u->out->away_compare, 0);
+    assert_true(u->out->away_data[0] == 0);
+}
+
+static void told(struct unit *u, int lane, bool fault, uint64_t data) {
+    u->in.answer_id = (uint64_t)lane;
+    answer(u, fault, data);
+    u->in.answer_id = 0;
+}
+
+/* What goes away of each kind, and what a lane makes of the answer. */
+static void test_away(void **state) {
+    static const struct {
+        int op, size, extend;
+        uint32_t at; /* in its sector */
+        uint64_t strobe, data;
+        uint32_t compare, got;
+    } cases[] = {
+        {LSU_RMW_LOAD, 0, 0, 3, 0, 0, 0, 0x8f},
+        {LSU_RMW_LOAD, 0, 1, 3, 0, 0, 0, 0xffffff8f},
+        {LSU_RMW_LOAD, 1, 1, 6, 0, 0, 0, 0x7766},
+        {LSU_RMW_LOAD, 1, 1, 2, 0, 0, 0, 0xffff8f22},
+        {LSU_RMW_LOAD, 2, 1, 4, 0, 0, 0, 0x77665544},
+        {LSU_RMW_STORE, 0, 0, 5, 0x20, UINT64_C(0xd4) << 40, 0, 0},
+        {LSU_RMW_STORE, 1, 0, 2, 0x0c, UINT64_C(0xc3d4) << 16, 0, 0},
+        {LSU_RMW_STORE, 2, 0, 4, 0xf0, UINT64_C(0xa1b2c3d4) << 32, 0, 0},
+        {LSU_RMW_ADD, 0, 0, 0, 0x0f, 0xa1b2c3d4, 0, 0x8f221100},
+        {LSU_RMW_EXCH, 0, 1, 4, 0xf0, UINT64_C(0xa1b2c3d4) << 32, 0,
+         0x77665544},
+        {LSU_RMW_CAS, 1, 0, 0, 0x0f, 0xa1b2c3d4, 0x5a5a1234, 0x8f221100},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct unit u;
+        const uint32_t byte[LANES] = {0, 0, 3 * CHUNK + 8 + cases[n].at, 0};
+        const uint32_t data[LANES] = {1, 2, 0xa1b2c3d4, 3};
+        const uint32_t got[LANES] = {0, 0, cases[n].got, 0};
+        open_unit(&u);
+        u.in.away_ready = 1;
+        u.in.ask_signed = (uint64_t)cases[n].extend;
+        bits_set_lane(u.in.ask_compare, 2, 0x5a5a1234);
+        take(&u, cases[n].op, cases[n].size, 4, byte, data);
+        expect_nothing_away(&u);
+        edge(&u);
+        expect_away(&u, cases[n].op, 2, (3 * CHUNK + 8) / 8);
+        assert_int_equal(u.out->away_strobe, cases[n].strobe);
+        assert_true(u.out->away_data[0] == cases[n].data);
+        assert_int_equal(u.out->away_compare, cases[n].compare);
+        edge(&u);
+        expect_nothing_away(&u);
+        told(&u, 2, false, 0x776655448f221100);
+        edge(&u); /* nobody is owed */
+        expect_nothing_away(&u);
+        if (cases[n].op == LSU_RMW_STORE) {
+            edge(&u);
+            expect_end(&u, false);
+        } else {
+            row(&u, 4, got, false);
+        }
+        close_unit(&u);
+    }
+}
+
+/* Lanes of other cores go first, the lowest of them first, an edge each; their
+ * answers come in any order, beside requests that go; and nothing begins here
+ * before the last of them. */
 static void test_remote(void **state) {
-    const uint32_t byte[LANES] = {0, BEGIN + 4, 2 * CHUNK, 5 * CHUNK};
-    const uint32_t data[LANES] = {1, 1, 1, 1}, got[LANES] = {0, 5, 0, 0};
+    const uint32_t byte[LANES] = {2 * CHUNK + 4, BEGIN + 4, 2 * CHUNK, 0};
+    const uint32_t data[LANES] = {1, 1, 2, 3}, got[LANES] = {7, 5, 8, 9};
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, LSU_RMW_ADD, 2, 7, byte, data);
-    edge(&u); /* lane 0 is none of its own */
+    take(&u, LSU_RMW_ADD, 2, 15, byte, data);
+    edge(&u);
+    for (int i = 0; i < 3; i++) { /* it is refused */
+        expect_away(&u, LSU_RMW_ADD, 0, 2 * CHUNK / 8);
+        assert_int_equal(u.out->away_strobe, 0xf0);
+        edge(&u);
+    }
+    u.in.away_ready = 1;
+    edge(&u);
+    expect_away(&u, LSU_RMW_ADD, 2, 2 * CHUNK / 8);
+    assert_int_equal(u.out->away_strobe, 0x0f);
+    edge(&u);
+    expect_away(&u, LSU_RMW_ADD, 3, 0);
+    told(&u, 2, false, (uint64_t)66 << 32 | 8); /* as lane 3's goes */
+    expect_nothing_away(&u);
+    told(&u, 0, false, (uint64_t)7 << 32 | 66);
+    for (int i = 0; i < 5; i++) {
+        edge(&u);
+        assert_int_equal(u.out->down_valid | u.out->row_valid, 0);
+    }
+    told(&u, 3, false, 9);
+    edge(&u);
     assert_int_equal(u.out->down_valid, 0);
     load(&u, 0, 0, (uint64_t)5 << 32);
     lanes_act(&u, 1);
     expect_down(&u, true, 0, 0, 2, (uint64_t)6 << 32);
     stored(&u);
-    edge(&u); /* nor is lane 2 */
-    row(&u, 7, got, true);
+    row(&u, 15, got, false);
     close_unit(&u);
 }
+
+/* One answer with a fault: that lane gets zero, the access ends with it. */
+static void test_remote_fault(void **state) {
+    const uint32_t byte[LANES] = {0, 4, 0, 0};
+    const uint32_t data[LANES] = {1, 1, 1, 1}, got[LANES] = {0, 6, 0, 0};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.away_ready = 1;
+    take(&u, LSU_RMW_ADD, 2, 3, byte, data);
+    edge(&u);
+    edge(&u);
+    edge(&u);
+    told(&u, 0, true, 5);
+    told(&u, 1, false, (uint64_t)6 << 32 | 5);
+    edge(&u);
+    row(&u, 3, got, true);
+    close_unit(&u);
+}
+
+/* A sector is held from when its load is shown until its store is taken. */
+static void test_hold(void **state) {
+    const uint32_t byte[LANES] = {BEGIN, BEGIN, 0, 0};
+    const uint32_t data[LANES] = {1, 1, 1, 1};
+    static const int ops[] = {LSU_RMW_STORE, LSU_RMW_MINU, LSU_RMW_LOAD};
+    (void)state;
+    for (size_t n = 0; n < sizeof ops / sizeof ops[0]; n++) {
+        uint64_t holds = ops[n] != LSU_RMW_LOAD;
+        struct unit u;
+        open_unit(&u);
+        u.in.down_ready = 0;
+        take(&u, ops[n], 2, 3, byte, data);
+        assert_int_equal(u.out->hold_stores, 0);
+        for (int i = 0; i < 3; i++) {
+            edge(&u);
+            assert_int_equal(u.out->down_valid, 1);
+            assert_int_equal(u.out->hold_stores, holds);
+        }
+        u.in.down_ready = 1;
+        edge(&u);
+        assert_int_equal(u.out->hold_stores, holds);
+        edge(&u);
+        assert_int_equal(u.out->hold_stores, holds);
+        answer(&u, false, 0); /* minu does not change it */
+        assert_int_equal(u.out->hold_stores, holds);
+        edge(&u);
+        edge(&u);
+        assert_int_equal(u.out->hold_stores, holds);
+        u.in.down_ready = 0;
+        edge(&u);
+        for (int i = 0; i < 3; i++) {
+            holds = ops[n] == LSU_RMW_STORE;
+            assert_int_equal(u.out->down_valid, holds);
+            assert_int_equal(u.out->hold_stores, holds);
+            if (!holds)
+                break;
+            edge(&u);
+        }
+        u.in.down_ready = 1;
+        edge(&u);
+        assert_int_equal(u.out->hold_stores, 0);
+        close_unit(&u);
+    }
+}
+
+/* --- what goes wrong ------------------------------------------------------ */
 
 /* A sector that is not there is not stored; a store's fault is told. */
 static void test_fault(void **state) {
@@ -470,6 +632,7 @@ static void test_rows(void **state) {
     struct unit u;
     (void)state;
     open_unit(&u);
+    u.in.away_ready = 1;
     u.in.row_ready = 0;
     u.in.init_valid = 1;
     u.in.init_warp = 3;
@@ -478,7 +641,10 @@ static void test_rows(void **state) {
     take(&u, LSU_RMW_ADD, 2, 1, byte, data);
     assert_int_equal(u.out->row_valid, 1);
     assert_int_equal(u.out->init_ready, 0);
-    edge(&u); /* lane 0 */
+    edge(&u); /* lane 0 goes away */
+    edge(&u);
+    told(&u, 0, true, 0);
+    edge(&u); /* nobody is owed */
     edge(&u); /* nobody is left */
     edge(&u); /* its row waits for the one that is shown */
     assert_int_equal(u.out->row_warp, 3);
@@ -520,6 +686,23 @@ static void test_reset(void **state) {
     assert_int_equal(u.out->init_ready, 0);
     edge(&u);
     assert_int_equal(u.out->down_valid | u.out->ended_valid, 0);
+    const uint32_t far[LANES] = {0, 4, 8, 12};
+    u.in.away_ready = 1;
+    take(&u, LSU_RMW_ADD, 2, 15, far, data);
+    edge(&u);
+    edge(&u);
+    expect_away(&u, LSU_RMW_ADD, 1, 0); /* lane 0 is owed */
+    u.out = golden_cycle(u.g, true, &u.in);
+    expect_nothing_away(&u);
+    assert_int_equal(u.out->tx_ready, 1);
+    take(&u, LSU_RMW_ADD, 2, 2, far, data);
+    edge(&u);
+    edge(&u);
+    told(&u, 1, false, 0);
+    edge(&u); /* of the one before nobody is owed */
+    edge(&u);
+    edge(&u);
+    assert_int_equal(u.out->row_valid, 1);
     close_unit(&u);
 }
 
@@ -552,13 +735,14 @@ static void test_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load),   cmocka_unit_test(test_two_sectors),
-        cmocka_unit_test(test_store),  cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_chain),  cmocka_unit_test(test_remote),
-        cmocka_unit_test(test_fault),  cmocka_unit_test(test_nobody),
-        cmocka_unit_test(test_passes), cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_rows),   cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_load),         cmocka_unit_test(test_two_sectors),
+        cmocka_unit_test(test_store),        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_chain),        cmocka_unit_test(test_remote),
+        cmocka_unit_test(test_away),         cmocka_unit_test(test_hold),
+        cmocka_unit_test(test_remote_fault), cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_nobody),       cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_turns),        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_reset),        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

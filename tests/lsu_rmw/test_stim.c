@@ -96,11 +96,11 @@ static void test_words(void **state) {
         void (*hears)(struct liar *, bool, struct lsu_rmw_in *);
         const char *says;
     } cases[] = {
-        {other_op, "an own request"},
-        {other_size, "an own request"},
+        {other_op, "request"},
+        {other_size, "request"},
         {no_sign, "an own row is another one"},
         {other_byte, "an own row is another one"},
-        {other_operand, "an own request"},
+        {other_operand, "request"},
         {never_same, "property broken"},
         {lane_less, "property broken"},
         {elsewhere, "property broken"},
@@ -149,6 +149,158 @@ static void test_requests(void **state) {
     expect_caught(other_data, small, "property broken");
     expect_caught(other_unit, small, "property broken");
     expect_caught(invented, small, "property broken");
+}
+
+/* --- requests for other cores, and their answers -------------------------- */
+
+static void away_strobe(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->away_strobe)
+        o->away_strobe |= 15;
+}
+
+static void away_data(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->away_data[0] ^= o->away_strobe & 1;
+}
+
+static void away_sector(struct liar *l, struct lsu_rmw_out *o) {
+    static bool begins;
+    (void)l;
+    begins |= !o->away_valid;
+    o->away_address ^= o->away_valid && begins;
+}
+
+static void away_op(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->away_op == LSU_RMW_AND)
+        o->away_op = LSU_RMW_OR;
+}
+
+static void away_compare(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->away_op == LSU_RMW_EXCH)
+        o->away_compare = 1;
+}
+
+static void away_lane(struct liar *l, struct lsu_rmw_out *o) {
+    static bool begins;
+    (void)l;
+    begins |= !o->away_valid;
+    o->away_id ^= o->away_valid && begins;
+}
+
+static void away_more(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->away_valid = 1;
+}
+
+static void away_never(struct liar *l, struct lsu_rmw_out *o) {
+    static bool begins;
+    (void)l;
+    begins |= !o->away_valid;
+    if (!begins)
+        return;
+    o->away_valid = o->away_op = o->away_id = o->away_address = 0;
+    o->away_strobe = o->away_compare = 0;
+    memset(o->away_data, 0, sizeof o->away_data);
+}
+
+/* The model hears that a lane is answered once it has gone. */
+static void not_owed(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    static bool gone;
+    static uint64_t lane;
+    if (gone && !rst && !in->answer_valid && l->edge > lie_after) {
+        in->answer_valid = 1;
+        in->answer_id = lane;
+    }
+    gone = !rst && l->out.away_valid && in->away_ready;
+    lane = l->out.away_id;
+}
+
+/* An answer of another core comes: a lane is owed. */
+static bool comes(struct liar *l, bool rst, const struct lsu_rmw_in *in) {
+    static int owed;
+    bool told = owed > 0 && in->answer_valid;
+    owed += l->out.away_valid && in->away_ready;
+    owed = rst ? 0 : owed - told;
+    return told && l->edge > lie_after;
+}
+
+static void other_lane(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    in->answer_id ^= comes(l, rst, in);
+}
+
+/* What another core has is another word. */
+static void other_word(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    if (comes(l, rst, in))
+        in->answer_data[0] ^= UINT64_C(0x8000000080);
+}
+
+static void no_remote_fault(struct liar *l, bool rst, struct lsu_rmw_in *in) {
+    if (comes(l, rst, in))
+        in->answer_fault = 0;
+}
+
+static void test_away(void **state) {
+    (void)state;
+    expect_caught(away_strobe, small, "a request away has strobe");
+    expect_caught(away_data, small, "request goes away as another");
+    expect_caught(away_sector, small, "request goes away as another");
+    expect_caught(away_op, small, "request goes away as another");
+    expect_caught(away_compare, small, "request goes away as another");
+    expect_caught(away_lane, small, "request goes away, expected lane");
+    expect_caught(away_more, small, "a request away that no lane wants");
+    expect_caught(away_never, small, "it stands still");
+    hears = not_owed;
+    expect_caught(NULL, small, "property broken");
+    hears = other_lane;
+    expect_caught(NULL, small, "property broken");
+    hears = other_word;
+    expect_caught(NULL, small, "an own row is another one");
+    hears = no_remote_fault;
+    expect_caught(NULL, small, "property broken");
+}
+
+static void never_held(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->hold_stores = 0;
+}
+
+static void held_not_yet(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->down_valid && !o->down_store)
+        o->hold_stores = 0;
+}
+
+static void held_no_more(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    if (o->down_store)
+        o->hold_stores = 0;
+}
+
+static void held_on(struct liar *l, struct lsu_rmw_out *o) {
+    o->hold_stores |= l->last.hold_stores;
+}
+
+static void held_at_rest(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->hold_stores |= o->tx_ready;
+}
+
+static void held_for_load(struct liar *l, struct lsu_rmw_out *o) {
+    (void)l;
+    o->hold_stores |= o->down_valid && !o->tx_ready && !o->down_store;
+}
+
+static void test_hold(void **state) {
+    (void)state;
+    expect_caught(never_held, small, "a sector is not held");
+    expect_caught(held_not_yet, small, "a sector is not held");
+    expect_caught(held_no_more, small, "a sector is not held");
+    expect_caught(held_on, small, "a sector is held that nobody has");
+    expect_caught(held_at_rest, small, "a sector is held that nobody has");
+    expect_caught(held_for_load, small, "a sector is held that nobody has");
 }
 
 /* --- what passes ---------------------------------------------------------- */
@@ -213,17 +365,25 @@ static void test_passes(void **state) {
 /* --- rows ----------------------------------------------------------------- */
 
 static void other_row(struct liar *l, struct lsu_rmw_out *o) {
+    static bool begins; /* what is shown may not change */
     (void)l;
-    o->row_row[0] ^= o->row_valid;
+    begins |= !o->row_valid;
+    o->row_row[0] ^= o->row_valid && begins;
 }
 
 static void other_register(struct liar *l, struct lsu_rmw_out *o) {
+    static bool begins; /* what is shown may not change */
     (void)l;
-    o->row_reg ^= o->row_valid;
+    begins |= !o->row_valid;
+    o->row_reg ^= o->row_valid && begins;
 }
 
 static void no_row(struct liar *l, struct lsu_rmw_out *o) {
+    static bool begins;
     (void)l;
+    begins |= !o->row_valid;
+    if (!begins)
+        return;
     o->row_valid = o->row_warp = o->row_reg = o->row_mask = 0;
     memset(o->row_row, 0, sizeof o->row_row);
 }
@@ -317,6 +477,8 @@ int main(void) {
         cmocka_unit_test_setup(test_deterministic, begin),
         cmocka_unit_test_setup(test_words, begin),
         cmocka_unit_test_setup(test_requests, begin),
+        cmocka_unit_test_setup(test_away, begin),
+        cmocka_unit_test_setup(test_hold, begin),
         cmocka_unit_test_setup(test_passes, begin),
         cmocka_unit_test_setup(test_rows, begin),
         cmocka_unit_test_setup(test_gate, begin),

@@ -124,14 +124,16 @@ struct backend_stim {
     struct window win;
     struct other other[AWAY];
     struct other *answering;
-    struct toggle away;
+    struct toggle away, away_part;
     struct flight *access; /* that hybrid has */
+    struct flight *ask;    /* that rmw has */
+    uint64_t asked;        /* lanes of it for which other cores were asked */
     struct flight nobody;
     uint64_t prepare; /* words looked at */
     int look;
 
-    uint64_t near_accesses, splits, parts, aways, faults, resolved, looked,
-        renewed;
+    uint64_t near_accesses, splits, parts, aways, parts_away, faults, resolved,
+        looked, renewed;
 };
 
 /* An edge: as core_edge, and the other six. */
@@ -191,8 +193,8 @@ bool memory_may(const struct backend_stim *s, int warp, int op, uint64_t lanes,
                 const uint32_t *at, bool *beyond);
 /* The operation, of BASE_ACCESS, writes. */
 bool memory_changes(int op);
-/* The byte is in the core's own memory. */
-bool memory_is_own(const struct backend_stim *s, uint32_t at);
+/* The byte is in somebody's memory. */
+bool memory_has(const struct backend_stim *s, uint32_t at);
 uint32_t memory_load(const struct backend_stim *s, uint32_t at);
 void memory_store(struct backend_stim *s, uint32_t at, uint32_t word);
 void memory_addresses(struct backend_stim *s, int warp, struct row *r);

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "isa/alu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,8 +144,8 @@ bool memory_changes(int op) {
     return isa_info(op)->class == ISA_CLASS_atomic || !isa_has(op, 'd');
 }
 
-bool memory_is_own(const struct backend_stim *s, uint32_t at) {
-    return is_own(&s->m, at >> 2) && at >> 2 < s->m.top;
+bool memory_has(const struct backend_stim *s, uint32_t at) {
+    return at >> 2 < s->m.top;
 }
 
 bool memory_may(const struct backend_stim *s, int warp, int op, uint64_t lanes,
@@ -156,7 +157,7 @@ bool memory_may(const struct backend_stim *s, int warp, int op, uint64_t lanes,
         uint64_t word = at[l] >> 2;
         if (!(lanes >> l & 1))
             continue;
-        if (word >= m->top || (part && !is_own(m, word))) {
+        if (word >= m->top) {
             *beyond = true;
             continue;
         }
@@ -398,23 +399,31 @@ static bool is_wanted(struct backend_stim *s, uint64_t first) {
     return false;
 }
 
+/* Another core has it from now on; NULL: there are too many. */
+static struct other *owe(struct backend_stim *s, uint64_t id, uint64_t first) {
+    int n = 0;
+    while (n < AWAY && s->other[n].busy)
+        n++;
+    if (n == AWAY)
+        return NULL;
+    struct other *a = &s->other[n];
+    *a = (struct other){.busy = true, .id = id, .fault = first >= s->m.top};
+    a->due =
+        s->nb.base.now + rng_below(&s->nb.base.rng, (uint32_t)s->more.slow);
+    return a;
+}
+
 static void come(struct backend_stim *s, const struct lsu_hybrid_out *o) {
     struct memory *m = &s->m;
     uint64_t first = of_all(m, o->away_core, o->away_address << m->size.WORD_W);
-    int n = 0;
+    bool wanted = o->away_core != m->core && is_wanted(s, first);
+    struct other *a = wanted ? owe(s, o->away_id, first) : NULL;
     s->aways++;
-    while (n < AWAY && s->other[n].busy)
-        n++;
-    if (n == AWAY || o->away_core == m->core || !is_wanted(s, first)) {
+    if (!a) {
         stim_complain(&s->nb.base,
                       "a transaction goes away that no lane wants");
         return;
     }
-    struct other *a = &s->other[n];
-    *a = (struct other){.busy = true, .id = o->away_id};
-    a->due =
-        s->nb.base.now + rng_below(&s->nb.base.rng, (uint32_t)s->more.slow);
-    a->fault = first >= m->top;
     for (int w = 0; w < m->size.WORDS && first < m->reach; w++) {
         uint64_t word = first + (uint64_t)w;
         if (!o->away_store)
@@ -424,12 +433,67 @@ static void come(struct backend_stim *s, const struct lsu_hybrid_out *o) {
     }
 }
 
+/* Once, the lane of the ask that is under way wants this of the sector. */
+static bool is_lanes(struct backend_stim *s, const struct lsu_rmw_out *o) {
+    const struct flight *f = s->ask;
+    if (!f || !((f->lanes & ~s->asked) >> o->away_id & 1))
+        return false;
+    uint64_t word = task_of(s, f)->at[o->away_id] >> 2;
+    bool atomic = isa_info(f->i.word.op)->class == ISA_CLASS_atomic;
+    bool same = atomic ? o->away_op > LSU_RMW_STORE && o->away_op <= LSU_RMW_CAS
+                : memory_changes(f->i.word.op) ? o->away_op == LSU_RMW_STORE
+                                               : o->away_op == LSU_RMW_LOAD;
+    return same && !is_own(&s->m, word) &&
+           word >> s->m.size.WORD_W == o->away_address;
+}
+
+/* What a request does to a word: the bytes with a strobe. */
+static void change(uint32_t *word, const struct lsu_rmw_out *o, int n) {
+    static const int ops[] = {
+        [LSU_RMW_ADD] = ISA_atg_add,   [LSU_RMW_MINS] = ISA_atg_mins,
+        [LSU_RMW_MAXS] = ISA_atg_maxs, [LSU_RMW_MINU] = ISA_atg_minu,
+        [LSU_RMW_MAXU] = ISA_atg_maxu, [LSU_RMW_AND] = ISA_atg_and,
+        [LSU_RMW_OR] = ISA_atg_or,     [LSU_RMW_XOR] = ISA_atg_xor,
+        [LSU_RMW_EXCH] = ISA_atg_exch, [LSU_RMW_CAS] = ISA_atg_cas,
+    };
+    uint32_t data = bits_lane(o->away_data, n), mask = 0;
+    for (int b = 0; b < 4; b++)
+        if (o->away_strobe >> (4 * n + b) & 1)
+            mask |= UINT32_C(0xff) << (8 * b);
+    if (o->away_op > LSU_RMW_STORE && mask)
+        data =
+            alu_atomic(ops[o->away_op], *word, (uint32_t)o->away_compare, data);
+    *word = (*word & ~mask) | (data & mask);
+}
+
+/* Another core carries out what a lane wants when it hears of it. */
+static void come_part(struct backend_stim *s, const struct lsu_rmw_out *o) {
+    struct memory *m = &s->m;
+    uint64_t first = o->away_address << m->size.WORD_W;
+    struct other *a = is_lanes(s, o) ? owe(s, o->away_id, first) : NULL;
+    s->parts_away++;
+    if (!a) {
+        stim_complain(&s->nb.base, "a lane's request goes away, but not as it "
+                                   "wants it");
+        return;
+    }
+    s->asked |= bit((int)o->away_id);
+    for (int w = 0; w < m->size.WORDS && first < m->reach; w++) {
+        uint32_t *word = &m->there[first + (uint64_t)w];
+        bool named = o->away_strobe >> (4 * w) & 15;
+        if (o->away_op == LSU_RMW_LOAD || (named && o->away_op > LSU_RMW_STORE))
+            bits_set_lane(a->data, w, *word);
+        change(word, o, w);
+    }
+}
+
 static void drive_other(struct backend_stim *s, struct lsu_hybrid_in *hybrid,
                         struct lsu_rmw_in *rmw, struct lsu_link_in *link) {
     struct rng *r = &s->nb.base.rng;
     int from = (int)rng_below(r, AWAY);
     hybrid->at_core = rmw->at_core = s->m.core;
     hybrid->away_ready = toggle_step(&s->away, r, s->more.high, s->more.low);
+    rmw->away_ready = toggle_step(&s->away_part, r, s->more.high, s->more.low);
     for (int n = 0; !s->answering && n < AWAY; n++) {
         struct other *a = &s->other[(from + n) % AWAY];
         if (a->busy && a->due <= s->nb.base.now)
@@ -458,5 +522,7 @@ void memory_watch(struct backend_stim *s, const struct edge *e) {
     }
     if (e->hybrid_before->away_valid && e->hybrid_in->away_ready)
         come(s, e->hybrid_before);
+    if (e->rmw_before->away_valid && e->rmw_in->away_ready)
+        come_part(s, e->rmw_before);
     watch_window(s, e->banks_in, e->banks_before, e->banks_after);
 }

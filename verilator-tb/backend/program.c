@@ -280,7 +280,7 @@ static void change_part(struct backend_stim *s, struct flight *f,
     uint32_t data = f->i.has[SRC2] ? f->expected[SRC2].lane[l] : 0;
     uint32_t old = memory_load(s, t->at[l]), mask = (uint32_t)ones(8 * bytes);
     f->made.lane[l] = 0;
-    if (!memory_is_own(s, t->at[l]))
+    if (!memory_has(s, t->at[l]))
         return;
     if (isa_info(op)->class == ISA_CLASS_atomic) {
         uint32_t b = f->i.has[SRC1] ? f->expected[SRC1].lane[l] : 0;
@@ -492,7 +492,7 @@ void program_reset(struct backend_stim *s) {
     for (int w = 0; w < WARPS; w++)
         s->begins[w] = -1;
     s->init.offered = false;
-    s->access = NULL;
+    s->access = s->ask = NULL;
 }
 
 bool program_begins(const struct backend_stim *s) {

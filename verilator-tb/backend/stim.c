@@ -294,6 +294,7 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "split_accesses\t%" PRIu64 "\n", s->splits);
     text_printf(t, "parts_of_words\t%" PRIu64 "\n", s->parts);
     text_printf(t, "transactions_away\t%" PRIu64 "\n", s->aways);
+    text_printf(t, "requests_of_parts_away\t%" PRIu64 "\n", s->parts_away);
     text_printf(t, "resolved\t%" PRIu64 "\n", s->resolved);
     text_printf(t, "faults\t%" PRIu64 "\n", s->faults);
     text_printf(t, "warps_begun\t%" PRIu64 "\n", s->renewed);

@@ -185,6 +185,8 @@ static void check_ask(struct backend_stim *s, const struct edge *e) {
     if (!o->ask_valid || !e->rmw_before->ask_ready)
         return;
     struct flight *f = to_hand(s, o->ask_warp);
+    s->ask = f;
+    s->asked = 0;
     if (!f)
         return;
     struct task *t = task_of(s, f);

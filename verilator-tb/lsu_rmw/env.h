@@ -1,5 +1,5 @@
-/* env.h - what the files of this stimulus share: the own core's memory, twice,
- * and who uses it. */
+/* env.h - what the files of this stimulus share: the own core's memory and
+ * some of other cores, twice, and who uses it. */
 #ifndef NDP_STIM_LSU_RMW_ENV_H
 #define NDP_STIM_LSU_RMW_ENV_H
 
@@ -12,7 +12,9 @@ enum {
     LANES = 32,
     SECTOR = 32,   /* bytes */
     IN_A_ROW = 20, /* sectors of the memory that follow one another */
-    SECTORS = 56,  /* of the memory that are used */
+    SECTORS = 56,  /* of the own memory that are used */
+    PLACES = 80,   /* and of all */
+    FARS = PLACES - SECTORS,
     ROW_WORDS = LANES / 2,
     SENDS = 4, /* requests of an access of the hybrid unit, at most */
     DUE = 16,
@@ -26,6 +28,7 @@ enum shape {
     EACH_ALONE, /* a sector each */
     BORDER,     /* some are another core's */
     REMOTE,     /* all are */
+    FAR_WORD,   /* all are one of them */
     NOBODY,     /* no active lane */
     SHAPES
 };
@@ -40,9 +43,10 @@ struct tune {
     int rows;           /* percent of the edges on which a row is taken */
 };
 
-/* A sector of the own core, as it is and as it has to be. */
+/* A sector, as it is and as it has to be. */
 struct sector {
-    uint64_t at; /* its number there */
+    uint64_t at;    /* of the own core: its number there */
+    uint64_t whole; /* its number in the whole memory */
     uint8_t is[SECTOR];
     uint8_t must[SECTOR];
     bool gone;           /* loads of this ask have a fault */
@@ -72,6 +76,14 @@ struct request {
     int sector; /* in the memory */
 };
 
+/* A lane's request that another core has taken. */
+struct errand {
+    int lane, sector, op;
+    uint64_t strobe;
+    uint8_t data[SECTOR];
+    uint32_t compare;
+};
+
 /* The hybrid unit, with one access. */
 struct hybrid {
     bool busy;
@@ -89,8 +101,8 @@ struct lsu_rmw_stim {
     int left; /* edges of this phase */
     int turn; /* of the directed phases */
     uint64_t core;
-    struct sector memory[SECTORS];
-    struct toggle down, take;
+    struct sector memory[PLACES]; /* those of other cores last */
+    struct toggle down, away, take;
 
     struct ask offer;
     bool offered, wants_access, wants_init;
@@ -101,18 +113,21 @@ struct lsu_rmw_stim {
     bool busy;
     bool fault, store_fault; /* it has to end with; an answer had */
     uint32_t result[LANES];
-    uint64_t served; /* lanes whose sector was loaded, or is not ours */
-    bool row_gone;   /* its row has been taken */
-    bool row_there;  /* a row is shown, since an edge; */
+    uint64_t served;             /* lanes whose sector was loaded */
+    uint64_t remote, sent, told; /* other cores have, were asked, answered */
+    bool row_gone;               /* its row has been taken */
+    bool row_there;              /* a row is shown, since an edge; */
 
     struct request due[DUE]; /* that wait in the memory, the oldest first */
     int dues;
+    struct errand errand[LANES]; /* that wait at other cores, as taken */
+    int errands;
     struct request passing; /* of the hybrid unit, on its way down */
     bool passes;
     bool holds; /* the row that is shown is the front end's */
     int overtaken_ask, overtaken_access;
     int quiet; /* edges in which nothing held the unit up */
-    uint64_t asks, accesses, rows;
+    uint64_t asks, accesses, rows, aways;
 };
 
 /* oracle.c: bytes, and what they have to become. */
@@ -121,7 +136,7 @@ uint64_t env_core_of(const struct lsu_rmw_stim *s, uint64_t byte);
 uint64_t env_unit_of(const struct lsu_rmw_stim *s, uint64_t byte);
 /* The byte of the whole memory where a sector of the own core begins. */
 uint64_t env_byte_of(const struct lsu_rmw_stim *s, uint64_t at);
-/* Of a byte of the own core: the sector, -1: none that is used. */
+/* Of a byte: the sector, -1: none that is used. */
 int env_find(const struct lsu_rmw_stim *s, uint64_t byte);
 /* Other sectors, with what they hold. */
 void env_new_memory(struct lsu_rmw_stim *s);
@@ -129,5 +144,10 @@ void env_new_memory(struct lsu_rmw_stim *s);
 void env_foresee(struct lsu_rmw_stim *s);
 /* Of a word that stands at the byte. */
 uint32_t env_word(const uint8_t *b);
+/* What has to go away for the lane of s->now. */
+struct errand env_errand(const struct lsu_rmw_stim *s, int lane);
+/* Another core carries it out; what it answers. */
+void env_carry_out(struct lsu_rmw_stim *s, const struct errand *e,
+                   uint8_t *answer);
 
 #endif

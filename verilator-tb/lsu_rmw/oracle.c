@@ -1,6 +1,6 @@
-/* oracle.c - the memory of the own core byte by byte, and what an ask has to
- * make of it: all lanes one after the other, by the arithmetic of the
- * instruction set, without a thought of sectors.
+/* oracle.c - memory byte by byte, and what an ask has to make of it: all lanes
+ * one after the other, by the arithmetic of the instruction set, without a
+ * thought of sectors, or of whose they are.  Then what other cores do.
  */
 #include "env.h"
 
@@ -25,20 +25,32 @@ uint64_t env_byte_of(const struct lsu_rmw_stim *s, uint64_t at) {
 }
 
 int env_find(const struct lsu_rmw_stim *s, uint64_t byte) {
-    uint64_t first = byte - byte % (uint64_t)s->size.SECTOR;
-    for (int i = 0; i < SECTORS; i++)
-        if (env_byte_of(s, s->memory[i].at) == first)
+    for (int i = 0; i < PLACES; i++)
+        if (s->memory[i].whole == byte / (uint64_t)s->size.SECTOR)
             return i;
     return -1;
+}
+
+/* Of another core, and none that is used already. */
+static uint64_t far_sector(struct lsu_rmw_stim *s, int n) {
+    for (;;) {
+        uint64_t byte = rng_next(&s->base.rng) & ones(32);
+        uint64_t whole = byte / (uint64_t)s->size.SECTOR;
+        bool again = env_core_of(s, byte) == s->core;
+        for (int k = SECTORS; k < n; k++)
+            again |= s->memory[k].whole == whole;
+        if (!again)
+            return whole;
+    }
 }
 
 void env_new_memory(struct lsu_rmw_stim *s) {
     struct rng *r = &s->base.rng;
     uint64_t sectors = bit(s->size.SECTOR_W);
     memset(s->memory, 0, sizeof s->memory);
-    for (int i = 0; i < SECTORS; i++) {
+    for (int i = 0; i < PLACES; i++) {
         struct sector *m = &s->memory[i];
-        bool again = i >= IN_A_ROW || i == 0;
+        bool again = i < SECTORS && (i >= IN_A_ROW || i == 0);
         while (again) {
             m->at = rng_next(r) % (sectors - IN_A_ROW);
             again = false;
@@ -47,6 +59,9 @@ void env_new_memory(struct lsu_rmw_stim *s) {
         }
         if (i > 0 && i < IN_A_ROW)
             m->at = s->memory[0].at + (uint64_t)i;
+        m->whole = i < SECTORS
+                       ? env_byte_of(s, m->at) / (uint64_t)s->size.SECTOR
+                       : far_sector(s, i);
         for (int b = 0; b < SECTOR; b++)
             m->is[b] = m->must[b] = (uint8_t)rng_next(r);
     }
@@ -68,8 +83,8 @@ static uint32_t load(const struct ask *a, const uint8_t *b) {
     return env_word(b);
 }
 
-/* Whether the word becomes what the operation makes of it. */
-static bool atomic(const struct ask *a, int lane, uint8_t *word) {
+/* What an atomic makes of the word. */
+static uint32_t becomes(int op, uint32_t old, uint32_t compare, uint32_t data) {
     static const int ops[] = {
         [LSU_RMW_ADD] = ISA_atg_add,   [LSU_RMW_MINS] = ISA_atg_mins,
         [LSU_RMW_MAXS] = ISA_atg_maxs, [LSU_RMW_MINU] = ISA_atg_minu,
@@ -77,8 +92,13 @@ static bool atomic(const struct ask *a, int lane, uint8_t *word) {
         [LSU_RMW_OR] = ISA_atg_or,     [LSU_RMW_XOR] = ISA_atg_xor,
         [LSU_RMW_EXCH] = ISA_atg_exch, [LSU_RMW_CAS] = ISA_atg_cas,
     };
+    return alu_atomic(ops[op], old, compare, data);
+}
+
+/* Whether the word becomes what the operation makes of it. */
+static bool atomic(const struct ask *a, int lane, uint8_t *word) {
     uint32_t old = env_word(word), d = a->data[lane];
-    uint32_t to = alu_atomic(ops[a->op], old, a->compare[lane], d);
+    uint32_t to = becomes(a->op, old, a->compare[lane], d);
     for (int i = 0; i < 4; i++)
         word[i] = (uint8_t)(to >> (8 * i));
     if (a->op == LSU_RMW_MINS ||
@@ -91,16 +111,12 @@ static bool atomic(const struct ask *a, int lane, uint8_t *word) {
 
 static void lane_acts(struct lsu_rmw_stim *s, int lane) {
     const struct ask *a = &s->now;
-    int n = env_find(s, a->byte[lane]);
-    if (env_core_of(s, a->byte[lane]) != s->core || n < 0) {
-        s->fault = true;
-        s->served |= bit(lane);
-        return;
-    }
-    struct sector *m = &s->memory[n];
+    struct sector *m = &s->memory[env_find(s, a->byte[lane])];
     int in = (int)(a->byte[lane] % (uint64_t)s->size.SECTOR);
     uint8_t *word = m->must + in / 4 * 4;
     m->lanes |= bit(lane);
+    if (env_core_of(s, a->byte[lane]) != s->core)
+        s->remote |= bit(lane);
     if (m->gone) {
         s->fault = true;
         return;
@@ -123,8 +139,8 @@ static void lane_acts(struct lsu_rmw_stim *s, int lane) {
 void env_foresee(struct lsu_rmw_stim *s) {
     memset(s->result, 0, sizeof s->result);
     s->fault = s->store_fault = s->row_gone = false;
-    s->served = 0;
-    for (int i = 0; i < SECTORS; i++) {
+    s->served = s->remote = s->sent = s->told = 0;
+    for (int i = 0; i < PLACES; i++) {
         struct sector *m = &s->memory[i];
         m->gone = rng_percent(&s->base.rng, s->tune.faults);
         m->lanes = m->changed = 0;
@@ -133,4 +149,43 @@ void env_foresee(struct lsu_rmw_stim *s) {
     for (int i = 0; i < s->size.LANES; i++)
         if (s->now.mask >> i & 1)
             lane_acts(s, i);
+}
+
+/* --- other cores ---------------------------------------------------------- */
+
+struct errand env_errand(const struct lsu_rmw_stim *s, int lane) {
+    const struct ask *a = &s->now;
+    struct errand e = {.lane = lane, .op = a->op};
+    int in = (int)(a->byte[lane] % (uint64_t)s->size.SECTOR);
+    int bytes = a->op == LSU_RMW_LOAD ? 0 : a->bytes;
+    e.sector = env_find(s, a->byte[lane]);
+    for (int i = 0; i < bytes; i++) {
+        e.strobe |= bit(in + i);
+        e.data[in + i] = (uint8_t)(a->data[lane] >> (8 * i));
+    }
+    if (a->op == LSU_RMW_CAS)
+        e.compare = a->compare[lane];
+    return e;
+}
+
+void env_carry_out(struct lsu_rmw_stim *s, const struct errand *e,
+                   uint8_t *answer) {
+    struct sector *m = &s->memory[e->sector];
+    uint8_t *word = m->is;
+    int in = 0;
+    for (int b = 0; b < s->size.SECTOR && e->op == LSU_RMW_STORE; b++)
+        if (e->strobe >> b & 1 && !m->gone)
+            m->is[b] = e->data[b];
+    if (e->op == LSU_RMW_LOAD)
+        memcpy(answer, m->is, sizeof m->is);
+    if (e->op <= LSU_RMW_STORE || m->gone)
+        return;
+    while (!(e->strobe >> in & 1))
+        in++;
+    word += in;
+    memcpy(answer + in, word, 4);
+    uint32_t to =
+        becomes(e->op, env_word(word), e->compare, env_word(e->data + in));
+    for (int i = 0; i < 4; i++)
+        word[i] = (uint8_t)(to >> (8 * i));
 }

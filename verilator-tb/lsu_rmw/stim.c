@@ -1,10 +1,11 @@
-/* stim.c - stimulus of the read-modify-write unit: banks that answer at any
- * time but in order by sector, a hybrid unit that sends and hears, a front end
- * with rows, and a pipeline that has asks and accesses and writes rows.
+/* stim.c - stimulus of the read-modify-write unit: banks and other cores that
+ * answer at any time but in order by sector, a hybrid unit that sends and
+ * hears, a front end with rows, and a pipeline that has asks and accesses and
+ * writes rows.
  *
  * The environment keeps the memory byte by byte, as it is and as the asks must
- * have left it (oracle.c), and knows which request has to go down next, which
- * answer to go back, which row to be shown and which end to be told.
+ * have left it (oracle.c), and knows which request has to go down or away next,
+ * which answer to go back, which row to be shown and which end to be told.
  *
  * random    phases with other operations, shapes, rates and patience
  * directed  operation after operation and shape after shape
@@ -20,23 +21,27 @@ enum { QUIET = 8 /* edges at most without a reason, beside those of lanes */ };
 
 /* --- asks ----------------------------------------------------------------- */
 
-static uint64_t remote_byte(struct lsu_rmw_stim *s) {
-    struct rng *r = &s->base.rng;
-    uint64_t byte = rng_next(r) & ones(32);
-    while (env_core_of(s, byte) == s->core)
-        byte = rng_next(r) & ones(32);
-    return byte;
+static uint64_t in_sector(struct lsu_rmw_stim *s, int n) {
+    uint64_t bytes = (uint64_t)s->size.SECTOR;
+    return s->memory[n].whole * bytes + rng_next(&s->base.rng) % bytes;
 }
 
-static uint64_t in_sector(struct lsu_rmw_stim *s, int n) {
-    return env_byte_of(s, s->memory[n].at) +
-           rng_next(&s->base.rng) % (uint64_t)s->size.SECTOR;
+/* Who goes on where the own row ends gets into sectors that nobody uses. */
+static uint64_t used(const struct lsu_rmw_stim *s, uint64_t byte) {
+    uint64_t bytes = (uint64_t)s->size.SECTOR;
+    if (env_find(s, byte) >= 0)
+        return byte;
+    return s->memory[SECTORS + byte / bytes % FARS].whole * bytes +
+           byte % bytes;
 }
 
 static void lay(struct lsu_rmw_stim *s, struct ask *a, enum shape shape) {
     struct rng *r = &s->base.rng;
     int one = (int)rng_below(r, SECTORS - LANES);
-    uint64_t word = in_sector(s, one), row = in_sector(s, 0);
+    int far = SECTORS + (int)rng_below(r, FARS - 2);
+    uint32_t fars = rng_percent(r, 50) ? FARS : 1 + rng_below(r, 3);
+    uint64_t word = in_sector(s, shape == FAR_WORD ? far : one),
+             row = in_sector(s, 0);
 
     a->mask = ones(s->size.LANES);
     if (rng_percent(r, 30))
@@ -45,7 +50,7 @@ static void lay(struct lsu_rmw_stim *s, struct ask *a, enum shape shape) {
         a->mask = 0;
     for (int i = 0; i < s->size.LANES; i++) {
         uint64_t byte = word;
-        if (shape == ONE_WORD)
+        if (shape == ONE_WORD || shape == FAR_WORD)
             byte = word / 4 * 4 + rng_below(r, 4);
         else if (shape == ONE_SECTOR)
             byte = in_sector(s, one);
@@ -57,9 +62,10 @@ static void lay(struct lsu_rmw_stim *s, struct ask *a, enum shape shape) {
         else if (shape == EACH_ALONE)
             byte = in_sector(s, one + i);
         else if (shape == REMOTE || (shape == BORDER && rng_percent(r, 40)))
-            byte = remote_byte(s);
+            byte = in_sector(s, fars == FARS ? SECTORS + (int)rng_below(r, fars)
+                                             : far + (int)rng_below(r, fars));
         a->byte[i] =
-            (byte & ones(32)) / (uint64_t)a->bytes * (uint64_t)a->bytes;
+            used(s, byte & ones(32)) / (uint64_t)a->bytes * (uint64_t)a->bytes;
     }
 }
 
@@ -68,7 +74,7 @@ static uint32_t operand(struct lsu_rmw_stim *s, const struct ask *a, int lane) {
     struct rng *r = &s->base.rng;
     int n = env_find(s, a->byte[lane]);
     uint32_t any = (uint32_t)rng_next(r);
-    if (n < 0 || rng_percent(r, 50))
+    if (rng_percent(r, 50))
         return any;
     const uint8_t *word =
         s->memory[n].must + a->byte[lane] % (uint64_t)s->size.SECTOR / 4 * 4;
@@ -109,7 +115,7 @@ static void step_directed(struct stim *base) {
         return;
     int op = s->turn % (LSU_RMW_CAS + 1),
         shape = s->turn / (LSU_RMW_CAS + 1) % SHAPES;
-    bool slow = s->turn / (LSU_RMW_CAS + 1) / SHAPES % 2;
+    bool slow = (op + shape + s->turn / (LSU_RMW_CAS + 1) / SHAPES) % 2;
     s->tune = (struct tune){
         .shape = shape,
         .op = op,
@@ -123,7 +129,7 @@ static void step_directed(struct stim *base) {
         .rows = slow ? 50 : 100,
     };
     s->turn++;
-    s->left = shape == EACH_ALONE ? 12 * s->size.LANES : 60;
+    s->left = shape == EACH_ALONE || shape >= BORDER ? 6 * s->size.LANES : 60;
 }
 
 static void step_random(struct stim *base) {
@@ -157,7 +163,8 @@ static void reset(struct stim *base) {
     struct lsu_rmw_stim *s = (struct lsu_rmw_stim *)base;
     s->busy = s->passes = s->holds = s->row_there = false;
     s->hybrid.busy = false;
-    s->dues = s->quiet = s->overtaken_ask = s->overtaken_access = 0;
+    s->dues = s->errands = s->quiet = s->overtaken_ask = s->overtaken_access =
+        0;
 }
 
 static void drive_ask(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
@@ -239,6 +246,27 @@ static int some_due(struct lsu_rmw_stim *s) {
     return n > 0 ? can[rng_below(&s->base.rng, (uint32_t)n)] : -1;
 }
 
+/* Another core carries out a lane's request, the oldest for its sector. */
+static void drive_told(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
+    uint8_t data[SECTOR];
+    int n = (int)rng_below(&s->base.rng, (uint32_t)s->errands);
+    for (int k = n - 1; k >= 0; k--)
+        if (s->errand[k].sector == s->errand[n].sector)
+            n = k;
+    struct errand e = s->errand[n];
+    memmove(s->errand + n, s->errand + n + 1,
+            (size_t)(s->errands - n - 1) * sizeof s->errand[0]);
+    s->errands--;
+    for (int i = 0; i < SECTOR; i++) /* what nobody may look at */
+        data[i] = (uint8_t)rng_next(&s->base.rng);
+    env_carry_out(s, &e, data);
+    in->answer_valid = 1;
+    in->answer_id = (uint64_t)e.lane;
+    in->answer_fault = s->memory[e.sector].gone;
+    for (int i = 0; i < s->size.WORDS; i++)
+        bits_set_lane(in->answer_data, i, env_word(data + 4 * i));
+}
+
 /* The banks carry out a request; all but a message are answered. */
 static void drive_answer(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
     struct rng *r = &s->base.rng;
@@ -247,7 +275,11 @@ static void drive_answer(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
     in->answer_fault = rng_next(r) & 1;
     for (int i = 0; i < s->size.WORDS; i++)
         bits_set_lane(in->answer_data, i, (uint32_t)rng_next(r));
-    int n = rng_percent(r, s->tune.answers) ? some_due(s) : -1;
+    if (!rng_percent(r, s->tune.answers))
+        return;
+    int n = some_due(s);
+    if (n < 0 && s->errands > 0)
+        drive_told(s, in);
     if (n < 0)
         return;
     struct request q = s->due[n];
@@ -292,6 +324,7 @@ static void drive(struct stim *base, void *ports) {
     drive_answer(s, in);
     in->down_ready =
         s->dues < DUE && toggle_step(&s->down, r, s->tune.high, s->tune.low);
+    in->away_ready = toggle_step(&s->away, r, s->tune.high, s->tune.low);
     in->row_ready = s->row_there && rng_percent(r, s->tune.rows);
 }
 
@@ -365,7 +398,7 @@ static bool next_own(const struct lsu_rmw_stim *s, struct request *q) {
             q->sector = i;
         }
     for (int i = 0; i < s->size.LANES && !m; i++)
-        if (s->now.mask >> i & 1 && !(s->served >> i & 1)) {
+        if ((s->now.mask & ~s->remote & ~s->served) >> i & 1) {
             q->sector = env_find(s, s->now.byte[i]);
             m = &s->memory[q->sector];
         }
@@ -396,6 +429,9 @@ static const char *check_down(struct lsu_rmw_stim *s,
     if (s->dues > 0 && s->due[s->dues - 1].own)
         return stim_complain(&s->base, "an own request before the answer to "
                                        "the one before it");
+    if (s->told != s->remote)
+        return stim_complain(&s->base, "an own request before the answers of "
+                                       "other cores");
     if (!next_own(s, &q))
         return stim_complain(&s->base, "an own request that no lane wants");
     if (same_request(s, &q, o))
@@ -415,6 +451,65 @@ static const char *check_down(struct lsu_rmw_stim *s,
                              o->down_strobe, q.strobe);
     return stim_complain(&s->base, "an own request has other data, or another "
                                    "place, than it must");
+}
+
+/* What other cores hear is the next lane's, as it must be. */
+static const char *check_away(struct lsu_rmw_stim *s,
+                              const struct lsu_rmw_out *o) {
+    uint64_t lanes = s->busy ? s->remote & ~s->sent : 0;
+    int lane = 0;
+    if (!o->away_valid)
+        return NULL;
+    if (!lanes)
+        return stim_complain(&s->base, "a request away that no lane wants");
+    while (!(lanes >> lane & 1))
+        lane++;
+    struct errand e = env_errand(s, lane);
+    bool same = o->away_address == s->memory[e.sector].whole &&
+                o->away_op == (uint64_t)e.op && o->away_compare == e.compare;
+    for (int i = 0; i < s->size.WORDS; i++)
+        same &= bits_lane(o->away_data, i) == env_word(e.data + 4 * i);
+    if (o->away_id != (uint64_t)lane)
+        return stim_complain(&s->base,
+                             "lane %u's request goes away, expected lane %d's",
+                             (unsigned)o->away_id, lane);
+    if (o->away_strobe != e.strobe)
+        return stim_complain(&s->base,
+                             "a request away has strobe %" PRIx64
+                             ", expected %" PRIx64,
+                             o->away_strobe, e.strobe);
+    return same ? NULL
+                : stim_complain(&s->base,
+                                "lane %d's request goes away as another", lane);
+}
+
+/* Another core has taken what was at away. */
+static void went_away(struct lsu_rmw_stim *s, const struct lsu_rmw_out *o) {
+    int lane = (int)o->away_id;
+    s->errand[s->errands++] = env_errand(s, lane);
+    s->sent |= bit(lane);
+    s->aways++;
+}
+
+/* A sector that may be stored is held from its load on until the store is
+ * taken; between sectors nobody minds. */
+static const char *check_hold(struct lsu_rmw_stim *s,
+                              const struct lsu_rmw_out *o) {
+    bool stores = s->busy && s->now.op != LSU_RMW_LOAD;
+    bool open = o->down_valid && !s->passes, waits = false;
+    for (int i = 0; i < SECTORS; i++)
+        open |=
+            s->memory[i].loaded && s->memory[i].changed && !s->memory[i].stored;
+    for (int i = 0; i < s->dues; i++) {
+        open |= s->due[i].own && !s->due[i].store;
+        waits |= s->due[i].own && s->due[i].store;
+    }
+    if (stores && open && !o->hold_stores)
+        return stim_complain(&s->base, "a sector is not held");
+    if (o->hold_stores && (!stores || waits || s->told != s->remote ||
+                           (o->row_valid && !s->holds)))
+        return stim_complain(&s->base, "a sector is held that nobody has");
+    return NULL;
 }
 
 static void went_down(struct lsu_rmw_stim *s) {
@@ -443,7 +538,8 @@ static bool wants_row(const struct lsu_rmw_stim *s) {
 
 static bool all_done(const struct lsu_rmw_stim *s) {
     struct request q;
-    return !next_own(s, &q) && !(s->dues > 0 && s->due[s->dues - 1].own);
+    return !next_own(s, &q) && s->told == s->remote &&
+           !(s->dues > 0 && s->due[s->dues - 1].own);
 }
 
 static bool is_row(const struct lsu_rmw_stim *s, const struct lsu_rmw_out *o,
@@ -480,7 +576,7 @@ static const char *check_row(struct lsu_rmw_stim *s,
 /* --- ends ----------------------------------------------------------------- */
 
 static const char *check_memory(struct lsu_rmw_stim *s) {
-    for (int i = 0; i < SECTORS; i++) {
+    for (int i = 0; i < PLACES; i++) {
         const struct sector *m = &s->memory[i];
         for (int b = 0; b < s->size.SECTOR && m->lanes; b++)
             if (m->is[b] != m->must[b])
@@ -564,7 +660,8 @@ static const char *check_gate(struct lsu_rmw_stim *s,
 static const char *check_haste(struct lsu_rmw_stim *s,
                                const struct lsu_rmw_out *o) {
     bool held = o->down_valid || o->row_valid || o->hybrid_valid ||
-                s->hybrid.busy || (s->dues > 0 && s->due[s->dues - 1].own);
+                o->away_valid || s->errands > 0 || s->hybrid.busy ||
+                (s->dues > 0 && s->due[s->dues - 1].own);
     bool wants = s->busy || s->offered || s->wants_access || s->wants_init;
     s->quiet = wants && !held ? s->quiet + 1 : 0;
     if (s->quiet > QUIET + s->size.LANES)
@@ -598,6 +695,10 @@ static const char *watch(struct stim *base, const void *in_ports,
     check_back(s, in, after);
     if (before->down_valid && in->down_ready)
         went_down(s);
+    if (in->answer_valid && s->busy)
+        s->told |= s->sent & bit((int)in->answer_id);
+    if (before->away_valid && in->away_ready)
+        went_away(s, before);
     if (before->tx_ready && in->tx_valid) {
         struct hybrid *h = &s->hybrid;
         s->passing = h->send[h->next++];
@@ -627,8 +728,10 @@ static const char *watch(struct stim *base, const void *in_ports,
     if (after->access_ready)
         s->hybrid.told = true;
     check_down(s, after);
+    check_away(s, after);
     check_row(s, after, went);
     check_haste(s, after);
+    check_hold(s, after);
     s->row_there = after->row_valid;
     return base->message[0] ? base->message : NULL;
 }
@@ -637,6 +740,7 @@ static void report(struct stim *base, struct text *t) {
     const struct lsu_rmw_stim *s = (const struct lsu_rmw_stim *)base;
     text_printf(t, "asks\t%" PRIu64 "\n", s->asks);
     text_printf(t, "accesses\t%" PRIu64 "\n", s->accesses);
+    text_printf(t, "requests_away\t%" PRIu64 "\n", s->aways);
     text_printf(t, "rows\t%" PRIu64 "\n", s->rows);
 }
 
