@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "blocks/memory.h"
 #include "frame/model.h"
+#include "word.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,29 +92,9 @@ static uint32_t atomic(struct memory *m, int op, uint32_t old, uint32_t data,
                        uint32_t compare) {
     if (op >= 3 && op <= 4)
         hit_if(m, (old ^ data) >> 31, MEMORY_COV_signs);
-    switch (op) {
-    case 2:
-        return old + data;
-    case 3:
-        return (int32_t)old < (int32_t)data ? old : data;
-    case 4:
-        return (int32_t)old > (int32_t)data ? old : data;
-    case 5:
-        return old < data ? old : data;
-    case 6:
-        return old > data ? old : data;
-    case 7:
-        return old & data;
-    case 8:
-        return old | data;
-    case 9:
-        return old ^ data;
-    case 10:
-        return data;
-    }
-    hit_if(m, old == compare, MEMORY_COV_swapped);
-    hit_if(m, old != compare, MEMORY_COV_kept);
-    return old == compare ? data : old;
+    hit_if(m, op == CAS && old == compare, MEMORY_COV_swapped);
+    hit_if(m, op == CAS && old != compare, MEMORY_COV_kept);
+    return memory_word(op, old, data, compare);
 }
 
 static uint8_t byte_of(const uint64_t *wide, int i) {
