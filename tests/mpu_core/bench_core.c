@@ -36,7 +36,7 @@
 #include "moves.h"
 
 enum { RUNNING = 1, MOST_BANKS = 128, MOST_SETS = 16, MOST_BUFFERS = 64 };
-enum { LANES = 32, ALIGN = 256 /* libndp's own */ };
+enum { LANES = 32, ALIGN = 2048 /* libndp's own, of these */ };
 
 /* Events on edges on which the core runs, or has something under way. */
 #define EVENTS                                                                 \
@@ -276,7 +276,7 @@ static const struct option_spec specs[] = {
     {"policy", 0, policy_names, "Where instructions run. Default: annotated."},
     {"align", 0, "BYTES",
      "Where buffers begin: at multiples of this. Default: as libndp has it, "
-     "256."},
+     "2048."},
     {"set", 0, "KEY=VALUE", "Change a parameter of preset 'mpu_core'."},
     {"json", 0, NULL, "Print JSON."},
     {NULL, 0, NULL, NULL}};

@@ -51,6 +51,22 @@ policies golden:mpu_core_small hist
 status 0 "$ndprun" kernels/downsample/downsample.yml --device golden:mpu_core_small
 says out " on golden:mpu_core_small: right, "
 
+# on the smallest core, under all policies, what Icarus runs of its RTL (matrix.txt)
+for kernel in axpy knn kmeans maxp nw upsamp blur conv hist; do
+    run=tests/mpu_core/$kernel.yml
+    status 0 "$ndprun" $run
+    grep ' elements, checksum ' "$room/out" >"$room/plain"
+    for policy in annotated default near far; do
+        status 0 "$ndprun" $run --device golden:mpu-tiny --policy $policy
+        says out " on golden:mpu-tiny: right, "
+        grep ' elements, checksum ' "$room/out" >"$room/here"
+        status 0 cmp "$room/plain" "$room/here"
+    done
+done
+for kernel in gemv reduce; do
+    status 2 "$ndprun" kernels/$kernel/$kernel.yml --device golden:mpu_core_tiny
+done
+
 # --- which machine it is --------------------------------------------------------
 
 same_machine() { # preset that means the other one
@@ -61,6 +77,11 @@ same_machine() { # preset that means the other one
 }
 same_machine mpu mpu_core
 same_machine mpu-small mpu_core_small
+status 0 "$build/ndpgen" --target mpu_core --preset tiny -o "$room/first"
+status 0 "$build/ndpgen" --target system --preset mpu-tiny -o "$room/second"
+says err "the machine of preset 'mpu-tiny' is target 'mpu_core' at preset 'mpu_core_tiny'"
+status 0 cmp "$room/first/rtl/ndp_mpu_core.v" "$room/second/rtl/ndp_mpu_core.v"
+rm -r "$room/first" "$room/second"
 status 0 "$build/ndpgen" --target system --preset mpu-small -o "$room/system"
 says err "the machine of preset 'mpu-small' is target 'mpu_core' at preset 'mpu_core_small'"
 status 0 [ -e "$room/system/rtl/ndp_mpu_core.v" ]
