@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Their register ports are a system's. */
-extern const struct iface cluster_iface, chained_iface, mpu_core_iface;
+extern const struct iface cluster_iface, chained_iface, mpu_core_iface,
+    mpu_mesh_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -173,7 +174,9 @@ static bool meets(const struct iface *machine, const struct config *c) {
 const struct iface *golden_port_iface(const struct config *c) {
     if (golden_port_shares(c))
         return c->simt_chains ? &chained_iface : &cluster_iface;
-    return meets(&mpu_core_iface, c) ? &mpu_core_iface : &system_iface;
+    if (meets(&mpu_core_iface, c))
+        return &mpu_core_iface;
+    return meets(&mpu_mesh_iface, c) ? &mpu_mesh_iface : &system_iface;
 }
 
 bool golden_port_config(const char *what, struct config *c, struct text *why) {

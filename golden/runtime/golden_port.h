@@ -9,12 +9,12 @@
  * why says what is wrong. */
 struct ndp_port *golden_port_open(const char *what, struct text *why);
 
-/* Whether its target is `cluster` or `chained`, of several cores that share a
- * launch. */
+/* Whether its target is `cluster` or `chained`, of several `simt` cores that
+ * share a launch. */
 bool golden_port_shares(const struct config *c);
 
-/* Its target: one of these, `mpu_core` if the configuration keeps all rules of
- * that machine, which no other one's does, or else `system`. */
+/* Its target: one of these, `mpu_core` or `mpu_mesh` if the configuration keeps
+ * all rules of that machine, which no other one's does, or else `system`. */
 const struct iface *golden_port_iface(const struct config *c);
 
 /* The machine of a configuration that iface_check has found good. */

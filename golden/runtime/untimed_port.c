@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct iface mpu_core_iface;
+extern const struct iface mpu_core_iface, mpu_mesh_iface;
 
 /* Of simt: commands, states, causes of faults. */
 enum { OP_START = 3, OP_CLEAR = 8 };
@@ -351,7 +351,8 @@ struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     struct config c;
     if (!golden_port_config(what, &c, why))
         return NULL;
-    if (golden_port_iface(&c) == &mpu_core_iface) {
+    const struct iface *machine = golden_port_iface(&c);
+    if (machine == &mpu_core_iface || machine == &mpu_mesh_iface) {
         text_printf(why,
                     "the untimed machine is one of 'simt' cores, such as "
                     "'untimed:plain'; '%s' has none",

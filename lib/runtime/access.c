@@ -5,7 +5,12 @@
 
 #include "blocks/host.h"
 
-enum { BATCH = 1024, LONGEST_GAP = 1 << 16, BUSY = 1, LOST = 2 };
+/* Words at once, and once one was lost, until the gap is long enough. */
+enum { BATCH = 1024, TRIAL = 16, LONGEST_GAP = 1 << 16, BUSY = 1, LOST = 2 };
+
+/* Edges: a memory that wants more of them is asked after each word whether it
+ * has come, which is less than the longest that a word ever takes. */
+enum { SLOW = 32 };
 
 static uint32_t status_address(const struct ndp_device *d, int status) {
     return d->base + (uint32_t)(iface_first_status(&host_iface) + status);
@@ -80,13 +85,8 @@ ndpResult ndp_commands(ndpDevice d, int command, const uint32_t *data, int n) {
 }
 
 /* The window lost a word, or had none yet: leave it more time. */
-static ndpResult widen(ndpDevice d, uint32_t *gap) {
+static void widen(uint32_t *gap) {
     *gap = *gap ? 2 * *gap : 2;
-    if (*gap <= LONGEST_GAP)
-        return NDP_SUCCESS;
-    d->lost = true;
-    return ndp_fail(d, NDP_ERROR_DEVICE_LOST,
-                    "the device is lost: its memory does not answer");
 }
 
 /* The last word is where it belongs when the window is no longer busy. */
@@ -95,6 +95,39 @@ static ndpResult settle(ndpDevice d) {
     ndpResult r = NDP_SUCCESS;
     for (int i = 0; i < LONGEST_GAP && window & BUSY && r == NDP_SUCCESS; i++)
         r = ndp_status(d, HOST_STA_window, &window);
+    if (r != NDP_SUCCESS || !(window & BUSY))
+        return r;
+    d->lost = true;
+    return ndp_fail(d, NDP_ERROR_DEVICE_LOST,
+                    "the device is lost: its memory does not answer");
+}
+
+/* A word, when the one before it is where it belongs. */
+static ndpResult write_slowly(ndpDevice d, uint32_t at, const uint32_t *words,
+                              size_t n) {
+    ndpResult r = settle(d);
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_address, at);
+    for (size_t i = 0; i < n && r == NDP_SUCCESS; i++) {
+        r = ndp_command(d, HOST_COM_write, words[i]);
+        if (r == NDP_SUCCESS)
+            r = settle(d);
+    }
+    return r;
+}
+
+static ndpResult read_slowly(ndpDevice d, uint32_t at, uint32_t *words,
+                             size_t n) {
+    ndpResult r = settle(d);
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_address, at);
+    for (size_t i = 0; i < n && r == NDP_SUCCESS; i++) {
+        r = ndp_command(d, HOST_COM_fetch, 0);
+        if (r == NDP_SUCCESS)
+            r = settle(d);
+        if (r == NDP_SUCCESS)
+            r = ndp_status(d, HOST_STA_word, &words[i]);
+    }
     return r;
 }
 
@@ -103,8 +136,11 @@ ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
                           size_t n) {
     struct ndp_access list[2 * BATCH + 3];
     bool busy = false;
+    size_t most = BATCH;
     while (n > 0) {
-        size_t now = n < BATCH ? n : BATCH;
+        if (d->write_gap > SLOW)
+            return write_slowly(d, at, words, n);
+        size_t now = n < most ? n : most;
         int k = 0;
         list[k++] = command_write(d, HOST_COM_address, at);
         for (size_t i = 0; i < now; i++) {
@@ -115,8 +151,11 @@ ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
         list[k++] = status_read(d, HOST_STA_window);
         ndpResult r = ndp_accesses(d, list, k);
         if (r == NDP_SUCCESS && list[k - 1].data & LOST) {
-            r = widen(d, &d->write_gap);
+            widen(&d->write_gap);
             now = 0;
+            most = TRIAL;
+        } else {
+            most = BATCH;
         }
         if (r != NDP_SUCCESS)
             return r;
@@ -132,8 +171,11 @@ ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
  * what came too late is asked for again. */
 ndpResult ndp_read_words(ndpDevice d, uint32_t at, uint32_t *words, size_t n) {
     struct ndp_access list[4 * BATCH + 1];
+    size_t most = BATCH;
     while (n > 0) {
-        size_t now = n < BATCH ? n : BATCH, good = 0;
+        if (d->fetch_gap > SLOW)
+            return read_slowly(d, at, words, n);
+        size_t now = n < most ? n : most, good = 0;
         int k = 0;
         list[k++] = command_write(d, HOST_COM_address, at);
         for (size_t i = 0; i < now; i++) {
@@ -149,8 +191,9 @@ ndpResult ndp_read_words(ndpDevice d, uint32_t at, uint32_t *words, size_t n) {
             words[good] = list[4 * good + 4].data;
             good++;
         }
-        if (good < now && (r = widen(d, &d->fetch_gap)) != NDP_SUCCESS)
-            return r;
+        most = good < now ? TRIAL : BATCH;
+        if (good < now)
+            widen(&d->fetch_gap);
         words += good;
         at += 4 * (uint32_t)good;
         n -= good;

@@ -6,6 +6,7 @@
 #include "blocks/chained.h"
 #include "blocks/cluster.h"
 #include "blocks/host.h"
+#include "blocks/mpu_mesh.h"
 #include "blocks/relay.h"
 
 #include <stdlib.h>
@@ -30,8 +31,8 @@ static ndpResult count_relays(ndpDevice d, uint32_t stride, int *n) {
 }
 
 /* Relays stand in regions as large as the host port's, a power of two, in the
- * order of their cores.  Only these two machines have them: on another one the
- * search would leave the addresses that its register port has. */
+ * order of their cores.  Only these three machines have them: on another one
+ * the search would leave the addresses that its register port has. */
 ndpResult ndp_find_relays(ndpDevice d) {
     uint32_t stride = 32;
     struct ndp_access own = {NDP_READ, REG_ID, 0};
@@ -40,7 +41,8 @@ ndpResult ndp_find_relays(ndpDevice d) {
     d->cores = 1;
     d->chained = own.data == iface_id(&chained_iface);
     if (r != NDP_SUCCESS ||
-        (own.data != iface_id(&cluster_iface) && !d->chained))
+        (own.data != iface_id(&cluster_iface) &&
+         own.data != iface_id(&mpu_mesh_iface) && !d->chained))
         return r;
     for (int k = 5; k <= 10 && n == 0 && r == NDP_SUCCESS; k++) {
         stride = 1u << k;
@@ -54,6 +56,8 @@ ndpResult ndp_find_relays(ndpDevice d) {
     for (int i = 0; i < n; i++)
         d->relays[i] = d->base + (uint32_t)(i + 1) * stride;
     d->n_relays = d->cores = n;
+    if (own.data == iface_id(&mpu_mesh_iface))
+        return ndp_find_units(d, d->base + (uint32_t)(n + 1) * stride, stride);
     if (!d->chained)
         return NDP_SUCCESS;
     return ndp_find_chains(d, d->base + (uint32_t)(n + 1) * stride, stride);

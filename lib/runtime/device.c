@@ -150,6 +150,7 @@ void ndpDeviceClose(ndpDevice device) {
         device->port->class->close(device->port);
     text_free(&device->error);
     free(device->relays);
+    free(device->units.v);
     free(device->queues.v);
     free(device->gates.v);
     free(device);
@@ -241,6 +242,6 @@ ndpResult ndpDeviceClearCounters(ndpDevice device) {
     if (r == NDP_SUCCESS)
         r = ndp_cores_clear(device);
     if (r == NDP_SUCCESS)
-        r = ndp_unit_clear(device);
+        r = ndp_units_clear(device);
     return r == NDP_SUCCESS ? ndp_chains_clear(device) : r;
 }

@@ -4,14 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first bytes are never mapped, so null pointers fault. */
-enum { FIRST = 256, ALIGN = 256 };
+/* Memory is given in units of this; the first unit is never given, as the first
+ * 256 bytes are not mapped, so that null pointers fault. */
+static uint32_t unit_of_memory(const struct ndp_device *d) {
+    uint32_t round = ndp_unit_round(d);
+    return round > 256 ? round : 256;
+}
 
 /* First fit. */
 ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what,
                    uint32_t *at) {
-    uint64_t end = (uint64_t)4 * d->shape.memory_words, from = FIRST;
-    uint64_t size = ((uint64_t)bytes + ALIGN - 1) / ALIGN * ALIGN;
+    uint32_t unit = unit_of_memory(d);
+    uint64_t end = (uint64_t)4 * d->shape.memory_words, from = unit;
+    uint64_t size = ((uint64_t)bytes + unit - 1) / unit * unit;
     struct ndp_block **link = &d->taken;
     while (*link && (*link)->at - from < size) {
         from = (uint64_t)(*link)->at + (*link)->bytes;
@@ -49,7 +54,7 @@ ndpResult ndpMemAlloc(ndpDevicePtr *at, ndpDevice device, size_t bytes) {
     if (!at || bytes == 0)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "expected 1 byte or more of memory");
-    if (bytes > UINT32_MAX - ALIGN)
+    if (bytes > UINT32_MAX - unit_of_memory(device))
         return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY,
                         "%zu bytes are more than a device can have", bytes);
     return ndp_take(device, (uint32_t)bytes, "memory", at);

@@ -7,7 +7,7 @@
 
 static ndpResult fits(ndpDevice d, const struct isa_image *image) {
     /* the front end of a near-bank unit has the last word */
-    int most = d->shape.code_words - (d->unit != 0);
+    int most = d->shape.code_words - (d->units.n != 0);
     if (image->n_words > most)
         return ndp_fail(d, NDP_ERROR_NO_BINARY_FOR_GPU,
                         "the code has %d words, the device holds %d",

@@ -131,7 +131,8 @@ ndpResult ndpModuleGetFunction(ndpFunction *function, ndpModule module,
 ndpResult ndpModuleGetGlobal(ndpDevicePtr *at, size_t *bytes, ndpModule module,
                              const char *name);
 
-/* Aligned to 256 bytes; what is there is anything. */
+/* Aligned to 256 bytes, with near-bank units to 64 bytes a lane of a warp, if
+ * that is more; what is there is anything. */
 ndpResult ndpMemAlloc(ndpDevicePtr *at, ndpDevice device, size_t bytes);
 ndpResult ndpMemFree(ndpDevice device, ndpDevicePtr at); /* 0 is allowed */
 /* Copies wait for a launch that runs, as ndpCtxSynchronize without a limit of

@@ -1,34 +1,59 @@
-/* near.c - a machine with a near-bank unit (docs/blocks/mpu_core.md): where its
- * instructions run, and what the unit has counted.
+/* near.c - machines with near-bank units (docs/blocks/mpu_core.md,
+ * mpu_mesh.md): where their instructions run, and what the units have counted.
  */
 #include "runtime.h"
 
+#include "base/array.h"
 #include "blocks/dies.h"
 #include "blocks/mpu_core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+ndpResult ndp_find_units(ndpDevice d, uint32_t first, uint32_t stride) {
+    for (int i = 0; i < d->cores; i++) {
+        struct ndp_access a = {NDP_READ, first + (uint32_t)i * stride, 0};
+        ndpResult r = ndp_accesses(d, &a, 1);
+        if (r != NDP_SUCCESS)
+            return r;
+        if (a.data != iface_id(&dies_iface))
+            return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
+                            "the device has no near-bank unit of core %d "
+                            "behind its host port",
+                            i);
+        *array_push(&d->units) = a.address;
+    }
+    return NDP_SUCCESS;
+}
+
 /* The unit's region is one of those behind the host port's, of the same size, a
- * power of two.  Only this machine has one: on another the search would leave
- * the addresses that its register port has. */
+ * power of two.  Only this machine has one there: on another the search would
+ * leave the addresses that its register port has. */
 ndpResult ndp_find_unit(ndpDevice d) {
     struct ndp_access a = {NDP_READ, REG_ID, 0};
     ndpResult r = ndp_accesses(d, &a, 1);
-    d->unit = 0;
     if (r != NDP_SUCCESS || a.data != iface_id(&mpu_core_iface))
         return r;
-    for (uint32_t k = 5; k <= 10 && d->unit == 0; k++) {
+    d->cores = 1;
+    for (uint32_t k = 5; k <= 10; k++) {
         a.address = d->base + (1u << k);
         r = ndp_accesses(d, &a, 1);
-        if (r != NDP_SUCCESS)
-            return r;
-        if (a.data == iface_id(&dies_iface))
-            d->unit = a.address;
+        if (r != NDP_SUCCESS || a.data == iface_id(&dies_iface) || k == 10)
+            break;
     }
-    return d->unit ? NDP_SUCCESS
-                   : ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
-                              "the device has no near-bank unit behind its "
-                              "host port");
+    return r == NDP_SUCCESS ? ndp_find_units(d, a.address, 0) : r;
+}
+
+/* An access goes near as one message only if its row of lanes is at the unit of
+ * its warp, and at its core, so the elements of all buffers must begin at the
+ * same unit of the same core.  The machine does not tell its units, lines and
+ * chunks: a row at each of the most units that there can be, of each core, is a
+ * multiple of every round that is not longer. */
+uint32_t ndp_unit_round(const struct ndp_device *d) {
+    enum { MOST_UNITS = 16 };
+    return d->units.n ? MOST_UNITS * 4 * (uint32_t)d->shape.lanes *
+                            (uint32_t)d->units.n
+                      : 1;
 }
 
 static ndpResult no_unit(ndpDevice d, ndpResult r) {
@@ -41,15 +66,18 @@ ndpResult ndpDeviceSetPolicy(ndpDevice device, ndpPolicy policy) {
     ndpResult r = ndp_wait(device, 0);
     if (r != NDP_SUCCESS)
         return r;
-    if (!device->unit)
+    if (device->units.n == 0)
         return no_unit(device, NDP_ERROR_INVALID_VALUE);
     if ((int)policy < NDP_POLICY_ANNOTATED || policy > NDP_POLICY_FAR)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "policy %d, expected 0 to 3", (int)policy);
-    struct ndp_access a = {NDP_WRITE,
-                           device->unit + REG_FIRST + DIES_SET_policy,
-                           (uint32_t)policy};
-    return ndp_accesses(device, &a, 1);
+    for (int i = 0; i < device->units.n && r == NDP_SUCCESS; i++) {
+        struct ndp_access a = {NDP_WRITE,
+                               device->units.v[i] + REG_FIRST + DIES_SET_policy,
+                               (uint32_t)policy};
+        r = ndp_accesses(device, &a, 1);
+    }
+    return r;
 }
 
 const char *ndpDeviceUnitCounterName(int n) {
@@ -63,20 +91,30 @@ ndpResult ndpDeviceGetUnitCounter(uint64_t *value, ndpDevice device,
     while (n < dies_iface.n_counters &&
            strcmp(dies_iface.counters[n].name, name) != 0)
         n++;
-    if (!device->unit)
+    if (device->units.n == 0)
         return no_unit(device, NDP_ERROR_NOT_FOUND);
     if (n == dies_iface.n_counters)
         return ndp_fail(device, NDP_ERROR_NOT_FOUND,
                         "unknown counter '%s' of a near-bank unit", name);
-    struct ndp_access a = {
-        NDP_READ,
-        device->unit + (uint32_t)(iface_first_counter(&dies_iface) + n), 0};
-    ndpResult r = ndp_accesses(device, &a, 1);
-    *value = a.data;
+    ndpResult r = NDP_SUCCESS;
+    *value = 0;
+    for (int i = 0; i < device->units.n && r == NDP_SUCCESS; i++) {
+        struct ndp_access a = {
+            NDP_READ,
+            device->units.v[i] +
+                (uint32_t)(iface_first_counter(&dies_iface) + n),
+            0};
+        r = ndp_accesses(device, &a, 1);
+        *value += a.data;
+    }
     return r;
 }
 
-ndpResult ndp_unit_clear(ndpDevice d) {
-    struct ndp_access a = {NDP_WRITE, d->unit + REG_CONTROL, 1};
-    return d->unit ? ndp_accesses(d, &a, 1) : NDP_SUCCESS;
+ndpResult ndp_units_clear(ndpDevice d) {
+    ndpResult r = NDP_SUCCESS;
+    for (int i = 0; i < d->units.n && r == NDP_SUCCESS; i++) {
+        struct ndp_access a = {NDP_WRITE, d->units.v[i] + REG_CONTROL, 1};
+        r = ndp_accesses(d, &a, 1);
+    }
+    return r;
 }

@@ -52,7 +52,7 @@ struct ndp_device {
     int n_relays;     /* 0: a machine of one core, without */
     int cores;        /* that launches are shared by */
     bool chained;
-    uint32_t unit;                      /* near-bank unit's region, 0: none */
+    struct ndp_addresses units;         /* near-bank units' regions, by core */
     struct ndp_addresses queues, gates; /* none: chains stay with the cores */
     uint64_t sums[NDP_CHAIN_SUMS];      /* when counters were cleared */
     struct ndp_block *taken;
@@ -117,9 +117,13 @@ ndpResult ndp_cores_clear(ndpDevice d);
 ndpResult ndp_find_chains(ndpDevice d, uint32_t first, uint32_t stride);
 ndpResult ndp_chains_clear(ndpDevice d);
 
-/* near.c */
+/* near.c: the unit of a machine of one core, if it has one; those of several,
+ * in regions from first on, each so far behind the one before. */
 ndpResult ndp_find_unit(ndpDevice d);
-ndpResult ndp_unit_clear(ndpDevice d);
+ndpResult ndp_find_units(ndpDevice d, uint32_t first, uint32_t stride);
+ndpResult ndp_units_clear(ndpDevice d);
+/* Bytes that a round over the near-bank units divides, 1 without such units. */
+uint32_t ndp_unit_round(const struct ndp_device *d);
 
 /* memory.c */
 ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);

@@ -71,7 +71,7 @@ static bool has_traffic(const struct watch *w, const void *in,
     bool says = false;
     /* all that shows valid here is a monitor of the wires between two dies;
      * what comes and goes is software's */
-    if (strcmp(w->d->iface->name, "mpu_core") == 0 &&
+    if (strncmp(w->d->iface->name, "mpu_", 4) == 0 &&
         peek(w, in, "wb_cyc") & peek(w, in, "wb_stb") & 1)
         return true;
     for (int n = 0; n < w->d->n_ports; n++) {
@@ -219,6 +219,7 @@ static const struct {
     {"backend", "rmw_at_core", 0, 63, "where it is"},
     {"dram_channel", "seen", 0, 63, "of accelerators that are not asked"},
     {"gate", "at_node", 0, 63, "where it is"},
+    {"lsu_remote", "req_address", 27, 63, "a sector at its core, zeros above"},
     {"omni", "offload_at_core", 0, 63, "where it is"},
     {"omni", "gate_at_node", 0, 63, "where it is"},
     {"host", "shape_", 0, 63, "what the machine is"},

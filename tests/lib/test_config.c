@@ -174,8 +174,9 @@ static void test_presets(void **state) {
                         "'ddr4_2400', 'ddr4_3200', 'image', 'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
                         "'mesh_top_bottom', 'mpu', 'mpu_core', "
-                        "'mpu_core_small', 'near_bank', 'near_bank_small', "
-                        "'omni', 'plain', 'small', "
+                        "'mpu_core_small', 'mpu_core_tiny', 'mpu_mesh', "
+                        "'mpu_mesh_small', 'mpu_mesh_tiny', 'near_bank', "
+                        "'near_bank_small', 'omni', 'plain', 'small', "
                         "'tiny', 'tom'\n");
     free(got);
     diag_free(&d);
@@ -686,6 +687,8 @@ static void test_own_form_of_a_preset(void **state) {
     } cases[] = {
         {"cluster", "small", "cluster_small"},
         {"cluster", "tiny", "cluster_tiny"},
+        {"mpu_core", "tiny", "mpu_core_tiny"},
+        {"mpu_mesh", "small", "mpu_mesh_small"},
         {"cluster", "cluster_small", "cluster_small"},
         {"cluster", "cluster", "cluster"},
         {"clust", "small", "small"},

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "codegen/codegen.h"
+#include "config/config.h"
 #include "ptx/ptx.h"
 #include "runtime/ndp.h"
 #include "runtime/port.h"
@@ -238,6 +239,41 @@ static void test_memory(void **state) {
            "was not given");
     good(w, ndpMemFree(w->device, b));
     use(w);
+}
+
+/* On each preset of the machine with near-bank units every buffer begins at
+ * the first of a round over them, and the first one behind null pointers. */
+static void test_memory_of_units(void **state) {
+    const char *name;
+    int machines = 0;
+    (void)state;
+    for (int n = 0; (name = config_preset_name(n)); n++) {
+        struct room w = {0};
+        struct config c;
+        struct diag d = {0};
+        char url[64];
+        ndpDevicePtr at[4];
+        static const size_t bytes[4] = {1, 300, 1030, 4};
+        if (strncmp(name, "mpu_core", 8) != 0)
+            continue;
+        machines++;
+        assert_true(config_preset(&c, name, &d));
+        snprintf(url, sizeof url, "golden:%s", name);
+        assert_int_equal(ndpDeviceOpen(&w.device, url), NDP_SUCCESS);
+        uint32_t round = (uint32_t)(c.vault_line * c.vault_units);
+        uint32_t most =
+            (uint32_t)(config_find("vault.units")->max * 4 * c.nbu_lanes);
+        for (int i = 0; i < 4; i++) {
+            good(&w, ndpMemAlloc(&at[i], w.device, bytes[i]));
+            assert_true(at[i] >= 256);
+            assert_int_equal(at[i] % round, 0);
+            assert_int_equal(at[i] % most, 0);
+        }
+        for (int i = 1; i < 4; i++) /* no more is lost than that takes */
+            assert_true(at[i] - at[i - 1] < bytes[i - 1] + most);
+        ndpDeviceClose(w.device);
+    }
+    assert_true(machines >= 3);
 }
 
 static void test_launches(void **state) {
@@ -551,6 +587,7 @@ int main(void) {
         TEST(test_configuration),
         TEST(test_names),
         TEST(test_memory),
+        cmocka_unit_test(test_memory_of_units),
         TEST(test_launches),
         TEST(test_fault),
         TEST(test_no_end),

@@ -223,7 +223,7 @@ static void choose_launch(struct machine *s) {
         static const struct program zeroes = {NULL, 0, 0, false};
         s->program = &zeroes;
         s->threads = s->zeroes.threads;
-        s->ctas = s->zeroes.ctas;
+        s->ctas = s->zeroes.ctas * (uint32_t)(s->cores ? s->cores : 1);
         s->n = 1;
         for (int i = 0; i < s->zeroes.launch.code.n; i++)
             *array_push(&s->launch.code) = s->zeroes.launch.code.v[i];
@@ -417,7 +417,7 @@ static const char *go_on(struct machine *s) {
 /* --- the edge ------------------------------------------------------------- */
 
 static void take_sizes(struct machine *s, const struct config *c) {
-    s->bare = strcmp(s->base.design->iface->name, "mpu_core") == 0;
+    s->bare = strncmp(s->base.design->iface->name, "mpu_", 4) == 0;
     if (!s->bare) {
         s->core_size = simt_local(c);
         s->words = (uint32_t)c->memory_words;

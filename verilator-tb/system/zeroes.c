@@ -66,7 +66,7 @@ bool zeroes_run(const struct zeroes *z, const struct simt_local *size,
     uint32_t core = 1;
     if (!load(z, size, d))
         return false;
-    for (int tries = 0; (core & 3) == 1 && tries < 100000; tries++)
+    for (int tries = 0; (core & 3) < DONE && tries < 100000; tries++)
         if (ndp_status(d, HOST_STA_core, &core) != NDP_SUCCESS)
             return false;
     return (core & 3) == DONE;
