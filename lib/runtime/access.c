@@ -5,12 +5,12 @@
 
 #include "blocks/host.h"
 
-/* Words at once, and once one was lost, until the gap is long enough. */
-enum { BATCH = 1024, TRIAL = 16, LONGEST_GAP = 1 << 16, BUSY = 1, LOST = 2 };
+enum { BUSY = 1, LOST = 2 };
 
-/* Edges: a memory that wants more of them is asked after each word whether it
- * has come, which is less than the longest that a word ever takes. */
-enum { SLOW = 32 };
+/* Words at once, and once one was lost, until the gap behind each is long
+ * enough.  A memory that wants more than SLOW edges for one is asked after each
+ * whether it has come: that is sooner than the longest that one ever takes. */
+enum { BATCH = 1024, TRIAL = 16, SLOW = 32, MOST_POLLS = 1 << 16 };
 
 static uint32_t status_address(const struct ndp_device *d, int status) {
     return d->base + (uint32_t)(iface_first_status(&host_iface) + status);
@@ -93,7 +93,7 @@ static void widen(uint32_t *gap) {
 static ndpResult settle(ndpDevice d) {
     uint32_t window = BUSY;
     ndpResult r = NDP_SUCCESS;
-    for (int i = 0; i < LONGEST_GAP && window & BUSY && r == NDP_SUCCESS; i++)
+    for (int i = 0; i < MOST_POLLS && window & BUSY && r == NDP_SUCCESS; i++)
         r = ndp_status(d, HOST_STA_window, &window);
     if (r != NDP_SUCCESS || !(window & BUSY))
         return r;

@@ -57,7 +57,8 @@ ndpResult ndp_find_relays(ndpDevice d) {
         d->relays[i] = d->base + (uint32_t)(i + 1) * stride;
     d->n_relays = d->cores = n;
     if (own.data == iface_id(&mpu_mesh_iface))
-        return ndp_find_units(d, d->base + (uint32_t)(n + 1) * stride, stride);
+        return ndp_find_units(d, n, d->base + (uint32_t)(n + 1) * stride,
+                              stride);
     if (!d->chained)
         return NDP_SUCCESS;
     return ndp_find_chains(d, d->base + (uint32_t)(n + 1) * stride, stride);

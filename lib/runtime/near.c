@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-ndpResult ndp_find_units(ndpDevice d, uint32_t first, uint32_t stride) {
-    for (int i = 0; i < d->cores; i++) {
+ndpResult ndp_find_units(ndpDevice d, int n, uint32_t first, uint32_t stride) {
+    for (int i = 0; i < n; i++) {
         struct ndp_access a = {NDP_READ, first + (uint32_t)i * stride, 0};
         ndpResult r = ndp_accesses(d, &a, 1);
         if (r != NDP_SUCCESS)
@@ -34,14 +34,13 @@ ndpResult ndp_find_unit(ndpDevice d) {
     ndpResult r = ndp_accesses(d, &a, 1);
     if (r != NDP_SUCCESS || a.data != iface_id(&mpu_core_iface))
         return r;
-    d->cores = 1;
-    for (uint32_t k = 5; k <= 10; k++) {
+    for (uint32_t k = 5; k <= 10 && r == NDP_SUCCESS; k++) {
         a.address = d->base + (1u << k);
         r = ndp_accesses(d, &a, 1);
-        if (r != NDP_SUCCESS || a.data == iface_id(&dies_iface) || k == 10)
+        if (a.data == iface_id(&dies_iface))
             break;
     }
-    return r == NDP_SUCCESS ? ndp_find_units(d, a.address, 0) : r;
+    return r == NDP_SUCCESS ? ndp_find_units(d, 1, a.address, 0) : r;
 }
 
 /* An access goes near as one message only if its row of lanes is at the unit of

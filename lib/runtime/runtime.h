@@ -117,10 +117,10 @@ ndpResult ndp_cores_clear(ndpDevice d);
 ndpResult ndp_find_chains(ndpDevice d, uint32_t first, uint32_t stride);
 ndpResult ndp_chains_clear(ndpDevice d);
 
-/* near.c: the unit of a machine of one core, if it has one; those of several,
+/* near.c: the unit of a machine of one core, if it has one; those of n cores,
  * in regions from first on, each so far behind the one before. */
 ndpResult ndp_find_unit(ndpDevice d);
-ndpResult ndp_find_units(ndpDevice d, uint32_t first, uint32_t stride);
+ndpResult ndp_find_units(ndpDevice d, int n, uint32_t first, uint32_t stride);
 ndpResult ndp_units_clear(ndpDevice d);
 /* Bytes that a round over the near-bank units divides, 1 without such units. */
 uint32_t ndp_unit_round(const struct ndp_device *d);

@@ -10,12 +10,11 @@
 #include <cmocka.h>
 
 #include "blocks/relay.h"
-#include "codegen/codegen.h"
 #include "frame/model.h"
-#include "ptx/ptx.h"
 #include "runtime/ndp.h"
 #include "runtime/runtime.h"
 #include "tests/common/diag_capture.h"
+#include "tests/common/kernel_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,27 +68,10 @@ static void expect(const struct room *w, ndpResult got, ndpResult want,
                  ndpGetErrorName(want), says, ndpGetErrorName(got), text);
 }
 
-static void make_image(struct room *w) {
-    struct arena a = {0};
-    struct diag d = {0};
-    struct source source = {"test.ptx", ptx, strlen(ptx)};
-    struct code_options o = {16, false};
-    const struct ptx_module *m = ptx_read(&a, &source, &d);
-    struct isa_image *image = m ? code_generate(&a, m, NULL, &o, &d) : NULL;
-    const char *why = NULL;
-    diag_flush(&d, stderr);
-    assert_non_null(image);
-    FILE *f = open_memstream(&w->image, &w->bytes);
-    assert_true(isa_image_write(image, f, &why));
-    fclose(f);
-    diag_free(&d);
-    arena_free(&a);
-}
-
 static int setup(void **state) {
     static struct room w;
     memset(&w, 0, sizeof w);
-    make_image(&w);
+    w.image = kernel_image(ptx, 16, &w.bytes);
     assert_int_equal(ndpInit(0), NDP_SUCCESS);
     assert_int_equal(ndpDeviceOpen(&w.device, "golden:cluster_tiny"),
                      NDP_SUCCESS);

@@ -10,17 +10,16 @@
 #include <cmocka.h>
 
 #include "blocks/dies.h"
-#include "codegen/codegen.h"
-#include "ptx/ptx.h"
 #include "runtime/ndp.h"
 #include "runtime/runtime.h"
+#include "tests/common/kernel_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Each thread adds its number to each of so many words, which lie in chunks of
- * both cores, and to one byte of them: its own. */
+/* Each thread stores its number in a byte of its own, and adds it to two words,
+ * one of each core, again and again, as all others do. */
 static const char ptx[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
     ".visible .entry add(.param .u64 p, .param .u64 q)\n{\n"
@@ -30,10 +29,12 @@ static const char ptx[] =
     "mad.lo.u32 %r4, %r1, %r3, %r2;\nmov.u32 %r5, 0;\n"
     "cvt.u64.u32 %rd2, %r4;\nadd.s64 %rd3, %rd4, %rd2;\n"
     "st.global.u8 [%rd3], %r4;\n"
-    "L:\nred.global.add.u32 [%rd1], %r4;\nadd.s64 %rd1, %rd1, 32;\n"
+    "L:\nred.global.add.u32 [%rd1], %r4;\n"
+    "red.global.add.u32 [%rd1+64], %r4;\n"
     "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 8;\n@%p1 bra L;\nret;\n}\n";
 
-enum { CORES = 2, WORDS = 64, THREADS = 8, CTAS = 5, ALL = THREADS * CTAS };
+enum { CORES = 2, THREADS = 8, CTAS = 5, ALL = THREADS * CTAS };
+enum { TIMES = 8, WORDS = 32, SECOND = 16 /* in the next chunk */ };
 
 struct room {
     ndpDevice device;
@@ -48,27 +49,10 @@ static void good(const struct room *w, ndpResult got) {
         fail_msg("%s", ndpGetErrorString(w->device));
 }
 
-static void make_image(struct room *w) {
-    struct arena a = {0};
-    struct diag d = {0};
-    struct source source = {"test.ptx", ptx, strlen(ptx)};
-    struct code_options o = {24, false};
-    const struct ptx_module *m = ptx_read(&a, &source, &d);
-    struct isa_image *image = m ? code_generate(&a, m, NULL, &o, &d) : NULL;
-    const char *why = NULL;
-    diag_flush(&d, stderr);
-    assert_non_null(image);
-    FILE *f = open_memstream(&w->image, &w->n);
-    assert_true(isa_image_write(image, f, &why));
-    fclose(f);
-    diag_free(&d);
-    arena_free(&a);
-}
-
 static int setup(void **state) {
     static struct room w;
     memset(&w, 0, sizeof w);
-    make_image(&w);
+    w.image = kernel_image(ptx, 24, &w.n);
     assert_int_equal(ndpInit(0), NDP_SUCCESS);
     assert_int_equal(ndpDeviceOpen(&w.device, "golden:mpu_mesh_tiny"),
                      NDP_SUCCESS);
@@ -131,7 +115,8 @@ static void test_atomics(void **state) {
             good(w, ndpMemcpyDtoH(w->device, got, w->words, sizeof got));
             good(w, ndpMemcpyDtoH(w->device, byte, w->bytes, ALL));
             for (int i = 0; i < WORDS; i++)
-                assert_int_equal(got[i], i % 8 ? 0 : ALL * (ALL - 1) / 2);
+                assert_int_equal(got[i],
+                                 i % SECOND ? 0 : TIMES * ALL * (ALL - 1) / 2);
             for (int i = 0; i < ALL; i++)
                 assert_int_equal(byte[i], i);
         }

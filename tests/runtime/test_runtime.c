@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
-#include "codegen/codegen.h"
 #include "config/config.h"
-#include "ptx/ptx.h"
-#include "runtime/ndp.h"
-#include "runtime/port.h"
+#include "blocks/host.h"
+#include "runtime/golden_port.h"
+#include "runtime/runtime.h"
 #include "sim/retire/retire.h"
+#include "tests/common/kernel_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,27 +46,10 @@ struct room {
     size_t bytes;
 };
 
-static void make_image(struct room *w, const char *text, int registers) {
-    struct arena a = {0};
-    struct diag d = {0};
-    struct source source = {"test.ptx", text, strlen(text)};
-    struct code_options o = {registers, false};
-    const struct ptx_module *m = ptx_read(&a, &source, &d);
-    struct isa_image *image = m ? code_generate(&a, m, NULL, &o, &d) : NULL;
-    const char *why = NULL;
-    diag_flush(&d, stderr);
-    assert_non_null(image);
-    FILE *f = open_memstream(&w->image, &w->bytes);
-    assert_true(isa_image_write(image, f, &why));
-    fclose(f);
-    diag_free(&d);
-    arena_free(&a);
-}
-
 static int setup(void **state) {
     static struct room w;
     memset(&w, 0, sizeof w);
-    make_image(&w, ptx, 16);
+    w.image = kernel_image(ptx, 16, &w.bytes);
     assert_int_equal(ndpInit(0), NDP_SUCCESS);
     assert_int_equal(ndpDeviceOpen(&w.device, "golden:tiny"), NDP_SUCCESS);
     assert_int_equal(ndpModuleLoadData(&w.module, w.device, w.image, w.bytes),
@@ -177,7 +160,7 @@ static void test_configuration(void **state) {
         text_printf(&t, "mad.lo.u32 %%r%d, %%r%d, %%r%d, 7;\n", i + 1, i,
                     i + 1);
     text_add(&t, "st.global.u32 [%rd1], %r19;\nret;\n}\n");
-    make_image(&large, text_str(&t), 64);
+    large.image = kernel_image(text_str(&t), 64, &large.bytes);
     expect(w, ndpModuleLoadData(&m, w->device, large.image, large.bytes),
            NDP_ERROR_NO_BINARY_FOR_GPU, "assemble it with --registers 16");
     free(large.image);
@@ -274,6 +257,49 @@ static void test_memory_of_units(void **state) {
         ndpDeviceClose(w.device);
     }
     assert_true(machines >= 3);
+}
+
+/* A golden machine whose window never has done what it was asked for. */
+struct silent {
+    struct ndp_port base, *golden;
+    uint32_t window; /* where its state is read */
+};
+
+static bool run_silent(struct ndp_port *p, struct ndp_access *list, int n,
+                       struct text *why) {
+    struct silent *s = (struct silent *)p;
+    bool ok = s->golden->class->run(s->golden, list, n, why);
+    for (int i = 0; i < n; i++)
+        if (list[i].kind == NDP_READ && list[i].address == s->window)
+            list[i].data |= 1;
+    return ok;
+}
+
+static void close_silent(struct ndp_port *p) {
+    struct silent *s = (struct silent *)p;
+    s->golden->class->close(s->golden);
+}
+
+static void test_silent_memory(void **state) {
+    static const struct ndp_port_class class = {run_silent, NULL, close_silent};
+    (void)state;
+    for (int reads = 0; reads < 2; reads++) {
+        struct silent s = {{&class, false}, NULL, 0};
+        struct room w = {.device = calloc(1, sizeof *w.device)};
+        struct text why = {0};
+        uint32_t words[4] = {1, 2, 3, 4};
+        s.golden = golden_port_open("tiny", &why);
+        assert_non_null(s.golden);
+        good(&w, ndp_attach(w.device, &s.base));
+        good(&w, ndp_write_words(w.device, 256, words, 4));
+        s.window = w.device->base + (uint32_t)(iface_first_status(&host_iface) +
+                                               HOST_STA_window);
+        expect(&w,
+               reads ? ndp_read_words(w.device, 256, words, 4)
+                     : ndp_write_words(w.device, 256, words, 4),
+               NDP_ERROR_DEVICE_LOST, "its memory does not answer");
+        ndpDeviceClose(w.device);
+    }
 }
 
 static void test_launches(void **state) {
@@ -408,7 +434,7 @@ static void test_cycles(void **state) {
         struct retire_insn i;
         ndpDevicePtr at;
         int seen = 0;
-        make_image(&w, ptx, 16);
+        w.image = kernel_image(ptx, 16, &w.bytes);
         assert_int_equal(ndpDeviceOpen(&w.device, machines[m]), 0);
         good(&w, ndpModuleLoadData(&w.module, w.device, w.image, w.bytes));
         good(&w, ndpMemAlloc(&at, w.device, 64));
@@ -470,7 +496,7 @@ static void test_untimed(void **state) {
     ndpFault fault;
     uint64_t issued;
     (void)state;
-    make_image(&w, ptx, 16);
+    w.image = kernel_image(ptx, 16, &w.bytes);
     assert_int_equal(ndpDeviceOpen(&w.device, "untimed:tiny"), 0);
     good(&w, ndpModuleLoadData(&w.module, w.device, w.image, w.bytes));
     use(&w);
@@ -588,6 +614,7 @@ int main(void) {
         TEST(test_names),
         TEST(test_memory),
         cmocka_unit_test(test_memory_of_units),
+        cmocka_unit_test(test_silent_memory),
         TEST(test_launches),
         TEST(test_fault),
         TEST(test_no_end),

@@ -16,10 +16,9 @@
 
 #include <cmocka.h>
 
-#include "codegen/codegen.h"
-#include "ptx/ptx.h"
 #include "runtime/golden_port.h"
 #include "runtime/runtime.h"
+#include "tests/common/kernel_image.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -499,20 +498,7 @@ struct image {
 
 static int make_image(void **state) {
     static struct image made;
-    struct arena a = {0};
-    struct diag d = {0};
-    struct source source = {"test.ptx", ptx, strlen(ptx)};
-    struct code_options o = {16, false};
-    const struct ptx_module *m = ptx_read(&a, &source, &d);
-    struct isa_image *image = m ? code_generate(&a, m, NULL, &o, &d) : NULL;
-    const char *why = NULL;
-    diag_flush(&d, stderr);
-    assert_non_null(image);
-    FILE *f = open_memstream(&made.bytes, &made.n);
-    assert_true(isa_image_write(image, f, &why));
-    fclose(f);
-    diag_free(&d);
-    arena_free(&a);
+    made.bytes = kernel_image(ptx, 16, &made.n);
     *state = &made;
     return 0;
 }
