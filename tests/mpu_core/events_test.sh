@@ -24,10 +24,11 @@ template() {
     # shellcheck disable=SC2086
     "$build/ndppage" "$room/check.md" $list
 }
-count() { # run kernel argument...
-    run=$1 kernel=$2
+count() { # run kernel argument..., or description
+    run=$1 file=$2
     shift 2
-    status 0 "$bench" "kernels/$kernel/$kernel.yml" --json "$@"
+    [ -f "$file" ] || file=kernels/$file/$file.yml
+    status 0 "$bench" "$file" --json "$@"
     cp "$room/out" "$room/$run.json"
 }
 
@@ -53,9 +54,12 @@ done
 status 2 template 'local r = data.here; assert(r.shared_far.far.beats_down == r.unit.beats_down)' here
 
 # 1000 elements of axpy are 32 warps, the last of which has 8 lanes: 64 loads and 32 stores
-# of 125 sectors each, x and y; in buffers at multiples of 512 bytes whole ones are messages
-count apart axpy
-count aligned axpy --align 512
+# of 125 sectors each, x and y; whole ones are messages, as buffers begin at the first unit,
+# and none is if all of them look for their elements a line further
+sed 's/^\(.*\.global\..*f32.*\[%rd[0-9]*\)\]/\1+128]/' kernels/axpy/axpy.ptx >"$room/apart.ptx"
+sed 's/axpy\.ptx/apart.ptx/' kernels/axpy/axpy.yml >"$room/apart.yml"
+count apart "$room/apart.yml"
+count aligned axpy
 status 0 template 'local e = data.aligned.events
 //% assert(e.loads == 64 and e.stores == 32 and e.rd == 250 and e.wr == 125)
 //% assert(e.messages == 93 and e.lack_mask == 3 and e.transactions == 3)
