@@ -1,5 +1,5 @@
-/* cores_liar.h - what the environment of a machine of two cores behind relays has
- * to notice of it (verilator-tb/system/machine.c), whatever the cores are.
+/* cores_liar.h - what the environment of a machine of two cores behind relays
+ * has to notice of it (verilator-tb/system/machine.c), whatever the cores are.
  *
  * Include behind stim_liar.h, with struct machine_out as iface/system.h lays it
  * out, and

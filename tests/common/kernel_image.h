@@ -1,4 +1,5 @@
-/* kernel_image.h - an image of kernels out of PTX that a test has as a string. */
+/* kernel_image.h - an image of kernels out of PTX that a test has as a string.
+ */
 #ifndef NDP_TESTS_KERNEL_IMAGE_H
 #define NDP_TESTS_KERNEL_IMAGE_H
 
