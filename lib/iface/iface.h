@@ -145,7 +145,6 @@ struct iface {
     const char *preset;        /* "mpu": the sizes of that paper */
     const char *const *groups; /* of parameters, its own first; NULL ends */
     const struct iface *const *contains; /* NULL ends */
-    const char *const *rules; /* what a broken CHECK says; NULL ends */
     const struct iface_port *ports;
     int n_ports;
     const struct iface_named *locals;

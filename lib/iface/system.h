@@ -13,8 +13,7 @@
  *     LINK_AT(a, i, given, b, j, taken)    the same between a_i and b_j
  *     WIRE_AT(a, i, output, b, j, input), TIE_AT(a, i, input, value),
  *     CLOSE_AT(a, i, channel)
- *     links_mesh(d, width, height);        see below, as links_relays and
- * others
+ *     links_mesh(d, width, height);        see below
  *
  * A link joins valid, ready and all fields, which must have the same names
  * behind the channel's and the same widths.  What is not connected is a port of
@@ -105,17 +104,6 @@ void system_close(struct design *d, int a, const char *channel);
  * each router beside its neighbours, closed at the rim, each nic at its router,
  * whose places are tied. */
 void links_mesh(struct design *d, int width, int height);
-
-/* "relay" 0 to n - 1 one behind the other, "host" before them, and the core of
- * that number of the group at each: commands, what the cores show, what is
- * counted of them. What a core does not have is zero. */
-void links_relays(struct design *d, const char *group, int n);
-
-/* "window" between "host" and the nic of a node, which takes no requests. */
-void links_window(struct design *d, int node);
-
-/* Nobody is at the nic of a node. */
-void links_empty(struct design *d, int node);
 
 #define LINK_AT(a, i, given, b, j, taken)                                      \
     system_link(d, system_index(d, #a, i), #given, system_index(d, #b, j),     \

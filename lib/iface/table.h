@@ -120,11 +120,6 @@ static const struct iface_codes codes[] = {
 #include "decl/expand.h"
     {NULL, NULL, NULL}};
 
-static const char *const rules[] = {
-#define CHECK(expr, message) message,
-#include "decl/expand.h"
-    NULL};
-
 struct DECL_GLUE(DECL, _local)
     DECL_GLUE(DECL, _local)(const struct config *cfg) {
     struct DECL_GLUE(DECL, _local) l;
@@ -233,7 +228,6 @@ const struct iface DECL_GLUE(DECL, _iface) = {
     ,
     .groups = groups,
     .contains = contains,
-    .rules = rules,
     .ports = ports,
     .n_ports = COUNT_OF(ports),
     .locals = locals,

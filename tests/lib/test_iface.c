@@ -364,28 +364,6 @@ static void test_check_names_the_parameter(void **state) {
     diag_free(&d);
 }
 
-/* As scripts/configs.sh wants it of whatever refuses a drawn configuration. */
-static void test_checks_say_what_is_allowed(void **state) {
-    (void)state;
-    static const char *const words[] = {"must",   "needs",   "enlarge",
-                                        "reduce", "at most", "more than",
-                                        "use ",   "or more", "fewer"};
-    const struct iface *b;
-    for (int i = 0; (b = iface_at(i)); i++)
-        for (const char *const *rule = b->rules; *rule; rule++) {
-            bool named = false, said = false;
-            for (const char *at = *rule; (at = strchr(at, '\'')); at++) {
-                size_t group = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_");
-                named |= group > 0 && at[1 + group] == '.';
-            }
-            for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
-                said |= strstr(*rule, words[w]) != NULL;
-            if (!named || !said)
-                fail_msg("%s: no parameter or nothing that is allowed: %s",
-                         b->name, *rule);
-        }
-}
-
 static void test_registers(void **state) {
     (void)state;
     const struct iface *b, *other;
@@ -561,7 +539,6 @@ int main(void) {
         cmocka_unit_test(test_corners_of_the_parameter_ranges),
         cmocka_unit_test(test_each_parameter_over_its_range),
         cmocka_unit_test(test_check_names_the_parameter),
-        cmocka_unit_test(test_checks_say_what_is_allowed),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_trace),
         cmocka_unit_test(test_records),
