@@ -120,7 +120,7 @@ holds "the host went on" grep -q '"reads": [1-9]' out
 status 2 "'--svrg' goes without" --svrg "$svrg" --op dot
 status 2 "'--size' goes with '--svrg'" --op dot --size small
 status 2 "has 512 samples, expected 255 at most" --svrg "$svrg" --size full
-status 2 "'nda_control.result' must be longer" --svrg "$svrg" --set nda_control.result=40
+status 2 "'nda_control.result' is too short" --svrg "$svrg" --set nda_control.result=40
 status 2 "none.yml" --svrg none.yml
 
 done_testing

@@ -192,7 +192,7 @@ static void test_refused(void **state) {
     refused(&c, "'dram_channel.accelerators' must be told");
     c.dram_channel_accelerators = 1;
     c.nda_control_result = 43;
-    refused(&c, "'nda_control.result' must be longer for the element");
+    refused(&c, "'nda_control.result' is too short for the element");
     c.nda_control_result = 44;
     c.nda_control_write_buffer = 64;
     refused(&c, "must be equal");

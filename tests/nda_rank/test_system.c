@@ -165,7 +165,7 @@ static void test_times(void **state) {
     (void)state;
     config_defaults(&c);
     c.nda_control_result = 43;
-    refused(&c, "'nda_control.result' must be longer for the element");
+    refused(&c, "'nda_control.result' is too short for the element");
     config_defaults(&c);
     c.timing_ccdl = 5;
     c.timing_ccds = 4;
