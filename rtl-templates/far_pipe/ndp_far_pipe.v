@@ -81,7 +81,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .ADDRESS_W (TAG_W)
     ) code (
         .clk     (clk),
-        .wr_en   (code_valid),
+        .wr_en   (code_valid && !rst),
         .wr_addr (code_tag),
         .wr_data (code_word),
         .rd_en   (takes),

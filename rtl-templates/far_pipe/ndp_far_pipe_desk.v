@@ -437,7 +437,7 @@ ${P > 1 and localparams("PASS_W") or ""}
         .ADDRESS_W (PARAM_W)
     ) params (
         .clk     (clk),
-        .wr_en   (param_valid),
+        .wr_en   (param_valid && !rst),
         .wr_addr (param_index),
         .wr_data (param_word),
         .rd_en   (starts),
@@ -451,7 +451,7 @@ ${P > 1 and localparams("PASS_W") or ""}
         .ADDRESS_W (WARP_W + SPECIAL_W)
     ) values (
         .clk     (clk),
-        .wr_en   (value_valid),
+        .wr_en   (value_valid && !rst),
         .wr_addr ({value_warp, value_index}),
         .wr_data (value_word),
         .rd_en   (starts),

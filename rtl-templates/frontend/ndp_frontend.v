@@ -196,7 +196,7 @@ ${localparams("WARPS", "LANES", "CODE", "TAG_W", "PC_W", "WARP_W", "REG_W", "OP_
         .ADDRESS_W (TAG_W)
     ) code (
         .clk     (clk),
-        .wr_en   (c_write),
+        .wr_en   (c_write && !rst),
         .wr_addr (c_tag),
         .wr_data (c_word),
         .rd_en   (select),

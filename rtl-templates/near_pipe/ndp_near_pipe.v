@@ -86,7 +86,7 @@ ${localparams(table.unpack(sizes))}
         .ADDRESS_W (TAG_W)
     ) code (
         .clk     (clk),
-        .wr_en   (code_valid),
+        .wr_en   (code_valid && !rst),
         .wr_addr (code_tag),
         .wr_data (code_word),
         .rd_en   (takes),

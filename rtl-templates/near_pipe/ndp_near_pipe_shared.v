@@ -238,7 +238,7 @@ ${P > 1 and localparams("PASS_W") or ""}
         .ADDRESS_W (WARP_W)
     ) windows (
         .clk     (clk),
-        .wr_en   (window_valid),
+        .wr_en   (window_valid && !rst),
         .wr_addr (window_warp),
         .wr_data ({window_rows, window_base}),
         .rd_en   (starts),
@@ -372,8 +372,8 @@ ${P > 1 and localparams("PASS_W") or ""}
         .wins       (wins),
         .goes       (goes),
         .read       ((pick && !is_store) || fetch),
-        .write      (pick && is_store),
-        .change     (change && !keeps),
+        .write      (pick && is_store && !rst),
+        .change     (change && !keeps && !rst),
         .new_word   (value),
         .words      (words)
     );

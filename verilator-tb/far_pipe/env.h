@@ -27,8 +27,10 @@ enum kind { COMPUTED, WORDS, CONTROL, FAULT, ACCESS };
 /* A far register as it has to be. */
 struct cell {
     bool whole;   /* all lanes are known to the pipe, */
-    bool vague;   /* but not to the environment: a clock that went on */
+    bool vague;   /* but not to the environment: a clock that went on, or what
+                   * a reset left of a result */
     bool pending; /* an instruction that has not completed writes it */
+    bool stood;   /* ... and it was whole before */
     uint32_t lane[LANES];
 };
 

@@ -302,6 +302,7 @@ static void execute(struct far_pipe_stim *s, const struct instr *i) {
         memset(was.lane, 0, sizeof was.lane);
         was.lane[0] = bits;
     }
+    was.stood = was.whole;
     was.whole = was.pending = true;
     was.vague = i->loose;
     *d = was;
@@ -437,17 +438,17 @@ static void close(struct stim *base) {
     free(s->has_param);
 }
 
-/* What was being written is not known any more. */
+/* How much of a result has been written is not known to the environment. */
 static void reset(struct stim *base) {
     struct far_pipe_stim *s = (struct far_pipe_stim *)base;
-    struct row *const rows[] = {&s->write, &s->init};
     for (int i = 0; i < s->size.WARPS * s->size.REGS; i++) {
-        s->cell[i].whole &= !s->cell[i].pending;
-        s->cell[i].pending = false;
+        struct cell *c = &s->cell[i];
+        if (c->pending) {
+            c->whole = c->stood;
+            c->vague = true;
+        }
+        c->pending = false;
     }
-    for (int n = 0; n < 2; n++)
-        if (rows[n]->offered)
-            cell_of(s, rows[n]->warp, rows[n]->reg)->whole = false;
     s->write.offered = s->init.offered = s->offered = false;
     s->read.offered = s->read.due = false;
     s->flights = 0;
@@ -487,6 +488,33 @@ static void drive_code(struct far_pipe_stim *s, struct far_pipe_in *in) {
         s->code[in->code_tag] = in->code_word = some_word(s);
 }
 
+/* In reset nothing is taken and nothing written, whatever comes. */
+static void drive_noise(struct far_pipe_stim *s, struct far_pipe_in *in) {
+    struct rng *r = &s->base.rng;
+    in->code_valid = rng_percent(r, 50);
+    in->code_tag = rng_next(r) & ones(s->size.TAG_W);
+    in->code_word = rng_next(r);
+    in->param_valid = rng_percent(r, 50);
+    in->param_index = rng_next(r) & ones(s->size.PARAM_W);
+    in->param_word = rng_next(r) & ones(32);
+    in->value_valid = rng_percent(r, 90);
+    in->value_warp = some_warp(s);
+    in->value_index = rng_below(r, (uint32_t)s->size.SPECIALS);
+    in->value_word = rng_next(r) & ones(32);
+    in->write_valid = rng_percent(r, 50);
+    in->write_warp = some_warp(s);
+    in->write_reg = some_reg(s, false);
+    in->write_pred = 0;
+    in->init_valid = rng_percent(r, 50);
+    in->init_warp = some_warp(s);
+    in->init_reg = some_reg(s, false);
+    in->init_mask = rng_next(r) & ones(s->size.LANES);
+    for (int i = 0; i < s->size.LANES; i++) {
+        bits_set_lane(in->write_row, i, (uint32_t)rng_next(r));
+        bits_set_lane(in->init_row, i, (uint32_t)rng_next(r));
+    }
+}
+
 static void drive(struct stim *base, void *ports) {
     struct far_pipe_stim *s = (struct far_pipe_stim *)base;
     struct far_pipe_in *in = ports;
@@ -498,8 +526,10 @@ static void drive(struct stim *base, void *ports) {
     in->code_valid = in->exec_valid = in->param_valid = in->value_valid = 0;
     in->read_valid = in->write_valid = in->init_valid = 0;
     in->ended_valid = in->carried_valid = 0;
-    if (base->rst_left > 0)
+    if (base->rst_left > 0) {
+        drive_noise(s, in);
         return;
+    }
     if (!s->read.offered && !s->read.due && rng_percent(r, t->reads))
         ask(s, &s->read);
     if (!s->write.offered && rng_percent(r, t->writes))

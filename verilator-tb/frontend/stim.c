@@ -44,14 +44,28 @@ static void put_stray(struct frontend_stim *s) {
     }
 }
 
-static void next_launch(struct frontend_stim *s) {
+static uint64_t word_at(const struct frontend_stim *s, int i) {
+    return i < s->launch.code.n ? s->launch.code.v[i] : 0;
+}
+
+/* Whether the last program is there still, a reset or not. */
+static bool is_loaded(const struct frontend_stim *s) {
+    for (int i = 0; i < s->l.CODE - 1; i++)
+        if (s->far_code[i] != word_at(s, i))
+            return false;
+    return s->launch.code.n > 0;
+}
+
+static void next_launch(struct frontend_stim *s, int same) {
     struct rng *r = &s->base.rng;
     bool directed = strcmp(s->base.mode->name, "directed") == 0;
-    frontend_launch(s, directed);
+    bool again = !directed && is_loaded(s) && rng_percent(r, same);
+    if (!again)
+        frontend_launch(s, directed);
     s->commands.n = s->sent = 0;
-    for (int i = 0; i < s->l.CODE - 1; i++)
+    for (int i = 0; i < s->l.CODE - 1 && !again; i++)
         if (i < s->launch.code.n || s->far_code[i] != 0)
-            put(s, CODE, i, i < s->launch.code.n ? s->launch.code.v[i] : 0);
+            put(s, CODE, i, word_at(s, i));
     for (int i = 0; i < 4; i++)
         put(s, PARAM, (int)rng_below(r, (uint32_t)s->l.PARAMS), rng_next(r));
     for (int i = 0; i < N_REGS; i++)
@@ -317,7 +331,7 @@ static void watch_copies(struct frontend_stim *s, const struct frontend_in *in,
         s->near_code[a->near_code_tag] = a->near_code_word;
 }
 
-static void forget(struct frontend_stim *s) {
+static void forget(struct frontend_stim *s, int same) {
     s->flights = 0;
     s->halt = s->stood = false;
     s->x_cause = C_NONE;
@@ -328,7 +342,7 @@ static void forget(struct frontend_stim *s) {
     memset(s->oracle.warp, 0, sizeof s->oracle.warp);
     memset(&s->seen, 0, sizeof s->seen);
     s->seen.quiet = 1;
-    next_launch(s);
+    next_launch(s, same);
 }
 
 static void cleared(struct frontend_stim *s, const struct frontend_out *a) {
@@ -337,7 +351,7 @@ static void cleared(struct frontend_stim *s, const struct frontend_out *a) {
         stim_complain(&s->base, "clear leaves something");
     if (s->flights)
         stim_complain(&s->base, "clear, and not all has committed");
-    forget(s);
+    forget(s, 10);
 }
 
 struct told {
@@ -505,7 +519,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     watch_status(s, in, b, a);
     s->seen = *a;
     if (!s->loading && a->state == DONE && !s->halt)
-        next_launch(s);
+        next_launch(s, 10);
     return base->message[0] ? base->message : NULL;
 }
 
@@ -534,14 +548,15 @@ static void close(struct stim *base) {
 static void reset(struct stim *base) {
     struct frontend_stim *s = (struct frontend_stim *)base;
     memset(s->reg, 0, sizeof s->reg);
-    forget(s);
+    forget(s, 80);
 }
 
 static void drive(struct stim *base, void *ports) {
     struct frontend_stim *s = (struct frontend_stim *)base;
     struct frontend_in *in = ports;
     if (base->rst_left > 0) {
-        in->ctl_valid = in->commit_valid = in->resolve_valid = 0;
+        send(in, CODE, rng_below(&base->rng, 16), rng_next(&base->rng));
+        in->commit_valid = in->resolve_valid = 0;
         in->far_fault_valid = in->near_fault_valid = 0;
         in->issue_ready = in->init_ready = 0;
         return;

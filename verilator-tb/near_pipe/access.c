@@ -39,14 +39,17 @@ static uint64_t byte_at(const struct near_pipe_stim *s, uint64_t warp,
     return s->window[warp].base * 4 * (uint64_t)s->size.ALUS + at;
 }
 
-/* Whether all bytes of all lanes have been written. */
-static bool is_known(const struct near_pipe_stim *s, const struct instr *i) {
+enum known { NOTHING, KNOWN, VAGUE /* a reset may have cut a store off */ };
+
+/* Whether there is a byte of any lane of which that is known. */
+static bool has_byte(const struct near_pipe_stim *s, const struct instr *i,
+                     enum known known) {
     uint32_t size = size_of(i->word.op);
     for (int l = 0; l < s->size.LANES; l++)
         for (uint32_t b = 0; (i->active >> l & 1) && b < size; b++)
-            if (!s->known[byte_at(s, i->warp, i->at[l] + b)])
-                return false;
-    return true;
+            if (s->known[byte_at(s, i->warp, i->at[l] + b)] == known)
+                return true;
+    return false;
 }
 
 bool access_prepare(struct near_pipe_stim *s) {
@@ -72,12 +75,12 @@ bool access_prepare(struct near_pipe_stim *s) {
     }
     if (i->wrong >= 0)
         return rng_percent(&s->base.rng, 20);
-    return !is_loaded(op) || is_known(s, i);
+    return !is_loaded(op) || !has_byte(s, i, NOTHING);
 }
 
 /* Lane after lane, on the bytes and on what the destination gets. */
 static void access_memory(struct near_pipe_stim *s, const struct instr *i,
-                          uint32_t *got) {
+                          bool vague, uint32_t *got) {
     int op = i->word.op;
     uint32_t size = size_of(op);
     bool atomic = is_loaded(op) && is_stored(op);
@@ -92,7 +95,7 @@ static void access_memory(struct near_pipe_stim *s, const struct instr *i,
             next = alu_atomic(op, old, i->compare[l], i->data[l]);
         for (uint32_t b = 0; is_stored(op) && b < size; b++) {
             s->bytes[at + b] = (uint8_t)(next >> 8 * b);
-            s->known[at + b] = true;
+            s->known[at + b] = vague ? VAGUE : KNOWN;
         }
         bool sign = op == ISA_lds_s8 || op == ISA_lds_s16;
         got[l] = sign ? (uint32_t)bits_signed(old, (int)size * 8) : old;
@@ -102,8 +105,10 @@ static void access_memory(struct near_pipe_stim *s, const struct instr *i,
 static void forget(struct near_pipe_stim *s, const struct instr *i) {
     for (int l = 0; l < s->size.LANES; l++)
         for (uint32_t b = 0; (i->active >> l & 1) && b < size_of(i->word.op);
-             b++)
-            s->known[byte_at(s, i->warp, i->at[l] + b)] = false;
+             b++) {
+            uint8_t *known = &s->known[byte_at(s, i->warp, i->at[l] + b)];
+            *known = *known ? VAGUE : NOTHING;
+        }
 }
 
 void access_forget(struct near_pipe_stim *s) {
@@ -125,13 +130,18 @@ void access_end(struct near_pipe_stim *s, const struct instr *i) {
                                     "wrong completes without its fault");
         return;
     }
-    access_memory(s, i, got);
+    bool vague = is_loaded(i->word.op) && has_byte(s, i, VAGUE);
+    access_memory(s, i, vague, got);
     if (!i->has[DST])
         return;
     for (int l = 0; l < s->size.LANES; l++)
         if (i->active >> l & 1)
             d->lane[l] = got[l];
-    d->whole |= i->active == ones(s->size.LANES);
+    d->vague |= vague;
+    if (i->active == ones(s->size.LANES)) {
+        d->whole = true;
+        d->vague = vague;
+    }
 }
 
 static bool accesses(const struct near_pipe_stim *s, uint64_t warp) {
@@ -144,6 +154,16 @@ static bool accesses(const struct near_pipe_stim *s, uint64_t warp) {
 
 /* Small ones, of which many lie over each other, at both ends of the memory,
  * and a few of any size. */
+void access_drive_noise(struct near_pipe_stim *s, struct near_pipe_in *in) {
+    struct rng *r = &s->base.rng;
+    if (s->size.SHARED == 0)
+        return;
+    in->window_valid = rng_percent(r, 50);
+    in->window_warp = rng_below(r, (uint32_t)s->size.WARPS);
+    in->window_base = 0;
+    in->window_rows = 1;
+}
+
 void access_drive_window(struct near_pipe_stim *s, struct near_pipe_in *in) {
     struct rng *r = &s->base.rng;
     uint64_t w = rng_below(r, (uint32_t)s->size.WARPS);

@@ -23,8 +23,10 @@ enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS };
 
 /* A near register as it has to be. */
 struct cell {
-    bool whole;   /* all lanes are known */
+    bool whole; /* all lanes are known to the pipe, */
+    bool vague; /* but not to the environment: what a reset left of a result */
     bool pending; /* an instruction that has not completed writes it */
+    bool stood;   /* ... and it was whole before */
     uint32_t lane[LANES];
 };
 
@@ -76,7 +78,7 @@ struct near_pipe_stim {
     uint64_t next_warp;
     bool next_there;
     uint8_t *bytes; /* shared memory */
-    bool *known;    /* by byte: it has been written */
+    uint8_t *known; /* by byte: it has been written, 2: how is not known */
     struct instr offer;
     bool offered;
     struct instr flight[UNITS][FLIGHT]; /* taken, the oldest first */
@@ -115,5 +117,6 @@ void access_forget(struct near_pipe_stim *s);
 /* A row of addresses. */
 void access_addresses(struct near_pipe_stim *s, struct row *r);
 void access_drive_window(struct near_pipe_stim *s, struct near_pipe_in *in);
+void access_drive_noise(struct near_pipe_stim *s, struct near_pipe_in *in);
 
 #endif
