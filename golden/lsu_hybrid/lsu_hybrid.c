@@ -1,7 +1,8 @@
 /* lsu_hybrid.c - golden model of the hybrid load-store unit.
  *
  * Written from docs/blocks/lsu_hybrid.md.  An access is cut into all of its
- * transactions when it comes; the edges then hand them out one by one.
+ * transactions when it gets a place; the edges then hand them out one by one.
+ * What an answer is for is looked up by its id: the lanes of one place.
  */
 #include "lsu_hybrid.h"
 
@@ -11,9 +12,9 @@
 
 #include <string.h>
 
-enum { MAX_LANES = 32, MAX_WORDS = 8, WORD_BYTES = 4 };
+enum { MAX_LANES = 32, MAX_WORDS = 8, MAX_PLACES = 8, WORD_BYTES = 4 };
 
-enum state { IDLE, CHECK, SEND, FETCH, ROW, SPLIT, WAIT, WRITE };
+enum state { IDLE, CHECK, SEND, FETCH, COME, SPLIT };
 
 /* Where a word lies. */
 struct home {
@@ -23,31 +24,51 @@ struct home {
 
 /* All lanes that want one sector. */
 struct transaction {
-    int lead;
     uint64_t lanes;
     uint64_t sector; /* of the whole memory */
     bool away;
 };
 
 struct access {
-    bool store;
+    bool store, near;
     uint64_t warp, reg, mask;
     uint64_t word[MAX_LANES]; /* addresses */
+};
+
+/* What has become transactions, or becomes them. */
+struct slot {
+    bool taken, cut, written, faulted;
+    struct access access;
+    int open; /* transactions without an answer */
+    uint32_t row[MAX_LANES];
+};
+
+/* What an id stands for until its answer. */
+struct flight {
+    bool out;
+    int place;
+    uint64_t lanes;
+    uint64_t age; /* which one it is since reset */
 };
 
 struct lsu_hybrid {
     struct golden base;
     struct lsu_hybrid_local l;
     uint64_t core; /* the own one */
-    enum state state;
+
+    enum state state; /* of the front */
     struct access access;
     struct transaction part[MAX_LANES];
     int parts, next; /* how many; which is the next to become the request */
-    int request;     /* its number, -1: none */
-    int open;
-    bool answered[MAX_LANES]; /* parts, for covers */
-    bool faulted;
-    uint32_t row[MAX_LANES];
+    bool request;    /* there is one */
+    int here;        /* place of the access that is cut */
+    uint32_t stored[MAX_LANES];
+
+    struct slot place[MAX_PLACES];
+    int shown;  /* place whose row was chosen last */
+    bool ended; /* the front has ended an access on this edge */
+    struct flight flight[MAX_LANES]; /* by id */
+    uint64_t age;
     struct lsu_hybrid_out out;
 };
 
@@ -59,7 +80,10 @@ static void reset(struct golden *g) {
     struct lsu_hybrid *n = (struct lsu_hybrid *)g;
 
     n->state = IDLE;
-    n->request = -1;
+    n->request = false;
+    memset(n->place, 0, sizeof n->place);
+    memset(n->flight, 0, sizeof n->flight);
+    n->shown = n->l.ACCESSES - 1; /* place 0 comes first */
     n->out.access_ready = 1;
 }
 
@@ -80,8 +104,9 @@ static uint64_t sector_of(const struct lsu_hybrid *n, uint64_t word) {
     return word / (uint64_t)n->l.WORDS;
 }
 
-static int word_in_sector(const struct lsu_hybrid *n, int lane) {
-    return (int)(n->access.word[lane] % (uint64_t)n->l.WORDS);
+static int word_in_sector(const struct lsu_hybrid *n, const struct access *a,
+                          int lane) {
+    return (int)(a->word[lane] % (uint64_t)n->l.WORDS);
 }
 
 /* --- the decision --------------------------------------------------------- */
@@ -117,12 +142,12 @@ static bool goes_near(struct lsu_hybrid *n) {
     return active && local && coalesced && beside;
 }
 
-/* All transactions, by their leads. */
+/* All transactions, by their lowest lanes. */
 static void cut_up(struct lsu_hybrid *n) {
     const struct access *a = &n->access;
     bool own = false, other = false;
 
-    n->parts = n->next = n->open = 0;
+    n->parts = n->next = 0;
     for (int i = 0; i < n->l.LANES; i++) {
         uint64_t sector = sector_of(n, a->word[i]);
         int k = 0;
@@ -132,7 +157,6 @@ static void cut_up(struct lsu_hybrid *n) {
             k++;
         if (k == n->parts)
             n->part[n->parts++] = (struct transaction){
-                .lead = i,
                 .sector = sector,
                 .away = place_of(n, a->word[i]).core != n->core,
             };
@@ -166,16 +190,16 @@ static uint64_t words_of(struct lsu_hybrid *n, const struct transaction *t,
 
     for (int i = 0; i < n->l.LANES; i++)
         if (t->lanes >> i & 1) {
-            int at = word_in_sector(n, i);
+            int at = word_in_sector(n, &n->access, i);
             hit_if(n, strobe >> at & 1, LSU_HYBRID_COV_same_word);
             strobe |= bit(at);
-            bits_set_lane(data, at, n->row[i]);
+            bits_set_lane(data, at, n->stored[i]);
         }
     return strobe;
 }
 
-static void show_transaction(struct lsu_hybrid *n) {
-    const struct transaction *t = &n->part[n->request];
+static void show_transaction(struct lsu_hybrid *n, const struct transaction *t,
+                             uint64_t id) {
     struct home p = place_of(n, t->sector * (uint64_t)n->l.WORDS);
     uint64_t data[4] = {0}, strobe = 0;
 
@@ -185,7 +209,7 @@ static void show_transaction(struct lsu_hybrid *n) {
         n->out.away_valid = 1;
         n->out.away_core = p.core;
         n->out.away_store = n->access.store;
-        n->out.away_id = (uint64_t)t->lead;
+        n->out.away_id = id;
         n->out.away_address = sector_of(n, p.word);
         n->out.away_strobe = strobe;
         memcpy(n->out.away_data, data, sizeof n->out.away_data);
@@ -193,7 +217,7 @@ static void show_transaction(struct lsu_hybrid *n) {
         n->out.down_valid = 1;
         n->out.down_store = n->access.store;
         n->out.down_unit = p.unit;
-        n->out.down_id = (uint64_t)t->lead;
+        n->out.down_id = id;
         n->out.down_address = p.word;
         n->out.down_strobe = strobe;
         memcpy(n->out.down_data, data, sizeof n->out.down_data);
@@ -224,112 +248,180 @@ static void take(struct lsu_hybrid *n, const struct lsu_hybrid_in *in) {
     for (int i = 0; i < n->l.LANES; i++)
         a->word[i] = bits_get(in->access_address, 30 * i, 30);
     n->core = in->at_core & ones(n->l.CORE_W);
+    a->near = a->mask && goes_near(n);
+    hit_if(n, !a->mask, LSU_HYBRID_COV_nobody);
+    hit_if(n, a->near && a->store, LSU_HYBRID_COV_near_store);
+    hit_if(n, a->near && !a->store, LSU_HYBRID_COV_near_load);
 }
 
-static void end(struct lsu_hybrid *n, bool near) {
-    n->state = IDLE;
+static void end(struct lsu_hybrid *n, const struct access *a, bool near,
+                bool faulted) {
     n->out.done_valid = 1;
-    n->out.done_warp = n->access.warp;
+    n->out.done_warp = a->warp;
     n->out.done_near = near;
-    n->out.done_fault = n->faulted;
-    hit_if(n, n->faulted, LSU_HYBRID_COV_fault);
+    n->out.done_fault = faulted;
+    hit_if(n, faulted, LSU_HYBRID_COV_fault);
 }
 
-static void decide(struct lsu_hybrid *n) {
-    bool near = goes_near(n);
+static void front_ends(struct lsu_hybrid *n, bool near) {
+    end(n, &n->access, near, false);
+    n->state = IDLE;
+    n->ended = true;
+}
 
-    memset(n->row, 0, sizeof n->row);
-    memset(n->answered, 0, sizeof n->answered);
-    memset(n->part, 0, sizeof n->part);
-    n->faulted = false;
-    hit_if(n, !n->access.mask, LSU_HYBRID_COV_nobody);
-    hit_if(n, near && n->access.store, LSU_HYBRID_COV_near_store);
-    hit_if(n, near && !n->access.store, LSU_HYBRID_COV_near_load);
+/* The lowest free one; ACCESSES: there is none. */
+static int free_place(const struct lsu_hybrid *n) {
+    int k = 0;
+
+    while (k < n->l.ACCESSES && n->place[k].taken)
+        k++;
+    return k;
+}
+
+/* free: the lowest place that was free before this edge. */
+static void check(struct lsu_hybrid *n, int free) {
     if (!n->access.mask) {
-        end(n, false);
-    } else if (near) {
+        front_ends(n, false);
+    } else if (n->access.near) {
         show_message(n);
+        n->request = true;
         n->state = SEND;
+    } else if (free == n->l.ACCESSES) {
+        hit_if(n, true, LSU_HYBRID_COV_places_full);
     } else {
+        n->here = free;
+        n->place[free] = (struct slot){.taken = true, .access = n->access};
         cut_up(n);
         n->state = n->access.store ? FETCH : SPLIT;
     }
 }
 
-/* Of a transaction that has been taken. */
-static void answer(struct lsu_hybrid *n, const struct lsu_hybrid_in *in) {
-    uint64_t id = in->answer_id & ones(n->l.LANE_W);
-    int k = 0;
-
-    while (k < n->parts && (uint64_t)n->part[k].lead != id)
-        k++;
-    n->open--;
-    n->faulted |= in->answer_fault & 1;
-    if (k == n->parts) /* nobody's: the contract is broken */
-        return;
-    for (int older = 0; older < k; older++)
-        hit_if(n, !n->answered[older], LSU_HYBRID_COV_disorder);
-    n->answered[k] = true;
-    for (int i = 0; i < n->l.LANES && !n->access.store; i++)
-        if (n->part[k].lanes >> i & 1)
-            n->row[i] = bits_lane(in->answer_data, word_in_sector(n, i));
-}
-
+/* id: the lowest one that was free before this edge; LANES: there was none. */
 static void split(struct lsu_hybrid *n, const struct lsu_hybrid_in *in,
-                  bool taken) {
-    if (n->request >= 0 && !taken)
+                  int id) {
+    struct slot *p = &n->place[n->here];
+
+    if (n->request) /* still there */
         return;
-    n->request = -1;
     if (n->next == n->parts) {
-        n->state = WAIT;
+        p->cut = true;
+        n->state = IDLE;
         return;
     }
-    n->request = n->next++;
-    n->open++;
-    show_transaction(n);
+    hit_if(n, id == n->l.LANES, LSU_HYBRID_COV_ids_out);
+    if (id == n->l.LANES)
+        return;
+    const struct transaction *t = &n->part[n->next++];
+    n->flight[id] = (struct flight){
+        .out = true, .place = n->here, .lanes = t->lanes, .age = n->age++};
+    p->open++;
+    n->request = true;
+    show_transaction(n, t, (uint64_t)id);
     hit_if(n, in->answer_valid & 1, LSU_HYBRID_COV_answer_meets);
 }
 
-static void show(struct lsu_hybrid *n) {
-    struct lsu_hybrid_out *o = &n->out;
-    const struct access none = {0};
-    const struct access *f = n->state == FETCH ? &n->access : &none;
-    const struct access *w = n->state == WRITE ? &n->access : &none;
+static int free_id(const struct lsu_hybrid *n) {
+    int id = 0;
 
-    o->access_ready = n->state == IDLE;
-    o->fetch_valid = n->state == FETCH;
-    o->fetch_warp = f->warp;
-    o->fetch_reg = f->reg;
-    o->write_valid = n->state == WRITE;
-    o->write_warp = w->warp;
-    o->write_reg = w->reg;
-    o->write_mask = w->mask;
-    memset(o->write_data, 0, sizeof o->write_data);
-    for (int i = 0; i < n->l.LANES && n->state == WRITE; i++)
-        bits_set_lane(o->write_data, i, n->row[i]);
+    while (id < n->l.LANES && n->flight[id].out)
+        id++;
+    return id;
 }
 
-static void edge(struct golden *g, const void *ports) {
-    struct lsu_hybrid *n = (struct lsu_hybrid *)g;
-    const struct lsu_hybrid_in *in = ports;
-    bool down = n->out.down_valid && in->down_ready & 1;
-    bool away = n->out.away_valid && in->away_ready & 1;
-    bool none_open = n->open == 0;
-    enum state before = n->state;
+static void answer(struct lsu_hybrid *n, const struct lsu_hybrid_in *in) {
+    struct flight *f = &n->flight[in->answer_id & ones(n->l.LANE_W)];
+    struct slot *p = &n->place[f->place];
 
-    hit_if(n, n->out.down_valid && !down, LSU_HYBRID_COV_down_held);
-    hit_if(n, n->out.away_valid && !away, LSU_HYBRID_COV_away_held);
-    hit_if(n, before == FETCH && !(in->fetch_ready & 1),
-           LSU_HYBRID_COV_fetch_held);
-    hit_if(n, before == WRITE && !(in->write_ready & 1),
+    if (!f->out) /* nobody's: the contract is broken */
+        return;
+    for (int id = 0; id < n->l.LANES; id++)
+        hit_if(n, n->flight[id].out && n->flight[id].age < f->age,
+               LSU_HYBRID_COV_disorder);
+    f->out = false;
+    p->open--;
+    p->faulted |= in->answer_fault & 1;
+    for (int i = 0; i < n->l.LANES && !p->access.store; i++)
+        if (f->lanes >> i & 1)
+            p->row[i] =
+                bits_lane(in->answer_data, word_in_sector(n, &p->access, i));
+}
+
+/* --- places --------------------------------------------------------------- */
+
+static bool complete(const struct slot *p) {
+    return p->taken && p->cut && p->open == 0;
+}
+
+/* The lowest place whose access can end; ACCESSES: there is none. */
+static int ending(const struct lsu_hybrid *n) {
+    int k = 0;
+
+    while (k < n->l.ACCESSES &&
+           !(complete(&n->place[k]) &&
+             (n->place[k].access.store || n->place[k].written)))
+        k++;
+    return k;
+}
+
+/* The place whose row is the next to be written; ACCESSES: there is none. */
+static int writing(const struct lsu_hybrid *n) {
+    for (int i = 1; i <= n->l.ACCESSES; i++) {
+        int k = (n->shown + i) % n->l.ACCESSES;
+        const struct slot *p = &n->place[k];
+        if (complete(p) && !p->access.store && !p->written)
+            return k;
+    }
+    return n->l.ACCESSES;
+}
+
+static void show_no_row(struct lsu_hybrid_out *o) {
+    o->write_valid = o->write_warp = o->write_reg = o->write_mask = 0;
+    memset(o->write_data, 0, sizeof o->write_data);
+}
+
+static void show_row(struct lsu_hybrid *n, const struct slot *p) {
+    struct lsu_hybrid_out *o = &n->out;
+
+    o->write_valid = 1;
+    o->write_warp = p->access.warp;
+    o->write_reg = p->access.reg;
+    o->write_mask = p->access.mask;
+    for (int i = 0; i < n->l.LANES; i++)
+        bits_set_lane(o->write_data, i, p->row[i]);
+}
+
+static void write_row(struct lsu_hybrid *n, const struct lsu_hybrid_in *in,
+                      int next) {
+    struct lsu_hybrid_out *o = &n->out;
+
+    hit_if(n, o->write_valid && !(in->write_ready & 1),
            LSU_HYBRID_COV_write_held);
-    n->out.done_valid = n->out.done_warp = 0;
-    n->out.done_near = n->out.done_fault = 0;
-    if (down || away)
-        show_nothing(n);
-    if (in->answer_valid & 1 && (before == SPLIT || before == WAIT))
-        answer(n, in);
-    switch (before) {
+    if (o->write_valid && in->write_ready & 1) {
+        n->place[n->shown].written = true;
+        show_no_row(o);
+    } else if (!o->write_valid && next < n->l.ACCESSES) {
+        n->shown = next;
+        show_row(n, &n->place[next]);
+    }
+}
+
+/* Of the accesses with rows that are gathered. */
+static void look_at_rows(struct lsu_hybrid *n) {
+    int rows = 0;
+
+    for (int k = 0; k < n->l.ACCESSES; k++)
+        rows += n->place[k].taken && !n->place[k].access.store &&
+                n->place[k].open > 0;
+    hit_if(n, rows > 1, LSU_HYBRID_COV_rows_meet);
+}
+
+/* --- an edge -------------------------------------------------------------- */
+
+static void front(struct lsu_hybrid *n, const struct lsu_hybrid_in *in,
+                  bool taken) {
+    int place = free_place(n);
+
+    switch (n->state) {
     case IDLE:
         if (in->access_valid & 1) {
             take(n, in);
@@ -337,38 +429,62 @@ static void edge(struct golden *g, const void *ports) {
         }
         break;
     case CHECK:
-        decide(n);
+        check(n, place);
         break;
     case SEND:
-        if (down)
-            end(n, true);
+        if (taken)
+            front_ends(n, true);
         break;
     case FETCH:
+        hit_if(n, !(in->fetch_ready & 1), LSU_HYBRID_COV_fetch_held);
         if (in->fetch_ready & 1)
-            n->state = ROW;
+            n->state = COME;
         break;
-    case ROW:
+    case COME:
         if (in->fetched_valid & 1) {
             for (int i = 0; i < n->l.LANES; i++)
-                n->row[i] = bits_lane(in->fetched_data, i);
+                n->stored[i] = bits_lane(in->fetched_data, i);
             n->state = SPLIT;
         }
         break;
     case SPLIT:
-        split(n, in, down || away);
-        break;
-    case WAIT:
-        if (none_open && n->access.store)
-            end(n, false);
-        else if (none_open)
-            n->state = WRITE;
-        break;
-    case WRITE:
-        if (in->write_ready & 1)
-            end(n, false);
+        split(n, in, free_id(n));
         break;
     }
-    show(n);
+}
+
+static void edge(struct golden *g, const void *ports) {
+    struct lsu_hybrid *n = (struct lsu_hybrid *)g;
+    const struct lsu_hybrid_in *in = ports;
+    struct lsu_hybrid_out *o = &n->out;
+    bool down = o->down_valid && in->down_ready & 1;
+    bool away = o->away_valid && in->away_ready & 1;
+    /* as places stand before this edge */
+    int ends = ending(n), next = writing(n);
+
+    hit_if(n, o->down_valid && !down, LSU_HYBRID_COV_down_held);
+    hit_if(n, o->away_valid && !away, LSU_HYBRID_COV_away_held);
+    look_at_rows(n);
+    o->done_valid = o->done_warp = o->done_near = o->done_fault = 0;
+    n->ended = false;
+    if (down || away) {
+        show_nothing(n);
+        n->request = false;
+    }
+    front(n, in, down || away); /* ids that an answer frees are not free yet */
+    if (in->answer_valid & 1)
+        answer(n, in);
+    write_row(n, in, next);
+    hit_if(n, ends < n->l.ACCESSES && n->ended, LSU_HYBRID_COV_end_waits);
+    if (ends < n->l.ACCESSES && !n->ended) {
+        struct slot *p = &n->place[ends];
+        end(n, &p->access, false, p->faulted);
+        p->taken = false;
+    }
+    o->access_ready = n->state == IDLE;
+    o->fetch_valid = n->state == FETCH;
+    o->fetch_warp = o->fetch_valid ? n->access.warp : 0;
+    o->fetch_reg = o->fetch_valid ? n->access.reg : 0;
 }
 
 const struct golden_class lsu_hybrid_golden = {

@@ -40,7 +40,7 @@ struct lsu_rmw {
     uint64_t sector; /* of the whole memory */
     uint8_t byte[MAX_BYTES];
     uint64_t changed; /* words of it */
-    bool busy;        /* the hybrid unit has an access */
+    int count;        /* accesses that the hybrid unit has */
     bool last;        /* the last one that was chosen was an ask */
     bool own_row;     /* the row that is shown is an own one */
     bool own_first;   /* of two rows */
@@ -56,7 +56,8 @@ static void reset(struct golden *g) {
     struct lsu_rmw *n = (struct lsu_rmw *)g;
 
     n->state = IDLE;
-    n->busy = n->last = n->own_row = n->own_first = false;
+    n->last = n->own_row = n->own_first = false;
+    n->count = 0;
     n->out.tx_ready = 1;
 }
 
@@ -185,7 +186,8 @@ static void gate(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     bool done = in->done_valid & 1, ask = in->ask_valid & 1;
     bool access = in->access_valid & 1;
     bool free = n->state == IDLE && !o->hybrid_valid && !o->access_ready &&
-                !o->ask_ready && (!n->busy || done);
+                !o->ask_ready;
+    bool none = n->count == 0 || (n->count == 1 && done);
     bool goes = o->hybrid_valid && in->hybrid_ready & 1;
     bool busy = o->down_valid;
 
@@ -194,8 +196,8 @@ static void gate(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     hit_if(n, free && ask && access && n->last, LSU_RMW_COV_ask_again);
     o->ask_ready = o->access_ready = 0;
     if (free && ask && (!access || !n->last)) {
-        hit_if(n, busy, LSU_RMW_COV_message_first);
-        if (!busy) {
+        hit_if(n, none && busy, LSU_RMW_COV_message_first);
+        if (none && !busy) {
             o->ask_ready = 1;
             n->last = true;
             hit_if(n, done, LSU_RMW_COV_at_once);
@@ -208,10 +210,8 @@ static void gate(struct lsu_rmw *n, const struct lsu_rmw_in *in) {
     if (goes) {
         o->hybrid_valid = 0;
         o->access_ready = 1;
-        n->busy = true;
-    } else if (done) {
-        n->busy = false;
     }
+    n->count += goes - done;
 }
 
 /* --- an own access -------------------------------------------------------- */

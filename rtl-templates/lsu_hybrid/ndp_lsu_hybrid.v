@@ -1,5 +1,7 @@
 //% use "ndp_lowest.v"
 //% use "ndp_lsu_hybrid_check.v"
+//% use "ndp_lsu_hybrid_place.v"
+//% use "ndp_round_robin.v"
 //% use "ndp_lsu_hybrid_formal.vh"
 //% local UP = L.CORE_AT + L.CORE_W -- lowest bit of a word above those of the core
 ${header{title = "hybrid load-store unit", text = [[
@@ -9,8 +11,8 @@ the own banks and away to other cores, and what they load is gathered into a row
 
     access -> kept -> check -+- near ---------------> request -> down
                              +- split, a sector an edge -> request -> down or away
-    fetched -> row of a store
-    answer -> row of a load -> write
+    fetched -> row of a store        |
+    answer ----------------------> places -> row of a load -> write
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -18,7 +20,8 @@ Handshake: a transfer is an edge with valid and ready both high; fetched, answer
 done cannot be refused.  Fields are zero while valid is low.
 
 Latency: of an access taken on edge t the message is there after edge t+1, the first
-transaction after t+2.  One access at a time.
+transaction after t+2.  One access at a time is checked and split; ACCESSES of them
+wait for answers.
 
 See docs/blocks/lsu_hybrid.md.]]}}
 `default_nettype none
@@ -26,24 +29,20 @@ See docs/blocks/lsu_hybrid.md.]]}}
 module ${prefix}ndp_lsu_hybrid (
 ${ports{reg = {"done_valid", "done_warp", "done_near", "done_fault"}}}
 );
-${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS", "WORD_W",
-              "UNIT_AT", "CORE_AT", "AT_W", "SECTOR_W", "DATA_W", "ROW_W")}
-
-    localparam OPEN_W = LANE_W + 1; // bits of a number of transactions
+${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE_W", "LANE_W", "WORDS",
+              "WORD_W", "UNIT_AT", "CORE_AT", "AT_W", "SECTOR_W", "DATA_W", "ROW_W")}
 
     localparam [2:0] IDLE  = 3'd0, // takes an access
                      CHECK = 3'd1, // decides
                      SEND  = 3'd2, // a message is at down
                      FETCH = 3'd3, // asks for the row of a store
                      COME  = 3'd4, // waits for it
-                     SPLIT = 3'd5, // makes transactions
-                     WAIT  = 3'd6, // for answers
-                     WRITE = 3'd7; // the row is at write
+                     SPLIT = 3'd5; // makes transactions
 
-    reg [2:0] state;
+    reg [2:0] state; // of the front
 
     // ------------------------------------------------------------------
-    // The access
+    // The access in front
 
     reg                store;
     reg [WARP_W-1:0]   warp;
@@ -154,10 +153,39 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     reg [WORDS-1:0]  ask_strobe;
     reg [DATA_W-1:0] ask_data;
 
-    wire taken = (down_valid && down_ready) || (away_valid && away_ready);
-    wire moves = state == SPLIT && (!asks || taken);
-    wire makes = moves && left != {LANES{1'b0}};
-    wire sends = state == CHECK && near;
+    reg  [LANES-1:0]    busy; // ids of transactions without an answer
+    wire [LANES-1:0]    id_first;
+    wire [LANE_W-1:0]   id;   // the lowest that is free
+    wire [ACCESSES-1:0] used; // places
+    wire [ACCESSES-1:0] place_first;
+    wire [PLACE_W-1:0]  place_lowest;
+
+    wire taken  = (down_valid && down_ready) || (away_valid && away_ready);
+    wire moves  = state == SPLIT && (!asks || taken);
+    wire makes  = moves && left != {LANES{1'b0}} && busy != {LANES{1'b1}};
+    wire cuts   = moves && left == {LANES{1'b0}};
+    wire sends  = state == CHECK && near;
+    wire claims = state == CHECK && !near && !none && used != {ACCESSES{1'b1}};
+
+    ${prefix}ndp_lowest #(
+        .N       (LANES),
+        .INDEX_W (LANE_W)
+    ) free_id (
+        .set   (~busy),
+        .first (id_first),
+        .index (id)
+    );
+
+    ${prefix}ndp_lowest #(
+        .N       (ACCESSES),
+        .INDEX_W (PLACE_W)
+    ) free_place (
+        .set   (~used),
+        .first (place_first),
+        .index (place_lowest)
+    );
+
+    wire unused = &{1'b0, lead, place_lowest, w_chosen};
 
     always @(posedge clk) begin
         if (rst)
@@ -179,7 +207,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
         end else if (makes) begin
             ask_away   <= is_away;
             ask_near   <= 1'b0;
-            ask_id     <= lead;
+            ask_id     <= id;
             ask_word   <= {lead_word[29:WORD_W], {WORD_W{1'b0}}};
             ask_strobe <= strobe;
             ask_data   <= data;
@@ -214,11 +242,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     assign away_data    = aways ? ask_data : {DATA_W{1'b0}};
 
     // ------------------------------------------------------------------
-    // Lanes that are left, and which transaction serves the others
-
-    reg [LANE_W*LANES-1:0] served; // its lead, by lane
-    reg [OPEN_W-1:0]       open;   // transactions without an answer
-    reg                    fault;
+    // Lanes that are left, ids
 
     always @(posedge clk) begin
         if (state == CHECK)
@@ -227,38 +251,74 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
             left <= left & ~group;
     end
 
-    always @(posedge clk) begin
-        if (rst)
-            open <= {OPEN_W{1'b0}};
-        else
-            open <= open + {${L.LANE_W}'d0, makes} - {${L.LANE_W}'d0, answer_valid};
-    end
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : number
+            always @(posedge clk) begin
+                if (rst)
+                    busy[i] <= 1'b0;
+                else if (makes && id_first[i])
+                    busy[i] <= 1'b1;
+                else if (answer_valid && answer_id == i)
+                    busy[i] <= 1'b0;
+            end
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------
+    // Accesses that wait for answers
+
+    reg  [ACCESSES-1:0]        front; // that of the access in front
+    wire [WORD_W*LANES-1:0]    at;    // words within their sectors
+    wire [ACCESSES-1:0]        full;
+    wire [ACCESSES-1:0]        over;
+    wire [ACCESSES-1:0]        ending;
+    wire [WARP_W*ACCESSES-1:0] warps;
+    wire [REG_W*ACCESSES-1:0]  registers;
+    wire [LANES*ACCESSES-1:0]  masks;
+    wire [ROW_W*ACCESSES-1:0]  rows;
+    wire [ACCESSES-1:0]        faults;
+    reg                        writes; // a row is at write
+    reg  [PLACE_W-1:0]         w_at;   // of this place
 
     always @(posedge clk) begin
-        if (state == CHECK)
-            fault <= 1'b0;
-        else if (answer_valid && answer_fault)
-            fault <= 1'b1;
+        if (claims)
+            front <= place_first;
     end
+
+    genvar p;
 
     generate
-        for (i = 0; i < LANES; i = i + 1) begin : lane
-            wire come = answer_valid && mask[i] && !left[i] && !store &&
-                        served[LANE_W*i +: LANE_W] == answer_id;
-
-            always @(posedge clk) begin
-                if (makes && group[i])
-                    served[LANE_W*i +: LANE_W] <= lead;
-            end
-
-            always @(posedge clk) begin
-                if (state == CHECK)
-                    row[32*i +: 32] <= 32'd0;
-                else if (state == COME && fetched_valid)
-                    row[32*i +: 32] <= fetched_data[32*i +: 32];
-                else if (come)
-                    row[32*i +: 32] <= answer_data[32*address[30*i +: WORD_W] +: 32];
-            end
+        for (i = 0; i < LANES; i = i + 1) begin : in_sector
+            assign at[WORD_W*i +: WORD_W] = address[30*i +: WORD_W];
+        end
+        for (p = 0; p < ACCESSES; p = p + 1) begin : access
+            ${prefix}ndp_lsu_hybrid_place waiting (
+                .clk          (clk),
+                .rst          (rst),
+                .claim        (claims && place_first[p]),
+                .claim_store  (store),
+                .claim_warp   (warp),
+                .claim_reg    (register),
+                .claim_mask   (mask),
+                .claim_at     (at),
+                .made         (group & {LANES{makes && front[p]}}),
+                .made_id      (id),
+                .cut          (cuts && front[p]),
+                .answer_valid (answer_valid),
+                .answer_id    (answer_id),
+                .answer_fault (answer_fault),
+                .answer_data  (answer_data),
+                .wrote        (write_valid && write_ready && w_at == p),
+                .ends         (ending[p]),
+                .used         (used[p]),
+                .full         (full[p]),
+                .over         (over[p]),
+                .warp         (warps[WARP_W*p +: WARP_W]),
+                .target       (registers[REG_W*p +: REG_W]),
+                .mask         (masks[LANES*p +: LANES]),
+                .row          (rows[ROW_W*p +: ROW_W]),
+                .fault        (faults[p])
+            );
         end
     endgenerate
 
@@ -269,48 +329,90 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "LANE_W", "WORDS",
     assign fetch_warp  = fetch_valid ? warp : {WARP_W{1'b0}};
     assign fetch_reg   = fetch_valid ? register : {REG_W{1'b0}};
 
-    assign write_valid = state == WRITE;
-    assign write_warp  = write_valid ? warp : {WARP_W{1'b0}};
-    assign write_reg   = write_valid ? register : {REG_W{1'b0}};
-    assign write_mask  = write_valid ? mask : {LANES{1'b0}};
-    assign write_data  = write_valid ? row : {ROW_W{1'b0}};
+    always @(posedge clk) begin
+        if (state == COME && fetched_valid)
+            row <= fetched_data;
+    end
+
+    wire                w_take = !writes && full != {ACCESSES{1'b0}};
+    wire [ACCESSES-1:0] w_chosen;
+    wire [PLACE_W-1:0]  w_next;
+
+    ${prefix}ndp_round_robin #(
+        .N       (ACCESSES),
+        .INDEX_W (PLACE_W)
+    ) turn (
+        .clk     (clk),
+        .rst     (rst),
+        .request (full),
+        .take    (w_take),
+        .chosen  (w_chosen),
+        .index   (w_next)
+    );
+
+    always @(posedge clk) begin
+        if (rst)
+            writes <= 1'b0;
+        else
+            writes <= w_take || (writes && !write_ready);
+    end
+
+    always @(posedge clk) begin
+        if (w_take)
+            w_at <= w_next;
+    end
+
+    assign write_valid = writes;
+    assign write_warp  = writes ? warps[w_at*WARP_W +: WARP_W] : {WARP_W{1'b0}};
+    assign write_reg   = writes ? registers[w_at*REG_W +: REG_W] : {REG_W{1'b0}};
+    assign write_mask  = writes ? masks[w_at*LANES +: LANES] : {LANES{1'b0}};
+    assign write_data  = writes ? rows[w_at*ROW_W +: ROW_W] : {ROW_W{1'b0}};
 
     // ------------------------------------------------------------------
-    // States
+    // States of the front, and who ends: it, or the lowest place that can
 
-    wire answered = state == WAIT && open == {OPEN_W{1'b0}};
-    wire ends     = (state == CHECK && none) || (state == SEND && taken) ||
-                    (answered && store) || (write_valid && write_ready);
+    wire                ends = (state == CHECK && none) || (state == SEND && taken);
+    wire [ACCESSES-1:0] over_first;
+    wire [PLACE_W-1:0]  over_at;
+
+    ${prefix}ndp_lowest #(
+        .N       (ACCESSES),
+        .INDEX_W (PLACE_W)
+    ) end_of (
+        .set   (over),
+        .first (over_first),
+        .index (over_at)
+    );
+
+    assign ending = over_first & {ACCESSES{!ends}};
 
     always @(posedge clk) begin
         if (rst) begin
             state <= IDLE;
-        end else if (ends) begin
+        end else if (ends || cuts) begin
             state <= IDLE;
         end else begin
             case (state)
             IDLE:    if (access_valid) state <= CHECK;
-            CHECK:   state <= near ? SEND : store ? FETCH : SPLIT;
+            CHECK:   if (near) state <= SEND; else if (claims) state <= store ? FETCH : SPLIT;
             FETCH:   if (fetch_ready) state <= COME;
             COME:    if (fetched_valid) state <= SPLIT;
-            SPLIT:   if (moves && !makes) state <= WAIT;
-            WAIT:    if (answered) state <= WRITE;
             default: state <= state;
             endcase
         end
     end
 
     always @(posedge clk) begin
-        if (rst || !ends) begin
+        if (rst || !(ends || over != {ACCESSES{1'b0}})) begin
             done_valid <= 1'b0;
             done_warp  <= {WARP_W{1'b0}};
             done_near  <= 1'b0;
             done_fault <= 1'b0;
         end else begin
             done_valid <= 1'b1;
-            done_warp  <= warp;
-            done_near  <= state == SEND;
-            done_fault <= state != CHECK && state != SEND && fault;
+            done_warp  <= ends ? warp : warps[over_at*WARP_W +: WARP_W];
+            done_near  <= state == SEND && ends;
+            done_fault <= !ends && faults[over_at];
         end
     end
 

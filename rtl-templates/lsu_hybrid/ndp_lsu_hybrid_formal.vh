@@ -4,9 +4,10 @@ ${header{title = "what is proved of ndp_lsu_hybrid", text = [[
 The conditions of a message are computed again, by arithmetic and lane by lane, from
 the access, and compared with the decision; a message or a split is held against what
 was decided when the access was in CHECK, and an access stays what it is until it ends.
-A lane, any, is in one transaction of its access and no other, at the
-right way; what it stores and what is written for it are followed from the row, and
-from the answer to its transaction.  That answers are to transactions that were taken,
+A place, any, and a lane of the access that it has: the lane is in one transaction and no
+other, at the right way; what it stores and what is written for it are followed from the
+row, and from the answer to its transaction; the access ends when all is answered, with
+its own fault.  That answers are to transactions that were taken,
 that a row was asked for and that the core does not change are demands (q_).]]}}
     reg f_stands = 1'b0; // f_core is what the core was on the edge before
     reg [CORE_W-1:0] f_core;
@@ -104,9 +105,17 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
     wire f_part = (down_valid && !down_near) || away_valid; // a transaction
 
     wire [LANE_W-1:0] f_id     = away_valid ? away_id : down_id;
-    wire [29:0]       f_leader = address[30*f_id +: 30];
     wire [WORDS-1:0]  f_strobe = away_valid ? away_strobe : down_strobe;
     wire [DATA_W-1:0] f_data   = away_valid ? away_data : down_data;
+
+    reg f_wanted; // an active lane has the sector
+
+    always @* begin
+        f_wanted = 1'b0;
+        for (l = 0; l < LANES; l = l + 1)
+            if (mask[l] && address[30*l + WORD_W +: 30 - WORD_W] == f_sector)
+                f_wanted = 1'b1;
+    end
 
     always @* if (f_past && !rst) begin
         p_decision: assert (near == f_all);
@@ -122,27 +131,42 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
         p_way: assert (!away_valid || away_core != at_core);
         p_unit: assert (!(f_part && down_valid) ||
                         down_unit == (f_first / ${per_line}) % ${L.UNITS});
-        p_wanted: assert (!f_part || (mask[f_id] && f_leader[29:WORD_W] == f_sector));
+        p_wanted: assert (!f_part || f_wanted);
         p_first: assert (!f_part || f_first[WORD_W-1:0] == 0);
         p_load: assert (!f_part || store || (f_strobe == 0 && f_data == 0));
     end
 
     // ------------------------------------------------------------------
-    // A lane
+    // The access of a place, and a lane of it
 
-    (* anyconst *) reg [LANE_W-1:0] f_lane;
+    (* anyconst *) reg [PLACE_W-1:0] f_place;
+    (* anyconst *) reg [LANE_W-1:0]  f_lane;
 
-    wire [29:0]       f_word  = address[30*f_lane +: 30];
+    wire f_claim = claims && place_first[f_place];
+    wire f_end   = ending[f_place];
+
+    reg              f_live; // there is one
+    reg              f_cut;  // all of its transactions have been taken
+    reg              f_load;
+    reg [WARP_W-1:0] f_whose;
+    reg [REG_W-1:0]  f_into;
+    reg [LANES-1:0]  f_lanes;
+    reg [29:0]       f_word;
+    reg              f_on;
+    reg              f_gone;  // the lane's transaction has been taken
+    reg [LANE_W-1:0] f_by;    // with this id
+    reg              f_had;   // and answered
+    reg [31:0]       f_got;   // with this word
+    reg [LANES-1:0]  f_ids;   // ids of the access that are not answered
+    reg              f_bad;   // one of its answers had a fault
+    reg              f_ended; // it ended on the edge before
+    reg [ROW_W-1:0]  f_row;   // row of a store
+    reg              f_higher; // a lane above it has its word
+
     wire [WORD_W-1:0] f_in    = f_word[WORD_W-1:0];
-    wire              f_on    = mask[f_lane];
-    wire              f_mine  = f_part && f_on && f_word[29:WORD_W] == f_sector;
-
-    reg                f_gone; // its transaction has been taken
-    reg [LANE_W-1:0]   f_by;   // with this id
-    reg                f_had;  // and answered
-    reg [31:0]         f_got;  // with this word
-    reg [ROW_W-1:0]    f_row;  // row of a store
-    reg                f_higher; // a lane above it has its word
+    wire              f_front = f_live && !f_cut;
+    wire              f_mine  = f_part && f_front && f_on && f_word[29:WORD_W] == f_sector;
+    wire              f_comes = answer_valid && f_gone && !f_had && answer_id == f_by;
 
     always @* begin
         f_higher = 1'b0;
@@ -151,18 +175,37 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
                 f_higher = 1'b1;
     end
 
-    wire f_mine_comes = answer_valid && f_gone && !f_had && answer_id == f_by;
-
     always @(posedge clk) begin
-        if (rst || state == CHECK) begin
-            f_gone <= 1'b0;
-            f_had  <= 1'b0;
+        f_ended <= !rst && f_end;
+        if (rst) begin
+            f_live <= 1'b0;
+        end else if (f_claim) begin
+            f_live  <= 1'b1;
+            f_cut   <= 1'b0;
+            f_load  <= !store;
+            f_whose <= warp;
+            f_into  <= register;
+            f_lanes <= mask;
+            f_word  <= address[30*f_lane +: 30];
+            f_on    <= mask[f_lane];
+            f_gone  <= 1'b0;
+            f_had   <= 1'b0;
+            f_ids   <= 0;
+            f_bad   <= 1'b0;
         end else begin
+            f_live <= f_live && !f_end;
+            f_cut  <= f_cut || (cuts && front[f_place]);
+            if (taken && f_part && f_front)
+                f_ids[f_id] <= 1'b1;
+            if (answer_valid && f_ids[answer_id]) begin
+                f_ids[answer_id] <= 1'b0;
+                f_bad            <= f_bad || answer_fault;
+            end
             if (taken && f_mine) begin
                 f_gone <= 1'b1;
                 f_by   <= f_id;
             end
-            if (f_mine_comes) begin
+            if (f_comes) begin
                 f_had <= 1'b1;
                 f_got <= answer_data[32*f_in +: 32];
             end
@@ -172,30 +215,39 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
     end
 
     // ------------------------------------------------------------------
-    // Transactions without an answer
+    // What becomes of it
 
-    reg [OPEN_W-1:0] f_open;
+    wire f_shown = write_valid && w_at == f_place;
+
+    reg [LANES-1:0] f_asked; // the id of a request that has not been taken
 
     always @* begin
-        f_open = 0;
-        for (l = 0; l < LANES; l = l + 1)
-            f_open = f_open + f_out[l];
+        f_asked = 0;
+        if (f_part)
+            f_asked[f_id] = 1'b1;
     end
 
     always @* if (f_past && !rst) begin
+        p_place: assert (!f_claim || !f_live);
+        p_live: assert (f_live == used[f_place]);
         p_once: assert (!f_mine || !f_gone);
-        p_served: assert (!(ends && (state == WAIT || state == WRITE)) || !f_on || f_gone);
+        p_served: assert (!f_end || (f_cut && f_ids == 0 && (!f_on || f_gone)));
         p_highest: assert (!(f_mine && store && !f_higher) ||
                            (f_strobe[f_in] && f_data[32*f_in +: 32] == f_row[32*f_lane +: 32]));
-        p_row: assert (!(write_valid && f_on) || (f_had && write_data[32*f_lane +: 32] == f_got));
-        p_off: assert (!(write_valid && !f_on) || write_data[32*f_lane +: 32] == 0);
-        p_mask: assert (!write_valid || (write_mask == mask && write_reg == register &&
-                                         write_warp == warp));
-        p_open: assert (open == f_open + f_part);
-        p_idle: assert (state != IDLE || (open == 0 && !asks));
+        p_row: assert (!(f_shown && f_on) || (f_had && write_data[32*f_lane +: 32] == f_got));
+        p_off: assert (!(f_shown && !f_on) || write_data[32*f_lane +: 32] == 0);
+        p_shown: assert (!f_shown || (f_live && f_load));
+        p_mask: assert (!(f_shown && f_live) || (write_mask == f_lanes &&
+                                                 write_reg == f_into && write_warp == f_whose));
+        p_ended: assert (!f_ended || (done_valid && !done_near && done_warp == f_whose));
+        p_fault: assert (!f_ended || done_fault == f_bad);
+        p_ids: assert (busy == (f_out | f_asked));
+        p_free: assert (!f_part || !f_out[f_id]);
+        p_idle: assert (state != IDLE || !asks);
         c_message: cover (down_near && down_ready);
         c_away: cover (away_valid && away_ready);
         c_row: cover (write_valid && f_on && write_data != 0);
         c_store: cover (f_part && store && taken);
+        c_two: cover (&full);
     end
 `endif

@@ -1,8 +1,8 @@
 //% output("formal/ndp_lsu_rmw_formal.vh")
 //% local per_chunk, per_line = L.CHUNK // 4, L.LINE // 4
 ${header{title = "what is proved of ndp_lsu_rmw", text = [[
-The hybrid unit's contract is demanded (q_): it sends only within an access, which ends
-when all is answered; answers are to transactions and requests away that were taken.
+The hybrid unit's contract is demanded (q_): it sends only while it has an access, of
+which the last ends when all is answered; answers are to transactions and requests away that were taken.
 
 Between an ask and its end nothing of the hybrid unit goes down, no answer goes back
 that is an own one and each other one does, no two ends meet; any lane (f_lane) is
@@ -20,26 +20,23 @@ byte as it was, a load gets it, and an exchange gets what the lane before it gav
 
     always @* q_at: assume (!f_stands || at_core == f_core);
 
-    // what the hybrid unit has: an access, a message that went; transactions open, by id
-    reg             f_has;
+    // what the hybrid unit has: accesses; transactions open, by id
+    reg [WARP_W:0]  f_has;
     reg [LANES-1:0] f_out;
     reg             f_own; // an own transaction is open
     reg [LANES-1:0] f_owed; // lanes whose requests away are
-    reg             f_sent; // its message was taken
 
     wire f_goes  = down_valid && down_ready && !down_near;
     wire f_begun = hybrid_valid && hybrid_ready;
 
     always @(posedge clk) begin
         if (rst) begin
-            f_has  <= 1'b0;
+            f_has  <= 0;
             f_out  <= 0;
             f_own  <= 1'b0;
             f_owed <= 0;
-            f_sent <= 1'b0;
         end else begin
-            f_has  <= f_begun || (f_has && !done_valid);
-            f_sent <= !f_begun && (f_sent || (tx_valid && tx_ready && tx_near));
+            f_has <= f_has + f_begun - done_valid;
             if (answer_valid && !f_own && f_owed == 0)
                 f_out[answer_id] <= 1'b0;
             if (answer_valid && !f_own)
@@ -55,8 +52,9 @@ byte as it was, a load gets it, and an exchange gets what the lane before it gav
     wire f_waits = held && !held_near; // a transaction that has not gone yet
 
     always @* if (f_stands && !rst) begin
-        q_tx: assume (!tx_valid || (f_has && !f_sent && !done_valid && !f_out[tx_id]));
-        q_done: assume (!done_valid || (f_has && f_out == 0));
+        q_tx: assume (!tx_valid || (f_has > done_valid && !f_out[tx_id]));
+        q_done: assume (!done_valid || (f_has != 0 && (f_has != 1 || f_out == 0)));
+        q_room: assume (!f_begun || f_has < ${L.WARPS});
         q_answer: assume (!answer_valid || f_own || f_owed[answer_id] ||
                           (f_out[answer_id] && !(f_waits && held_id == answer_id)));
         q_places: assume (!acts || (op < 2 && size == 0) ||
@@ -87,9 +85,9 @@ byte as it was, a load gets it, and an exchange gets what the lane before it gav
     end
 
     always @* if (f_past && !rst) begin
-        p_apart: assert (idle || (!f_has && !held && f_out == 0));
+        p_apart: assert (idle || (f_has == 0 && !held && f_out == 0));
         p_open: assert (f_own == (state == COME || state == KEPT));
-        p_out: assert (f_out == 0 || f_has);
+        p_out: assert (f_out == 0 || f_has != 0);
         p_owed: assert (idle || owed == f_owed[0] + f_owed[1]);
         p_away: assert (state == AWAY || f_owed == 0);
         p_meet: assert (!(done_valid && ends));

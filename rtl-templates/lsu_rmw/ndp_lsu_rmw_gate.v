@@ -1,7 +1,7 @@
 //% use "ndp_lsu_rmw_gate_formal.vh"
 ${header{title = "read-modify-write unit: who begins", text = [[
-In turn a warp's access goes on to the hybrid unit, or an ask is taken, and neither
-begins before the other has ended.
+In turn a warp's access goes on to the hybrid unit, or an ask is taken, which begins
+when the hybrid unit has none; nobody goes on while an own access is under way.
 
     access, ask -> in turn -> hybrid, or taken
     done -> the hybrid unit has none
@@ -25,13 +25,16 @@ module ${prefix}ndp_lsu_rmw_gate (
     input  wire hybrid_ready, // taken there
     input  wire done_valid    // an access has ended there
 );
-    reg busy; // the hybrid unit has an access
-    reg last; // the last one that was chosen was an ask
+    localparam COUNT_W = ${L.WARP_W + 1}; // bits of a number of accesses, one a warp
 
-    wire free  = idle && !hybrid_valid && !access_ready && !ask_ready && (!busy || done_valid);
+    reg [COUNT_W-1:0] count; // accesses that the hybrid unit has
+    reg               last;  // the last one that was chosen was an ask
+
+    wire none  = count == {{COUNT_W-1{1'b0}}, done_valid};
+    wire free  = idle && !hybrid_valid && !access_ready && !ask_ready;
     wire asks  = free && ask_valid && (!access_valid || !last);
     wire opens = free && access_valid && !asks;
-    wire takes = asks && !down;
+    wire takes = asks && none && !down;
     wire goes  = hybrid_valid && hybrid_ready;
 
     always @(posedge clk) begin
@@ -55,11 +58,9 @@ module ${prefix}ndp_lsu_rmw_gate (
 
     always @(posedge clk) begin
         if (rst)
-            busy <= 1'b0;
-        else if (goes)
-            busy <= 1'b1;
-        else if (done_valid)
-            busy <= 1'b0;
+            count <= {COUNT_W{1'b0}};
+        else
+            count <= count + {{COUNT_W-1{1'b0}}, goes} - {{COUNT_W-1{1'b0}}, done_valid};
     end
 
     always @(posedge clk) begin

@@ -1,7 +1,7 @@
 //% output("formal/ndp_lsu_rmw_gate_formal.vh")
 ${header{title = "what is proved of ndp_lsu_rmw_gate", text = [[
 Demands (q_): an own access begins with an ask that is taken and not otherwise; an end
-is that of an access which the hybrid unit has; and of the two neighbours, that an ask
+is that of an access which the hybrid unit has, at most one of each warp; and of the two neighbours, that an ask
 and an access stand until they are taken.
 
 An own access and one of the hybrid unit are never under way together, each access that
@@ -33,7 +33,8 @@ is taken there is told once, and neither kind overtakes the other twice.]]}}
     always @* if (f_past && !rst) begin
         q_idle: `NDP_LSU_RMW_GATE_CONTRACT (idle ? !f_begun : f_begun || !f_idle);
         q_down: `NDP_LSU_RMW_GATE_CONTRACT (!ask_ready || !down);
-        q_done: `NDP_LSU_RMW_GATE_CONTRACT (!done_valid || busy);
+        q_done: `NDP_LSU_RMW_GATE_CONTRACT (!done_valid || count != 0);
+        q_room: `NDP_LSU_RMW_GATE_CONTRACT (!goes || count < ${L.WARPS});
     end
 
     always @* if (f_past && !rst) begin
@@ -42,9 +43,8 @@ is taken there is told once, and neither kind overtakes the other twice.]]}}
     end
 
     always @* if (f_past && !rst) begin
-        p_apart: assert (idle || !(busy || hybrid_valid || access_ready || ask_ready));
-        p_taken: assert (!ask_ready || !(busy || hybrid_valid || access_ready));
-        p_one: assert (!hybrid_valid || !busy);
+        p_apart: assert (idle || !(count != 0 || hybrid_valid || access_ready || ask_ready));
+        p_taken: assert (!ask_ready || !(count != 0 || hybrid_valid || access_ready));
         p_told: assert (access_ready == f_goes);
         p_there: assert (!(hybrid_valid || access_ready) || access_valid);
         p_asked: assert (!ask_ready || ask_valid);
@@ -70,5 +70,6 @@ is taken there is told once, and neither kind overtakes the other twice.]]}}
         p_accesses: assert (f_accesses < 2);
         c_ask: cover (ask_ready && f_accesses == 1);
         c_access: cover (hybrid_valid && hybrid_ready && ask_valid);
+        c_two: cover (count == 2);
     end
 `endif

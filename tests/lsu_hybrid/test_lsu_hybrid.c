@@ -32,7 +32,7 @@ static void edge(struct unit *u) {
     u->out = golden_cycle(u->g, false, &u->in);
 }
 
-static void open_unit(struct unit *u) {
+static void open_with(struct unit *u, int accesses) {
     struct config c;
     config_defaults(&c);
     c.lsu_hybrid_lanes = LANES;
@@ -40,12 +40,17 @@ static void open_unit(struct unit *u) {
     c.lsu_hybrid_line = LINE;
     c.lsu_hybrid_chunk = CHUNK;
     c.lsu_hybrid_sector = 8;
+    c.lsu_hybrid_accesses = accesses;
     memset(u, 0, sizeof *u);
     u->g = golden_create(&lsu_hybrid_golden, &c);
     u->out = golden_cycle(u->g, true, NULL);
     u->in.at_core = 1;
     u->in.down_ready = u->in.away_ready = 1;
     u->in.fetch_ready = u->in.write_ready = 1;
+}
+
+static void open_unit(struct unit *u) {
+    open_with(u, 4);
 }
 
 static void close_unit(struct unit *u) {
@@ -216,6 +221,8 @@ static void test_load(void **state) {
     assert_int_equal(bits_lane(u.out->write_data, 3), 0x33);
     edge(&u);
     assert_int_equal(u.out->write_valid, 0);
+    assert_int_equal(u.out->done_valid, 0);
+    edge(&u);
     assert_int_equal(u.out->done_valid, 1);
     assert_int_equal(u.out->done_near, 0);
     assert_int_equal(u.out->done_fault, 0);
@@ -272,12 +279,288 @@ static void test_reset(void **state) {
     close_unit(&u);
 }
 
+/* --- several accesses ----------------------------------------------------- */
+
+/* A load of one sector, number k of the core's first chunk, which gets this id;
+ * the front is free after it. */
+static void load_one(struct unit *u, int warp, uint64_t k, uint64_t id) {
+    const uint64_t byte[LANES] = {BEGIN + 8 * k + 4, BEGIN + 8 * k,
+                                  BEGIN + 8 * k, BEGIN + 8 * k};
+    take(u, false, warp, 3, byte);
+    edge(u);
+    expect_down(u, id, 2 * k);
+    edge(u);
+    assert_int_equal(u->out->down_valid, 0);
+    assert_int_equal(u->out->access_ready, 1);
+}
+
+/* A store of the same sector; its row is 1, 2, 3, 4. */
+static void store_one(struct unit *u, int warp, uint64_t k, uint64_t id) {
+    const uint64_t byte[LANES] = {BEGIN + 8 * k + 4, BEGIN + 8 * k,
+                                  BEGIN + 8 * k, BEGIN + 8 * k};
+    take(u, true, warp, 3, byte);
+    edge(u); /* takes the fetch */
+    u->in.fetched_valid = 1;
+    for (int i = 0; i < LANES; i++)
+        bits_set_lane(u->in.fetched_data, i, (uint32_t)i + 1);
+    edge(u);
+    u->in.fetched_valid = 0;
+    edge(u);
+    expect_down(u, id, 2 * k);
+    assert_int_equal(u->out->down_store, 1);
+    assert_true(u->out->down_data[0] == ((uint64_t)1 << 32 | 2));
+    edge(u);
+    assert_int_equal(u->out->down_valid, 0);
+    assert_int_equal(u->out->access_ready, 1);
+}
+
+static void expect_row(const struct unit *u, uint64_t warp, uint32_t lane0,
+                       uint32_t lane1) {
+    assert_int_equal(u->out->write_valid, 1);
+    assert_int_equal(u->out->write_warp, warp);
+    assert_int_equal(u->out->write_mask, 3);
+    assert_int_equal(bits_lane(u->out->write_data, 0), lane0);
+    assert_int_equal(bits_lane(u->out->write_data, 1), lane1);
+    assert_int_equal(bits_lane(u->out->write_data, 2), 0);
+}
+
+static void expect_done(const struct unit *u, uint64_t warp, uint64_t fault) {
+    assert_int_equal(u->out->done_valid, 1);
+    assert_int_equal(u->out->done_warp, warp);
+    assert_int_equal(u->out->done_near, 0);
+    assert_int_equal(u->out->done_fault, fault);
+}
+
+/* Two loads under way; the younger one's answer comes first, and each gets its
+ * own words, row and fault. */
+static void test_crosswise(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    load_one(&u, 4, 0, 0);
+    load_one(&u, 5, 3, 1);
+    u.in.answer_fault = 1;
+    answer(&u, 1, 0x11, 0x22);
+    u.in.answer_fault = 0;
+    answer(&u, 0, 0x33, 0x44);
+    expect_row(&u, 5, 0x22, 0x11);
+    edge(&u); /* takes it */
+    assert_int_equal(u.out->write_valid | u.out->done_valid, 0);
+    edge(&u);
+    expect_done(&u, 5, 1);
+    expect_row(&u, 4, 0x44, 0x33);
+    edge(&u);
+    assert_int_equal(u.out->write_valid | u.out->done_valid, 0);
+    edge(&u);
+    expect_done(&u, 4, 0);
+    edge(&u);
+    assert_int_equal(u.out->write_valid | u.out->done_valid, 0);
+    close_unit(&u);
+}
+
+/* A store waits for its answer, while a load and a message come and end. */
+static void test_overtakes(void **state) {
+    struct unit u;
+    uint64_t byte[LANES];
+    (void)state;
+    open_unit(&u);
+    store_one(&u, 4, 0, 0);
+    load_one(&u, 5, 1, 1);
+    answer(&u, 1, 0x11, 0x22);
+    edge(&u);
+    expect_row(&u, 5, 0x22, 0x11);
+    edge(&u);
+    edge(&u);
+    expect_done(&u, 5, 0);
+    row_from(BEGIN, byte);
+    take(&u, false, 4, 15, byte);
+    assert_int_equal(u.out->down_near, 1);
+    edge(&u);
+    assert_int_equal(u.out->done_near, 1);
+    answer(&u, 0, 0x33, 0x44);
+    assert_int_equal(u.out->done_valid, 0);
+    edge(&u);
+    expect_done(&u, 4, 0);
+    assert_int_equal(u.out->write_valid, 0);
+    close_unit(&u);
+}
+
+/* Of five sectors the last one waits for an id, and gets the one that comes
+ * free, on the edge after its answer. */
+static void test_ids(void **state) {
+    const uint64_t byte[LANES] = {BEGIN, BEGIN + 8, BEGIN + 16, BEGIN + 24};
+    const uint64_t more[LANES] = {BEGIN + 32, BEGIN + 40, 0, 0};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    take(&u, false, 5, 15, byte); /* another unit's */
+    for (uint64_t id = 0; id < LANES; id++) {
+        edge(&u);
+        expect_down(&u, id, 2 * id);
+    }
+    edge(&u);
+    take(&u, false, 6, 3, more);
+    for (int i = 0; i < 3; i++) {
+        edge(&u);
+        assert_int_equal(u.out->down_valid, 0);
+    }
+    answer(&u, 2, 0x11, 0x22);
+    assert_int_equal(u.out->down_valid, 0);
+    edge(&u);
+    expect_down(&u, 2, 8);
+    answer(&u, 3, 0x33, 0x44); /* as that is taken */
+    assert_int_equal(u.out->down_valid, 0);
+    answer(&u, 1, 0x55, 0x66); /* its id is not free yet */
+    expect_down(&u, 3, 10);
+    edge(&u);
+    assert_int_equal(u.out->access_ready, 1);
+    answer(&u, 2, 0x77, 0x88);
+    answer(&u, 0, 0x99, 0xaa);
+    edge(&u);
+    assert_int_equal(u.out->write_warp, 5);
+    assert_int_equal(bits_lane(u.out->write_data, 0), 0x99);
+    assert_int_equal(bits_lane(u.out->write_data, 1), 0x55);
+    assert_int_equal(bits_lane(u.out->write_data, 2), 0x11);
+    assert_int_equal(bits_lane(u.out->write_data, 3), 0x33);
+    answer(&u, 3, 0xbb, 0xcc);
+    edge(&u);
+    expect_done(&u, 5, 0);
+    expect_row(&u, 6, 0x77, 0xbb);
+    close_unit(&u);
+}
+
+/* Two ids are free: the lower one is given out. */
+static void test_lowest_id(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    load_one(&u, 1, 0, 0);
+    load_one(&u, 2, 1, 1);
+    load_one(&u, 3, 2, 2);
+    answer(&u, 1, 0, 0);
+    answer(&u, 0, 0, 0);
+    load_one(&u, 4, 3, 0);
+    load_one(&u, 5, 4, 1);
+    load_one(&u, 6, 5, 3);
+    close_unit(&u);
+}
+
+/* With both places taken the third access is not cut; it is on the edge after
+ * the one on which one of them comes free.  A message needs no place. */
+static void test_places(void **state) {
+    const uint64_t byte[LANES] = {BEGIN + 8, BEGIN + 8, 0, 0};
+    struct unit u;
+    uint64_t row[LANES];
+    (void)state;
+    open_with(&u, 2);
+    load_one(&u, 4, 0, 0);
+    store_one(&u, 5, 1, 1);
+    row_from(BEGIN, row);
+    take(&u, true, 4, 15, row);
+    assert_int_equal(u.out->down_near, 1);
+    edge(&u);
+    assert_int_equal(u.out->done_near, 1);
+    take(&u, false, 6, 3, byte);
+    for (int i = 0; i < 4; i++) {
+        edge(&u);
+        assert_int_equal(u.out->down_valid | u.out->access_ready, 0);
+    }
+    answer(&u, 1, 0, 0);
+    edge(&u);
+    expect_done(&u, 5, 0); /* its place is free */
+    edge(&u);
+    assert_int_equal(u.out->down_valid, 0);
+    edge(&u);
+    expect_down(&u, 1, 2);
+    close_unit(&u);
+}
+
+/* A store could end on the edge on which an access without a lane does, or a
+ * message: it ends on the next one. */
+static void test_end_waits(void **state) {
+    (void)state;
+    for (int near = 0; near < 2; near++) {
+        struct unit u;
+        uint64_t byte[LANES];
+        open_unit(&u);
+        store_one(&u, 5, 0, 0);
+        row_from(BEGIN, byte);
+        u.in.access_valid = 1;
+        u.in.access_store = 0;
+        u.in.access_warp = 4;
+        u.in.access_mask = near ? 15 : 0;
+        memset(u.in.access_address, 0, sizeof u.in.access_address);
+        for (int i = 0; i < LANES; i++)
+            bits_or(u.in.access_address, 30 * i, 30, byte[i] / 4);
+        if (near)
+            edge(&u);
+        answer(&u, 0, 0, 0); /* as it is taken, or checked */
+        u.in.access_valid = 0;
+        assert_int_equal(u.out->done_valid, 0);
+        edge(&u);
+        assert_int_equal(u.out->done_valid, 1);
+        assert_int_equal(u.out->done_warp, 4);
+        assert_int_equal(u.out->done_near, near);
+        edge(&u);
+        expect_done(&u, 5, 0);
+        edge(&u);
+        assert_int_equal(u.out->done_valid, 0);
+        close_unit(&u);
+    }
+}
+
+/* Rows are written in turn: after that of the second place the third's, though
+ * the first one's was there before; and the lowest place ends first. */
+static void test_turns(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    load_one(&u, 1, 0, 0);
+    load_one(&u, 2, 1, 1);
+    load_one(&u, 3, 2, 2);
+    u.in.write_ready = 0;
+    answer(&u, 1, 0x11, 0x12);
+    edge(&u);
+    answer(&u, 0, 0x01, 0x02);
+    answer(&u, 2, 0x21, 0x22);
+    edge(&u);
+    expect_row(&u, 2, 0x12, 0x11);
+    u.in.write_ready = 1;
+    edge(&u);
+    assert_int_equal(u.out->write_valid, 0);
+    edge(&u);
+    expect_row(&u, 3, 0x22, 0x21);
+    expect_done(&u, 2, 0);
+    edge(&u);
+    edge(&u);
+    expect_row(&u, 1, 0x02, 0x01);
+    expect_done(&u, 3, 0);
+    close_unit(&u);
+    open_unit(&u); /* two stores that could end on one edge */
+    store_one(&u, 1, 0, 0);
+    store_one(&u, 2, 1, 1);
+    u.in.access_valid = 1;
+    u.in.access_mask = 0;
+    answer(&u, 1, 0, 0);
+    u.in.access_valid = 0;
+    answer(&u, 0, 0, 0); /* the one without a lane ends */
+    assert_int_equal(u.out->done_valid, 1);
+    edge(&u);
+    expect_done(&u, 1, 0);
+    edge(&u);
+    expect_done(&u, 2, 0);
+    close_unit(&u);
+}
+
 /* --- configuration -------------------------------------------------------- */
 
 static void test_bounds(void **state) {
     static const char *const bad[] = {
-        "lsu_hybrid.lanes=64", "lsu_hybrid.lanes=3",  "lsu_hybrid.units=1",
-        "lsu_hybrid.cores=1",  "lsu_hybrid.sector=4", "lsu_hybrid.warps=65"};
+        "lsu_hybrid.lanes=64",   "lsu_hybrid.lanes=3",
+        "lsu_hybrid.units=1",    "lsu_hybrid.cores=1",
+        "lsu_hybrid.sector=4",   "lsu_hybrid.warps=65",
+        "lsu_hybrid.accesses=1", "lsu_hybrid.accesses=3",
+        "lsu_hybrid.accesses=16"};
     static const char *const together[] = {
         "lsu_hybrid.line=64", "lsu_hybrid.units=8", "lsu_hybrid.chunk=256",
         "lsu_hybrid.chunk=268435456"};
@@ -301,10 +584,13 @@ static void test_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message), cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_nobody),  cmocka_unit_test(test_load),
-        cmocka_unit_test(test_store),   cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_message),   cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_nobody),    cmocka_unit_test(test_load),
+        cmocka_unit_test(test_store),     cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_crosswise), cmocka_unit_test(test_overtakes),
+        cmocka_unit_test(test_ids),       cmocka_unit_test(test_lowest_id),
+        cmocka_unit_test(test_places),    cmocka_unit_test(test_end_waits),
+        cmocka_unit_test(test_turns),     cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

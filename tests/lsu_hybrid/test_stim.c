@@ -181,7 +181,7 @@ static void test_rows(void **state) {
     expect_caught(other_mask, wide, "another row is written");
     expect_caught(other_row, small, "another register is asked for");
     expect_caught(no_fault, small, "an access ends as another one");
-    expect_caught(no_end, small, "'access_ready' is 1");
+    expect_caught(no_end, small, "an access does not end");
     expect_caught(invented, small, "an access ends before its work");
     expect_caught(not_zero, small,
                   "'down_data' is not zero while there is nothing");

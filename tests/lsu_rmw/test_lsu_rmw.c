@@ -625,6 +625,71 @@ static void test_turns(void **state) {
     close_unit(&u);
 }
 
+static void access_goes(struct unit *u) {
+    edge(u);
+    assert_int_equal(u->out->hybrid_valid, 1);
+    edge(u);
+    assert_int_equal(u->out->hybrid_valid, 0);
+    assert_int_equal(u->out->access_ready, 1);
+    edge(u);
+    assert_int_equal(u->out->access_ready, 0);
+}
+
+/* Accesses need not wait for one another; an ask waits for all of them, and no
+ * other begins before it. */
+static void test_several(void **state) {
+    const uint32_t byte[LANES] = {BEGIN}, data[LANES] = {1};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.access_valid = 1;
+    for (int i = 0; i < 3; i++)
+        access_goes(&u);
+    ask(&u, LSU_RMW_ADD, 2, 0, byte, data);
+    for (int i = 0; i < 3; i++) {
+        edge(&u);
+        assert_int_equal(u.out->hybrid_valid | u.out->ask_ready, 0);
+        u.in.done_valid = 1;
+        edge(&u);
+        u.in.done_valid = 0;
+        assert_int_equal(u.out->ended_valid, 1);
+        assert_int_equal(u.out->ask_ready, i == 2); /* on the last one's */
+    }
+    assert_int_equal(u.out->hybrid_valid, 0);
+    edge(&u);
+    u.in.ask_valid = 0;
+    edge(&u);
+    expect_end(&u, false);
+    access_goes(&u);
+    close_unit(&u);
+}
+
+/* One is taken on the edge on which another one ends: an ask still waits. */
+static void test_taken_as_one_ends(void **state) {
+    const uint32_t byte[LANES] = {BEGIN}, data[LANES] = {1};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    u.in.access_valid = 1;
+    access_goes(&u);
+    edge(&u);
+    assert_int_equal(u.out->hybrid_valid, 1);
+    ask(&u, LSU_RMW_ADD, 2, 0, byte, data);
+    u.in.done_valid = 1;
+    edge(&u); /* takes the second one */
+    u.in.done_valid = 0;
+    assert_int_equal(u.out->access_ready, 1);
+    for (int i = 0; i < 4; i++) {
+        edge(&u);
+        assert_int_equal(u.out->hybrid_valid | u.out->ask_ready, 0);
+    }
+    u.in.done_valid = 1;
+    edge(&u);
+    u.in.done_valid = 0;
+    assert_int_equal(u.out->ask_ready, 1);
+    close_unit(&u);
+}
+
 /* --- rows ----------------------------------------------------------------- */
 
 static void test_rows(void **state) {
@@ -735,14 +800,24 @@ static void test_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load),         cmocka_unit_test(test_two_sectors),
-        cmocka_unit_test(test_store),        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_chain),        cmocka_unit_test(test_remote),
-        cmocka_unit_test(test_away),         cmocka_unit_test(test_hold),
-        cmocka_unit_test(test_remote_fault), cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_nobody),       cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_turns),        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_reset),        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_two_sectors),
+        cmocka_unit_test(test_store),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_remote),
+        cmocka_unit_test(test_away),
+        cmocka_unit_test(test_hold),
+        cmocka_unit_test(test_remote_fault),
+        cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_several),
+        cmocka_unit_test(test_taken_as_one_ends),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

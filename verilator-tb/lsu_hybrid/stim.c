@@ -3,7 +3,9 @@
  *
  * The environment works in bytes: it finds by itself where each lane's word
  * lies, what the access must become, which lanes each transaction serves, and
- * what has to be written of the answers that it gave.
+ * what has to be written of the answers that it gave.  Many accesses may be
+ * under way: it keeps for each id whose lanes wait for it, gives out places as
+ * they become free, and so knows which row and which end has to come next.
  *
  * random    phases with other shapes, rates and patience
  * directed  shape after shape, loads and stores, with and without haste
@@ -17,7 +19,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LANES = 32, WORDS = 8, QUIET = 3 /* edges at most without a reason */ };
+enum {
+    LANES = 32,
+    WORDS = 8,
+    PLACES = 8,
+    QUIET = 3 /* edges at most without a reason */
+};
 
 enum shape {
     ROW,        /* a whole row of the warp's unit: all conditions hold */
@@ -41,6 +48,7 @@ struct tune {
     int answers;    /* percent of the edges, if there is one to give */
     int faults;     /* percent of the answers */
     int high, low;  /* longest times that outputs are taken, and not */
+    int rows_low;   /* ... rows not */
     bool any_order; /* answers, else the oldest first */
 };
 
@@ -48,6 +56,25 @@ struct access {
     bool store, near;
     uint64_t warp, reg, mask;
     uint64_t byte[LANES]; /* addresses */
+};
+
+/* An access that has been taken, until its end. */
+struct work {
+    bool busy;
+    struct access a;
+    uint64_t served;      /* lanes whose transaction has been taken */
+    uint64_t waiting;     /* of them: without an answer */
+    bool cut;             /* all of them */
+    bool row_due, row_in; /* a row was asked for; has come */
+    uint32_t row[LANES];  /* of a store, or what a load has to write */
+    bool wrote, faulted;
+};
+
+/* What an id stands for from its request to its answer. */
+struct flight {
+    bool busy;
+    int place;
+    uint64_t lanes;
 };
 
 struct lsu_hybrid_stim {
@@ -61,18 +88,24 @@ struct lsu_hybrid_stim {
     struct access offer;
     bool offered;
 
-    struct access now; /* the access under way */
-    bool busy;
-    uint64_t served;      /* lanes whose transaction has been taken */
-    int by[LANES];        /* with this id */
-    bool sent;            /* the message has been taken */
-    bool row_due, row_in; /* a row was asked for; has come */
-    uint32_t row[LANES];  /* of a store, or what a load has to write */
-    bool wrote, faulted;
+    struct work first; /* the access that is checked, until it has a place */
+    bool fronted;      /* one is checked or cut */
+    int here;          /* its place, -1: none */
+    struct work place[PLACES];
+    int shown; /* place whose row was written last */
+    struct flight flight[LANES];
     uint64_t out[LANES]; /* ids that wait for an answer, the oldest first */
     int outs;
-    int quiet; /* edges in which nothing held the unit up */
+    int quiet; /* edges in which nothing held the front up */
     uint64_t accesses, messages, transactions;
+};
+
+/* What the state before an edge makes of it. */
+struct must {
+    int id;      /* of a transaction that begins; LANES: none can */
+    int ends;    /* place whose access ends, if the front ends none; -1 */
+    int writes;  /* place whose row is shown; -1 */
+    bool nobody; /* the front ends an access without a lane */
 };
 
 /* --- where a byte lies ---------------------------------------------------- */
@@ -113,6 +146,66 @@ static bool must_go_near(const struct lsu_hybrid_stim *s,
     /* a row that begins and ends in a unit is nowhere else */
     uint64_t home = a->warp % (uint64_t)s->size.UNITS;
     return unit_of(s, a->byte[0]) == home && unit_of(s, a->byte[last]) == home;
+}
+
+/* --- whose turn it is ----------------------------------------------------- */
+
+/* The access that is checked or cut; not busy if there is none. */
+static struct work *front(struct lsu_hybrid_stim *s) {
+    static struct work none;
+    memset(&none, 0, sizeof none);
+    if (!s->fronted)
+        return &none;
+    return s->here < 0 ? &s->first : &s->place[s->here];
+}
+
+static bool needs_place(const struct access *a) {
+    return a->mask && !a->near;
+}
+
+static bool complete(const struct work *w) {
+    return w->busy && w->cut && w->waiting == 0;
+}
+
+static int lowest_id(const struct lsu_hybrid_stim *s) {
+    int id = 0;
+    while (id < s->size.LANES && s->flight[id].busy)
+        id++;
+    return id < s->size.LANES ? id : LANES;
+}
+
+static struct must look_ahead(const struct lsu_hybrid_stim *s) {
+    struct must m = {.id = lowest_id(s), .ends = -1, .writes = -1};
+    for (int k = s->size.ACCESSES - 1; k >= 0; k--)
+        if (complete(&s->place[k]) &&
+            (s->place[k].a.store || s->place[k].wrote))
+            m.ends = k;
+    for (int i = s->size.ACCESSES; i > 0; i--) {
+        int k = (s->shown + i) % s->size.ACCESSES;
+        const struct work *w = &s->place[k];
+        if (complete(w) && !w->a.store && !w->wrote)
+            m.writes = k;
+    }
+    m.nobody = s->fronted && s->first.a.mask == 0;
+    return m;
+}
+
+/* The lowest free place is that of the access that waits for one. */
+static void give_place(struct lsu_hybrid_stim *s) {
+    if (!s->fronted || s->here >= 0 || !needs_place(&s->first.a))
+        return;
+    for (int k = s->size.ACCESSES - 1; k >= 0; k--)
+        if (!s->place[k].busy)
+            s->here = k;
+    if (s->here >= 0)
+        s->place[s->here] = s->first;
+}
+
+static bool all_taken(const struct lsu_hybrid_stim *s) {
+    bool all = true;
+    for (int k = 0; k < s->size.ACCESSES; k++)
+        all &= s->place[k].busy;
+    return all;
 }
 
 /* --- accesses ------------------------------------------------------------- */
@@ -201,15 +294,19 @@ static void step_directed(struct stim *base) {
     struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
     if (s->left-- > 0)
         return;
-    bool slow = s->turn / SHAPES % 2;
+    int pace = s->turn / SHAPES % 3;
+    bool slow = pace > 0; /* and then so slow that no id is left */
     s->tune = (struct tune){
         .shape = s->turn % SHAPES,
-        .stores = s->turn / SHAPES / 2 % 2 ? 100 : 0,
+        .stores = s->turn / SHAPES / 3 % 2 ? 100 : 0,
         .asks = 100,
-        .answers = slow ? 40 : 100,
+        .answers = pace == 0   ? 100
+                   : pace == 1 ? 40
+                               : 5,
         .faults = slow ? 20 : 0,
         .high = 2,
         .low = slow ? 3 : 0,
+        .rows_low = slow ? 3 : 0,
         .any_order = slow,
     };
     s->turn++;
@@ -229,6 +326,7 @@ static void step_random(struct stim *base) {
     s->tune.faults = rng_percent(r, 70) ? 0 : 30;
     s->tune.high = rng_range(r, 1, 6);
     s->tune.low = rng_percent(r, 50) ? 0 : rng_range(r, 1, 10);
+    s->tune.rows_low = rng_percent(r, 60) ? s->tune.low : 60;
     s->tune.any_order = rng_percent(r, 60);
     s->left = rng_range(r, 40, 400);
 }
@@ -242,8 +340,12 @@ static void open(struct stim *base, const struct config *c) {
 
 static void reset(struct stim *base) {
     struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
-    s->busy = s->row_due = false;
+    s->fronted = false;
+    s->here = -1;
     s->outs = s->quiet = 0;
+    s->shown = s->size.ACCESSES - 1;
+    memset(s->place, 0, sizeof s->place);
+    memset(s->flight, 0, sizeof s->flight);
 }
 
 static void drive_access(struct lsu_hybrid_stim *s, struct lsu_hybrid_in *in) {
@@ -282,8 +384,8 @@ static void drive_answer(struct lsu_hybrid_stim *s, struct lsu_hybrid_in *in) {
 
 static void drive_row(struct lsu_hybrid_stim *s, struct lsu_hybrid_in *in) {
     struct rng *r = &s->base.rng;
-    in->fetched_valid =
-        s->row_due && s->base.rst_left == 0 && rng_percent(r, s->tune.answers);
+    in->fetched_valid = front(s)->row_due && s->base.rst_left == 0 &&
+                        rng_percent(r, s->tune.answers);
     for (int i = 0; i < s->size.LANES; i++)
         bits_set_lane(in->fetched_data, i, (uint32_t)rng_next(r));
 }
@@ -304,19 +406,19 @@ static void drive(struct stim *base, void *ports) {
     in->down_ready = toggle_step(&s->down, r, high, low);
     in->away_ready = toggle_step(&s->away, r, high, low);
     in->fetch_ready = toggle_step(&s->fetch, r, high, low);
-    in->write_ready = toggle_step(&s->write, r, high, low);
+    in->write_ready = toggle_step(&s->write, r, high, s->tune.rows_low);
 }
 
 /* --- requests ------------------------------------------------------------- */
 
 static const char *check_message(struct lsu_hybrid_stim *s,
                                  const struct lsu_hybrid_out *o) {
-    const struct access *a = &s->now;
-    if (!s->busy || s->sent || !a->near)
+    const struct work *w = front(s);
+    const struct access *a = &w->a;
+    if (!w->busy || !a->near)
         return stim_complain(&s->base, "a message%s",
-                             s->busy && !a->near
-                                 ? " for an access that must not go near"
-                                 : " that nobody wants");
+                             w->busy ? " for an access that must not go near"
+                                     : " that nobody wants");
     if (o->down_store != a->store || o->down_warp != a->warp ||
         o->down_reg != a->reg ||
         o->down_unit != a->warp % (uint64_t)s->size.UNITS)
@@ -329,33 +431,34 @@ static const char *check_message(struct lsu_hybrid_stim *s,
     return NULL;
 }
 
-/* Lanes of the transaction that has to come next; its lead, -1: none. */
-static int next_lead(const struct lsu_hybrid_stim *s, uint64_t *lanes) {
-    const struct access *a = &s->now;
-    uint64_t left = a->mask & ~s->served;
+/* Lanes of the transaction that has to come next; the lowest, -1: none. */
+static int next_lead(const struct lsu_hybrid_stim *s, const struct work *w,
+                     uint64_t *lanes) {
+    uint64_t left = w->a.mask & ~w->served;
     int lead = 0;
     *lanes = 0;
-    if (!s->busy || left == 0)
+    if (!w->busy || left == 0)
         return -1;
     while (!(left >> lead & 1))
         lead++;
     for (int i = lead; i < s->size.LANES; i++)
         if (left >> i & 1 &&
-            sector_of(s, a->byte[i]) == sector_of(s, a->byte[lead]))
+            sector_of(s, w->a.byte[i]) == sector_of(s, w->a.byte[lead]))
             *lanes |= bit(i);
     return lead;
 }
 
-static const char *check_data(struct lsu_hybrid_stim *s, uint64_t lanes,
-                              uint64_t strobe, const uint64_t *data) {
+static const char *check_data(struct lsu_hybrid_stim *s, const struct work *w,
+                              uint64_t lanes, uint64_t strobe,
+                              const uint64_t *data) {
     uint32_t word[WORDS] = {0};
     uint64_t has = 0;
-    if (s->now.store && !s->row_in)
+    if (w->a.store && !w->row_in)
         return stim_complain(&s->base, "a store goes without its row");
-    for (int i = 0; i < s->size.LANES && s->now.store; i++)
+    for (int i = 0; i < s->size.LANES && w->a.store; i++)
         if (lanes >> i & 1) {
-            has |= bit(word_of(s, s->now.byte[i]));
-            word[word_of(s, s->now.byte[i])] = s->row[i];
+            has |= bit(word_of(s, w->a.byte[i]));
+            word[word_of(s, w->a.byte[i])] = w->row[i];
         }
     if (strobe != has)
         return stim_complain(&s->base,
@@ -371,22 +474,34 @@ static const char *check_data(struct lsu_hybrid_stim *s, uint64_t lanes,
     return NULL;
 }
 
+/* begins: it was not there before this edge; then its id is the lowest that
+ * was free then. */
 static const char *check_transaction(struct lsu_hybrid_stim *s,
-                                     const struct lsu_hybrid_out *o) {
+                                     const struct lsu_hybrid_out *o,
+                                     bool begins, int free) {
+    const struct work *w = front(s);
     uint64_t lanes;
-    int lead = next_lead(s, &lanes);
+    int lead = next_lead(s, w, &lanes);
     bool away = o->away_valid;
     uint64_t id = away ? o->away_id : o->down_id;
-    if (lead < 0 || s->now.near)
+    if (lead < 0 || w->a.near)
         return stim_complain(&s->base,
                              lead < 0 ? "a transaction that nobody wants"
                                       : "a transaction of an access that must "
                                         "go near");
-    uint64_t byte = sector_of(s, s->now.byte[lead]) * (uint64_t)s->size.SECTOR;
-    if (id != (uint64_t)lead)
-        return stim_complain(
-            &s->base, "a transaction has id %" PRIu64 ", expected lane %d", id,
-            lead);
+    if (s->here < 0)
+        return stim_complain(&s->base, "a transaction of an access that has "
+                                       "no place");
+    uint64_t byte = sector_of(s, w->a.byte[lead]) * (uint64_t)s->size.SECTOR;
+    if (begins && free == LANES)
+        return stim_complain(&s->base, "a transaction while no id is free");
+    if (begins && id != (uint64_t)free)
+        return stim_complain(&s->base,
+                             "a transaction has id %" PRIu64 ", expected %d",
+                             id, free);
+    if (begins)
+        s->flight[id] =
+            (struct flight){.busy = true, .place = s->here, .lanes = lanes};
     if (away != (core_of(s, byte) != s->core))
         return stim_complain(&s->base, "a sector is asked %s",
                              away ? "of another core, expected of the own banks"
@@ -395,134 +510,165 @@ static const char *check_transaction(struct lsu_hybrid_stim *s,
     bool right = away ? o->away_core == core_of(s, byte) &&
                             o->away_address * (uint64_t)s->size.SECTOR ==
                                 at_core(s, byte) &&
-                            o->away_store == s->now.store
+                            o->away_store == w->a.store
                       : o->down_unit == unit_of(s, byte) &&
                             o->down_address * 4 == at_core(s, byte) &&
-                            o->down_store == s->now.store &&
-                            o->down_warp == 0 && o->down_reg == 0;
+                            o->down_store == w->a.store && o->down_warp == 0 &&
+                            o->down_reg == 0;
     if (!right)
         return stim_complain(&s->base,
                              "the transaction of lane %d is for another "
                              "sector, place or direction",
                              lead);
-    return check_data(s, lanes, away ? o->away_strobe : o->down_strobe,
+    return check_data(s, w, lanes, away ? o->away_strobe : o->down_strobe,
                       away ? o->away_data : o->down_data);
 }
 
 static const char *check_requests(struct lsu_hybrid_stim *s,
-                                  const struct lsu_hybrid_out *o) {
+                                  const struct lsu_hybrid_out *o, bool begins,
+                                  int free) {
     if (o->down_valid && o->away_valid)
         return stim_complain(&s->base, "requests at both ways together");
     if (o->down_valid && o->down_near)
         return check_message(s, o);
     if (o->down_valid || o->away_valid)
-        return check_transaction(s, o);
+        return check_transaction(s, o, begins, free);
     return NULL;
 }
 
 /* A request has been taken. */
 static void went(struct lsu_hybrid_stim *s, const struct lsu_hybrid_out *o) {
+    struct work *w = front(s);
     uint64_t lanes;
     if (o->down_valid && o->down_near) {
-        s->sent = true;
         s->messages++;
         return;
     }
-    int lead = next_lead(s, &lanes);
-    if (lead < 0)
+    if (next_lead(s, w, &lanes) < 0)
         return;
-    for (int i = 0; i < s->size.LANES; i++)
-        if (lanes >> i & 1)
-            s->by[i] = lead;
-    s->served |= lanes;
-    s->out[s->outs++] = (uint64_t)lead;
+    w->served |= lanes;
+    w->waiting |= lanes;
+    w->cut = w->served == w->a.mask;
+    s->out[s->outs++] = o->away_valid ? o->away_id : o->down_id;
     s->transactions++;
+    if (w->cut) { /* the next access may come */
+        s->fronted = false;
+        s->here = -1;
+    }
 }
 
 static void answered(struct lsu_hybrid_stim *s,
                      const struct lsu_hybrid_in *in) {
-    s->faulted |= in->answer_fault;
-    for (int i = 0; i < s->size.LANES && !s->now.store; i++)
-        if (s->served >> i & 1 && (uint64_t)s->by[i] == in->answer_id)
-            s->row[i] = bits_lane(in->answer_data, word_of(s, s->now.byte[i]));
+    struct flight *f = &s->flight[in->answer_id];
+    struct work *w = &s->place[f->place];
+    f->busy = false;
+    w->waiting &= ~f->lanes;
+    w->faulted |= in->answer_fault;
+    for (int i = 0; i < s->size.LANES && !w->a.store; i++)
+        if (f->lanes >> i & 1)
+            w->row[i] = bits_lane(in->answer_data, word_of(s, w->a.byte[i]));
 }
 
 /* --- rows and ends -------------------------------------------------------- */
 
 static const char *check_fetch(struct lsu_hybrid_stim *s,
                                const struct lsu_hybrid_out *o) {
+    const struct work *w = front(s);
     if (!o->fetch_valid)
         return NULL;
-    if (!s->busy || !s->now.store || s->now.near || s->row_due || s->row_in)
+    if (!w->busy || !w->a.store || s->here < 0 || w->row_due || w->row_in)
         return stim_complain(&s->base, "a row is asked for without need");
-    if (o->fetch_warp != s->now.warp || o->fetch_reg != s->now.reg)
+    if (o->fetch_warp != w->a.warp || o->fetch_reg != w->a.reg)
         return stim_complain(&s->base, "another register is asked for");
     return NULL;
 }
 
-/* All that was to be done before an end, or before a row is written. */
-static bool all_there(const struct lsu_hybrid_stim *s) {
-    return s->now.near ? s->sent : s->served == s->now.mask && s->outs == 0;
-}
-
+/* held: a row was there before this edge; writes: whose turn it was. */
 static const char *check_write(struct lsu_hybrid_stim *s,
-                               const struct lsu_hybrid_out *o) {
-    const struct access *a = &s->now;
+                               const struct lsu_hybrid_out *o, bool held,
+                               int writes) {
     if (!o->write_valid)
-        return NULL;
-    if (!s->busy || a->store || a->near || s->wrote || !all_there(s))
+        return !held && writes >= 0
+                   ? stim_complain(&s->base, "a row that is gathered is not "
+                                             "written")
+                   : NULL;
+    if (!held && writes >= 0)
+        s->shown = writes;
+    const struct work *w = &s->place[s->shown];
+    if ((!held && writes < 0) || w->wrote)
         return stim_complain(&s->base, "a row is written out of its turn");
-    if (o->write_warp != a->warp || o->write_reg != a->reg ||
-        o->write_mask != a->mask)
+    if (o->write_warp != w->a.warp || o->write_reg != w->a.reg ||
+        o->write_mask != w->a.mask)
         return stim_complain(&s->base, "another row is written");
     for (int i = 0; i < s->size.LANES; i++)
-        if (bits_lane(o->write_data, i) != s->row[i])
+        if (bits_lane(o->write_data, i) != w->row[i])
             return stim_complain(&s->base,
                                  "lane %d is written with %08" PRIx32
                                  ", expected %08" PRIx32,
-                                 i, bits_lane(o->write_data, i), s->row[i]);
+                                 i, bits_lane(o->write_data, i), w->row[i]);
     return NULL;
 }
 
+/* ended: whose end this edge has to tell; NULL: nobody's. */
 static const char *check_done(struct lsu_hybrid_stim *s,
-                              const struct lsu_hybrid_out *o) {
-    const struct access *a = &s->now;
+                              const struct lsu_hybrid_out *o,
+                              const struct work *ended) {
     if (!o->done_valid)
-        return NULL;
-    bool writes = !a->near && !a->store && a->mask;
-    if (!s->busy || !all_there(s) || writes != s->wrote)
+        return ended ? stim_complain(&s->base, "an access does not end") : NULL;
+    if (!ended)
         return stim_complain(&s->base, "an access ends before its work");
-    if (o->done_warp != a->warp || o->done_near != a->near ||
-        o->done_fault != s->faulted)
+    if (o->done_warp != ended->a.warp || o->done_near != ended->a.near ||
+        o->done_fault != ended->faulted)
         return stim_complain(&s->base, "an access ends as another one");
-    s->busy = false;
     return NULL;
 }
 
-/* The unit may not rest while nobody holds it up. */
+/* The front may not rest while nobody holds it up; what waits in places has
+ * its edges exactly. */
 static const char *check_haste(struct lsu_hybrid_stim *s,
                                const struct lsu_hybrid_out *o) {
+    const struct work *w = front(s);
     bool held = o->down_valid || o->away_valid || o->fetch_valid ||
-                o->write_valid || s->row_due || s->outs > 0;
-    s->quiet = s->busy && !held ? s->quiet + 1 : 0;
+                w->row_due || (s->here < 0 && all_taken(s)) ||
+                (s->here >= 0 && lowest_id(s) == LANES);
+    s->quiet = w->busy && !held ? s->quiet + 1 : 0;
     if (s->quiet > QUIET)
         return stim_complain(&s->base, "an access stands still");
-    if (o->access_ready == s->busy)
+    if (o->access_ready == s->fronted)
         return stim_complain(&s->base,
                              "'access_ready' is %d while an access "
-                             "is %sunder way",
-                             (int)o->access_ready, s->busy ? "" : "not ");
+                             "is %schecked or cut",
+                             (int)o->access_ready, s->fronted ? "" : "not ");
     return NULL;
 }
 
 static void begin(struct lsu_hybrid_stim *s) {
-    s->now = s->offer;
+    s->first = (struct work){.busy = true, .a = s->offer};
+    s->fronted = true;
+    s->here = -1;
     s->offered = false;
-    s->busy = true;
-    s->served = 0;
-    s->sent = s->row_due = s->row_in = s->wrote = s->faulted = false;
-    memset(s->row, 0, sizeof s->row);
     s->accesses++;
+}
+
+/* The access that ends on this edge: the front's comes first. */
+static const struct work *end_one(struct lsu_hybrid_stim *s, bool sent,
+                                  const struct must *m) {
+    if (sent || m->nobody) {
+        s->fronted = false;
+        return &s->first;
+    }
+    if (m->ends < 0)
+        return NULL;
+    s->place[m->ends].busy = false;
+    return &s->place[m->ends];
+}
+
+static void fetched(struct lsu_hybrid_stim *s, const struct lsu_hybrid_in *in) {
+    struct work *w = front(s);
+    for (int i = 0; i < s->size.LANES; i++)
+        w->row[i] = bits_lane(in->fetched_data, i);
+    w->row_due = false;
+    w->row_in = true;
 }
 
 static const char *watch(struct stim *base, const void *in_ports,
@@ -530,26 +676,28 @@ static const char *watch(struct stim *base, const void *in_ports,
     struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
     const struct lsu_hybrid_in *in = in_ports;
     const struct lsu_hybrid_out *before = before_ports, *after = after_ports;
+    bool asked = before->down_valid || before->away_valid;
+    bool taken = (before->down_valid && in->down_ready) ||
+                 (before->away_valid && in->away_ready);
+    bool sent = taken && before->down_valid && before->down_near;
+    struct must m = look_ahead(s);
+    give_place(s);
     if (in->answer_valid)
         answered(s, in);
-    if ((before->down_valid && in->down_ready) ||
-        (before->away_valid && in->away_ready))
+    if (taken)
         went(s, before);
-    if (in->fetched_valid) {
-        for (int i = 0; i < s->size.LANES; i++)
-            s->row[i] = bits_lane(in->fetched_data, i);
-        s->row_due = false;
-        s->row_in = true;
-    }
+    if (in->fetched_valid)
+        fetched(s, in);
     if (before->fetch_valid && in->fetch_ready)
-        s->row_due = true;
-    s->wrote |= before->write_valid && in->write_ready;
+        front(s)->row_due = true;
+    if (before->write_valid && in->write_ready)
+        s->place[s->shown].wrote = true;
+    check_done(s, after, end_one(s, sent, &m));
     if (before->access_ready && in->access_valid)
         begin(s);
-    check_done(s, after);
-    check_requests(s, after);
+    check_requests(s, after, !asked || taken, m.id);
     check_fetch(s, after);
-    check_write(s, after);
+    check_write(s, after, before->write_valid, m.writes);
     check_haste(s, after);
     return base->message[0] ? base->message : NULL;
 }

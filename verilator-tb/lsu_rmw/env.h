@@ -16,8 +16,9 @@ enum {
     PLACES = 80,   /* and of all */
     FARS = PLACES - SECTORS,
     ROW_WORDS = LANES / 2,
-    SENDS = 4, /* requests of an access of the hybrid unit, at most */
-    DUE = 16,
+    SENDS = 4,    /* requests of an access of the hybrid unit, at most */
+    ACCESSES = 9, /* that it has, at most */
+    DUE = 40,
 };
 
 enum shape {
@@ -36,6 +37,7 @@ enum shape {
 struct tune {
     int shape, op;      /* SHAPES, 12: any of them */
     int asks, accesses; /* percent of the edges with one to offer */
+    int most;           /* accesses that the hybrid unit takes */
     int inits;          /* ... of rows */
     int answers;        /* percent of the edges, if there is one to give */
     int faults;         /* percent of sectors and of stores */
@@ -84,14 +86,23 @@ struct errand {
     uint32_t compare;
 };
 
-/* The hybrid unit, with one access. */
-struct hybrid {
+struct access {
     bool busy;
-    bool told; /* far_pipe knows that the access was taken */
     struct request send[SENDS];
     int sends, next, open;
     bool near, fault;
     uint64_t warp;
+};
+
+/* The hybrid unit: of its accesses one after the other sends, and all wait for
+ * their answers. */
+struct hybrid {
+    struct access access[ACCESSES];
+    int count;     /* that are busy */
+    int front;     /* who sends, -1: nobody */
+    bool shows;    /* its next request has been shown */
+    int by[LANES]; /* whose the transaction with an id is, -1: it is free */
+    int ends;      /* whose end is told on this edge, -1 */
 };
 
 struct lsu_rmw_stim {
@@ -127,6 +138,7 @@ struct lsu_rmw_stim {
     bool holds; /* the row that is shown is the front end's */
     int overtaken_ask, overtaken_access;
     int quiet; /* edges in which nothing held the unit up */
+    int idle;  /* edges in which an access could have begun */
     uint64_t asks, accesses, rows, aways;
 };
 

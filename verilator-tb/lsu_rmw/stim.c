@@ -1,7 +1,7 @@
 /* stim.c - stimulus of the read-modify-write unit: banks and other cores that
- * answer at any time but in order by sector, a hybrid unit that sends and
- * hears, a front end with rows, and a pipeline that has asks and accesses and
- * writes rows.
+ * answer at any time but in order by sector, a hybrid unit with several
+ * accesses that sends and hears, a front end with rows, and a pipeline that has
+ * asks and accesses and writes rows.
  *
  * The environment keeps the memory byte by byte, as it is and as the asks must
  * have left it (oracle.c), and knows which request has to go down or away next,
@@ -17,7 +17,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { QUIET = 8 /* edges at most without a reason, beside those of lanes */ };
+enum {
+    QUIET = 8, /* edges at most without a reason, beside those of lanes */
+    IDLE = 2   /* ... before an access begins */
+};
 
 /* --- asks ----------------------------------------------------------------- */
 
@@ -121,6 +124,7 @@ static void step_directed(struct stim *base) {
         .op = op,
         .asks = 100,
         .accesses = slow ? 100 : 0,
+        .most = slow ? ACCESSES : 1,
         .inits = slow ? 100 : 0,
         .answers = slow ? 40 : 100,
         .faults = slow ? 10 : 0,
@@ -143,6 +147,7 @@ static void step_random(struct stim *base) {
                                     : (int)rng_below(r, LSU_RMW_CAS + 1);
     s->tune.asks = rates[rng_below(r, 5)];
     s->tune.accesses = rates[rng_below(r, 5)];
+    s->tune.most = rng_percent(r, 30) ? 1 : rng_range(r, 2, ACCESSES);
     s->tune.inits = rates[rng_below(r, 5)];
     s->tune.answers = rates[rng_below(r, 4)];
     s->tune.faults = rng_percent(r, 70) ? 0 : 20;
@@ -162,9 +167,12 @@ static void open(struct stim *base, const struct config *c) {
 static void reset(struct stim *base) {
     struct lsu_rmw_stim *s = (struct lsu_rmw_stim *)base;
     s->busy = s->passes = s->holds = s->row_there = false;
-    s->hybrid.busy = false;
-    s->dues = s->errands = s->quiet = s->overtaken_ask = s->overtaken_access =
-        0;
+    memset(&s->hybrid, 0, sizeof s->hybrid);
+    s->hybrid.front = s->hybrid.ends = -1;
+    for (int id = 0; id < LANES; id++)
+        s->hybrid.by[id] = -1;
+    s->dues = s->errands = s->quiet = s->idle = 0;
+    s->overtaken_ask = s->overtaken_access = 0;
 }
 
 static void drive_ask(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
@@ -205,14 +213,50 @@ static void drive_init(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
         bits_set_lane(in->init_row, i, w->lane[i]);
 }
 
-/* The hybrid unit: what it sends, and that it ends. */
-static void drive_hybrid(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
+/* The next request of who sends; a transaction gets an id that is free. */
+static bool show_tx(struct lsu_rmw_stim *s, bool shown) {
     struct rng *r = &s->base.rng;
     struct hybrid *h = &s->hybrid;
-    bool sends = h->busy && h->next < h->sends &&
-                 (in->tx_valid || rng_percent(r, s->tune.answers));
-    const struct request *q = &h->send[h->next < SENDS ? h->next : 0];
-    bool over = h->busy && h->next == h->sends && h->open == 0;
+    int can[LANES], n = 0;
+    if (h->front < 0)
+        return false;
+    struct access *a = &h->access[h->front];
+    struct request *q = &a->send[a->next];
+    if (h->shows || (!shown && !rng_percent(r, s->tune.answers)))
+        return h->shows;
+    for (int id = 0; id < s->size.LANES; id++)
+        if (h->by[id] < 0)
+            can[n++] = id;
+    if (!q->near && n == 0)
+        return false;
+    if (!q->near) {
+        q->id = (uint64_t)can[rng_below(r, (uint32_t)n)];
+        h->by[q->id] = h->front;
+    }
+    h->shows = true;
+    return true;
+}
+
+/* An access that has nothing left to do, at random; -1: none. */
+static int some_over(struct lsu_rmw_stim *s) {
+    int can[ACCESSES], n = 0;
+    for (int k = 0; k < ACCESSES; k++) {
+        const struct access *a = &s->hybrid.access[k];
+        if (a->busy && a->next == a->sends && a->open == 0)
+            can[n++] = k;
+    }
+    return n > 0 ? can[rng_below(&s->base.rng, (uint32_t)n)] : -1;
+}
+
+/* The hybrid unit: what it sends, and that an access ends. */
+static void drive_hybrid(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
+    static const struct request none;
+    static const struct access nobody;
+    struct rng *r = &s->base.rng;
+    struct hybrid *h = &s->hybrid;
+    bool sends = show_tx(s, in->tx_valid);
+    const struct access *f = h->front < 0 ? &nobody : &h->access[h->front];
+    const struct request *q = sends ? &f->send[f->next] : &none;
 
     in->tx_valid = sends;
     in->tx_near = q->near;
@@ -225,12 +269,14 @@ static void drive_hybrid(struct lsu_rmw_stim *s, struct lsu_rmw_in *in) {
     in->tx_strobe = q->strobe;
     for (int i = 0; i < s->size.WORDS; i++)
         bits_set_lane(in->tx_data, i, q->data[i]);
-    in->done_valid = over && rng_percent(r, s->tune.answers);
-    in->done_warp = h->warp;
-    in->done_near = h->near;
-    in->done_fault = h->fault;
-    in->hybrid_ready =
-        !h->busy && toggle_step(&s->take, r, s->tune.high, s->tune.low);
+    h->ends = rng_percent(r, s->tune.answers) ? some_over(s) : -1;
+    const struct access *e = h->ends < 0 ? &nobody : &h->access[h->ends];
+    in->done_valid = h->ends >= 0;
+    in->done_warp = e->warp;
+    in->done_near = e->near;
+    in->done_fault = e->fault;
+    in->hybrid_ready = h->front < 0 && h->count < s->tune.most &&
+                       toggle_step(&s->take, r, s->tune.high, s->tune.low);
 }
 
 /* The oldest request for its sector, at random; -1: none. */
@@ -334,25 +380,30 @@ static void drive(struct stim *base, void *ports) {
 static void plan(struct lsu_rmw_stim *s) {
     struct rng *r = &s->base.rng;
     struct hybrid *h = &s->hybrid;
-    memset(h, 0, sizeof *h);
-    h->busy = true;
-    h->warp = rng_below(r, (uint32_t)s->size.WARPS);
-    h->near = rng_percent(r, 40);
+    int n = 0;
+    while (h->access[n].busy)
+        n++;
+    struct access *a = &h->access[n];
+    memset(a, 0, sizeof *a);
+    a->busy = true;
+    a->warp = rng_below(r, (uint32_t)s->size.WARPS);
+    a->near = rng_percent(r, 40);
     int most = s->size.LANES < SENDS ? s->size.LANES : SENDS;
-    h->sends = h->near ? 1 : rng_range(r, 0, most);
-    for (int k = 0; k < h->sends; k++) {
-        struct request *q = &h->send[k];
+    a->sends = a->near ? 1 : rng_range(r, 0, most);
+    h->count++;
+    h->front = a->sends > 0 ? n : -1;
+    for (int k = 0; k < a->sends; k++) {
+        struct request *q = &a->send[k];
         q->sector = (int)rng_below(r, SECTORS);
         const struct sector *m = &s->memory[q->sector];
-        q->near = h->near;
+        q->near = a->near;
         q->store = rng_percent(r, 50);
         q->unit = env_unit_of(s, env_byte_of(s, m->at));
         q->address = m->at * (uint64_t)s->size.WORDS;
-        if (h->near) /* a row may begin anywhere */
+        if (a->near) /* a row may begin anywhere */
             q->address += rng_below(r, (uint32_t)s->size.WORDS);
-        q->id = h->near ? 0 : (uint64_t)k;
-        q->warp = h->near ? h->warp : 0;
-        q->reg = h->near ? rng_below(r, (uint32_t)s->size.REGS) : 0;
+        q->warp = a->near ? a->warp : 0;
+        q->reg = a->near ? rng_below(r, (uint32_t)s->size.REGS) : 0;
         if (q->store)
             q->strobe = rng_next(r) & ones(s->size.WORDS);
         for (int i = 0; i < s->size.WORDS; i++)
@@ -419,6 +470,9 @@ static const char *check_down(struct lsu_rmw_stim *s,
         return s->passes ? stim_complain(&s->base,
                                          "a request of the hybrid unit is lost")
                          : NULL;
+    if (s->passes && s->busy)
+        return stim_complain(&s->base, "a request of the hybrid unit goes down "
+                                       "beside an ask");
     if (s->passes)
         return same_request(s, &s->passing, o)
                    ? NULL
@@ -627,28 +681,31 @@ static const char *check_back(struct lsu_rmw_stim *s,
         same &= bits_lane(o->back_data, i) == bits_lane(in->answer_data, i);
     if (!same)
         return stim_complain(&s->base, "an answer goes back as another");
-    s->hybrid.open--;
-    s->hybrid.fault |= in->answer_fault;
+    int *by = &s->hybrid.by[in->answer_id];
+    if (*by < 0)
+        return NULL;
+    s->hybrid.access[*by].open--;
+    s->hybrid.access[*by].fault |= in->answer_fault;
+    *by = -1;
     return NULL;
 }
 
 /* --- who begins ----------------------------------------------------------- */
 
+/* goes: the hybrid unit takes an access on this edge. */
 static const char *check_gate(struct lsu_rmw_stim *s,
-                              const struct lsu_rmw_in *in,
-                              const struct lsu_rmw_out *before,
-                              const struct lsu_rmw_out *after) {
-    bool none = !s->hybrid.busy && !s->busy;
-    if (after->hybrid_valid && (!s->wants_access || !none))
+                              const struct lsu_rmw_out *after, bool goes) {
+    if (after->hybrid_valid && (!s->wants_access || s->busy))
         return stim_complain(&s->base, "an access goes on %s",
-                             none ? "that nobody has"
-                                  : "before another one has ended");
-    if (after->ask_ready &&
-        (!none || s->passes || after->hybrid_valid || after->access_ready))
+                             s->busy ? "beside an ask" : "that nobody has");
+    if (after->hybrid_valid && after->access_ready)
+        return stim_complain(&s->base, "an access goes on twice");
+    if (after->ask_ready && (s->hybrid.count > 0 || s->busy || s->passes ||
+                             after->hybrid_valid || after->access_ready))
         return stim_complain(&s->base, "an ask is taken beside an access");
-    if (after->access_ready && (!s->wants_access || s->hybrid.told))
+    if (after->access_ready && !goes)
         return stim_complain(&s->base, "an access is taken that was not");
-    if (before->hybrid_valid && in->hybrid_ready && !after->access_ready)
+    if (goes && !after->access_ready)
         return stim_complain(&s->base, "an access is taken and not told");
     if (s->overtaken_ask > 1 || s->overtaken_access > 1)
         return stim_complain(&s->base, "%s is overtaken twice",
@@ -656,11 +713,22 @@ static const char *check_gate(struct lsu_rmw_stim *s,
     return NULL;
 }
 
+/* An access need not wait for those before it, but for asks. */
+static const char *check_idle(struct lsu_rmw_stim *s,
+                              const struct lsu_rmw_out *o) {
+    bool could = s->wants_access && !s->offered && !s->busy &&
+                 !o->hybrid_valid && !o->access_ready;
+    s->idle = could ? s->idle + 1 : 0;
+    if (s->idle > IDLE)
+        return stim_complain(&s->base, "an access does not go on");
+    return NULL;
+}
+
 /* The unit may not rest while nobody holds it up. */
 static const char *check_haste(struct lsu_rmw_stim *s,
                                const struct lsu_rmw_out *o) {
     bool held = o->down_valid || o->row_valid || o->hybrid_valid ||
-                o->away_valid || s->errands > 0 || s->hybrid.busy ||
+                o->away_valid || s->errands > 0 || s->hybrid.count > 0 ||
                 (s->dues > 0 && s->due[s->dues - 1].own);
     bool wants = s->busy || s->offered || s->wants_access || s->wants_init;
     s->quiet = wants && !held ? s->quiet + 1 : 0;
@@ -685,6 +753,19 @@ static void begin_access(struct lsu_rmw_stim *s, bool asked) {
     s->overtaken_ask += asked;
 }
 
+/* A request of the hybrid unit has been taken. */
+static void sent(struct lsu_rmw_stim *s) {
+    struct hybrid *h = &s->hybrid;
+    struct access *a = &h->access[h->front];
+    s->passing = a->send[a->next++];
+    s->passes = true;
+    a->open += !a->near;
+    h->shows = false;
+    if (a->next == a->sends)
+        h->front = -1;
+    must_have(s, &s->passing);
+}
+
 static const char *watch(struct stim *base, const void *in_ports,
                          const void *before_ports, const void *after_ports) {
     struct lsu_rmw_stim *s = (struct lsu_rmw_stim *)base;
@@ -692,6 +773,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     const struct lsu_rmw_out *before = before_ports, *after = after_ports;
     bool went = before->row_valid && in->row_ready;
     bool told = went && s->holds;
+    bool goes = before->hybrid_valid && in->hybrid_ready;
     check_back(s, in, after);
     if (before->down_valid && in->down_ready)
         went_down(s);
@@ -699,15 +781,12 @@ static const char *watch(struct stim *base, const void *in_ports,
         s->told |= s->sent & bit((int)in->answer_id);
     if (before->away_valid && in->away_ready)
         went_away(s, before);
-    if (before->tx_ready && in->tx_valid) {
-        struct hybrid *h = &s->hybrid;
-        s->passing = h->send[h->next++];
-        s->passes = true;
-        h->open += !h->near;
-        must_have(s, &s->passing);
+    if (before->tx_ready && in->tx_valid)
+        sent(s);
+    if (in->done_valid) {
+        s->hybrid.access[s->hybrid.ends].busy = false;
+        s->hybrid.count--;
     }
-    if (in->done_valid)
-        s->hybrid.busy = false;
     if (before->access_ready && in->access_valid)
         s->wants_access = false;
     s->rows += went;
@@ -720,17 +799,16 @@ static const char *watch(struct stim *base, const void *in_ports,
                                      : "a row of the front end is told, but "
                                        "was not taken");
     check_end(s, in, after);
-    if (before->hybrid_valid && in->hybrid_ready)
+    if (goes)
         begin_access(s, in->ask_valid);
     if (before->ask_ready && in->ask_valid)
         begin_ask(s);
-    check_gate(s, in, before, after);
-    if (after->access_ready)
-        s->hybrid.told = true;
+    check_gate(s, after, goes);
     check_down(s, after);
     check_away(s, after);
     check_row(s, after, went);
     check_haste(s, after);
+    check_idle(s, after);
     check_hold(s, after);
     s->row_there = after->row_valid;
     return base->message[0] ? base->message : NULL;
