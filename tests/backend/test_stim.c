@@ -286,6 +286,13 @@ static void no_room(struct liar *l, struct core_out *o) {
     o->banks.win_ready = 0;
 }
 
+/* And the model does not take what it says that it does not. */
+static void no_offer(struct liar *l, bool rst, struct core_in *in) {
+    (void)rst;
+    if (!l->out.banks.win_ready)
+        in->banks.win_valid = 0;
+}
+
 static void other_access(struct liar *l, struct core_out *o) {
     static bool begins; /* what is shown may not change */
     (void)l;
@@ -340,7 +347,9 @@ static void test_seen(void **state) {
     expect_caught(other_part_data, longer, "program order left");
     expect_caught(other_part_strobe, longer, "program order left");
     expect_caught(other_read, small, "the host reads");
+    hears = no_offer;
     expect_caught(no_room, longer, "the window does not take a word");
+    hears = NULL;
     expect_caught(other_access, small, "but not as it should");
     expect_caught(other_ask, small, "but not as it should");
     expect_caught(other_fetch, small, "is fetched for a store");

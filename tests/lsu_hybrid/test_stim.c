@@ -140,18 +140,24 @@ static void test_transactions(void **state) {
 /* --- rows and ends -------------------------------------------------------- */
 
 static void other_word(struct liar *l, struct lsu_hybrid_out *o) {
+    static bool begins; /* what is shown may not change */
     (void)l;
-    o->write_data[0] ^= o->write_valid;
+    begins |= !o->write_valid;
+    o->write_data[0] ^= o->write_valid && begins;
 }
 
 static void other_mask(struct liar *l, struct lsu_hybrid_out *o) {
+    static bool begins;
     (void)l;
-    o->write_mask ^= o->write_valid;
+    begins |= !o->write_valid;
+    o->write_mask ^= o->write_valid && begins;
 }
 
 static void other_row(struct liar *l, struct lsu_hybrid_out *o) {
+    static bool begins;
     (void)l;
-    o->fetch_reg ^= o->fetch_valid;
+    begins |= !o->fetch_valid;
+    o->fetch_reg ^= o->fetch_valid && begins;
 }
 
 static void no_fault(struct liar *l, struct lsu_hybrid_out *o) {
