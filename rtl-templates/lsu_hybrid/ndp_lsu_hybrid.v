@@ -185,8 +185,6 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
         .index (place_lowest)
     );
 
-    wire unused = &{1'b0, lead, place_lowest, w_chosen};
-
     always @(posedge clk) begin
         if (rst)
             asks <= 1'b0;
@@ -415,6 +413,8 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
             done_fault <= !ends && faults[over_at];
         end
     end
+
+    wire unused = &{1'b0, lead, place_lowest, w_chosen};
 
 ${checks()}
 `ifdef FORMAL
