@@ -56,7 +56,7 @@ enum { LANES = 32, ALIGN = 2048 /* libndp's own, of these */ };
     EVENT(far_held)     /* edges: an instruction waits for the pipeline */     \
     EVENT(near_held)                                                           \
     EVENT(access_held) /* edges: an access waits for the unit */               \
-    EVENT(unit_busy)   /* edges: it has one, or who has parts of words */      \
+    EVENT(under_way)   /* edges, times accesses that it has */                 \
     EVENT(loads)       /* accesses of a warp to global memory */               \
     EVENT(stores)                                                              \
     EVENT(parts)    /* ... of bytes, half words, or atomics */                 \
@@ -81,7 +81,7 @@ struct core {
     const char *outputs;
     int open[MOST_BANKS]; /* rows of each bank */
     struct events n;
-    bool changes; /* an access to parts of words is under way */
+    int accesses; /* that hybrid has */
     /* By where shared memory is, and policy. */
     struct world world[SIDES][POLICIES];
     struct golden_port_looker looker;
@@ -153,13 +153,10 @@ static void look_at_accesses(struct core *c) {
     const struct lsu_rmw_out *rmw = part(c, MPU_CORE_rmw);
     const struct lsu_link_out *link = part(c, MPU_CORE_link);
     c->n.access_held += f->access_valid && !rmw->access_ready;
-    c->n.unit_busy += !h->access_ready || c->changes;
-    if (rmw->ended_valid)
-        c->changes = false;
-    if (f->ask_valid && rmw->ask_ready) {
-        c->n.parts++;
-        c->changes = true;
-    }
+    c->n.under_way += (uint64_t)c->accesses;
+    c->accesses += rmw->hybrid_valid && h->access_ready;
+    c->accesses -= h->done_valid != 0;
+    c->n.parts += f->ask_valid && rmw->ask_ready;
     if (f->access_valid && rmw->access_ready) {
         *(f->access_store ? &c->n.stores : &c->n.loads) += 1;
         judge(c, f);

@@ -49,9 +49,10 @@ end
 -- that does not run here, the same under each policy.
 function result(kernel, way)
     local r = data[kernel .. "-" .. way]
-    if way == "plain" then
+    if way == "plain" or way:match"^cores" then
         r = r.results[1]
-        if r.verdict ~= "right" then error(kernel .. " on the plain machine: " .. r.verdict) end
+        if r.verdict ~= "right" then error(kernel .. "-" .. way .. ": " .. r.verdict) end
+        if way ~= "plain" and bytes(r) ~= bytes(data[kernel .. "-plain"].results[1]) then error(kernel .. "-" .. way) end
         return r
     end
     local other = way:match"^core" and data[kernel .. "-core-annotated"] or data[kernel .. "-plain"].results[1]
@@ -88,7 +89,7 @@ function fewer_beats(way, than)
     return geomean(kernels, function(k) return beats(k, way) / beats(k, than) end)
 end
 
--- Edges on which something holds, in percent of all: "far_held", "unit_busy" ...
+-- Edges on which something holds, in percent of all: "far_held", "beats" ...
 function of_edges(kernel, way, what)
     return percent(event(kernel, way, what), event(kernel, way, "edges"))
 end
