@@ -28,7 +28,7 @@ static void test_honest(void **state) {
         "frontend.in_flight=1",    "frontend.params=2"};
     (void)state;
     expect_all_covers(longer);
-    expect_all_covers("--target frontend --preset mpu --cycles 400000");
+    expect_all_covers("--target frontend --preset mpu --cycles 1200000");
     expect_green("--target frontend --preset small --cycles 60000 "
                  "--stim directed",
                  "mismatches");
