@@ -161,11 +161,11 @@ static uint64_t word_at(const struct mpu_memory *y, uint32_t word) {
     return (high << y->size.CORE_W << y->size.CORE_AT | low) & ones(30);
 }
 
-/* One at a time, though the unit takes more: --accesses has more units instead. */
+/* One at a time, though the unit takes more: --accesses has more units instead.
+ */
 static void offer_access(struct mpu_memory *y, struct unit *u) {
     struct lsu_hybrid_in *in = &u->in;
-    in->access_valid =
-        !u->busy && u->head < u->queue.n && u->out->access_ready;
+    in->access_valid = !u->busy && u->head < u->queue.n && u->out->access_ready;
     if (!in->access_valid)
         return;
     u->access = u->queue.v[u->head++];
