@@ -39,8 +39,6 @@ static uint64_t byte_at(const struct near_pipe_stim *s, uint64_t warp,
     return s->window[warp].base * 4 * (uint64_t)s->size.ALUS + at;
 }
 
-enum known { NOTHING, KNOWN, VAGUE /* a reset may have cut a store off */ };
-
 /* Whether there is a byte of any lane of which that is known. */
 static bool has_byte(const struct near_pipe_stim *s, const struct instr *i,
                      enum known known) {
@@ -152,8 +150,7 @@ static bool accesses(const struct near_pipe_stim *s, uint64_t warp) {
     return s->offered && s->offer.shared && s->offer.warp == warp;
 }
 
-/* Small ones, of which many lie over each other, at both ends of the memory,
- * and a few of any size. */
+/* A window that nobody may hear of. */
 void access_drive_noise(struct near_pipe_stim *s, struct near_pipe_in *in) {
     struct rng *r = &s->base.rng;
     if (s->size.SHARED == 0)
@@ -164,6 +161,8 @@ void access_drive_noise(struct near_pipe_stim *s, struct near_pipe_in *in) {
     in->window_rows = 1;
 }
 
+/* Small ones, of which many lie over each other, at both ends of the memory,
+ * and a few of any size. */
 void access_drive_window(struct near_pipe_stim *s, struct near_pipe_in *in) {
     struct rng *r = &s->base.rng;
     uint64_t w = rng_below(r, (uint32_t)s->size.WARPS);

@@ -21,6 +21,13 @@ enum {
 
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS };
 
+/* What is known of a byte of shared memory. */
+enum known {
+    NOTHING,
+    KNOWN,
+    VAGUE /* it has been written, but a reset may have cut a store off */
+};
+
 /* A near register as it has to be. */
 struct cell {
     bool whole; /* all lanes are known to the pipe, */
@@ -78,7 +85,7 @@ struct near_pipe_stim {
     uint64_t next_warp;
     bool next_there;
     uint8_t *bytes; /* shared memory */
-    uint8_t *known; /* by byte: it has been written, 2: how is not known */
+    uint8_t *known; /* what the environment knows of a byte (enum known) */
     struct instr offer;
     bool offered;
     struct instr flight[UNITS][FLIGHT]; /* taken, the oldest first */
