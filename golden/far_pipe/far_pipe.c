@@ -3,7 +3,8 @@
  * Written from docs/blocks/far_pipe.md.  A pass of the lanes is computed when
  * it leaves the collector, by the arithmetic of the instruction set, and
  * written when its time has come; the desk has the operands of all lanes from
- * its first pass on, and waits until they would be there.
+ * its first pass on, and waits until they would be there.  Shared memory, if
+ * it is here, is that of near_pipe (near_pipe/shared.c).
  */
 #include "far_pipe.h"
 
@@ -11,6 +12,7 @@
 #include "blocks/far_pipe.h"
 #include "frame/model.h"
 #include "isa/alu.h"
+#include "near_pipe/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +26,8 @@ enum {
 
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS, NO_OPERAND = OPERANDS };
 
-/* Who tells completions. */
-enum teller { LANES, DESK, ACCESSES, TELLERS, NOBODY = TELLERS };
+/* Who tells completions; the last one only if it is here. */
+enum teller { LANES, DESK, ACCESSES, SHARED, TELLERS, NOBODY = TELLERS };
 
 /* As simt numbers them. */
 enum cause { FINE, ILLEGAL, MISALIGNED, UNMAPPED, MEMORY = 8 };
@@ -39,7 +41,8 @@ struct instr {
     bool has[OPERANDS];
     uint64_t reg[OPERANDS];
     struct isa_word word; /* from the collector on */
-    bool to_reg, to_pred; /* the lanes compute it; neither: the desk's */
+    bool to_reg, to_pred; /* the lanes compute it, */
+    bool to_shared;       /* shared memory does it; else it is the desk's */
 };
 
 /* A pass on its way. */
@@ -100,11 +103,35 @@ struct far_pipe {
     uint64_t bits;             /* of a predicate */
     struct desk desk;
     struct opens opens;
+    struct smem shared;
+    struct instr access; /* of shared memory */
     struct request read;
     bool init_turn;
     int chosen; /* who told last */
     struct far_pipe_out out;
 };
+
+static const struct smem_points points = {
+    .load = FAR_PIPE_COV_shared_load,
+    .store = FAR_PIPE_COV_shared_store,
+    .atomic = FAR_PIPE_COV_shared_atomic,
+    .kept = FAR_PIPE_COV_shared_kept,
+    .part = FAR_PIPE_COV_shared_part,
+    .conflict = FAR_PIPE_COV_shared_conflict,
+    .same = FAR_PIPE_COV_shared_same,
+    .empty = FAR_PIPE_COV_shared_empty,
+    .still = FAR_PIPE_COV_shared_still,
+    .odd = FAR_PIPE_COV_shared_odd,
+    .off = FAR_PIPE_COV_shared_off,
+};
+
+static bool has_shared(const struct far_pipe *n) {
+    return n->l.SHARED > 0;
+}
+
+static int tellers(const struct far_pipe *n) {
+    return has_shared(n) ? TELLERS : SHARED;
+}
 
 static void open(struct golden *g, const struct config *c) {
     struct far_pipe *n = (struct far_pipe *)g;
@@ -115,6 +142,10 @@ static void open(struct golden *g, const struct config *c) {
     n->values = calloc((size_t)(bit(n->l.WARP_W) * (uint64_t)n->l.SPECIALS),
                        sizeof *n->values);
     n->file = calloc((size_t)bit(n->l.PLACE_W), sizeof *n->file);
+    smem_open(
+        &n->shared,
+        (struct smem_size){n->l.LANES, n->l.ALUS, n->l.PASSES, n->l.SHARED},
+        bit(n->l.WARP_W), &points, g->covers);
 }
 
 static void close(struct golden *g) {
@@ -124,6 +155,7 @@ static void close(struct golden *g) {
     free(n->params);
     free(n->values);
     free(n->file);
+    smem_close(&n->shared);
 }
 
 static void reset(struct golden *g) {
@@ -138,7 +170,8 @@ static void reset(struct golden *g) {
     memset(&n->desk, 0, sizeof n->desk);
     memset(&n->opens, 0, sizeof n->opens);
     n->opens.chosen = (uint64_t)n->l.WARPS - 1;
-    n->chosen = TELLERS - 1;
+    n->chosen = tellers(n) - 1;
+    smem_reset(&n->shared);
     n->out.exec_ready = n->out.read_ready = n->out.carried_ready = 1;
 }
 
@@ -173,6 +206,7 @@ static void read_word(struct far_pipe *n) {
         memset(&i->word, 0, sizeof i->word); /* the contract is broken */
     i->to_reg = alu_is_value(i->word.op);
     i->to_pred = alu_is_test(i->word.op);
+    i->to_shared = has_shared(n) && smem_is(i->word.op);
 }
 
 static bool is_logic(const struct isa_word *w) {
@@ -279,6 +313,10 @@ static void write_result(struct far_pipe *n, const struct result *r) {
 
 static bool of_lanes(const struct instr *i) {
     return i->to_reg || i->to_pred;
+}
+
+static bool of_desk(const struct instr *i) {
+    return !of_lanes(i) && !i->to_shared;
 }
 
 static void take(struct far_pipe *n) {
@@ -586,8 +624,9 @@ static void resolve(struct far_pipe *n) {
 }
 
 /* begins: its first pass leaves.  file_taken: lanes or a row that comes are
- * written.  late: the fault of an access is shown. */
-static void edge_desk(struct far_pipe *n, const struct far_pipe_in *in,
+ * written.  late: the fault of an access is shown.  Returns whether words of
+ * it go into the file. */
+static bool edge_desk(struct far_pipe *n, const struct far_pipe_in *in,
                       bool begins, bool file_taken, bool late) {
     struct desk *d = &n->desk;
     struct far_pipe_out *o = &n->out;
@@ -609,23 +648,61 @@ static void edge_desk(struct far_pipe *n, const struct far_pipe_in *in,
     if (begins)
         begin_desk(n, in);
     if (!d->busy || d->ended || d->age++ < n->l.PASSES + 2)
-        return;
-    if (isa_info(op)->class == ISA_CLASS_control) {
+        return false;
+    if (isa_info(op)->text && isa_info(op)->class == ISA_CLASS_control) {
         resolve(n);
     } else if (puts_words(op)) {
         hit_if(n, file_taken, FAR_PIPE_COV_desk_behind);
         if (!file_taken)
             put_pass(n);
+        return !file_taken && d->instr.has[DST];
     } else if (is_memory(op) || is_part(op)) {
         act_memory(n, in->launch_bound, room, in->ask_ready & 1, late);
     } else {
         hit_if(n, late, FAR_PIPE_COV_fault_meet);
         if (late)
-            return;
+            return false;
         show_fault(n, &d->instr, ILLEGAL, 0);
         hit_if(n, true, FAR_PIPE_COV_fault_illegal);
         d->ended = true;
     }
+    return false;
+}
+
+/* --- shared memory -------------------------------------------------------- */
+
+static void begin_access(struct far_pipe *n) {
+    const struct instr *i = &n->instr;
+    struct smem_access a = {.warp = i->warp, .op = i->word.op};
+
+    n->access = *i;
+    for (int l = 0; l < n->l.LANES; l++) {
+        a.at[l] = value_of(n, SRC0, l);
+        a.compare[l] = value_of(n, SRC1, l);
+        a.data[l] = value_of(n, SRC2, l);
+        a.active |= (uint64_t)is_active(n, l) << l;
+    }
+    smem_begin(&n->shared, &a, i->word.value);
+}
+
+/* begins: its first pass leaves.  file_taken: lanes or a row that comes are
+ * written; by_desk: the desk's words are. */
+static void edge_shared(struct far_pipe *n, bool begins, bool file_taken,
+                        bool by_desk) {
+    struct far_pipe_out *o = &n->out;
+    const struct instr *i = &n->access;
+
+    if (begins)
+        begin_access(n);
+    hit_if(n, n->shared.puts && by_desk, FAR_PIPE_COV_shared_behind);
+    struct smem_fault f = smem_edge(
+        &n->shared, i->has[DST] ? row_of(n, i->warp, i->reg[DST])->lane : NULL,
+        file_taken || by_desk);
+    o->shared_fault_valid = f.valid;
+    o->shared_fault_warp = f.valid ? i->warp : 0;
+    o->shared_fault_tag = f.valid ? i->tag : 0;
+    o->shared_fault_odd = f.odd;
+    o->shared_fault_address = f.address;
 }
 
 /* --- ends of accesses ----------------------------------------------------- */
@@ -714,14 +791,15 @@ static bool edge_reads(struct far_pipe *n, const struct far_pipe_in *in) {
     return reads;
 }
 
-/* gives: a pass leaves for the desk. */
+/* gives: a pass leaves for the desk, or for shared memory. */
 static void edge_unit(struct far_pipe *n, bool port_taken, bool gives) {
     bool goes = leaves(n), waits = is_collected(n) && n->pass == 0;
     enum operand o = next_operand(n);
     struct result out = {0};
 
     hit_if(n, waits && !goes && of_lanes(&n->instr), FAR_PIPE_COV_lanes_held);
-    hit_if(n, waits && !gives && !of_lanes(&n->instr), FAR_PIPE_COV_desk_held);
+    hit_if(n, waits && !gives && of_desk(&n->instr), FAR_PIPE_COV_desk_held);
+    hit_if(n, waits && !gives && n->instr.to_shared, FAR_PIPE_COV_shared_held);
     if (goes) {
         compute_pass(n, &out);
         cover_pass(n, &out);
@@ -748,14 +826,16 @@ static void edge_unit(struct far_pipe *n, bool port_taken, bool gives) {
 /* Who tells a completion on this edge. */
 static enum teller next_teller(struct far_pipe *n,
                                const struct far_pipe_in *in) {
-    const bool has[TELLERS] = {n->ended, n->desk.ended, n->opens.told};
+    const bool has[TELLERS] = {n->ended, n->desk.ended, n->opens.told,
+                               n->shared.ended};
+    int many = tellers(n);
     bool refused = n->out.done_valid && !(in->done_ready & 1);
 
-    hit_if(n, has[0] + has[1] + has[2] > 1, FAR_PIPE_COV_done_meet);
+    hit_if(n, has[0] + has[1] + has[2] + has[3] > 1, FAR_PIPE_COV_done_meet);
     hit_if(n, refused, FAR_PIPE_COV_done_held);
-    for (int k = 1; k <= TELLERS && !refused; k++)
-        if (has[(n->chosen + k) % TELLERS])
-            return (enum teller)((n->chosen + k) % TELLERS);
+    for (int k = 1; k <= many && !refused; k++)
+        if (has[(n->chosen + k) % many])
+            return (enum teller)((n->chosen + k) % many);
     return NOBODY;
 }
 
@@ -773,6 +853,8 @@ static void edge_done(struct far_pipe *n, const struct far_pipe_in *in,
         n->ended = n->busy = false;
     if (t == DESK)
         n->desk.ended = n->desk.busy = false;
+    if (t == SHARED)
+        smem_told(&n->shared);
     o->done_valid = 1;
     o->done_warp = i->warp;
     o->done_tag = i->tag;
@@ -816,6 +898,11 @@ static void edge_tables(struct far_pipe *n, const struct far_pipe_in *in) {
                       (uint64_t)n->l.SPECIALS +
                   (in->value_index & ones(n->l.SPECIAL_W))] =
             (uint32_t)in->value_word;
+    if (has_shared(n) && (in->window_valid & 1))
+        smem_window(
+            &n->shared, in->window_warp & ones(n->l.WARP_W),
+            (struct smem_window){in->window_base & ones(n->l.BANK_W),
+                                 in->window_rows & ones(n->l.BANK_W + 1)});
 }
 
 static void edge(struct golden *g, const void *ports) {
@@ -841,19 +928,24 @@ static void edge(struct golden *g, const void *ports) {
     /* what stands before the edge */
     bool file_taken = n->pipe[DEPTH - 1].valid || put_write || put_init;
     bool late = n->opens.fresh && n->opens.fault;
-    bool begins = is_collected(n) && !of_lanes(&n->instr) && !n->desk.busy;
+    bool begins = is_collected(n) && of_desk(&n->instr) && !n->desk.busy;
     bool more = n->desk.busy && n->desk.age < n->l.PASSES;
+    bool shares =
+        is_collected(n) && n->instr.to_shared && smem_free(&n->shared);
+    bool shares_more = smem_more(&n->shared);
     bool over[MAX_WARPS];
     enum teller t = next_teller(n, in);
-    struct instr tells = t == LANES  ? n->work
-                         : t == DESK ? n->desk.instr
-                                     : n->opens.end;
+    struct instr tells = t == LANES    ? n->work
+                         : t == DESK   ? n->desk.instr
+                         : t == SHARED ? n->access
+                                       : n->opens.end;
     memcpy(over, n->opens.over, sizeof over);
 
     bool reads = edge_reads(n, in);
-    edge_desk(n, in, begins, file_taken, late);
+    bool by_desk = edge_desk(n, in, begins, file_taken, late);
     edge_opens(n, in, over, t == ACCESSES);
-    edge_unit(n, reads, begins || more);
+    edge_shared(n, shares, file_taken, by_desk);
+    edge_unit(n, reads, begins || more || shares || shares_more);
     if (put_write)
         write_row(n, ww, wr, ones(n->l.LANES), in->write_row);
     if (put_init)

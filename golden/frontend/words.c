@@ -48,7 +48,7 @@ static uint64_t class_of(const struct frontend *n, int op) {
     default: /* memory */
         break;
     }
-    if (of_shared(op) && n->l.SHARED)
+    if (of_shared(op) && n->l.NEAR_SHARED)
         return isa_has(op, 'd') ? OPC_ld_shared : OPC_st_shared;
     if (of_shared(op) || isa_info(op)->class == ISA_CLASS_atomic)
         return OPC_atomic;
@@ -88,7 +88,7 @@ static void translate(const struct frontend *n, const struct isa_word *w,
     bool number = w->imm || isa_has(op, 'w');
 
     p->op = class_of(n, op);
-    p->hint = of_shared(op) && n->l.SHARED ? (uint64_t)ISA_NEAR : w->place;
+    p->hint = of_shared(op) && n->l.NEAR_SHARED ? (uint64_t)ISA_NEAR : w->place;
     if (w->guard == ISA_TRUE && w->unless)
         p->mask = 0;
     p->guard = pred_operand(n, w->guard);

@@ -2,7 +2,7 @@
  *
  * Written from docs/blocks/near_pipe.md.  A pass is computed when it leaves the
  * collector, by the arithmetic of the instruction set, and written when its
- * time has come.
+ * time has come.  Shared memory is in shared.c.
  */
 #include "near_pipe.h"
 
@@ -10,6 +10,7 @@
 #include "blocks/near_pipe.h"
 #include "frame/model.h"
 #include "isa/alu.h"
+#include "shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,27 +55,6 @@ struct unit {
     uint64_t bits;             /* of a predicate */
 };
 
-struct window {
-    uint64_t base, rows;
-};
-
-/* Shared memory and its access.  Lanes are those of the warp. */
-struct shared {
-    uint8_t *bytes;
-    struct window *windows; /* by warp */
-    int chosen;             /* unit of the last access */
-    bool busy, ended;
-    int age; /* edges since the first pass left, that one included */
-    struct instr instr;
-    struct window window;
-    uint32_t at[MAX_LANES], data[MAX_LANES], compare[MAX_LANES];
-    int pass;      /* that is worked on */
-    uint64_t todo; /* active lanes, not done yet */
-    bool read;     /* an atomic's lane has been */
-    uint64_t puts; /* lanes to be put, */
-    uint32_t put[MAX_LANES];
-};
-
 /* A request for a row. */
 struct request {
     bool valid;
@@ -92,8 +72,24 @@ struct near_pipe {
     struct request read, fetch;
     bool load_turn, fetch_turn;
     int chosen; /* unit that told last */
-    struct shared shared;
+    struct smem shared;
+    int access_unit; /* that the last access was of */
+    struct instr access;
     struct near_pipe_out out;
+};
+
+static const struct smem_points points = {
+    .load = NEAR_PIPE_COV_shared_load,
+    .store = NEAR_PIPE_COV_shared_store,
+    .atomic = NEAR_PIPE_COV_shared_atomic,
+    .kept = NEAR_PIPE_COV_shared_kept,
+    .part = NEAR_PIPE_COV_shared_part,
+    .conflict = NEAR_PIPE_COV_shared_conflict,
+    .same = NEAR_PIPE_COV_shared_same,
+    .empty = NEAR_PIPE_COV_shared_empty,
+    .still = NEAR_PIPE_COV_shared_still,
+    .odd = NEAR_PIPE_COV_fault_odd,
+    .off = NEAR_PIPE_COV_fault_off,
 };
 
 static void open(struct golden *g, const struct config *c) {
@@ -104,17 +100,17 @@ static void open(struct golden *g, const struct config *c) {
     for (int u = 0; u < n->l.UNITS; u++)
         n->unit[u].file =
             calloc((size_t)bit(n->l.PLACE_W), sizeof *n->unit[u].file);
-    n->shared.bytes = calloc((size_t)n->l.SHARED + 1, 4);
-    n->shared.windows =
-        calloc((size_t)bit(n->l.WARP_W), sizeof *n->shared.windows);
+    smem_open(
+        &n->shared,
+        (struct smem_size){n->l.LANES, n->l.ALUS, n->l.PASSES, n->l.SHARED},
+        bit(n->l.WARP_W), &points, g->covers);
 }
 
 static void close(struct golden *g) {
     struct near_pipe *n = (struct near_pipe *)g;
 
     free(n->code);
-    free(n->shared.bytes);
-    free(n->shared.windows);
+    smem_close(&n->shared);
     for (int u = 0; u < n->l.UNITS; u++)
         free(n->unit[u].file);
 }
@@ -131,9 +127,8 @@ static void reset(struct golden *g) {
     n->entry_valid = n->read.valid = n->fetch.valid = false;
     n->load_turn = n->fetch_turn = false;
     n->chosen = n->l.SHARED > 0 ? n->l.UNITS : n->l.UNITS - 1;
-    n->shared = (struct shared){.bytes = n->shared.bytes,
-                                .windows = n->shared.windows,
-                                .chosen = n->l.UNITS - 1};
+    n->access_unit = n->l.UNITS - 1;
+    smem_reset(&n->shared);
     n->out.exec_ready = n->out.read_ready = n->out.fetch_ready = 1;
 }
 
@@ -163,8 +158,7 @@ static void read_word(struct near_pipe *n) {
         memset(&i->word, 0, sizeof i->word); /* the contract is broken */
     i->to_reg = alu_is_value(i->word.op);
     i->to_pred = alu_is_test(i->word.op);
-    i->to_shared =
-        n->l.SHARED > 0 && isa_info(i->word.op)->timing == ISA_TIMING_shared;
+    i->to_shared = n->l.SHARED > 0 && smem_is(i->word.op);
 }
 
 static bool is_logic(const struct isa_word *w) {
@@ -306,35 +300,13 @@ static bool leaves(const struct unit *u) {
 
 /* --- shared memory -------------------------------------------------------- */
 
-static bool is_atomic(int op) {
-    return isa_info(op)->class == ISA_CLASS_atomic;
-}
-
-static bool is_load(int op) {
-    return !is_atomic(op) && isa_has(op, 'd');
-}
-
-static uint32_t access_bytes(int op) {
-    switch (op) {
-    case ISA_lds_u8:
-    case ISA_lds_s8:
-    case ISA_sts_b8:
-        return 1;
-    case ISA_lds_u16:
-    case ISA_lds_s16:
-    case ISA_sts_b16:
-        return 2;
-    default:
-        return 4;
-    }
-}
-
 /* The unit whose access is begun on this edge, -1: none. */
 static int next_access(struct near_pipe *n) {
     int units = n->l.UNITS, first = -1, many = 0;
+    bool room = smem_free(&n->shared);
 
     for (int k = 1; k <= units; k++) {
-        int at = (n->shared.chosen + k) % units;
+        int at = (n->access_unit + k) % units;
         if (!is_collected(&n->unit[at]) || !n->unit[at].instr.to_shared ||
             n->unit[at].pass > 0)
             continue;
@@ -342,219 +314,41 @@ static int next_access(struct near_pipe *n) {
         many++;
     }
     hit_if(n, many > 1, NEAR_PIPE_COV_shared_meet);
-    hit_if(n, many > 0 && n->shared.busy, NEAR_PIPE_COV_shared_held);
-    return n->shared.busy ? -1 : first;
+    hit_if(n, many > 0 && !room, NEAR_PIPE_COV_shared_held);
+    return room ? first : -1;
 }
 
 static void begin_access(struct near_pipe *n, int unit) {
-    struct shared *s = &n->shared;
     const struct unit *u = &n->unit[unit];
+    struct smem_access a = {.warp = u->instr.warp, .op = u->instr.word.op};
 
-    s->busy = true;
-    s->chosen = unit;
-    s->age = s->pass = 0;
-    s->instr = u->instr;
-    s->window = s->windows[s->instr.warp];
-    s->todo = s->puts = 0;
-    s->read = false;
+    n->access_unit = unit;
+    n->access = u->instr;
     for (int l = 0; l < n->l.LANES; l++) {
-        bool offset = !is_atomic(s->instr.word.op);
-        s->at[l] = value_of(u, SRC0, l) + (offset ? s->instr.word.value : 0);
-        s->compare[l] = value_of(u, SRC1, l);
-        s->data[l] = value_of(u, SRC2, l);
-        s->todo |= (uint64_t)is_active(u, l) << l;
+        a.at[l] = value_of(u, SRC0, l);
+        a.compare[l] = value_of(u, SRC1, l);
+        a.data[l] = value_of(u, SRC2, l);
+        a.active |= (uint64_t)is_active(u, l) << l;
     }
-}
-
-static bool is_odd(const struct shared *s, int lane) {
-    return s->at[lane] % access_bytes(s->instr.word.op) != 0;
-}
-
-static bool is_off(const struct near_pipe *n, int lane) {
-    return n->shared.at[lane] / (4 * (uint32_t)n->l.ALUS) >=
-           n->shared.window.rows;
-}
-
-/* The lowest lane that goes wrong, -1: none. */
-static int wrong_lane(const struct near_pipe *n) {
-    for (int l = 0; l < n->l.LANES; l++)
-        if ((n->shared.todo >> l & 1) &&
-            (is_odd(&n->shared, l) || is_off(n, l)))
-            return l;
-    return -1;
-}
-
-static void tell_fault(struct near_pipe *n, int lane) {
-    const struct shared *s = &n->shared;
-    bool odd = is_odd(s, lane);
-
-    n->out.fault_valid = 1;
-    n->out.fault_warp = s->instr.warp;
-    n->out.fault_tag = s->instr.tag;
-    n->out.fault_odd = odd;
-    n->out.fault_address = s->at[lane];
-    hit_if(n, odd, NEAR_PIPE_COV_fault_odd);
-    hit_if(n, !odd, NEAR_PIPE_COV_fault_off);
-}
-
-static int bank_of(const struct near_pipe *n, int lane) {
-    return (int)(n->shared.at[lane] / 4 % (uint32_t)n->l.ALUS);
-}
-
-/* Where a lane's bytes are. */
-static uint8_t *place_of(struct near_pipe *n, int lane) {
-    uint64_t words = (uint64_t)n->l.SHARED;
-    uint64_t first = n->shared.window.base * (uint64_t)n->l.ALUS;
-    uint64_t word = (first + n->shared.at[lane] / 4) % words;
-
-    return &n->shared.bytes[4 * word + n->shared.at[lane] % 4];
-}
-
-static uint32_t read_lane(struct near_pipe *n, int lane) {
-    const uint8_t *p = place_of(n, lane);
-    int op = n->shared.instr.word.op;
-    uint32_t v = 0, bytes = access_bytes(op);
-
-    for (uint32_t i = 0; i < bytes; i++)
-        v |= (uint32_t)p[i] << 8 * i;
-    if (op == ISA_lds_s8 || op == ISA_lds_s16)
-        v = (uint32_t)bits_signed(v, 8 * (int)bytes);
-    return v;
-}
-
-static void write_lane(struct near_pipe *n, int lane, uint32_t v) {
-    uint8_t *p = place_of(n, lane);
-
-    for (uint32_t i = 0; i < access_bytes(n->shared.instr.word.op); i++)
-        p[i] = (uint8_t)(v >> 8 * i);
-}
-
-/* What has been read goes into the register file. */
-static void put_words(struct near_pipe *n) {
-    struct shared *s = &n->shared;
-    struct row *row = row_of(n, s->instr.warp, s->instr.reg[DST]);
-
-    for (int l = 0; l < n->l.LANES; l++)
-        if (s->instr.has[DST] && (s->puts >> l & 1))
-            row->lane[l] = s->put[l];
-    s->puts = 0;
-}
-
-/* Of each bank the lowest lane to do; loads take along who wants its word. */
-static uint64_t pick(struct near_pipe *n, uint64_t lanes) {
-    const struct shared *s = &n->shared;
-    int winner[MAX_LANES];
-    uint64_t picked = 0;
-
-    for (int b = 0; b < n->l.ALUS; b++)
-        winner[b] = -1;
-    for (int l = 0; l < n->l.LANES; l++) {
-        int b = bank_of(n, l);
-        if (!(lanes >> l & 1))
-            continue;
-        bool wins = winner[b] < 0;
-        if (wins)
-            winner[b] = l;
-        bool same = s->at[l] / 4 == s->at[winner[b]] / 4;
-        if (wins || (same && is_load(s->instr.word.op)))
-            picked |= bit(l);
-        hit_if(n, !wins && same && is_load(s->instr.word.op),
-               NEAR_PIPE_COV_shared_same);
-    }
-    return picked;
-}
-
-static void work_atomic(struct near_pipe *n, uint64_t lanes) {
-    struct shared *s = &n->shared;
-    int op = s->instr.word.op, l = 0;
-
-    if (lanes == 0)
-        return;
-    while (!(lanes >> l & 1))
-        l++;
-    if (!s->read) {
-        s->put[l] = read_lane(n, l);
-        s->puts = bit(l);
-        s->read = true;
-        return;
-    }
-    uint32_t v = alu_atomic(op, s->put[l], s->compare[l], s->data[l]);
-    hit_if(n, op == ISA_ats_cas && s->put[l] != s->compare[l],
-           NEAR_PIPE_COV_shared_kept);
-    hit_if(n, true, NEAR_PIPE_COV_shared_atomic);
-    hit_if(n, (lanes & ~bit(l)) != 0, NEAR_PIPE_COV_shared_conflict);
-    write_lane(n, l, v);
-    put_words(n);
-    s->read = false;
-    s->todo &= ~bit(l);
-}
-
-static void work_access(struct near_pipe *n, uint64_t lanes) {
-    struct shared *s = &n->shared;
-    bool load = is_load(s->instr.word.op);
-    uint64_t picked = pick(n, lanes);
-
-    put_words(n);
-    for (int l = 0; l < n->l.LANES; l++)
-        if (picked >> l & 1) {
-            if (load)
-                s->put[l] = read_lane(n, l);
-            else
-                write_lane(n, l, s->data[l]);
-        }
-    s->puts = load ? picked : 0;
-    s->todo &= ~picked;
-    hit_if(n, picked && load, NEAR_PIPE_COV_shared_load);
-    hit_if(n, picked && !load, NEAR_PIPE_COV_shared_store);
-    hit_if(n, picked && access_bytes(s->instr.word.op) < 4,
-           NEAR_PIPE_COV_shared_part);
-    hit_if(n, (lanes & ~picked) != 0, NEAR_PIPE_COV_shared_conflict);
-}
-
-/* An edge of an access whose passes are all there. */
-static void work(struct near_pipe *n, bool file_taken) {
-    struct shared *s = &n->shared;
-    uint64_t of_pass = ones(n->l.ALUS) << s->pass * n->l.ALUS;
-
-    if (s->puts && file_taken) {
-        hit_if(n, true, NEAR_PIPE_COV_shared_still);
-        return;
-    }
-    if (s->pass == n->l.PASSES) {
-        put_words(n);
-    } else {
-        uint64_t lanes = s->todo & of_pass;
-        hit_if(n, lanes == 0, NEAR_PIPE_COV_shared_empty);
-        if (is_atomic(s->instr.word.op))
-            work_atomic(n, lanes);
-        else
-            work_access(n, lanes);
-        s->pass += !(s->todo & of_pass);
-    }
-    s->ended = s->pass == n->l.PASSES && !s->puts;
+    smem_begin(&n->shared, &a, u->instr.word.value);
 }
 
 /* begins: the unit whose access begins, -1: none.  taken: by unit, its file is
  * written by somebody else. */
 static void edge_shared(struct near_pipe *n, int begins, const bool *taken) {
-    struct shared *s = &n->shared;
     struct near_pipe_out *o = &n->out;
+    const struct instr *i = &n->access;
 
-    o->fault_valid = o->fault_warp = o->fault_tag = 0;
-    o->fault_odd = o->fault_address = 0;
     if (begins >= 0)
         begin_access(n, begins);
-    if (!s->busy || s->ended)
-        return;
-    if (s->age++ < n->l.PASSES + 2)
-        return;
-    int wrong = s->age == n->l.PASSES + 3 ? wrong_lane(n) : -1;
-    if (wrong >= 0) {
-        tell_fault(n, wrong);
-        s->ended = true;
-        return;
-    }
-    work(n, taken[s->chosen]);
+    struct smem_fault f = smem_edge(
+        &n->shared, i->has[DST] ? row_of(n, i->warp, i->reg[DST])->lane : NULL,
+        taken[n->access_unit]);
+    o->fault_valid = f.valid;
+    o->fault_warp = f.valid ? i->warp : 0;
+    o->fault_tag = f.valid ? i->tag : 0;
+    o->fault_odd = f.odd;
+    o->fault_address = f.address;
 }
 
 /* --- rows of others ------------------------------------------------------- */
@@ -688,12 +482,12 @@ static void edge_done(struct near_pipe *n, const bool *ended,
     for (int k = 1; k <= tellers; k++) {
         int at = (n->chosen + k) % tellers;
         bool shared = at == n->l.UNITS;
-        const struct instr *i = shared ? &n->shared.instr : &n->unit[at].work;
+        const struct instr *i = shared ? &n->access : &n->unit[at].work;
         if (!ended[at])
             continue;
         n->chosen = at;
         if (shared)
-            n->shared.ended = n->shared.busy = false;
+            smem_told(&n->shared);
         else
             n->unit[at].ended = n->unit[at].busy = false;
         o->done_valid = 1;
@@ -763,8 +557,7 @@ static void edge(struct golden *g, const void *ports) {
     hit_if(n, all, NEAR_PIPE_COV_all_units);
 
     int begins = next_access(n);
-    bool more = n->shared.busy && n->shared.age < n->l.PASSES;
-    int gives = more ? n->shared.chosen : begins;
+    int gives = smem_more(&n->shared) ? n->access_unit : begins;
 
     struct unit *taken = edge_reads(n, in);
     edge_shared(n, begins, file_taken);
@@ -779,9 +572,10 @@ static void edge(struct golden *g, const void *ports) {
     if (in->code_valid & 1)
         n->code[in->code_tag & ones(n->l.TAG_W)] = in->code_word;
     if (in->window_valid & 1)
-        n->shared.windows[in->window_warp & ones(n->l.WARP_W)] =
-            (struct window){in->window_base & ones(n->l.BANK_W),
-                            in->window_rows & ones(n->l.BANK_W + 1)};
+        smem_window(
+            &n->shared, in->window_warp & ones(n->l.WARP_W),
+            (struct smem_window){in->window_base & ones(n->l.BANK_W),
+                                 in->window_rows & ones(n->l.BANK_W + 1)});
 
     bool load = may_l && (!may_w || n->load_turn);
     o->write_ready = may_w && !load;

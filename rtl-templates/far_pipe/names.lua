@@ -7,8 +7,11 @@ LAST = L.FMA_L + 1
 LANE_W = clog2(L.LANES) -- bits of a lane
 ALU_W = clog2(L.ALUS)   -- bits of a lane within a pass; may be 0
 
--- The unit hands out what it does not compute itself: to shared memory there, to the
--- desk here.
+HAS_SHARED = L.SHARED > 0      -- whether there is shared memory
+BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of it
+
+-- The unit hands out what it does not compute itself: to shared memory there; here to
+-- the desk, and to shared memory if there is one.
 SHARED = true
 
 -- A row's place in the file, of which there is one: all of the warp counts.

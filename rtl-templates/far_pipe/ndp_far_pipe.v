@@ -4,8 +4,14 @@
 //% use "ndp_far_pipe_unit.v"
 //% use "ndp_far_pipe_desk.v"
 //% use "ndp_far_pipe_opens.v"
+//% if HAS_SHARED then use "ndp_far_pipe_shared.v" end
 //% use "ndp_far_pipe_formal.vh"
 //% local sources = { "src0", "src1", "src2", "guard", "dst" }
+//% local function any(is)
+//%     local list = {}
+//%     for _, o in ipairs(ops(is)) do list[#list + 1] = "want_op == " .. op(o.name) end
+//%     return table.concat(list, " ||\n                       ")
+//% end
 ${header{title = "pipeline of the base die beside a near-bank unit", text = [[
 Executes what a near-bank unit keeps on the base die: a collector and lanes as those of
 the near-bank pipelines, with the registers of all warps, and a desk for what never
@@ -14,7 +20,10 @@ goes near.
     exec, code -> entry -> unit, desk -> ended -> done, in turn
     read -> held -> file -> data
     write, init -> file, when nobody else has it
-    desk -> access, ask ... ended, carried -> opens -> done
+    desk -> access, ask ... ended, carried -> opens -> done]] .. (HAS_SHARED and [[
+
+    unit's collector -> shared memory -> file, ended]] or "") .. [[
+
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -179,7 +188,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     // ------------------------------------------------------------------
     // The unit, the desk, accesses under way
 
-    localparam TELLERS  = 3; // who tells completions: these, in this order
+    localparam TELLERS  = ${HAS_SHARED and 4 or 3}; // who tells completions: these, in this order
     localparam TELLER_W = 2;
 
     wire [TELLERS-1:0]          ended;
@@ -188,7 +197,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     wire [TELLERS*TAG_W-1:0]    end_tag;
     wire [TELLERS*TICKET_W-1:0] end_ticket;
 
-    wire                wants;  // the desk's instruction is collected
+    wire                wants;  // ${HAS_SHARED and "an instruction that is not the lanes'" or "the desk's instruction"} is collected
     wire [WARP_W-1:0]   want_warp;
     wire [TAG_W-1:0]    want_tag;
     wire [TICKET_W-1:0] want_ticket;
@@ -196,6 +205,10 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     wire                want_dst;
     wire [PLACE_W-1:0]  want_at;
     wire                gives;  // a pass of it leaves
+//% if HAS_SHARED then
+    wire                d_gives; // ... for the desk
+    wire                m_gives; // ... for shared memory
+//% end
     wire ${pad("[ALUS-1:0]", 14)} x_active;
     wire [DATA_W-1:0]   x_a;
     wire [DATA_W-1:0]   x_b;
@@ -205,6 +218,16 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     wire [PLACE_W-1:0]  d_at;
     wire [LANES-1:0]    d_lanes;
     wire [DATA_W-1:0]   d_words;
+//% if HAS_SHARED then
+    wire                m_puts; // shared memory does, if not
+    wire [PLACE_W-1:0]  m_at;
+    wire [LANES-1:0]    m_lanes;
+    wire [DATA_W-1:0]   m_words;
+
+    wire to_share = ${any(function(o) return o.timing == "shared" end)};
+
+    assign gives = d_gives || m_gives;
+//% end
 
     ${prefix}ndp_far_pipe_unit unit (
         .clk         (clk),
@@ -252,10 +275,17 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .x_2         (x_b),
         .x_3         (x_c),
         .taken       (taken),
+//% if HAS_SHARED then
+        .s_puts      (d_puts || m_puts),
+        .s_at        (d_puts ? d_at : m_at),
+        .s_lanes     (d_puts ? d_lanes : m_lanes),
+        .s_words     (d_puts ? d_words : m_words),
+//% else
         .s_puts      (d_puts),
         .s_at        (d_at),
         .s_lanes     (d_lanes),
         .s_words     (d_words),
+//% end
         .ended       (ended[0]),
         .told        (told[0]),
         .end_warp    (end_warp[0 +: WARP_W]),
@@ -277,14 +307,14 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .take_has_c     (${is_there "e_src2"}),
         .take_not_c     (word[35]),
         .take_index     (value[9:0]),
-        .wants          (wants),
+        .wants          (${HAS_SHARED and "wants && !to_share" or "wants"}),
         .want_warp      (want_warp),
         .want_tag       (want_tag),
         .want_ticket    (want_ticket),
         .want_op        (want_op),
         .want_dst       (want_dst),
         .want_at        (want_at),
-        .gives          (gives),
+        .gives          (${HAS_SHARED and "d_gives" or "gives"}),
         .x_active       (x_active),
         .x_a            (x_a),
         .x_b            (x_b),
@@ -339,6 +369,54 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
 
     assign carried_ready = 1'b1;
 
+//% if HAS_SHARED then
+    // ------------------------------------------------------------------
+    // Shared memory
+
+    ${prefix}ndp_far_pipe_shared shared (
+        .clk           (clk),
+        .rst           (rst),
+        .wants         (wants && to_share),
+        .want_warp     (want_warp),
+        .want_tag      (want_tag),
+        .want_ticket   (want_ticket),
+        .want_op       (want_op),
+        .want_dst      (want_dst),
+        .want_at       (want_at),
+        .gives         (m_gives),
+        .x_active      (x_active),
+        .x_a           (x_a),
+        .x_b           (x_b),
+        .x_c           (x_c),
+        .window_valid  (window_valid),
+        .window_warp   (window_warp),
+        .window_base   (window_base),
+        .window_rows   (window_rows),
+        .taken         (taken || d_puts),
+        .puts          (m_puts),
+        .put_at        (m_at),
+        .put_lanes     (m_lanes),
+        .put_words     (m_words),
+        .fault_valid   (shared_fault_valid),
+        .fault_warp    (shared_fault_warp),
+        .fault_tag     (shared_fault_tag),
+        .fault_odd     (shared_fault_odd),
+        .fault_address (shared_fault_address),
+        .ended         (ended[3]),
+        .told          (told[3]),
+        .end_warp      (end_warp[3*WARP_W +: WARP_W]),
+        .end_tag       (end_tag[3*TAG_W +: TAG_W]),
+        .end_ticket    (end_ticket[3*TICKET_W +: TICKET_W])
+    );
+
+//% else
+    assign shared_fault_valid   = 1'b0;
+    assign shared_fault_warp    = {WARP_W{1'b0}};
+    assign shared_fault_tag     = {TAG_W{1'b0}};
+    assign shared_fault_odd     = 1'b0;
+    assign shared_fault_address = 32'd0;
+
+//% end
     // ------------------------------------------------------------------
     // Completions, in turn
 
@@ -375,7 +453,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         end
     end
 
-    wire unused = &{1'b0, exec_op, write_pred};
+    wire unused = &{1'b0, exec_op, write_pred${HAS_SHARED and "" or ",\n                    window_valid, window_warp, window_base, window_rows"}};
 
 ${checks()}
 `ifdef FORMAL

@@ -76,6 +76,12 @@ some, are the demands of the parts.]]}}
         p_tells: assert (tells == (told != 0));
         p_gives: assert (!gives || wants);
         p_words: assert (!(d_puts && taken));
+//% if HAS_SHARED then
+        p_one_gives: assert (!(d_gives && m_gives));
+        p_shares: assert (!(m_puts && (taken || d_puts)));
+        c_shares: cover (m_puts && ended[0]);
+        c_beside: cover (m_gives && d_puts);
+//% end
         p_near: assert (!to_memory || !src1_here[OPERAND_W-1]);
         c_write: cover (write_ready && e_valid);
         c_init: cover (init_ready && ended[0]);

@@ -4,7 +4,7 @@
 //%     for _, o in ipairs(ops(is)) do list[#list + 1] = "op == " .. op(o.name) end
 //%     return table.concat(list, " ||\n                        ")
 //% end
-//% local NEAR = L.SHARED > 0 -- shared memory is on the DRAM die
+//% local NEAR = L.NEAR_SHARED == 1 -- shared memory is on the DRAM die
 //% local function shared(o) return o.timing == "shared" end
 //% local function store(o) return o.name == "stg_b32" end -- its data are near
 //% local function all_of(c) return function(o) return o.class == c end end

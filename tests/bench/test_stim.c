@@ -217,6 +217,8 @@ static const struct {
     {"backend", "pipes_window_rows", 3, 5, "windows have four rows"},
     {"backend", "hybrid_at_core", 0, 63, "where it is"},
     {"backend", "rmw_at_core", 0, 63, "where it is"},
+    {"far_pipe", "window_", 0, 63, "shared memory is not there"},
+    {"backend", "far_window_", 0, 63, "shared memory is near"},
     {"dram_channel", "seen", 0, 63, "of accelerators that are not asked"},
     {"gate", "at_node", 0, 63, "where it is"},
     {"lsu_remote", "req_address", 27, 63, "a sector at its core, zeros above"},

@@ -1,5 +1,5 @@
-/* test_stim.c - the environment of the near-bank pipelines notices what model
- * and RTL agree on, and reaches every cover point. */
+/* test_stim.c - the environment of the pipeline of the base die notices what
+ * model and RTL agree on, and reaches every cover point. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,17 +17,32 @@
 #include "tests/common/stim_liar.h"
 
 static const char small[] = "--target far_pipe --preset small --cycles 30000";
-static const char wide[] = "--target far_pipe --preset mpu --cycles 100000";
+static const char wide[] = "--target far_pipe --preset mpu --cycles 100000 "
+                           "--set far_pipe.shared_words=16384";
+static const char shared[] = "--target far_pipe --preset small --cycles 80000 "
+                             "--set far_pipe.shared_words=64";
 
 static void test_honest(void **state) {
     static const char *const sets[] = {
-        "far_pipe.warps=5", "far_pipe.warps=2",       "far_pipe.alus=8",
-        "far_pipe.alus=1",  "far_pipe.registers=256", "far_pipe.params=2"};
+        "far_pipe.warps=5",       "far_pipe.warps=2",       "far_pipe.alus=8",
+        "far_pipe.alus=1",        "far_pipe.registers=256", "far_pipe.params=2",
+        "far_pipe.shared_words=4"};
     (void)state;
-    expect_all_covers("--target far_pipe --preset small --cycles 80000");
+    expect_all_covers(shared);
     expect_all_covers(wide);
+    expect_green("--target far_pipe --preset small --cycles 80000",
+                 "mismatches");
     expect_green("--target far_pipe --preset small --cycles 40000 "
                  "--stim directed",
+                 "mismatches");
+    expect_green("--target far_pipe --preset small --cycles 40000 "
+                 "--stim directed --set far_pipe.shared_words=64",
+                 "mismatches");
+    expect_green("--target far_pipe --preset small --cycles 40000 "
+                 "--set far_pipe.shared_words=64 --set far_pipe.alus=1",
+                 "mismatches");
+    expect_green("--target far_pipe --preset small --cycles 40000 "
+                 "--set far_pipe.shared_words=16 --set far_pipe.alus=8",
                  "mismatches");
     for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
         char words[128];
@@ -39,6 +54,7 @@ static void test_honest(void **state) {
 static void test_deterministic(void **state) {
     (void)state;
     expect_deterministic(small);
+    expect_deterministic(shared);
 }
 
 /* --- what is computed ------------------------------------------------------
@@ -161,6 +177,8 @@ static void test_bad_input(void **state) {
                    "unknown stimulus 'dream'");
     expect_refused("--target far_pipe --set far_pipe.lanes=4",
                    "'far_pipe.alus' must be at most 'far_pipe.lanes'");
+    expect_refused("--target far_pipe --set far_pipe.shared_words=8",
+                   "'far_pipe.shared_words' must be 0, or a power of two");
 }
 
 /* --- desk ----------------------------------------------------------------- */
@@ -282,6 +300,87 @@ static void test_accesses(void **state) {
     expect_caught(NULL, small, "property broken");
 }
 
+/* --- shared memory -------------------------------------------------------- */
+
+static void other_window(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->window_base ^= 1;
+}
+
+static void smaller_window(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->window_rows -= in->window_rows > 1;
+}
+
+/* What came on an edge of reset is written after it. */
+static void window_of_reset(struct liar *l, bool rst, struct far_pipe_in *in) {
+    static bool came;
+    static uint64_t warp;
+    (void)l;
+    if (rst) {
+        came = in->window_valid;
+        warp = in->window_warp;
+    } else if (came && !in->window_valid) {
+        came = false;
+        in->window_valid = 1;
+        in->window_warp = warp;
+        in->window_base = 0;
+        in->window_rows = 1;
+    }
+}
+
+static void no_shared_fault(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->shared_fault_valid = o->shared_fault_warp = o->shared_fault_tag = 0;
+    o->shared_fault_odd = o->shared_fault_address = 0;
+}
+
+static void other_lane_wrong(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->shared_fault_address ^= o->shared_fault_valid << 2;
+}
+
+static void other_reason(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->shared_fault_odd ^= o->shared_fault_valid;
+}
+
+static void invented_shared(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->shared_fault_valid = 1;
+}
+
+/* The fault of an access is told where those of the desk are. */
+static void as_a_fault(struct liar *l, struct far_pipe_out *o) {
+    if (!o->shared_fault_valid)
+        return;
+    o->fault_valid = 1;
+    o->fault_cause = o->shared_fault_odd ? 2 : 3;
+    o->fault_warp = o->shared_fault_warp;
+    o->fault_tag = o->shared_fault_tag;
+    o->fault_address = o->shared_fault_address;
+    no_shared_fault(l, o);
+}
+
+static void test_shared(void **state) {
+    static const char none[] = "a fault that no access to shared memory has";
+    (void)state;
+    expect_caught(no_shared_fault, shared, "completes without its fault");
+    expect_caught(other_lane_wrong, shared, none);
+    expect_caught(other_reason, shared, none);
+    expect_caught(invented_shared, shared, none);
+    expect_caught(invented_shared, small, "property broken");
+    expect_caught(as_a_fault, shared, "a fault that no instruction has");
+    hears = other_window;
+    expect_caught(NULL, shared, "of register");
+    hears = smaller_window;
+    expect_caught(NULL, shared, none);
+    hears = window_of_reset;
+    expect_caught(NULL, shared, "property broken");
+}
+
 static int begin(void **state) {
     (void)state;
     lie_after = 2000;
@@ -298,6 +397,7 @@ int main(void) {
         cmocka_unit_test_setup(test_completions, begin),
         cmocka_unit_test_setup(test_desk, begin),
         cmocka_unit_test_setup(test_accesses, begin),
+        cmocka_unit_test_setup(test_shared, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

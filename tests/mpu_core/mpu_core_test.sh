@@ -41,6 +41,10 @@ policies() { # device kernel
 for kernel in axpy knn maxp; do policies golden:mpu_core $kernel; done
 status 0 [ "$near_far" -eq 0 ]
 
+# shared memory on the base die
+policies golden:docs/examples/shared_base.yml reduce
+status 0 [ "$near_far" -eq 0 ]
+
 # barriers and shared memory, which is near under every policy; launches one after the other
 policies golden:mpu_core_small reduce
 status 0 [ "$near_far" -gt 0 ]
@@ -117,7 +121,16 @@ says err "'nbu.tag_bits' must be the bits of one of 'host.code_words'"
 status 2 gen --set nbu.near_set=[]
 says err "that memory is on the DRAM die alone"
 status 2 gen --set nbu.near_set=[] --set near_pipe.shared_words=0 --set frontend.shared_words=0
-says err "'near_pipe.shared_words' must be above 0"
+says err "'near_pipe.shared_words' or 'far_pipe.shared_words' must be above 0"
+status 2 gen --set far_pipe.shared_words=4096
+says err "must be 0: shared memory is on one of the dies"
+far_set=vote,shfl,sfu,branch,call,barrier,fence,ld_global,st_global,ld_shared,st_shared
+far_set=[$far_set,ld_const,st_param,atomic,texture,remote]
+on_base() { gen --set nbu.near_set=[] --set "nbu.far_set=$far_set" --set near_pipe.shared_words=0 "$@"; }
+status 2 on_base --set far_pipe.shared_words=4096
+says err "'frontend.shared_at' must be base with 'far_pipe.shared_words' above 0"
+status 2 on_base --set far_pipe.shared_words=2048 --set frontend.shared_at=base
+says err "'frontend.shared_words' must be 'near_pipe.shared_words', or 'far_pipe.shared_words'"
 status 2 gen --set frontend.params=32
 says err "'frontend.params' and 'far_pipe.params' must be equal"
 status 2 gen --set lsu_hybrid.chunk=512

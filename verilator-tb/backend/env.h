@@ -99,6 +99,7 @@ struct tune_more {
 struct backend_stim {
     struct near_bank_stim nb; /* begins with the base of all */
     size_t in[BACKEND_N_INSTANCES], out[BACKEND_N_INSTANCES];
+    bool shared_far; /* shared memory is on the base die */
     struct far_pipe_stim *desk;
     struct tune_more more;
     enum stage stage;

@@ -45,7 +45,7 @@ static uint64_t encode(const struct isa_word *w) {
     return word;
 }
 
-/* With shared memory near, no word is left that the base die does not know. */
+/* With shared memory, on either die, every word is carried out. */
 static bool has_illegal(struct backend_stim *s) {
     return !shared_is(&s->nb, ISA_lds_b32);
 }
@@ -266,6 +266,10 @@ static void drive_issue(struct backend_stim *s, struct dies_in *in) {
     s->nb.offering = may_issue(s, &s->nb.offer);
     if (s->nb.offering)
         refine(&s->nb.offer);
+    /* the front end's class of them where shared memory is on the base die */
+    if (s->nb.offering && s->shared_far &&
+        shared_is(&s->nb, s->nb.offer.word.op))
+        s->nb.offer.op = OPC_atomic;
     in->issue_op = s->nb.offer.op;
     in->issue_valid = s->nb.offering;
 }
@@ -474,6 +478,25 @@ static void drive_tables(struct backend_stim *s, struct far_pipe_in *in) {
     in->launch_bound = s->bound;
 }
 
+/* To the die that has shared memory. */
+static void drive_window(struct backend_stim *s, struct far_pipe_in *far,
+                         struct near_pipe_in *pipes) {
+    uint64_t warp, base, rows;
+    if (!shared_window(&s->nb, &warp, &base, &rows))
+        return;
+    if (s->shared_far) {
+        far->window_valid = 1;
+        far->window_warp = warp;
+        far->window_base = base;
+        far->window_rows = rows;
+    } else {
+        pipes->window_valid = 1;
+        pipes->window_warp = warp;
+        pipes->window_base = base;
+        pipes->window_rows = rows;
+    }
+}
+
 void program_drive(struct backend_stim *s, struct dies_in *unit,
                    struct far_pipe_in *far, struct lsu_rmw_in *rmw,
                    struct near_pipe_in *pipes) {
@@ -481,7 +504,7 @@ void program_drive(struct backend_stim *s, struct dies_in *unit,
     drive_init(s, rmw);
     drive_issue(s, unit);
     drive_tables(s, far);
-    shared_drive(&s->nb, pipes);
+    drive_window(s, far, pipes);
 }
 
 void program_reset(struct backend_stim *s) {

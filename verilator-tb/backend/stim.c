@@ -177,7 +177,11 @@ static void open_near(struct backend_stim *s, const struct config *c) {
     n->far = xcalloc(rows, sizeof *n->far);
     n->near = xcalloc(rows, sizeof *n->near);
     s->vague = xcalloc(rows, sizeof *s->vague);
-    shared_open(n, c);
+    struct far_pipe_local far = far_pipe_local(c);
+    struct near_pipe_local near = near_pipe_local(c);
+    s->shared_far = far.SHARED > 0;
+    shared_open(n, s->shared_far ? far.SHARED : near.SHARED,
+                s->shared_far ? far.ALUS : near.ALUS);
 }
 
 static void open(struct stim *base, const struct config *c) {
@@ -241,7 +245,8 @@ static void drive(struct stim *base, void *ports) {
     struct vault_in *banks = part_of(ports, s->in[BACKEND_banks]);
     unit->issue_valid = far->code_valid = far->param_valid = 0;
     far->value_valid = rmw->init_valid = link->other_valid = 0;
-    pipes->code_valid = pipes->window_valid = banks->win_valid = 0;
+    pipes->code_valid = banks->win_valid = 0;
+    pipes->window_valid = far->window_valid = 0;
     hybrid->at_core = rmw->at_core = s->m.core;
     if (base->rst_left > 0) { /* an access that reset has to pass over */
         if (rng_percent(&base->rng, 20))

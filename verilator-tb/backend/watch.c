@@ -240,6 +240,8 @@ void watch_edge(struct backend_stim *s, struct edge *e) {
     }
     check_resolve(s, e->far_after);
     check_fault(s, e->far_after);
+    if (e->far_after->shared_fault_valid)
+        stim_complain(&s->nb.base, "an access to shared memory faults");
     rows_watch(&s->nb, &e->core);
     core_watch(&s->nb, &e->core);
     if (accepts)

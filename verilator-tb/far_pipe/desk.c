@@ -310,7 +310,8 @@ void desk_took(struct far_pipe_stim *s, const struct far_pipe_in *in,
 static struct instr *at_desk(struct far_pipe_stim *s, int at_done) {
     for (int n = 0; n < s->flights; n++) {
         struct instr *i = &s->flight[n];
-        if (i->kind != COMPUTED && n != at_done && !desk_left(i))
+        if (i->kind != COMPUTED && i->kind != SHARED && n != at_done &&
+            !desk_left(i))
             return i;
     }
     return NULL;

@@ -1,5 +1,5 @@
 /* env.h - what the files of this stimulus share: far registers as they have to
- * be, instructions and rows under way. */
+ * be, instructions and rows under way, and shared memory, where it is here. */
 #ifndef NDP_STIM_FAR_PIPE_ENV_H
 #define NDP_STIM_FAR_PIPE_ENV_H
 
@@ -8,6 +8,7 @@
 #include "isa/isa.h"
 #include "kit/stim.h"
 #include "kit/toggle.h"
+#include "near_pipe/scratch.h"
 
 enum {
     LANES = 32,
@@ -21,8 +22,8 @@ enum {
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS };
 
 /* Who carries a word out, and what is seen of it: a result of the lanes; a
- * result of the desk, 'resolve', 'fault', 'access' or 'ask'. */
-enum kind { COMPUTED, WORDS, CONTROL, FAULT, ACCESS };
+ * result of the desk, 'resolve', 'fault', 'access' or 'ask'; shared memory. */
+enum kind { COMPUTED, WORDS, CONTROL, FAULT, ACCESS, SHARED };
 
 /* A far register as it has to be. */
 struct cell {
@@ -52,6 +53,7 @@ struct instr {
      * which has been told */
     bool taken, over, bad, faulted;
     int due;
+    struct scratch_access access; /* of SHARED, faulted as above */
 };
 
 /* A row that is asked for, or comes. */
@@ -65,7 +67,8 @@ struct row {
 
 struct tune {
     int instrs, codes, reads, writes, inits; /* percent of edges */
-    int desk;      /* percent of words that the lanes do not compute */
+    int shared;    /* percent of words that access shared memory */
+    int desk;      /* percent of the others that the lanes do not compute */
     int few;       /* warps that are used, 0: all */
     int op;        /* 0: any */
     int high, low; /* longest times that completions are taken, and not */
@@ -86,6 +89,7 @@ struct far_pipe_stim {
     struct toggle done, access, ask;
     uint64_t *code;    /* words by tag; 0: not written */
     struct cell *cell; /* by warp and register */
+    struct scratch scratch;
     uint32_t *param, value[WARPS][SPECIALS];
     bool *has_param, has_value[WARPS][SPECIALS];
     uint64_t now, bound;
@@ -98,6 +102,7 @@ struct far_pipe_stim {
     uint64_t check[CHECKS]; /* cells to ask for soon */
     int checks;
     uint64_t instrs, rows, compared, accesses, faults, resolved;
+    uint64_t shared_accesses, shared_faults;
 };
 
 static inline struct cell *cell_of(struct far_pipe_stim *s, uint64_t warp,
@@ -141,5 +146,18 @@ void desk_check(struct far_pipe_stim *s, const struct far_pipe_in *in,
 /* Whether something waits for the environment. */
 bool desk_waits(const struct far_pipe_stim *s, const struct far_pipe_in *in,
                 const struct far_pipe_out *before);
+
+/* sharing.c: shared memory.  Look at s->offer with its operands as they stand.
+ * False: it may not be offered, as it would read what nobody has written. */
+bool sharing_prepare(struct far_pipe_stim *s);
+/* It has completed: what it leaves in memory and in its destination. */
+void sharing_end(struct far_pipe_stim *s, const struct instr *i);
+/* A reset: nobody knows how far those under way came. */
+void sharing_forget(struct far_pipe_stim *s);
+void sharing_drive_window(struct far_pipe_stim *s, struct far_pipe_in *in);
+void sharing_drive_noise(struct far_pipe_stim *s, struct far_pipe_in *in);
+/* What is shown after an edge; at_done as above. */
+void sharing_check(struct far_pipe_stim *s, const struct far_pipe_out *o,
+                   int at_done);
 
 #endif

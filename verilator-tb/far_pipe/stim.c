@@ -6,7 +6,9 @@
  * when it is taken, by the arithmetic of the instruction set, and knows from
  * then on what the destination holds; it asks for each destination after the
  * completion, and for other rows, and compares.  What the lanes do not compute
- * is in desk.c.
+ * is in desk.c.  Accesses to shared memory, in sharing.c, it executes in the
+ * order of their completions, with the operands that they had when they were
+ * taken.
  *
  * random    phases with other rates, operations and patience
  * directed  operation after operation, each with numbers, guards and masks
@@ -38,6 +40,11 @@ static uint64_t some_reg(struct far_pipe_stim *s, bool pred) {
 /* Every third row has addresses, mostly. */
 static bool is_address(const struct far_pipe_stim *s, uint64_t reg) {
     return !is_pred(s, reg) && reg % 3 == 0;
+}
+
+/* ... with shared memory every second one of these for that. */
+static bool is_shared_address(const struct far_pipe_stim *s, uint64_t reg) {
+    return s->size.SHARED > 0 && is_address(s, reg) && reg % 6 == 3;
 }
 
 static bool is_row(const struct row *r, uint64_t warp, uint64_t reg) {
@@ -97,9 +104,26 @@ static bool is_computed(int op) {
     return alu_is_value(op) || alu_is_test(op);
 }
 
-/* Words that nobody carries out are the rarest. */
+static enum kind kind_of(const struct far_pipe_stim *s, int op) {
+    return is_computed(op)               ? COMPUTED
+           : scratch_is(&s->scratch, op) ? SHARED
+           : isa_info(op)->text          ? desk_kind(op)
+                                         : FAULT;
+}
+
+static int some_access(struct far_pipe_stim *s) {
+    int op = 0;
+    while (!scratch_is(&s->scratch, op))
+        op = 1 + (int)rng_below(&s->base.rng, ISA_OPS - 1);
+    return op;
+}
+
+/* Words that nobody carries out are the rarest: those of shared memory; if that
+ * is here, words of no operation, 0. */
 static int some_op(struct far_pipe_stim *s) {
     struct rng *r = &s->base.rng;
+    if (s->size.SHARED > 0 && rng_percent(r, s->tune.shared))
+        return rng_percent(r, 30) ? ISA_sts_b32 : some_access(s);
     if (s->tune.op && !rng_percent(r, 20))
         return s->tune.op;
     bool desk = rng_percent(r, s->tune.desk);
@@ -109,6 +133,8 @@ static int some_op(struct far_pipe_stim *s) {
                                                     : CONTROL;
     bool part = rng_percent(r, 40);
     int op = 0;
+    if (desk && kind == FAULT && s->size.SHARED > 0)
+        return op;
     while (op == 0 || !isa_info(op)->text || is_computed(op) == desk ||
            (desk && (desk_kind(op) != kind ||
                      (kind == ACCESS && desk_part(op) != part))))
@@ -116,10 +142,20 @@ static int some_op(struct far_pipe_stim *s) {
     return op;
 }
 
-/* A legal word of the operation. */
+static uint64_t word_of_none(struct far_pipe_stim *s) {
+    uint64_t word;
+    do
+        word = rng_next(&s->base.rng);
+    while (isa_info((int)(word & ones(8)))->text || word == 0);
+    return word;
+}
+
+/* A legal word of the operation, mostly. */
 static uint64_t some_word(struct far_pipe_stim *s) {
     struct rng *r = &s->base.rng;
     int op = some_op(s);
+    if (op == 0)
+        return word_of_none(s);
     struct isa_word w = {.op = (uint8_t)op, .guard = ISA_TRUE};
     uint64_t word = 0;
     bool number = rng_percent(r, 40);
@@ -184,12 +220,23 @@ static uint64_t some_word(struct far_pipe_stim *s) {
 
 /* --- instructions --------------------------------------------------------- */
 
+/* A register beside it that mostly has addresses, if it wants some. */
+static uint64_t for_addresses(const struct far_pipe_stim *s,
+                              const struct instr *i, uint64_t reg) {
+    uint64_t shared = reg - reg % 6 + 3;
+    if (i->kind == SHARED)
+        return is_shared_address(s, shared) ? shared : reg;
+    if (!isa_has(i->word.op, 'm'))
+        return reg;
+    return reg - reg % (s->size.SHARED > 0 ? 6 : 3);
+}
+
 static void pick_source(struct far_pipe_stim *s, enum operand o, bool pred) {
     struct instr *i = &s->offer;
     for (int n = 0; n < TRIES && !i->has[o]; n++) {
         i->reg[o] = some_reg(s, pred);
-        if (o == SRC0 && isa_has(i->word.op, 'm') && n < TRIES - 1)
-            i->reg[o] -= i->reg[o] % 3;
+        if (o == SRC0 && n < TRIES - 1)
+            i->reg[o] = for_addresses(s, i, i->reg[o]);
         i->has[o] = may_read(s, i->warp, i->reg[o]);
     }
 }
@@ -221,7 +268,7 @@ static void pick_near(struct far_pipe_stim *s, enum operand o, int percent) {
 }
 
 static bool writes(const struct instr *i) {
-    return i->kind == COMPUTED || i->kind == WORDS;
+    return i->kind == COMPUTED || i->kind == WORDS || i->kind == SHARED;
 }
 
 static void offer_instr(struct far_pipe_stim *s) {
@@ -232,10 +279,13 @@ static void offer_instr(struct far_pipe_stim *s) {
     i->tag = rng_next(r) & ones(s->size.TAG_W);
     if (s->code[i->tag] == 0 || s->flights == s->size.WARPS + 8)
         return;
-    if (isa_decode(s->code[i->tag], ISA_REGISTERS, &i->word) != ISA_LEGAL)
+    enum isa_fault f = isa_decode(s->code[i->tag], ISA_REGISTERS, &i->word);
+    if (f != ISA_LEGAL && f != ISA_NO_OP)
         BUG("a word is not legal");
     int op = i->word.op;
-    i->kind = is_computed(op) ? COMPUTED : desk_kind(op);
+    i->kind = kind_of(s, op);
+    if (i->kind == SHARED && s->scratch.window[i->warp].rows == 0)
+        return;
     i->part = i->kind == ACCESS && desk_part(op);
     bool memory = i->kind == ACCESS && !i->part;
     i->op = rng_next(r) & ones(s->size.OP_W);
@@ -260,11 +310,12 @@ static void offer_instr(struct far_pipe_stim *s) {
         pick_source(s, GUARD, true);
     if (i->kind == ACCESS)
         pick_near(s, DST, isa_has(op, 'd') ? (i->part ? 90 : 100) : 10);
-    else if (rng_percent(r, 95))
+    else if ((i->kind != SHARED || isa_has(op, 'd')) && rng_percent(r, 95))
         pick_destination(s, alu_is_test(op));
     for (int o = 0; o < OPERANDS; o++) /* nobody looks at these */
         i->kinds[o] = rng_below(r, 4);
-    s->offered = i->kind == COMPUTED || desk_prepare(s);
+    s->offered = i->kind == COMPUTED ||
+                 (i->kind == SHARED ? sharing_prepare(s) : desk_prepare(s));
 }
 
 /* What it leaves in its destination. */
@@ -275,6 +326,11 @@ static void execute(struct far_pipe_stim *s, const struct instr *i) {
     uint32_t bits = was.whole ? was.lane[0] : 0;
     if (!writes(i) || !i->has[DST])
         return;
+    if (i->kind == SHARED) {
+        d->stood = d->whole;
+        d->pending = true; /* what it loads is known when it has completed */
+        return;
+    }
     for (int l = 0; l < s->size.LANES; l++) {
         uint32_t a = value_of(s, i, SRC0, l), b = value_of(s, i, SRC1, l);
         if (i->kind == WORDS) {
@@ -336,8 +392,12 @@ static void bring(struct far_pipe_stim *s, struct row *r, bool masked) {
         r->lane[i] = pred ? 0 : some_value(s);
     if (pred)
         r->lane[0] = (uint32_t)(rng_next(g) & ones(s->size.LANES));
-    if (is_address(s, r->reg) && rng_percent(g, 95))
-        desk_addresses(s, r);
+    if (is_address(s, r->reg) && rng_percent(g, 95)) {
+        if (is_shared_address(s, r->reg))
+            scratch_addresses(&s->scratch, g, r->warp, r->lane);
+        else
+            desk_addresses(s, r);
+    }
     r->mask = ones(s->size.LANES);
     const struct cell *c = cell_of(s, r->warp, r->reg);
     if (masked && !pred && c->whole && !c->vague)
@@ -384,6 +444,7 @@ static void step_directed(struct stim *base) {
         .wrong = 50,
         .bad = 20,
         .faults = 5,
+        .shared = scratch_is(&s->scratch, s->turn) ? 30 : 0,
     };
     s->left = 90;
 }
@@ -415,6 +476,8 @@ static void step_random(struct stim *base) {
         s->tune.wrong = s->tune.bad = 100;
         s->tune.faults = 40;
     }
+    if (s->size.SHARED > 0)
+        s->tune.shared = rng_percent(r, 30) ? 0 : rng_range(r, 10, 90);
     s->left = rng_range(r, 60, 600);
 }
 
@@ -427,6 +490,8 @@ static void open(struct stim *base, const struct config *c) {
     s->cell = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
     s->param = calloc((size_t)s->size.PARAMS, sizeof *s->param);
     s->has_param = calloc((size_t)s->size.PARAMS, sizeof *s->has_param);
+    scratch_open(&s->scratch, s->size.LANES, s->size.ALUS, s->size.SHARED,
+                 s->size.WARPS);
     base->reset_every = 4000;
 }
 
@@ -436,6 +501,7 @@ static void close(struct stim *base) {
     free(s->cell);
     free(s->param);
     free(s->has_param);
+    scratch_close(&s->scratch);
 }
 
 /* How much of a result has been written is not known to the environment. */
@@ -449,6 +515,8 @@ static void reset(struct stim *base) {
         }
         c->pending = false;
     }
+    sharing_forget(s);
+    s->scratch.next_there = false;
     s->write.offered = s->init.offered = s->offered = false;
     s->read.offered = s->read.due = false;
     s->flights = 0;
@@ -501,6 +569,7 @@ static void drive_noise(struct far_pipe_stim *s, struct far_pipe_in *in) {
     in->value_warp = some_warp(s);
     in->value_index = rng_below(r, (uint32_t)s->size.SPECIALS);
     in->value_word = rng_next(r) & ones(32);
+    sharing_drive_noise(s, in);
     in->write_valid = rng_percent(r, 50);
     in->write_warp = some_warp(s);
     in->write_reg = some_reg(s, false);
@@ -525,7 +594,7 @@ static void drive(struct stim *base, void *ports) {
     in->ask_ready = toggle_step(&s->ask, r, t->high, t->slow);
     in->code_valid = in->exec_valid = in->param_valid = in->value_valid = 0;
     in->read_valid = in->write_valid = in->init_valid = 0;
-    in->ended_valid = in->carried_valid = 0;
+    in->ended_valid = in->carried_valid = in->window_valid = 0;
     if (base->rst_left > 0) {
         drive_noise(s, in);
         return;
@@ -538,6 +607,7 @@ static void drive(struct stim *base, void *ports) {
         bring(s, &s->init, true);
     drive_exec(s, in);
     desk_drive(s, in);
+    sharing_drive_window(s, in);
     in->launch_now = s->now;
     in->launch_bound = s->bound;
     drive_code(s, in);
@@ -592,18 +662,20 @@ static void asked(struct row *r, bool taken) {
 }
 
 /* Place of the instruction at 'done' among those under way: the oldest one of
- * the lanes, or of the desk, or an access that is over; -1: it is none. */
+ * the lanes, the desk or shared memory, or an access that is over; -1: it is
+ * none. */
 static int ended(const struct far_pipe_stim *s, const struct far_pipe_out *o) {
-    bool seen[2] = {false, false};
+    bool seen[3] = {false, false, false};
     for (int n = 0; n < s->flights; n++) {
         const struct instr *i = &s->flight[n];
-        bool access = i->kind == ACCESS, desk = i->kind != COMPUTED;
+        bool access = i->kind == ACCESS;
+        int place = i->kind == COMPUTED ? 0 : i->kind == SHARED ? 1 : 2;
         bool left = desk_left(i);
         bool named = i->warp == o->done_warp && i->tag == o->done_tag &&
                      i->ticket == o->done_ticket;
-        if (named && (access ? i->over : !seen[desk]))
+        if (named && (access ? i->over : !seen[place]))
             return n;
-        seen[desk] |= !access || !left;
+        seen[place] |= !access || !left;
     }
     return -1;
 }
@@ -636,6 +708,8 @@ static void completed(struct far_pipe_stim *s, const struct far_pipe_out *o) {
     if (i.bad && !i.faulted)
         stim_complain(&s->base, "an access that had a fault completes "
                                 "without it");
+    if (i.kind == SHARED)
+        sharing_end(s, &i);
     if (!i.has[DST] || !writes(&i))
         return;
     struct cell *d = cell_of(s, i.warp, i.reg[DST]);
@@ -658,16 +732,19 @@ static void began(struct far_pipe_stim *s) {
 static void check_haste(struct far_pipe_stim *s, bool held, bool took,
                         bool told) {
     int limit = 60 + 4 * s->size.PASSES;
+    int access = s->size.SHARED > 0 ? 4 * s->size.LANES + 20 : 0;
     if (held)
         return;
     s->quiet = s->flights > 0 && !told ? s->quiet + 1 : 0;
     s->instr_waits = s->offered && !took ? s->instr_waits + 1 : 0;
     s->write.waits = s->write.offered ? s->write.waits + 1 : 0;
     s->init.waits = s->init.offered ? s->init.waits + 1 : 0;
-    if (s->quiet > limit)
+    if (s->quiet > limit + access)
         stim_complain(&s->base, "no instruction completes");
-    if (s->instr_waits > 2 * limit)
+    /* behind an access in the collector, and one that is carried out */
+    if (s->instr_waits > 2 * (limit + access))
         stim_complain(&s->base, "an instruction is not taken");
+    limit += 2 * access;
     if (s->write.waits > limit || s->init.waits > limit)
         stim_complain(&s->base, "a row is not taken");
 }
@@ -681,6 +758,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     bool told = before->done_valid && in->done_ready;
     bool held =
         (before->done_valid && !in->done_ready) || desk_waits(s, in, before);
+    scratch_moves(&s->scratch);
     if (told)
         completed(s, before);
     if (before->write_ready && in->write_valid)
@@ -692,7 +770,9 @@ static const char *watch(struct stim *base, const void *in_ports,
     if (took)
         began(s);
     check_row(s, &s->read, after->data_valid, after->data_row, 3, "data");
-    desk_check(s, in, before, after, after->done_valid ? ended(s, after) : -1);
+    int at_done = after->done_valid ? ended(s, after) : -1;
+    desk_check(s, in, before, after, at_done);
+    sharing_check(s, after, at_done);
     check_done(s, after);
     check_haste(s, held, took, told);
     return base->message[0] ? base->message : NULL;
@@ -705,6 +785,8 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "accesses\t%" PRIu64 "\n", s->accesses);
     text_printf(t, "resolved\t%" PRIu64 "\n", s->resolved);
     text_printf(t, "faults\t%" PRIu64 "\n", s->faults);
+    text_printf(t, "shared_accesses\t%" PRIu64 "\n", s->shared_accesses);
+    text_printf(t, "shared_faults\t%" PRIu64 "\n", s->shared_faults);
     text_printf(t, "rows_compared\t%" PRIu64 "\n", s->compared);
 }
 

@@ -379,12 +379,12 @@ static int class_of(const struct frontend_stim *s, const struct isa_word *w) {
                : strcmp(text, "stg.b32") == 0 ? OPC_st_global
                                               : OPC_atomic;
     case ISA_CLASS_shared:
-        return !s->l.SHARED ? OPC_atomic
-               : result     ? OPC_ld_shared
-                            : OPC_st_shared;
+        return !s->l.NEAR_SHARED ? OPC_atomic
+               : result          ? OPC_ld_shared
+                                 : OPC_st_shared;
     case ISA_CLASS_atomic:
-        return strncmp(text, "ats", 3) == 0 && s->l.SHARED ? OPC_ld_shared
-                                                           : OPC_atomic;
+        return strncmp(text, "ats", 3) == 0 && s->l.NEAR_SHARED ? OPC_ld_shared
+                                                                : OPC_atomic;
     case ISA_CLASS_special:
         return OPC_ld_const;
     case ISA_CLASS_cross:
@@ -451,7 +451,7 @@ static void check_word(struct frontend_stim *s, const struct frontend_out *o,
             break;
         }
     bool never = w->guard == 7 && w->unless;
-    bool near = on_shared(w) && s->l.SHARED;
+    bool near = on_shared(w) && s->l.NEAR_SHARED;
     if (o->issue_mask != (never ? 0 : mask))
         wrong(s, warp, "a word for other lanes");
     if (o->issue_op != (uint64_t)class_of(s, w))

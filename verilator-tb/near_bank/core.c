@@ -246,6 +246,7 @@ static void far_done(struct near_bank_stim *s) {
     struct flight *f = s->completing;
     f->state = DONE;
     s->completing = NULL;
+    s->accesses += shared_is(s, f->i.word.op);
     values_write(s, f);
     if (f->i.has[DST])
         *core_near(s, (uint64_t)f->i.warp, f->i.reg[DST]) =

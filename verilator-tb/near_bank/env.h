@@ -9,8 +9,8 @@
  * there shows in rows that go up, in those that stores fetch, and in those that
  * are looked at (audit) while a warp rests.
  *
- * Near shared memory gives each warp a window of its own, so that program order
- * alone says what is in it.
+ * Shared memory, here on the DRAM die, gives each warp a window of its own, so
+ * that program order alone says what is in it.
  */
 #ifndef NDP_STIM_NEAR_BANK_ENV_H
 #define NDP_STIM_NEAR_BANK_ENV_H
@@ -81,7 +81,7 @@ struct tune {
     int few;     /* warps that take part, 0: all */
     int hot;     /* registers that words name, 0: all */
     int op;      /* that words have, 0: any */
-    int shared;  /* percent of words that access near shared memory */
+    int shared;  /* percent of words that access shared memory */
     int others;  /* percent of words that are not computed */
     int guards;  /* percent of words with one */
     int partial; /* percent of masks that are not full */
@@ -119,7 +119,7 @@ struct near_bank_stim {
     struct beats down, up;
     uint64_t oldest; /* flight looked at last */
 
-    /* near shared memory: a window of its own for each warp */
+    /* shared memory: a window of its own for each warp */
     bool shares;     /* there is one */
     uint64_t height; /* rows of a warp's window */
     uint64_t span;   /* bytes of it */
@@ -136,8 +136,9 @@ uint64_t words_random(struct near_bank_stim *s);
 struct instr words_instr(struct near_bank_stim *s, int warp, uint64_t tag);
 bool words_computed(int op);
 
-/* shared.c: near shared memory. */
-void shared_open(struct near_bank_stim *s, const struct config *c);
+/* shared.c: shared memory of so many words in so many banks; 0: none.  s->size
+ * is there. */
+void shared_open(struct near_bank_stim *s, int words, int banks);
 void shared_close(struct near_bank_stim *s);
 void shared_reset(struct near_bank_stim *s);
 /* Words of this operation are carried out in it. */
@@ -148,8 +149,9 @@ bool shared_may_offer(struct near_bank_stim *s, const struct instr *i);
 void shared_execute(struct near_bank_stim *s, struct flight *f);
 /* Addresses for the lanes of a row. */
 void shared_addresses(struct near_bank_stim *s, struct row *r);
-/* Windows. */
-void shared_drive(struct near_bank_stim *s, struct near_pipe_in *in);
+/* A window is to be written on this edge: whose, and which. */
+bool shared_window(struct near_bank_stim *s, uint64_t *warp, uint64_t *base,
+                   uint64_t *rows);
 
 /* values.c: what instructions do with registers. */
 struct row *values_at(struct near_bank_stim *s, struct row *rows, int warp,

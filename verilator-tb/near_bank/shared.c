@@ -1,5 +1,5 @@
-/* shared.c - shared memory on the DRAM die: what program order leaves in it,
- * and when its words may be offered. */
+/* shared.c - shared memory, on whichever die it is: what program order leaves
+ * in it, and when its words may be offered. */
 #include "env.h"
 
 #include "base/arena.h"
@@ -11,14 +11,12 @@
 
 enum { MOST_ROWS = 8 };
 
-void shared_open(struct near_bank_stim *s, const struct config *c) {
-    struct near_pipe_local l = near_pipe_local(c);
-    uint64_t warps = (uint64_t)l.WARPS, rows = 0;
-    if (l.SHARED > 0)
-        rows = (uint64_t)(l.SHARED / l.ALUS) / warps;
+void shared_open(struct near_bank_stim *s, int words, int banks) {
+    uint64_t warps = (uint64_t)s->size.WARPS;
+    uint64_t rows = (uint64_t)(words / banks) / warps;
     s->height = rows > MOST_ROWS ? MOST_ROWS : rows;
     s->shares = rows > 0;
-    s->span = s->height * 4 * (uint64_t)l.ALUS;
+    s->span = s->height * 4 * (uint64_t)banks;
     s->bytes = xcalloc(warps * s->span + 1, 1);
     s->known = xcalloc(warps * s->span + 1, sizeof *s->known);
 }
@@ -155,13 +153,13 @@ void shared_addresses(struct near_bank_stim *s, struct row *r) {
 
 /* --- windows -------------------------------------------------------------- */
 
-void shared_drive(struct near_bank_stim *s, struct near_pipe_in *in) {
-    bool all = s->windows == s->size.WARPS;
-    if (!s->shares || all)
-        return;
-    in->window_valid = 1;
-    in->window_warp = (uint64_t)s->windows;
-    in->window_base = (uint64_t)s->windows * s->height;
-    in->window_rows = s->height;
+bool shared_window(struct near_bank_stim *s, uint64_t *warp, uint64_t *base,
+                   uint64_t *rows) {
+    if (!s->shares || s->windows == s->size.WARPS)
+        return false;
+    *warp = (uint64_t)s->windows;
+    *base = (uint64_t)s->windows * s->height;
+    *rows = s->height;
     s->windows++;
+    return true;
 }

@@ -105,7 +105,7 @@ static void open(struct stim *base, const struct config *c) {
     s->far_set = c->nbu_far_set;
     s->near_set = c->nbu_near_set;
     s->patience = 10 * s->size.WARPS * (s->size.ROW_BEATS + 16);
-    shared_open(s, c);
+    shared_open(s, near_pipe_local(c).SHARED, near_pipe_local(c).ALUS);
     size_t n = (size_t)(s->size.WARPS * s->size.REGS);
     s->code = xcalloc((size_t)1 << s->size.TAG_W, sizeof *s->code);
     s->truth = xcalloc(n, sizeof *s->truth);
@@ -165,7 +165,8 @@ static void drive(struct stim *base, void *ports) {
     core_drive_issue(s, unit);
     core_drive_far(s, unit);
     rows_drive(s, unit, pipes);
-    shared_drive(s, pipes);
+    pipes->window_valid = shared_window(
+        s, &pipes->window_warp, &pipes->window_base, &pipes->window_rows);
 }
 
 static const char *watch(struct stim *base, const void *in, const void *before,

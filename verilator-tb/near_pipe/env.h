@@ -8,6 +8,7 @@
 #include "isa/isa.h"
 #include "kit/stim.h"
 #include "kit/toggle.h"
+#include "scratch.h"
 
 enum {
     LANES = 32,
@@ -20,13 +21,6 @@ enum {
 };
 
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS };
-
-/* What is known of a byte of shared memory. */
-enum known {
-    NOTHING,
-    KNOWN,
-    VAGUE /* it has been written, but a reset may have cut a store off */
-};
 
 /* A near register as it has to be. */
 struct cell {
@@ -42,16 +36,9 @@ struct instr {
     bool has[OPERANDS];
     uint64_t reg[OPERANDS], kind[OPERANDS];
     struct isa_word word;
-    bool shared;     /* an access to shared memory */
-    uint64_t active; /* lanes of it */
-    uint32_t at[LANES], compare[LANES], data[LANES];
-    int wrong;         /* its lowest lane that is, -1: none */
-    bool odd, faulted; /* misaligned; the fault has been told */
-};
-
-/* What a warp sees of shared memory. */
-struct window {
-    uint64_t base, rows; /* 0 rows: not written */
+    bool shared; /* an access to shared memory, */
+    struct scratch_access access;
+    bool faulted; /* whose fault has been told */
 };
 
 /* A row that is asked for, or comes. */
@@ -79,13 +66,9 @@ struct near_pipe_stim {
     int left; /* edges of this phase */
     int turn; /* of the directed operations */
     struct toggle done;
-    uint64_t *code;              /* words by tag; 0: not written */
-    struct cell *cell;           /* by warp and register */
-    struct window *window, next; /* by warp; that is written on this edge */
-    uint64_t next_warp;
-    bool next_there;
-    uint8_t *bytes; /* shared memory */
-    uint8_t *known; /* what the environment knows of a byte (enum known) */
+    uint64_t *code;    /* words by tag; 0: not written */
+    struct cell *cell; /* by warp and register */
+    struct scratch scratch;
     struct instr offer;
     bool offered;
     struct instr flight[UNITS][FLIGHT]; /* taken, the oldest first */
@@ -113,7 +96,6 @@ static inline uint32_t value_of(struct near_pipe_stim *s, const struct instr *i,
 }
 
 /* access.c: shared memory. */
-bool access_is(const struct near_pipe_stim *s, int op);
 /* Look at s->offer with its operands as they stand.  False: it may not be
  * offered, as it would read what nobody has written. */
 bool access_prepare(struct near_pipe_stim *s);
@@ -121,8 +103,6 @@ bool access_prepare(struct near_pipe_stim *s);
 void access_end(struct near_pipe_stim *s, const struct instr *i);
 /* A reset: nobody knows how far those under way came. */
 void access_forget(struct near_pipe_stim *s);
-/* A row of addresses. */
-void access_addresses(struct near_pipe_stim *s, struct row *r);
 void access_drive_window(struct near_pipe_stim *s, struct near_pipe_in *in);
 void access_drive_noise(struct near_pipe_stim *s, struct near_pipe_in *in);
 

@@ -99,12 +99,12 @@ static bool is_computed(int op) {
 }
 
 static bool is_executed(const struct near_pipe_stim *s, int op) {
-    return is_computed(op) || access_is(s, op);
+    return is_computed(op) || scratch_is(&s->scratch, op);
 }
 
 static int some_access(struct near_pipe_stim *s) {
     int op = 0;
-    while (op == 0 || !isa_info(op)->text || !access_is(s, op))
+    while (op == 0 || !isa_info(op)->text || !scratch_is(&s->scratch, op))
         op = 1 + (int)rng_below(&s->base.rng, ISA_OPS - 1);
     return op;
 }
@@ -116,7 +116,7 @@ static int some_op(struct near_pipe_stim *s) {
     bool other = rng_percent(&s->base.rng, s->tune.others);
     int op = s->tune.op;
     while (op == 0 || !isa_info(op)->text || is_executed(s, op) == other ||
-           (!s->tune.op && access_is(s, op))) {
+           (!s->tune.op && scratch_is(&s->scratch, op))) {
         op = 1 + (int)rng_below(&s->base.rng, ISA_OPS - 1);
         if (!other && s->tune.op)
             return s->tune.op;
@@ -230,8 +230,8 @@ static void offer_instr(struct near_pipe_stim *s) {
     if (isa_decode(s->code[i->tag], ISA_REGISTERS, &i->word) != ISA_LEGAL)
         BUG("a word is not legal");
     int op = i->word.op;
-    i->shared = access_is(s, op);
-    if (i->shared && s->window[i->warp].rows == 0)
+    i->shared = scratch_is(&s->scratch, op);
+    if (i->shared && s->scratch.window[i->warp].rows == 0)
         return;
     i->op = rng_next(r) & ones(s->size.OP_W);
     do
@@ -322,7 +322,7 @@ static void bring(struct near_pipe_stim *s, struct row *r, bool masked) {
     if (pred)
         r->lane[0] = (uint32_t)(rng_next(g) & ones(s->size.LANES));
     if (is_address(s, r->reg) && rng_percent(g, 95))
-        access_addresses(s, r);
+        scratch_addresses(&s->scratch, g, r->warp, r->lane);
     r->mask = ones(s->size.LANES);
     const struct cell *c = cell_of(s, r->warp, r->reg);
     if (masked && !pred && c->whole && !c->vague)
@@ -360,7 +360,7 @@ static void step_directed(struct stim *base) {
         .fetches = 20,
         .loads = 20,
         .op = s->turn,
-        .shared = access_is(s, s->turn) ? 30 : 0,
+        .shared = scratch_is(&s->scratch, s->turn) ? 30 : 0,
         .others = 5,
         .high = 3,
         .low = s->turn % 3,
@@ -397,9 +397,8 @@ static void open(struct stim *base, const struct config *c) {
     s->size = near_pipe_local(c);
     s->code = calloc((size_t)s->size.CODE, sizeof *s->code);
     s->cell = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
-    s->window = calloc((size_t)s->size.WARPS, sizeof *s->window);
-    s->bytes = calloc((size_t)s->size.SHARED + 1, 4);
-    s->known = calloc((size_t)s->size.SHARED + 1, 4 * sizeof *s->known);
+    scratch_open(&s->scratch, s->size.LANES, s->size.ALUS, s->size.SHARED,
+                 s->size.WARPS);
     base->reset_every = 4000;
 }
 
@@ -407,9 +406,7 @@ static void close(struct stim *base) {
     struct near_pipe_stim *s = (struct near_pipe_stim *)base;
     free(s->code);
     free(s->cell);
-    free(s->window);
-    free(s->bytes);
-    free(s->known);
+    scratch_close(&s->scratch);
 }
 
 /* How much of a result has been written is not known to the environment. */
@@ -425,7 +422,7 @@ static void reset(struct stim *base) {
     }
     access_forget(s);
     s->write.offered = s->load.offered = s->offered = false;
-    s->next_there = false;
+    s->scratch.next_there = false;
     s->read.offered = s->read.due = s->fetch.offered = s->fetch.due = false;
     memset(s->flights, 0, sizeof s->flights);
     s->checks = s->quiet = s->instr_waits = 0;
@@ -585,10 +582,10 @@ static void check_fault(struct near_pipe_stim *s,
     uint64_t u = o->fault_warp % (uint64_t)s->size.UNITS;
     for (int n = 0; n < s->flights[u]; n++) {
         struct instr *i = &s->flight[u][n];
-        if (i->shared && !i->faulted && i->wrong >= 0 &&
+        if (i->shared && !i->faulted && i->access.wrong >= 0 &&
             i->warp == o->fault_warp && i->tag == o->fault_tag &&
-            i->odd == (o->fault_odd & 1) &&
-            i->at[i->wrong] == o->fault_address) {
+            i->access.odd == (o->fault_odd & 1) &&
+            i->access.at[i->access.wrong] == o->fault_address) {
             i->faulted = true;
             s->faults++;
             return;
@@ -672,8 +669,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     const struct near_pipe_out *before = before_ports, *after = after_ports;
     bool took = before->exec_ready && in->exec_valid;
     bool told = before->done_valid && in->done_ready;
-    if (s->next_there)
-        s->window[s->next_warp] = s->next;
+    scratch_moves(&s->scratch);
     if (told)
         completed(s, before);
     if (before->write_ready && in->write_valid)
