@@ -5,8 +5,8 @@
  * collectors, accesses, beats between the dies.  Who makes energy, misses and
  * shares of it is docs/pages/mpu_core.
  *
- *     bench_core DESCRIPTION [--policy P] [--align BYTES] [--set KEY=VALUE]...
- *         [--json]
+ *     bench_core DESCRIPTION [--policy P] [--align BYTES] [--config FILE]
+ *         [--set KEY=VALUE]... [--json]
  *
  * A kernel that ends with a fault is reported as stopped, and the exit status
  * is 0.
@@ -23,6 +23,7 @@
 #include "blocks/near_pipe.h"
 #include "blocks/vault.h"
 #include "iface/system.h"
+#include "isa/isa.h"
 #include "ref.h"
 #include "runtime/golden_port.h"
 #include "runtime/runtime.h"
@@ -36,6 +37,7 @@
 #include "moves.h"
 
 enum { RUNNING = 1, MOST_BANKS = 128, MOST_SETS = 16, MOST_BUFFERS = 64 };
+enum { MOST_WORDS = 65536 };
 enum { LANES = 32, ALIGN = 2048 /* libndp's own, of these */ };
 
 /* Events on edges on which the core runs, or has something under way. */
@@ -82,6 +84,9 @@ struct core {
     int open[MOST_BANKS]; /* rows of each bank */
     struct events n;
     int accesses; /* that hybrid has */
+    /* By a word's place: it accesses shared memory.  Its class tells that alone
+     * where that is on the DRAM die. */
+    bool to_shared[MOST_WORDS];
     /* By where shared memory is, and policy. */
     struct world world[SIDES][POLICIES];
     struct golden_port_looker looker;
@@ -174,16 +179,16 @@ static bool is_row(const struct core *c, uint64_t operand) {
 
 /* Of an access to global memory the address alone is collected: its data are
  * fetched and loaded near. */
-static void executes(struct core *c, uint64_t op, const uint64_t *sources,
-                     uint64_t dst) {
-    bool global = is_global((int)op);
+static void executes(struct core *c, uint64_t op, uint64_t tag,
+                     const uint64_t *sources, uint64_t dst) {
+    bool global = is_global((int)op), shared = c->to_shared[tag];
     for (int k = 0; k < (global ? 1 : 3); k++) {
         c->n.rows_read += is_row(c, sources[k]);
         c->n.collected += is_row(c, sources[k]);
     }
-    c->n.rows_written +=
-        !global && op != OPC_atomic && is_row(c, dst); /* rmw brings its row */
-    c->n.shared += is_shared((int)op);
+    c->n.rows_written += !global && (op != OPC_atomic || shared) &&
+                         is_row(c, dst); /* rmw brings its row */
+    c->n.shared += shared;
 }
 
 static void look_at_pipelines(struct core *c) {
@@ -193,9 +198,9 @@ static void look_at_pipelines(struct core *c) {
     uint64_t far[] = {u->far_exec_src0, u->far_exec_src1, u->far_exec_src2};
     uint64_t near[] = {u->near_exec_src0, u->near_exec_src1, u->near_exec_src2};
     if (u->far_exec_valid && f->exec_ready)
-        executes(c, u->far_exec_op, far, u->far_exec_dst);
+        executes(c, u->far_exec_op, u->far_exec_tag, far, u->far_exec_dst);
     if (u->near_exec_valid && n->exec_ready)
-        executes(c, u->near_exec_op, near, u->near_exec_dst);
+        executes(c, u->near_exec_op, u->near_exec_tag, near, u->near_exec_dst);
     c->n.far_held += u->far_exec_valid && !f->exec_ready;
     c->n.near_held += u->near_exec_valid && !n->exec_ready;
     c->n.beats += u->tsv_valid;
@@ -238,12 +243,21 @@ static void look_at_issue(struct core *c) {
             world_sent(&c->world[side][p], &s, &c->l);
 }
 
+static void look_at_code(struct core *c, const struct frontend_out *o) {
+    struct isa_word w;
+    if (o->far_code_valid)
+        c->to_shared[o->far_code_tag] =
+            isa_decode(o->far_code_word, ISA_REGISTERS, &w) == ISA_LEGAL &&
+            isa_info(w.op)->timing == ISA_TIMING_shared;
+}
+
 /* The host's pauses last as long as for ndprun: so refreshes come when they do
  * there, and the cycles are the same. */
 static bool look(void *ctx, const void *outputs) {
     struct core *c = ctx;
     c->outputs = outputs;
     const struct frontend_out *front = part(c, MPU_CORE_front);
+    look_at_code(c, front);
     if (front->state == RUNNING || !front->quiet) {
         c->n.edges++;
         look_at_banks(c);
@@ -258,7 +272,7 @@ static bool look(void *ctx, const void *outputs) {
 /* --- a run ---------------------------------------------------------------- */
 
 struct settings {
-    const char *path, *size, *sets[MOST_SETS];
+    const char *path, *size, *config, *sets[MOST_SETS];
     int n_sets, policy;
     uint64_t align;
     bool json;
@@ -274,7 +288,8 @@ static const struct option_spec specs[] = {
     {"align", 0, "BYTES",
      "Where buffers begin: at multiples of this. Default: as libndp has it, "
      "2048."},
-    {"set", 0, "KEY=VALUE", "Change a parameter of preset 'mpu_core'."},
+    {"config", 0, "FILE", "A configuration, over preset 'mpu_core'."},
+    {"set", 0, "KEY=VALUE", "Change a parameter."},
     {"json", 0, NULL, "Print JSON."},
     {NULL, 0, NULL, NULL}};
 
@@ -301,6 +316,8 @@ static bool take(void *ctx, const char *name, const char *value) {
                     options_choice(name, value, policy_names, s->diag)) >= 0;
     else if (strcmp(name, "align") == 0)
         return options_number(name, value, ALIGN, 65536, &s->align, s->diag);
+    else if (strcmp(name, "config") == 0)
+        s->config = value;
     else if (s->n_sets == MOST_SETS)
         return false;
     else
@@ -308,8 +325,21 @@ static bool take(void *ctx, const char *name, const char *value) {
     return true;
 }
 
+static bool read_config(struct core *c, const struct settings *s) {
+    size_t len;
+    char *text = text_read_file(s->config, &len);
+    if (!text) {
+        diag_error(s->diag, (struct place){0}, "cannot read '%s'", s->config);
+        return false;
+    }
+    const struct source *file = diag_source(s->diag, s->config, text, len);
+    free(text);
+    return config_yaml(&c->config, file, s->diag);
+}
+
 static bool configure(struct core *c, const struct settings *s) {
-    bool ok = config_preset(&c->config, "mpu_core", s->diag);
+    bool ok = config_preset(&c->config, "mpu_core", s->diag) &&
+              (!s->config || read_config(c, s));
     for (int i = 0; ok && i < s->n_sets; i++)
         ok = config_set(&c->config, s->sets[i], s->diag);
     return ok && iface_check(&mpu_core_iface, &c->config, s->diag);

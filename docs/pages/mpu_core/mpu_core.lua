@@ -178,14 +178,30 @@ function rules_hold(kernel)
 end
 
 ruled = filter(kernels, rules_hold)
-share_memory = filter(ruled, function(k) return event(k, "core-annotated", "shared") > 0 end)
+share_memory = filter(kernels, function(k) return event(k, "core-annotated", "shared") > 0 end)
 
--- Beats with it on the base die, over those that were counted under annotated: hints as
--- they are, or under the policy that moves least then.
-function shared_far(kernel, how)
-    local least = math.huge
-    for _, p in ipairs(how == "least" and policies or {"annotated"}) do
-        least = math.min(least, by_rules(kernel, p, "far"))
+-- Whether they come to those of the machine with shared memory on the base die.
+function rules_hold_base(kernel)
+    for _, p in ipairs(policies) do
+        local lsu = result(kernel, "core-base-" .. p).unit.beats_lsu - result(kernel, "core-" .. p).unit.beats_lsu
+        if by_rules(kernel, p, "far") + lsu ~= beats(kernel, "core-base-" .. p) then return false end
     end
-    return least / beats(kernel, "core-annotated")
+    return true
+end
+
+-- With it on the base die, over what was counted with it near the banks under annotated;
+-- what: cycles or beats; "best": the policy that is best then.
+function shared_base(kernel, what, policy)
+    local least = math.huge
+    for _, p in ipairs(policy == "best" and policies or {policy}) do
+        local r = result(kernel, "core-base-" .. p)
+        if r.events.shared ~= event(kernel, "core-annotated", "shared") then error(kernel .. ": accesses to shared memory") end
+        least = math.min(least, what(kernel, "core-base-" .. p))
+    end
+    return least / what(kernel, "core-annotated")
+end
+
+-- Mean over the kernels that have shared memory.
+function base_mean(what, policy)
+    return geomean(share_memory, function(k) return shared_base(k, what, policy) end)
 end
