@@ -41,6 +41,10 @@ policies() { # device kernel
 for kernel in axpy knn maxp; do policies golden:mpu_core $kernel; done
 status 0 [ "$near_far" -eq 0 ]
 
+# what fits an FPGA
+status 0 "$ndprun" tests/mpu_core/hist.yml --device golden:docs/examples/mpu_85f.yml
+says out " on golden:docs/examples/mpu_85f.yml: right, "
+
 # shared memory on the base die
 policies golden:docs/examples/shared_base.yml reduce
 status 0 [ "$near_far" -eq 0 ]
