@@ -224,7 +224,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     wire [LANES-1:0]    m_lanes;
     wire [DATA_W-1:0]   m_words;
 
-    wire to_share = ${any(function(o) return o.timing == "shared" end)};
+    wire want_shared = ${any(function(o) return o.timing == "shared" end)};
 
     assign gives = d_gives || m_gives;
 //% end
@@ -307,7 +307,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .take_has_c     (${is_there "e_src2"}),
         .take_not_c     (word[35]),
         .take_index     (value[9:0]),
-        .wants          (${HAS_SHARED and "wants && !to_share" or "wants"}),
+        .wants          (${HAS_SHARED and "wants && !want_shared" or "wants"}),
         .want_warp      (want_warp),
         .want_tag       (want_tag),
         .want_ticket    (want_ticket),
@@ -376,7 +376,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     ${prefix}ndp_far_pipe_shared shared (
         .clk           (clk),
         .rst           (rst),
-        .wants         (wants && to_share),
+        .wants         (wants && want_shared),
         .want_warp     (want_warp),
         .want_tag      (want_tag),
         .want_ticket   (want_ticket),

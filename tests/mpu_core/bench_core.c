@@ -22,6 +22,7 @@
 #include "blocks/mpu_core.h"
 #include "blocks/near_pipe.h"
 #include "blocks/vault.h"
+#include "config/choice.h"
 #include "iface/system.h"
 #include "isa/isa.h"
 #include "ref.h"
@@ -36,7 +37,7 @@
 
 #include "moves.h"
 
-enum { RUNNING = 1, MOST_BANKS = 128, MOST_SETS = 16, MOST_BUFFERS = 64 };
+enum { RUNNING = 1, MOST_BANKS = 128, MOST_BUFFERS = 64 };
 enum { MOST_WORDS = 65536 };
 enum { LANES = 32, ALIGN = 2048 /* libndp's own, of these */ };
 
@@ -272,8 +273,9 @@ static bool look(void *ctx, const void *outputs) {
 /* --- a run ---------------------------------------------------------------- */
 
 struct settings {
-    const char *path, *size, *config, *sets[MOST_SETS];
-    int n_sets, policy;
+    const char *path, *size;
+    struct config_choice choice;
+    int policy;
     uint64_t align;
     bool json;
     struct diag *diag;
@@ -316,38 +318,14 @@ static bool take(void *ctx, const char *name, const char *value) {
                     options_choice(name, value, policy_names, s->diag)) >= 0;
     else if (strcmp(name, "align") == 0)
         return options_number(name, value, ALIGN, 65536, &s->align, s->diag);
-    else if (strcmp(name, "config") == 0)
-        s->config = value;
-    else if (s->n_sets == MOST_SETS)
-        return false;
     else
-        s->sets[s->n_sets++] = value;
+        return choice_take(&s->choice, name, value, s->diag);
     return true;
 }
 
-static bool read_config(struct core *c, const struct settings *s) {
-    size_t len;
-    char *text = text_read_file(s->config, &len);
-    if (!text) {
-        diag_error(s->diag, (struct place){0}, "cannot read '%s'", s->config);
-        return false;
-    }
-    const struct source *file = diag_source(s->diag, s->config, text, len);
-    free(text);
-    return config_yaml(&c->config, file, s->diag);
-}
-
-static bool configure(struct core *c, const struct settings *s) {
-    bool ok = config_preset(&c->config, "mpu_core", s->diag) &&
-              (!s->config || read_config(c, s));
-    for (int i = 0; ok && i < s->n_sets; i++)
-        ok = config_set(&c->config, s->sets[i], s->diag);
-    return ok && iface_check(&mpu_core_iface, &c->config, s->diag);
-}
-
 static struct ndp_port *build(struct core *c, const struct settings *s) {
-    config_defaults(&c->config);
-    if (!configure(c, s))
+    choice_resolve(&s->choice, &c->config, s->diag);
+    if (s->diag->errors || !iface_check(&mpu_core_iface, &c->config, s->diag))
         return NULL;
     c->l = nbu_local(&c->config);
     c->lsu = lsu_hybrid_local(&c->config);
@@ -530,7 +508,7 @@ static int run(struct core *c, const struct settings *s) {
 int main(int argc, char **argv) {
     static struct core c;
     struct diag d = {0};
-    struct settings s = {.align = ALIGN, .diag = &d};
+    struct settings s = {.align = ALIGN, .choice.base = "mpu_core", .diag = &d};
     int status = options_parse(&options, argc, argv, take, &s, &d);
     if (status == OPTIONS_RUN && !s.path)
         status = options_parse(&options, 2, (char *[]){argv[0], "--help"}, take,

@@ -126,7 +126,7 @@ struct backend_stim {
     struct other other[AWAY];
     struct other *answering;
     struct toggle away, away_part;
-    struct flight *access; /* that hybrid has */
+    struct flight *access; /* that hybrid took last */
     struct flight *ask;    /* that rmw has */
     uint64_t asked;        /* lanes of it for which other cores were asked */
     struct flight nobody;

@@ -36,7 +36,6 @@ void access_forget(struct near_pipe_stim *s) {
 void access_end(struct near_pipe_stim *s, const struct instr *i) {
     const struct scratch_access *a = &i->access;
     struct cell *d = cell_of(s, i->warp, i->reg[DST]);
-    uint32_t got[LANES];
     s->accesses++;
     if (a->wrong >= 0) {
         if (!i->faulted)
@@ -44,18 +43,8 @@ void access_end(struct near_pipe_stim *s, const struct instr *i) {
                                     "wrong completes without its fault");
         return;
     }
-    bool vague = scratch_reads(&s->scratch, a, VAGUE);
-    scratch_execute(&s->scratch, a, vague, got);
-    if (!i->has[DST])
-        return;
-    for (int l = 0; l < s->size.LANES; l++)
-        if (a->active >> l & 1)
-            d->lane[l] = got[l];
-    d->vague |= vague;
-    if (a->active == ones(s->size.LANES)) {
-        d->whole = true;
-        d->vague = vague;
-    }
+    scratch_execute(&s->scratch, a, i->has[DST] ? d->lane : NULL, &d->whole,
+                    &d->vague);
 }
 
 static bool accesses(const struct near_pipe_stim *s, uint64_t warp) {

@@ -80,8 +80,9 @@ bool scratch_reads(const struct scratch *c, const struct scratch_access *a,
     return false;
 }
 
-void scratch_execute(struct scratch *c, const struct scratch_access *a,
-                     bool vague, uint32_t *got) {
+/* In memory, and what the active lanes get. */
+static void execute(struct scratch *c, const struct scratch_access *a,
+                    bool vague, uint32_t *got) {
     int op = a->op;
     uint32_t size = size_of(op);
     bool atomic = is_loaded(op) && scratch_stores(op);
@@ -101,6 +102,21 @@ void scratch_execute(struct scratch *c, const struct scratch_access *a,
         bool sign = op == ISA_lds_s8 || op == ISA_lds_s16;
         got[l] = sign ? (uint32_t)bits_signed(old, (int)size * 8) : old;
     }
+}
+
+void scratch_execute(struct scratch *c, const struct scratch_access *a,
+                     uint32_t *row, bool *whole, bool *vague) {
+    uint32_t got[SCRATCH_LANES];
+    bool of_vague = scratch_reads(c, a, VAGUE);
+    execute(c, a, of_vague, got);
+    if (!row)
+        return;
+    for (int l = 0; l < c->lanes; l++)
+        if (a->active >> l & 1)
+            row[l] = got[l];
+    bool all = a->active == ones(c->lanes);
+    *whole |= all;
+    *vague = of_vague || (*vague && !all);
 }
 
 void scratch_forget(struct scratch *c, const struct scratch_access *a) {

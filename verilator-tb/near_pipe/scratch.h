@@ -52,9 +52,11 @@ void scratch_look(const struct scratch *c, struct scratch_access *a);
 /* A lane reads a byte of which that is known. */
 bool scratch_reads(const struct scratch *c, const struct scratch_access *a,
                    enum scratch_known known);
-/* What it leaves in memory, vague or known, and what its active lanes get. */
+/* What it leaves in memory, and in the row of its destination, NULL: it has
+ * none.  Of that row all lanes may be known to the pipe (whole), but some not
+ * to the environment (vague). */
 void scratch_execute(struct scratch *c, const struct scratch_access *a,
-                     bool vague, uint32_t *got);
+                     uint32_t *row, bool *whole, bool *vague);
 /* Nobody knows how far it came. */
 void scratch_forget(struct scratch *c, const struct scratch_access *a);
 

@@ -1,0 +1,173 @@
+/* unit.h - a golden model of the pipeline of the base die for tests by hand:
+ * words, instructions, rows.
+ *
+ * Eight warps, eight lanes in four passes of two; registers 0 to 11 are rows
+ * here, 12 to 15 predicates.
+ */
+#ifndef NDP_TEST_FAR_PIPE_UNIT_H
+#define NDP_TEST_FAR_PIPE_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "blocks/far_pipe.h"
+#include "far_pipe/far_pipe.h"
+#include "isa/isa.h"
+
+#include <string.h>
+
+enum { LANES = 8, PASSES = 4, REG_W = 4, NONE = -1, PATIENCE = 60 };
+
+struct unit {
+    struct golden *g;
+    struct far_pipe_in in;
+    const struct far_pipe_out *out;
+};
+
+static inline void edge(struct unit *u) {
+    u->out = golden_cycle(u->g, false, &u->in);
+}
+
+static inline void open_sized(struct unit *u, int shared_words) {
+    struct config c;
+    config_defaults(&c);
+    c.far_pipe_warps = 8;
+    c.far_pipe_registers = 16;
+    c.far_pipe_lanes = LANES;
+    c.far_pipe_alus = 2;
+    c.far_pipe_tag_bits = 4;
+    c.far_pipe_params = 8;
+    c.far_pipe_shared_words = shared_words;
+    memset(u, 0, sizeof *u);
+    u->g = golden_create(&far_pipe_golden, &c);
+    u->out = golden_cycle(u->g, true, NULL);
+    u->in.done_ready = u->in.access_ready = 1;
+}
+
+static inline void close_unit(struct unit *u) {
+    golden_free(u->g);
+}
+
+static inline void put_code(struct unit *u, int tag, const char *text) {
+    struct isa_word w;
+    struct isa_error e;
+    uint64_t word;
+    assert_true(isa_parse(text, strlen(text), NULL, NULL, &w, &e));
+    assert_int_equal(isa_encode(&w, &word), ISA_LEGAL);
+    u->in.code_valid = 1;
+    u->in.code_tag = (uint64_t)tag;
+    u->in.code_word = word;
+    edge(u);
+    u->in.code_valid = 0;
+}
+
+static inline uint64_t operand(int reg) {
+    return reg == NONE ? 0 : bit(REG_W + 2) | (uint64_t)reg;
+}
+
+/* An instruction, taken on one edge. */
+static inline void exec(struct unit *u, int warp, int tag, int dst, int a, int b,
+                 int c, int guard, unsigned mask) {
+    assert_int_equal(u->out->exec_ready, 1);
+    u->in.exec_valid = 1;
+    u->in.exec_warp = (uint64_t)warp;
+    u->in.exec_tag = (uint64_t)tag;
+    u->in.exec_ticket = (uint64_t)tag + 3;
+    u->in.exec_mask = mask;
+    u->in.exec_dst = operand(dst);
+    u->in.exec_src0 = operand(a);
+    u->in.exec_src1 = operand(b);
+    u->in.exec_src2 = operand(c);
+    u->in.exec_guard = operand(guard);
+    edge(u);
+    u->in.exec_valid = 0;
+}
+
+/* Edges until its completion is there. */
+static inline int until_done(struct unit *u, int tag) {
+    int n = 0;
+    while (!u->out->done_valid && n < PATIENCE) {
+        edge(u);
+        n++;
+    }
+    assert_int_equal(u->out->done_valid, 1);
+    assert_int_equal(u->out->done_tag, tag);
+    assert_int_equal(u->out->done_ticket, tag + 3);
+    return n;
+}
+
+/* Lane i gets first + i * step. */
+static inline int put_row(struct unit *u, int warp, int reg, uint32_t first,
+                   uint32_t step) {
+    int n = 0;
+    u->in.write_valid = 1;
+    u->in.write_warp = (uint64_t)warp;
+    u->in.write_reg = (uint64_t)reg;
+    for (int i = 0; i < LANES; i++)
+        bits_set_lane(u->in.write_row, i, first + (uint32_t)i * step);
+    while (!u->out->write_ready && n < PATIENCE) {
+        edge(u);
+        n++;
+    }
+    assert_int_equal(u->out->write_ready, 1);
+    edge(u);
+    u->in.write_valid = 0;
+    return n;
+}
+
+static inline void put_bits(struct unit *u, int warp, int reg, uint32_t bits) {
+    u->in.init_valid = 1;
+    u->in.init_warp = (uint64_t)warp;
+    u->in.init_reg = (uint64_t)reg;
+    u->in.init_mask = ones(LANES);
+    memset(u->in.init_row, 0, sizeof u->in.init_row);
+    bits_set_lane(u->in.init_row, 0, bits);
+    while (!u->out->init_ready)
+        edge(u);
+    edge(u);
+    u->in.init_valid = 0;
+}
+
+static inline void expect_lanes(struct unit *u, int warp, int reg,
+                         const uint32_t lane[LANES]) {
+    assert_int_equal(u->out->read_ready, 1);
+    u->in.read_valid = 1;
+    u->in.read_warp = (uint64_t)warp;
+    u->in.read_reg = (uint64_t)reg;
+    edge(u);
+    u->in.read_valid = 0;
+    assert_int_equal(u->out->data_valid, 0);
+    edge(u);
+    assert_int_equal(u->out->data_valid, 1);
+    for (int i = 0; i < LANES; i++)
+        assert_int_equal(bits_lane(u->out->data_row, i), lane[i]);
+    edge(u);
+    assert_int_equal(u->out->data_valid, 0);
+    assert_int_equal(bits_lane(u->out->data_row, 0), 0);
+}
+
+/* An access of the warp has ended. */
+static inline void end(struct unit *u, int warp, bool fault) {
+    u->in.ended_valid = 1;
+    u->in.ended_near = 0;
+    u->in.ended_warp = (uint64_t)warp;
+    u->in.ended_fault = fault;
+    edge(u);
+    u->in.ended_valid = 0;
+}
+
+/* Edges until an access is there. */
+static inline int until_access(struct unit *u) {
+    int n = 0;
+    for (; !u->out->access_valid && n < PATIENCE; n++)
+        edge(u);
+    assert_int_equal(u->out->access_valid, 1);
+    return n;
+}
+
+#endif
