@@ -276,12 +276,9 @@ static void test_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_atomic),
-        cmocka_unit_test(test_shared_faults),
-        cmocka_unit_test(test_behind),
-        cmocka_unit_test(test_in_turn),
+        cmocka_unit_test(test_shared), cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_atomic), cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_behind), cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

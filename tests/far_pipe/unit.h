@@ -71,8 +71,8 @@ static inline uint64_t operand(int reg) {
 }
 
 /* An instruction, taken on one edge. */
-static inline void exec(struct unit *u, int warp, int tag, int dst, int a, int b,
-                 int c, int guard, unsigned mask) {
+static inline void exec(struct unit *u, int warp, int tag, int dst, int a,
+                        int b, int c, int guard, unsigned mask) {
     assert_int_equal(u->out->exec_ready, 1);
     u->in.exec_valid = 1;
     u->in.exec_warp = (uint64_t)warp;
@@ -103,7 +103,7 @@ static inline int until_done(struct unit *u, int tag) {
 
 /* Lane i gets first + i * step. */
 static inline int put_row(struct unit *u, int warp, int reg, uint32_t first,
-                   uint32_t step) {
+                          uint32_t step) {
     int n = 0;
     u->in.write_valid = 1;
     u->in.write_warp = (uint64_t)warp;
@@ -134,7 +134,7 @@ static inline void put_bits(struct unit *u, int warp, int reg, uint32_t bits) {
 }
 
 static inline void expect_lanes(struct unit *u, int warp, int reg,
-                         const uint32_t lane[LANES]) {
+                                const uint32_t lane[LANES]) {
     assert_int_equal(u->out->read_ready, 1);
     u->in.read_valid = 1;
     u->in.read_warp = (uint64_t)warp;
