@@ -173,13 +173,14 @@ configs: all cosim-tools ## random parameters: refused with a reason, or clean a
 	@$(if $(SIM),SIM='$(SIM)') $(if $(CYCLES),CYCLES='$(CYCLES)') sh scripts/configs.sh \
 	    $(if $(N),--number '$(N)') $(if $(SEED),--seed '$(SEED)') $(if $(TARGET),--target '$(TARGET)')
 
-board: $(BUILD)/ndpgen ## BOARD=hx8k: bitstream of a machine for a board, its size and speed; BLOCK=nbu SEEDS=8; docs/boards.md
+board: $(BUILD)/ndpgen ## BOARD=hx8k: bitstream of a machine for a board, its size and speed; MACHINE=mpu_core:tiny BLOCK=nbu SEEDS=8 LIMIT=1200; docs/boards.md
 	$(call refuse,TARGET $(sizes))
-	@sh scripts/board.sh $(if $(BOARD),'$(BOARD)') $(if $(BLOCK),--block '$(BLOCK)') $(if $(SEEDS),--seeds '$(SEEDS)')
+	@sh scripts/board.sh $(if $(BOARD),'$(BOARD)') $(if $(MACHINE),--machine '$(MACHINE)') $(if $(BLOCK),--block '$(BLOCK)') \
+	    $(if $(SEEDS),--seeds '$(SEEDS)') $(if $(LIMIT),--limit '$(LIMIT)')
 
 flash: ## BOARD=hx8k: load what make board made onto the board
 	$(call refuse,TARGET $(sizes))
-	@sh scripts/board.sh --flash $(if $(BOARD),'$(BOARD)')
+	@sh scripts/board.sh --flash $(if $(BOARD),'$(BOARD)') $(if $(MACHINE),--machine '$(MACHINE)') $(if $(BLOCK),--block '$(BLOCK)')
 
 PREFIX ?= /usr/local
 install: all ## programs, manual pages, completion and documents; PREFIX= DESTDIR=

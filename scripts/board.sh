@@ -23,6 +23,9 @@ Makes RTL, bitstream, and a page with utilisation and frequency.
                and 1, 2, ...; the fastest becomes the bitstream.  Default 8
   --limit S    seconds that a seed may take, default 1200; one that takes longer
                or finds no legal placement is left out, and the page says so
+  --machine T:C
+               another machine than the board's (machine= in board.conf): target
+               system, or mpu_core, at configuration file or preset C
   --set KEY=VALUE
                one parameter of the machine, over the board's; repeatable
   --baud N     of the line, in the place of the board's; the adapter's and the
@@ -82,10 +85,10 @@ nearest() { # word, name...
     END { print name }'
 }
 
-board= block= out= baud= rtl_only= flash= unpacked= seeds=8 limit=1200 sets=
+board= block= machine= out= baud= rtl_only= flash= unpacked= seeds=8 limit=1200 sets=
 while [ $# -gt 0 ]; do
     case $1 in
-    -o | --seeds | --limit | --set | --baud | --block)
+    -o | --seeds | --limit | --set | --baud | --block | --machine)
         [ $# -ge 2 ] || die "'$1' needs a value"
         case $1 in
         -o) out=$2 ;;
@@ -93,6 +96,7 @@ while [ $# -gt 0 ]; do
         --limit) limit=$2 ;;
         --baud) baud=$2 ;;
         --block) block=$2 ;;
+        --machine) machine=$2 ;;
         --set)
             case $2 in *[[:space:]]*) die "'--set $2' has blanks" ;; esac
             sets="$sets --set $2"
@@ -145,13 +149,16 @@ of() { # key
     grep -q "^$1=" "$conf" || die "'$conf' has no '$1'"
     sed -n "s/^$1=//p" "$conf"
 }
+[ -z "$block" ] || [ -z "$machine" ] ||
+    die "expected '--block' or '--machine', got both"
 name=$board${block:+-${block%%:*}}
+[ -z "$machine" ] || name=$board-${machine%%:*}
 case ${out:=out/board/$name} in
 /* | out/board/"$name") ;;
 *) [ ! -d "$start" ] || out=$start/$out ;;
 esac
 work=$build/board/$name
-[ -n "$block$rtl_only" ] || block=$(sed -n 's/^block=//p' "$conf")
+[ -n "$block$machine$rtl_only" ] || block=$(sed -n 's/^block=//p' "$conf")
 
 # --- onto the board -----------------------------------------------------------
 
@@ -222,7 +229,7 @@ if [ -n "$unpacked" ]; then
 fi
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
 title=$(of title) tool=$(of tool) device=$(of device) package=$(of package)
-clock_hz=$(of clock_hz) baud=${baud:-$(of baud)} machine=$(of machine)
+clock_hz=$(of clock_hz) baud=${baud:-$(of baud)}
 constraints=$(of constraints) input_hz=$(of input_hz)
 clocks=$(((clock_hz + baud / 2) / baud))
 off=$((clocks * baud - clock_hz))
@@ -230,6 +237,20 @@ off=$((clocks * baud - clock_hz))
     die "$baud baud are not within 2 % of a whole part of $clock_hz Hz"
 [ $clocks -ge 4 ] ||
     die "$baud baud are too many, expected at most $((clock_hz / 4)) of $clock_hz Hz"
+
+# the machine's target and its configuration, a file or a preset
+asked=$machine
+machine=${machine:-$(of machine)}
+target=${machine%%:*} machine=${machine#*:}
+case $target:$machine in
+system:mpu*) die "the machine '$machine' is of target mpu_core" ;;
+system:* | mpu_core:*) ;;
+*) die "'--machine' is '$target', expected system:C or mpu_core:C" ;;
+esac
+case $machine in
+/*) ;;
+*.yml) [ "$start" = "$PWD" ] || [ ! -e "$start/$machine" ] || machine=$start/$machine ;;
+esac
 
 # What was made before is replaced, what others made is not.
 if [ -e "$out" ] && [ ! -e "$out/board.f" ]; then
@@ -280,12 +301,12 @@ if [ -n "$block" ]; then
         "$new/rtl/$target/tb/ndp_${target}_flat.v")
     emit bist $sets $widths
 else
-    target=system slave=system
+    slave=$target
     case $machine in
     *.yml) set -- --config "$machine" ;;
     *) set -- --preset "$machine" ;;
     esac
-    emit system "$@" $sets
+    emit "$target" "$@" $sets
 fi
 adr_bits=$(number_of $slave WB_ADR_W)
 emit uartbone --set "uartbone.clocks=$clocks" \
@@ -308,15 +329,20 @@ if [ -n "$block" ]; then
     } >"$new/rtl/top/board_bist.v"
 else
     inside=board_machine
+    cp "$new/rtl/$target/config.yml" "$new" # as beside the RTL of a machine alone
     cp "boards/$board/top.v" "$new/rtl/top"
-    cp boards/common/machine.v "$new/rtl/top/board_machine.v"
+    {
+        [ "$target" = system ] || echo "\`define BOARD_MPU_CORE"
+        echo "\`define BOARD_ADR_BITS $adr_bits"
+        cat boards/common/machine.v
+    } >"$new/rtl/top/board_machine.v"
 fi
 if [ -e "boards/$board/clock.v" ]; then
     cp "boards/$board/clock.v" "$new/rtl/top/board_clock.v"
 else
     cp boards/common/clock.v "$new/rtl/top/board_clock.v"
 fi
-sed "s/^baud=.*/baud=$baud/" "$conf" >"$new/board.conf"
+sed "s/^baud=.*/baud=$baud/; s,^machine=.*,machine=$target:$machine," "$conf" >"$new/board.conf"
 cp "$constraints" "$new"
 list() { # clock's file
     for t in uartbone ${block:+bist} "$target"; do
@@ -524,9 +550,9 @@ utilisation() { # of the log of a seed
 }
 
 page() {
-    echo "# $title: what \`make board BOARD=$board\` made"
+    echo "# $title: what \`make board BOARD=$board${asked:+ MACHINE=$asked}\` made"
     echo
-    what="Machine \`$machine\`"
+    what="Machine \`$target\` of \`$machine\`"
     [ -z "$block" ] || what="Block \`$block\`"
     echo "$what$([ -z "$sets" ] || echo " with \`${sets# }\`"), configuration"
     echo "$(hash_of "$target"); bridge: $(hash_of uartbone), $clocks clocks a bit,"

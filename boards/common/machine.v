@@ -4,6 +4,9 @@
 //
 //     uart_rx, uart_tx -> ndp_uartbone -- bus to wb --> ndp_system
 //
+// or, with `BOARD_MPU_CORE defined, ndp_mpu_core.  The build puts that and
+// `BOARD_ADR_BITS, bits of the machine's word address, before this file.
+//
 // Reset: both are held for 256 clocks after power came on and after each edge
 // with ask_rst, which need not be synchronous.  The machine alone is reset when
 // the host says so to the bridge (device_rst).  256 clocks are more than the
@@ -14,7 +17,8 @@
 // event happened in the 2^TICK_W clocks before.  With TICK_W 0, for parts without
 // room, each shows the clock before, and light_alive stands when reset is over.
 //
-// See docs/boards.md, docs/blocks/uartbone.md, docs/blocks/system.md.
+// See docs/boards.md, docs/blocks/uartbone.md, docs/blocks/system.md,
+// docs/blocks/mpu_core.md.
 //
 // SPDX-License-Identifier: MIT
 `default_nettype none
@@ -33,9 +37,10 @@ module board_machine #(
     output reg  light_alive,   // changes with every tick
     output reg  light_said,    // the bridge answered
     output reg  light_bus,     // the host reached a register
-    output reg  light_core     // the core retired an instruction
+    output reg  light_core     // the core retired an instruction; MPU: a beat
+                               // went from one die to the other
 );
-    localparam ADR_W = 7;      // bits of the word address of ndp_system
+    localparam ADR_W = `BOARD_ADR_BITS;
 
     // ------------------------------------------------------------------
     // Reset.  A chip has no other one: the bitstream sets these registers.
@@ -67,7 +72,7 @@ module board_machine #(
     wire [31:0]      bus_dat_r;
     wire             bus_ack;
     wire             device_rst;
-    wire             retires;
+    wire             works;
 
     reg              system_rst; // one register, since its load is high
 
@@ -90,12 +95,36 @@ module board_machine #(
         .device_rst (device_rst)
     );
 
-    // what retires has no reader here, and its widths are the machine's affair
+    // what the machine shows has no reader here, and its widths are the machine's
+    // affair
     /* verilator lint_off PINCONNECTEMPTY */
+`ifdef BOARD_MPU_CORE
+    ndp_mpu_core system (
+        .clk               (clk),
+        .rst               (system_rst),
+        .unit_tsv_valid    (works),
+        .unit_tsv_kind     (),
+        .unit_tsv_last     (),
+        .far_carried_ready (),
+        .banks_cmd_valid   (),
+        .banks_cmd_kind    (),
+        .banks_cmd_buffer  (),
+        .banks_cmd_row     (),
+        .banks_cmd_column  (),
+        .wb_cyc            (bus_cyc),
+        .wb_stb            (bus_stb),
+        .wb_we             (bus_we),
+        .wb_adr            (bus_adr),
+        .wb_dat_w          (bus_dat_w),
+        .wb_sel            (bus_sel),
+        .wb_dat_r          (bus_dat_r),
+        .wb_ack            (bus_ack)
+    );
+`else
     ndp_system system (
         .clk            (clk),
         .rst            (system_rst),
-        .core_ret_valid (retires),
+        .core_ret_valid (works),
         .core_ret_kind  (),
         .core_ret_warp  (),
         .core_ret_pc    (),
@@ -112,6 +141,7 @@ module board_machine #(
         .wb_dat_r       (bus_dat_r),
         .wb_ack         (bus_ack)
     );
+`endif
     /* verilator lint_on PINCONNECTEMPTY */
 
     // ------------------------------------------------------------------
@@ -122,7 +152,7 @@ module board_machine #(
             light_alive <= !rst;
             light_said  <= !uart_tx;
             light_bus   <= bus_ack;
-            light_core  <= retires;
+            light_core  <= works;
         end
     end else begin : ticks
         reg [TICK_W-1:0] tick;      // clocks of this tick
@@ -147,7 +177,7 @@ module board_machine #(
             end else begin
                 saw_said <= !uart_tx || (saw_said && !ticked);
                 saw_bus  <= bus_ack  || (saw_bus  && !ticked);
-                saw_core <= retires  || (saw_core && !ticked);
+                saw_core <= works  || (saw_core && !ticked);
             end
         end
 

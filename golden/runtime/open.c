@@ -32,8 +32,7 @@ static bool is_board(const char *dir) {
 static ndpResult check_child(ndpDevice d, const char *sim, const char *dir) {
     struct text config = {0}, why = {0};
     uint64_t want, got;
-    text_printf(&config, "%s%s/config.yml", dir,
-                is_board(dir) ? "/rtl/system" : "");
+    text_printf(&config, "%s/config.yml", dir);
     ndpResult r = ndp_hash(d, &got);
     if (r == NDP_SUCCESS && !golden_port_hash(text_str(&config), &want, &why))
         r = ndp_fail(d, NDP_ERROR_INVALID_DEVICE, "%s", text_str(&why));

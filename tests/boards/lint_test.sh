@@ -3,8 +3,8 @@
 #
 # The RTL of each board, as 'board.sh --rtl' leaves it, goes through Icarus and
 # Verilator with all warnings on, with the simulation's clock and with the
-# board's own; any word of a tool is a failure.  The top of an HX8K answers over
-# its pins.  Prints a line a check that failed, and a count.
+# board's own; any word of a tool is a failure.  The tops of an HX8K and of MPU's
+# core answer over their pins.  Prints a line a check that failed, and a count.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -30,8 +30,12 @@ have() { command -v "$1" >/dev/null 2>&1; }
 status 0 '' --list
 boards=$(awk '{ print $1 }' out)
 holds "there are four" [ "$(echo "$boards" | wc -l)" = 4 ]
-for b in $boards; do
-    status 0 '' "$b" --rtl -o "$room/$b"
+for b in $boards ulx3s-mpu_core; do
+    case $b in
+    *-mpu_core) set -- --machine "mpu_core:$top/docs/examples/mpu_85f.yml" ;;
+    *) set -- ;;
+    esac
+    status 0 '' "${b%-mpu_core}" "$@" --rtl -o "$room/$b"
     cd "$room/$b" || exit 2
     ! have iverilog || holds "Icarus takes $b" silent \
         iverilog -g2005 -Wall -t null -s top -f board.f
@@ -55,20 +59,22 @@ fi
 
 # --- it answers ---------------------------------------------------------------
 if have iverilog; then
-    clocks=$(sed -n 's/.*"uartbone.clocks": \([0-9]*\).*/\1/p' \
-        hx8k/rtl/uartbone/manifest.json)
-    (cd hx8k && iverilog -g2005 -s top_tb -P "top_tb.CLOCKS=$clocks" \
-        -o ../top.vvp -f board.f "$top/tests/boards/top_tb.v") >why 2>&1
-    vvp -n top.vvp >said 2>&1
-    hash=$(sed -n 's/.*"hash": "\([0-9a-f]\{16\}\)".*/\1/p' \
-        hx8k/rtl/system/manifest.json | head -n 1)
-    cat >wanted <<END_OF_WANTED
+    for b in hx8k ulx3s-mpu_core; do
+        (cd $b && iverilog -g2005 -s top_tb -o ../top.vvp -f board.f sim/top_tb.v) \
+            >why 2>&1
+        vvp -n top.vvp >said 2>&1
+        target=system id=4e445012
+        [ $b = hx8k ] || target=mpu_core id=4e445023
+        hash=$(sed -n 's/.*"hash": "\([0-9a-f]\{16\}\)".*/\1/p' \
+            $b/rtl/$target/manifest.json | head -n 1)
+        cat >wanted <<END_OF_WANTED
 20000000: 4e445001
-00000000: 4e445012
+00000000: $id
 00000001: ${hash#????????}
 00000002: ${hash%????????}
 END_OF_WANTED
-    holds "the top answers" diff wanted said
+        holds "the top of $b answers" diff wanted said
+    done
 fi
 
 # --- the command line ---------------------------------------------------------
@@ -78,6 +84,10 @@ status 2 "unknown argument '--fast'" hx8k --fast
 status 2 "'--seeds' is '0'" hx8k --seeds 0
 status 2 "'-o' needs a value" hx8k -o
 status 2 "expected one board" hx8k ulx3s
+status 2 "expected system:C or mpu_core:C" ulx3s --machine mpu_mesh:small
+status 2 "'mpu_tiny' is of target mpu_core" ulx3s --machine system:mpu_tiny
+status 2 "got both" ulx3s --machine mpu_core:tiny --block nbu
+status 2 "unknown preset 'tinny'" ulx3s --rtl -o none --machine mpu_core:tinny
 status 2 "unknown key 'simt.warp'" hx8k --rtl -o none --set simt.warp=3
 mkdir mine && : >mine/letter
 status 2 "was not made by board.sh" hx8k --rtl -o "$room/mine"
