@@ -186,7 +186,7 @@ unknown() {
         *'>'*) made="$made ${line##*>} " ;;
         esac
         set -f
-        for word in $(echo "$line" | sed 's/golden:/ /g' | tr "='" '  '); do
+        for word in $(echo "$line" | sed 's/golden:\|mpu_core:/ /g' | tr "='" '  '); do
             set +f
             case $word in
             -*) ;;
