@@ -342,7 +342,10 @@ if [ -e "boards/$board/clock.v" ]; then
 else
     cp boards/common/clock.v "$new/rtl/top/board_clock.v"
 fi
-sed "s/^baud=.*/baud=$baud/; s,^machine=.*,machine=$target:$machine," "$conf" >"$new/board.conf"
+{
+    sed "s/^baud=.*/baud=$baud/; /^machine=/d" "$conf"
+    [ -n "$block" ] || echo "machine=$target:$machine"
+} >"$new/board.conf"
 cp "$constraints" "$new"
 list() { # clock's file
     for t in uartbone ${block:+bist} "$target"; do

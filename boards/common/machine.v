@@ -100,8 +100,6 @@ module board_machine #(
     /* verilator lint_off PINCONNECTEMPTY */
 `ifdef BOARD_MPU_CORE
     ndp_mpu_core system (
-        .clk               (clk),
-        .rst               (system_rst),
         .unit_tsv_valid    (works),
         .unit_tsv_kind     (),
         .unit_tsv_last     (),
@@ -111,6 +109,19 @@ module board_machine #(
         .banks_cmd_buffer  (),
         .banks_cmd_row     (),
         .banks_cmd_column  (),
+`else
+    ndp_system system (
+        .core_ret_valid    (works),
+        .core_ret_kind     (),
+        .core_ret_warp     (),
+        .core_ret_pc       (),
+        .core_ret_pass     (),
+        .core_ret_mask     (),
+        .core_ret_d        (),
+        .core_ret_value    (),
+`endif
+        .clk               (clk),
+        .rst               (system_rst),
         .wb_cyc            (bus_cyc),
         .wb_stb            (bus_stb),
         .wb_we             (bus_we),
@@ -120,28 +131,6 @@ module board_machine #(
         .wb_dat_r          (bus_dat_r),
         .wb_ack            (bus_ack)
     );
-`else
-    ndp_system system (
-        .clk            (clk),
-        .rst            (system_rst),
-        .core_ret_valid (works),
-        .core_ret_kind  (),
-        .core_ret_warp  (),
-        .core_ret_pc    (),
-        .core_ret_pass  (),
-        .core_ret_mask  (),
-        .core_ret_d     (),
-        .core_ret_value (),
-        .wb_cyc         (bus_cyc),
-        .wb_stb         (bus_stb),
-        .wb_we          (bus_we),
-        .wb_adr         (bus_adr),
-        .wb_dat_w       (bus_dat_w),
-        .wb_sel         (bus_sel),
-        .wb_dat_r       (bus_dat_r),
-        .wb_ack         (bus_ack)
-    );
-`endif
     /* verilator lint_on PINCONNECTEMPTY */
 
     // ------------------------------------------------------------------
@@ -177,7 +166,7 @@ module board_machine #(
             end else begin
                 saw_said <= !uart_tx || (saw_said && !ticked);
                 saw_bus  <= bus_ack  || (saw_bus  && !ticked);
-                saw_core <= works  || (saw_core && !ticked);
+                saw_core <= works    || (saw_core && !ticked);
             end
         end
 
