@@ -1,8 +1,8 @@
 /* far_pipe.c - golden model of the pipeline of the base die.
  *
  * Written from docs/blocks/far_pipe.md.  A pass of the lanes is computed when
- * it leaves the collector, by the arithmetic of the instruction set, and
- * written when its time has come; the desk has the operands of all lanes from
+ * it leaves dispatch, by the arithmetic of the instruction set, and written
+ * when its time has come; the desk has the operands of all lanes from
  * its first pass on, and waits until they would be there.  Shared memory, if
  * it is here, is that of near_pipe (near_pipe/shared.c).
  */
@@ -20,8 +20,9 @@
 enum {
     MAX_LANES = 32,
     MAX_WARPS = 64,
-    DEPTH = 7,   /* edges to the write */
-    LOWEST = 256 /* first byte of the memory */
+    MAX_UNDER_WAY = 8, /* instructions of the lanes: LANES_DEPTH, or fewer */
+    DEPTH = 7,         /* edges to the write */
+    LOWEST = 256       /* first byte of the memory */
 };
 
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS, NO_OPERAND = OPERANDS };
@@ -45,6 +46,13 @@ struct instr {
     bool to_shared;       /* shared memory does it; else it is the desk's */
 };
 
+/* An instruction with those operands that have been read. */
+struct gathered {
+    bool valid;
+    struct instr instr;
+    struct row operand[OPERANDS];
+};
+
 /* A pass on its way. */
 struct result {
     bool valid, last;
@@ -52,6 +60,14 @@ struct result {
     uint64_t active; /* of the pass */
     uint64_t keep;   /* bits of the others */
     uint32_t lane[MAX_LANES];
+};
+
+/* Instructions from their first pass to 'done', the oldest first. */
+struct lanes {
+    struct instr instr[MAX_UNDER_WAY];
+    int many, ended;           /* the first ones have ended */
+    struct result pipe[DEPTH]; /* [0] left on the last edge */
+    uint64_t bits;             /* of a predicate */
 };
 
 struct desk {
@@ -89,25 +105,19 @@ struct far_pipe {
     bool entry_valid;
     struct instr entry;
     uint64_t entry_word;
-    /* collector */
-    bool held;
-    struct instr instr;
-    bool left[OPERANDS];
-    enum operand asked;
-    struct row operand[OPERANDS];
-    int pass;
-    /* lanes */
-    bool busy, ended;
-    struct instr work;
-    struct result pipe[DEPTH]; /* [0] left on the last edge */
-    uint64_t bits;             /* of a predicate */
+    struct gathered collector;
+    bool left[OPERANDS]; /* of the collector, to read */
+    struct gathered dispatch;
+    int pass; /* of dispatch, that leaves next */
+    struct lanes lanes;
     struct desk desk;
     struct opens opens;
     struct smem shared;
     struct instr access; /* of shared memory */
     struct request read;
     bool init_turn;
-    int chosen; /* who told last */
+    bool words_turn; /* rows leave them an edge without a pass of the lanes */
+    int chosen;      /* who told last */
     struct far_pipe_out out;
 };
 
@@ -161,12 +171,10 @@ static void close(struct golden *g) {
 static void reset(struct golden *g) {
     struct far_pipe *n = (struct far_pipe *)g;
 
-    n->entry_valid = n->held = n->busy = n->ended = n->read.valid = false;
-    n->init_turn = false;
-    n->asked = NO_OPERAND;
+    n->entry_valid = n->collector.valid = n->dispatch.valid = false;
+    n->read.valid = n->init_turn = n->words_turn = false;
     n->pass = 0;
-    n->bits = 0;
-    memset(n->pipe, 0, sizeof n->pipe);
+    memset(&n->lanes, 0, sizeof n->lanes);
     memset(&n->desk, 0, sizeof n->desk);
     memset(&n->opens, 0, sizeof n->opens);
     n->opens.chosen = (uint64_t)n->l.WARPS - 1;
@@ -216,12 +224,13 @@ static bool is_logic(const struct isa_word *w) {
 /* A predicate as a source: true where there is none. */
 static bool holds(const struct far_pipe *n, enum operand o, int lane,
                   bool invert) {
-    bool is = !n->instr.has[o] || row_bits(&n->operand[o]) >> lane & 1;
+    bool is = !n->dispatch.instr.has[o] ||
+              row_bits(&n->dispatch.operand[o]) >> lane & 1;
     return is != invert;
 }
 
 static uint32_t value_of(const struct far_pipe *n, enum operand o, int lane) {
-    return n->instr.has[o] ? n->operand[o].lane[lane] : 0;
+    return n->dispatch.instr.has[o] ? n->dispatch.operand[o].lane[lane] : 0;
 }
 
 static bool has_number(const struct isa_word *w) {
@@ -229,7 +238,7 @@ static bool has_number(const struct isa_word *w) {
 }
 
 static uint32_t compute(const struct far_pipe *n, int lane) {
-    const struct isa_word *w = &n->instr.word;
+    const struct isa_word *w = &n->dispatch.instr.word;
     uint32_t a = value_of(n, SRC0, lane), b = value_of(n, SRC1, lane);
 
     if (is_logic(w)) {
@@ -238,7 +247,7 @@ static uint32_t compute(const struct far_pipe *n, int lane) {
     }
     if (has_number(w))
         b = w->value;
-    if (n->instr.to_pred)
+    if (n->dispatch.instr.to_pred)
         return alu_test(w, a, b);
     return alu_value(w, a, b, value_of(n, SRC2, lane),
                      holds(n, SRC2, lane, w->c & ISA_INVERT));
@@ -246,14 +255,14 @@ static uint32_t compute(const struct far_pipe *n, int lane) {
 
 /* Mask and guard. */
 static bool is_active(const struct far_pipe *n, int lane) {
-    const struct instr *i = &n->instr;
+    const struct instr *i = &n->dispatch.instr;
 
     return (i->mask >> lane & 1) &&
            (!i->has[GUARD] || holds(n, GUARD, lane, i->word.unless));
 }
 
 static void compute_pass(struct far_pipe *n, struct result *r) {
-    const struct instr *i = &n->instr;
+    const struct instr *i = &n->dispatch.instr;
 
     *r = (struct result){.valid = true,
                          .last = n->pass == n->l.PASSES - 1,
@@ -265,12 +274,12 @@ static void compute_pass(struct far_pipe *n, struct result *r) {
             r->lane[k] = compute(n, lane);
         r->active |= (uint64_t)on << k;
         if (i->has[DST] && i->to_pred)
-            r->keep |= (row_bits(&n->operand[DST]) >> lane & 1) << k;
+            r->keep |= (row_bits(&n->dispatch.operand[DST]) >> lane & 1) << k;
     }
 }
 
 static void cover_pass(struct far_pipe *n, const struct result *r) {
-    const struct instr *i = &n->instr;
+    const struct instr *i = &n->dispatch.instr;
     uint64_t mask = i->mask >> r->first & ones(n->l.ALUS);
 
     hit_if(n, is_logic(&i->word), FAR_PIPE_COV_logic);
@@ -286,8 +295,10 @@ static void cover_pass(struct far_pipe *n, const struct result *r) {
 
 /* --- lanes ---------------------------------------------------------------- */
 
+/* A pass of the oldest one that has not ended. */
 static void write_result(struct far_pipe *n, const struct result *r) {
-    const struct instr *i = &n->work;
+    struct lanes *s = &n->lanes;
+    const struct instr *i = &s->instr[s->ended];
     struct row *row = row_of(n, i->warp, i->reg[DST]);
 
     for (int k = 0; k < n->l.ALUS; k++) {
@@ -295,21 +306,45 @@ static void write_result(struct far_pipe *n, const struct result *r) {
         uint64_t b = on ? r->lane[k] & 1 : r->keep >> k & 1;
         if (i->to_reg && i->has[DST] && on)
             row->lane[r->first + k] = r->lane[k];
-        n->bits |= b << (r->first + k);
+        s->bits |= b << (r->first + k);
     }
     if (!r->last)
         return;
     if (i->to_pred && i->has[DST]) {
         memset(row, 0, sizeof *row);
-        row->lane[0] = (uint32_t)n->bits;
+        row->lane[0] = (uint32_t)s->bits;
     }
     hit_if(n, i->to_reg && i->has[DST], FAR_PIPE_COV_value);
     hit_if(n, i->to_pred && i->has[DST], FAR_PIPE_COV_truth);
-    n->bits = 0;
-    n->ended = true;
+    s->bits = 0;
+    s->ended++;
 }
 
-/* --- collector ------------------------------------------------------------ */
+/* A pass leaves for them, or none: *out is not valid then. */
+static void edge_lanes(struct far_pipe *n, const struct result *out) {
+    struct lanes *s = &n->lanes;
+
+    if (out->valid && n->pass == 0)
+        s->instr[s->many++] = n->dispatch.instr;
+    hit_if(n, s->many == 2, FAR_PIPE_COV_lanes_two);
+    hit_if(n, s->many == n->l.LANES_DEPTH, FAR_PIPE_COV_lanes_full);
+    if (s->pipe[DEPTH - 1].valid)
+        write_result(n, &s->pipe[DEPTH - 1]);
+    hit_if(n, s->ended > 1, FAR_PIPE_COV_lanes_ended);
+    memmove(s->pipe + 1, s->pipe, (DEPTH - 1) * sizeof s->pipe[0]);
+    s->pipe[0] = *out;
+}
+
+/* The oldest one goes to 'done'. */
+static void lanes_told(struct far_pipe *n) {
+    struct lanes *s = &n->lanes;
+
+    s->many--;
+    s->ended--;
+    memmove(s->instr, s->instr + 1, (size_t)s->many * sizeof s->instr[0]);
+}
+
+/* --- collector and dispatch ----------------------------------------------- */
 
 static bool of_lanes(const struct instr *i) {
     return i->to_reg || i->to_pred;
@@ -320,12 +355,11 @@ static bool of_desk(const struct instr *i) {
 }
 
 static void take(struct far_pipe *n) {
-    struct instr *i = &n->instr;
+    struct instr *i = &n->collector.instr;
 
     read_word(n);
     *i = n->entry;
-    n->held = true;
-    n->pass = 0;
+    n->collector.valid = true;
     for (int o = 0; o < OPERANDS; o++)
         n->left[o] = i->has[o] && (o != DST || i->to_pred) &&
                      (o != SRC1 || !is_memory(i->word.op));
@@ -334,19 +368,55 @@ static void take(struct far_pipe *n) {
 static enum operand next_operand(const struct far_pipe *n) {
     int o = 0;
 
-    while (o < OPERANDS && !(n->held && n->left[o]))
+    while (o < OPERANDS && !(n->collector.valid && n->left[o]))
         o++;
     return (enum operand)o;
 }
 
-static bool is_collected(const struct far_pipe *n) {
-    return n->held && next_operand(n) == NO_OPERAND && n->asked == NO_OPERAND;
+static void read_operand(struct far_pipe *n, enum operand o) {
+    const struct instr *i = &n->collector.instr;
+
+    n->collector.operand[o] = *row_of(n, i->warp, i->reg[o]);
+    n->left[o] = false;
 }
 
-/* Whether a pass leaves for the lanes, before anything of this edge has
- * happened. */
-static bool leaves(const struct far_pipe *n) {
-    return is_collected(n) && of_lanes(&n->instr) && (!n->busy || n->pass > 0);
+/* What is in the collector moves on, as dispatch is empty after this edge
+ * without it. */
+static bool moves_on(const struct far_pipe *n, bool empties) {
+    return n->collector.valid && next_operand(n) == NO_OPERAND &&
+           (!n->dispatch.valid || empties);
+}
+
+/* Who waits to write into the file, from the state before an edge. */
+struct waiting {
+    bool write, init, desk, shared;
+};
+
+/* A pass could leave for the lanes, if nobody waited. */
+static bool may_leave(const struct far_pipe *n) {
+    bool room = n->pass > 0 || n->lanes.many < n->l.LANES_DEPTH;
+
+    return n->dispatch.valid && of_lanes(&n->dispatch.instr) && room;
+}
+
+/* Every second edge is left to those who wait. */
+static bool leaves(const struct far_pipe *n, const struct waiting *w) {
+    bool waits = w->write || w->init || w->desk || w->shared;
+
+    return may_leave(n) && !(waits && n->lanes.pipe[0].valid);
+}
+
+static void cover_leaving(struct far_pipe *n, const struct waiting *w) {
+    bool next = may_leave(n) && n->lanes.pipe[0].valid;
+    bool full = n->lanes.many == n->l.LANES_DEPTH;
+    const struct instr *i = &n->dispatch.instr;
+
+    hit_if(n, n->dispatch.valid && of_lanes(i) && n->pass == 0 && full,
+           FAR_PIPE_COV_lanes_held);
+    hit_if(n, next && w->write, FAR_PIPE_COV_left_write);
+    hit_if(n, next && w->init, FAR_PIPE_COV_left_init);
+    hit_if(n, next && w->desk, FAR_PIPE_COV_left_desk);
+    hit_if(n, next && w->shared, FAR_PIPE_COV_left_shared);
 }
 
 /* --- desk ----------------------------------------------------------------- */
@@ -359,10 +429,10 @@ static uint64_t number_of(const struct far_pipe *n, const struct instr *i) {
 
 static void begin_desk(struct far_pipe *n, const struct far_pipe_in *in) {
     struct desk *d = &n->desk;
-    const struct isa_word *w = &n->instr.word;
-    uint64_t number = number_of(n, &n->instr);
+    const struct isa_word *w = &n->dispatch.instr.word;
+    uint64_t number = number_of(n, &n->dispatch.instr);
 
-    *d = (struct desk){.busy = true, .instr = n->instr};
+    *d = (struct desk){.busy = true, .instr = n->dispatch.instr};
     for (int l = 0; l < n->l.LANES; l++) {
         d->a[l] = value_of(n, SRC0, l);
         d->b[l] = has_number(w) ? w->value : value_of(n, SRC1, l);
@@ -377,7 +447,8 @@ static void begin_desk(struct far_pipe *n, const struct far_pipe_in *in) {
     else if (number == ISA_SPECIAL_laneid)
         d->value = 0;
     else
-        d->value = n->values[n->instr.warp * (uint64_t)n->l.SPECIALS + number];
+        d->value = n->values[n->dispatch.instr.warp * (uint64_t)n->l.SPECIALS +
+                             number];
 }
 
 static bool is_shuffle(int op) {
@@ -387,6 +458,14 @@ static bool is_shuffle(int op) {
 
 static bool puts_words(int op) {
     return op == ISA_s2r || op == ISA_ldp || op == ISA_vote || is_shuffle(op);
+}
+
+/* The desk has passes of words to be put. */
+static bool has_words(const struct far_pipe *n) {
+    const struct desk *d = &n->desk;
+
+    return d->busy && !d->ended && d->age >= n->l.PASSES + 2 &&
+           puts_words(d->instr.word.op);
 }
 
 static uint32_t shuffled(struct far_pipe *n, int lane) {
@@ -672,7 +751,7 @@ static bool edge_desk(struct far_pipe *n, const struct far_pipe_in *in,
 /* --- shared memory -------------------------------------------------------- */
 
 static void begin_access(struct far_pipe *n) {
-    const struct instr *i = &n->instr;
+    const struct instr *i = &n->dispatch.instr;
     struct smem_access a = {.warp = i->warp, .op = i->word.op};
 
     n->access = *i;
@@ -745,17 +824,39 @@ static void edge_opens(struct far_pipe *n, const struct far_pipe_in *in,
 /* Whether the row may be written on the next edge; covers say why not. */
 static bool may_write(struct far_pipe *n, uint64_t warp, uint64_t reg,
                       bool valid, int behind, int unread) {
-    bool waits = false, soon = n->pipe[DEPTH - 2].valid;
+    bool waits = false, soon = n->lanes.pipe[DEPTH - 2].valid;
+    bool turn = n->words_turn && n->lanes.pipe[DEPTH - 1].valid;
 
     for (int o = 0; o < OPERANDS; o++) {
         waits |= n->entry_valid && n->entry.warp == warp && n->entry.has[o] &&
                  n->entry.reg[o] == reg;
-        waits |= n->held && n->instr.warp == warp && n->left[o] &&
-                 n->instr.reg[o] == reg;
+        waits |= n->collector.valid && n->collector.instr.warp == warp &&
+                 n->left[o] && n->collector.instr.reg[o] == reg;
     }
     hit_if(n, valid && soon, behind);
     hit_if(n, valid && waits, unread);
-    return valid && !soon && !waits;
+    hit_if(n, valid && !soon && !waits && turn, FAR_PIPE_COV_words_turn);
+    return valid && !soon && !waits && !turn;
+}
+
+static struct waiting who_waits(const struct far_pipe *n,
+                                const struct far_pipe_in *in) {
+    return (struct waiting){
+        .write = (in->write_valid & 1) && !n->out.write_ready,
+        .init = (in->init_valid & 1) && !n->out.init_ready,
+        .desk = has_words(n),
+        .shared = n->shared.puts != 0,
+    };
+}
+
+/* written: a row is, on this edge.  It leaves the next edge on which the lanes
+ * write no pass to words that wait. */
+static void edge_turn(struct far_pipe *n, bool written,
+                      const struct waiting *w) {
+    if (written)
+        n->words_turn = w->desk || w->shared;
+    else if (!n->lanes.pipe[DEPTH - 1].valid)
+        n->words_turn = false;
 }
 
 static void write_row(struct far_pipe *n, uint64_t warp, uint64_t reg,
@@ -791,42 +892,70 @@ static bool edge_reads(struct far_pipe *n, const struct far_pipe_in *in) {
     return reads;
 }
 
-/* gives: a pass leaves for the desk, or for shared memory. */
-static void edge_unit(struct far_pipe *n, bool port_taken, bool gives) {
-    bool goes = leaves(n), waits = is_collected(n) && n->pass == 0;
+/* What an edge does with instructions on their way to who gets them. */
+struct moving {
+    bool goes;  /* a pass leaves for the lanes */
+    bool gives; /* ... for the desk, or for shared memory */
+    bool last;  /* it is the last one */
+    bool on;    /* from the collector to dispatch */
+    bool in;    /* from the entry to the collector */
+};
+
+/* From the state before the edge. */
+static struct moving what_moves(const struct far_pipe *n,
+                                const struct waiting *w, bool gives) {
+    struct moving m = {.goes = leaves(n, w), .gives = gives};
+
+    m.last = (m.goes || gives) && n->pass == n->l.PASSES - 1;
+    m.on = moves_on(n, m.last);
+    m.in = n->entry_valid && (!n->collector.valid || m.on);
+    return m;
+}
+
+static void cover_moving(struct far_pipe *n, const struct moving *m,
+                         bool reads) {
+    const struct instr *i = &n->dispatch.instr;
+    bool first = n->dispatch.valid && n->pass == 0;
+    bool whole = n->collector.valid && next_operand(n) == NO_OPERAND;
+
+    hit_if(n, first && !m->gives && of_desk(i), FAR_PIPE_COV_desk_held);
+    hit_if(n, first && !m->gives && i->to_shared, FAR_PIPE_COV_shared_held);
+    hit_if(n, whole && !m->on, FAR_PIPE_COV_dispatch_held);
+    hit_if(n, m->on && n->dispatch.valid, FAR_PIPE_COV_dispatch_next);
+    hit_if(n, reads && (m->goes || m->gives), FAR_PIPE_COV_read_ahead);
+    hit_if(n, n->entry_valid && !m->in, FAR_PIPE_COV_collector_held);
+}
+
+/* Collector, dispatch and lanes. */
+static void edge_unit(struct far_pipe *n, const struct moving *m,
+                      bool port_taken) {
     enum operand o = next_operand(n);
+    bool reads = o != NO_OPERAND && !port_taken;
     struct result out = {0};
 
-    hit_if(n, waits && !goes && of_lanes(&n->instr), FAR_PIPE_COV_lanes_held);
-    hit_if(n, waits && !gives && of_desk(&n->instr), FAR_PIPE_COV_desk_held);
-    hit_if(n, waits && !gives && n->instr.to_shared, FAR_PIPE_COV_shared_held);
-    if (goes) {
+    cover_moving(n, m, reads);
+    if (m->goes) {
         compute_pass(n, &out);
         cover_pass(n, &out);
-        if (n->pass == 0)
-            n->work = n->instr;
-        n->busy = true;
     }
-    if ((goes || gives) && ++n->pass == n->l.PASSES) {
-        n->held = false;
-        n->pass = 0;
+    /* before results are written: what is read stood before the edge */
+    if (reads)
+        read_operand(n, o);
+    edge_lanes(n, &out);
+    if (m->goes || m->gives)
+        n->pass = m->last ? 0 : n->pass + 1;
+    if (m->last)
+        n->dispatch.valid = false;
+    if (m->on) {
+        n->dispatch = n->collector;
+        n->collector.valid = false;
     }
-    n->asked = NO_OPERAND;
-    if (o != NO_OPERAND && !port_taken) {
-        n->operand[o] = *row_of(n, n->instr.warp, n->instr.reg[o]);
-        n->left[o] = false;
-        n->asked = o; /* it is collected on the next edge */
-    }
-    if (n->pipe[DEPTH - 1].valid)
-        write_result(n, &n->pipe[DEPTH - 1]);
-    memmove(n->pipe + 1, n->pipe, (DEPTH - 1) * sizeof n->pipe[0]);
-    n->pipe[0] = out;
 }
 
 /* Who tells a completion on this edge. */
 static enum teller next_teller(struct far_pipe *n,
                                const struct far_pipe_in *in) {
-    const bool has[TELLERS] = {n->ended, n->desk.ended, n->opens.told,
+    const bool has[TELLERS] = {n->lanes.ended > 0, n->desk.ended, n->opens.told,
                                n->shared.ended};
     int many = tellers(n);
     bool refused = n->out.done_valid && !(in->done_ready & 1);
@@ -850,7 +979,7 @@ static void edge_done(struct far_pipe *n, const struct far_pipe_in *in,
         return;
     n->chosen = t;
     if (t == LANES)
-        n->ended = n->busy = false;
+        lanes_told(n);
     if (t == DESK)
         n->desk.ended = n->desk.busy = false;
     if (t == SHARED)
@@ -910,13 +1039,11 @@ static void edge(struct golden *g, const void *ports) {
     const struct far_pipe_in *in = ports;
     struct far_pipe_out *o = &n->out;
     bool put_write = o->write_ready, put_init = o->init_ready;
-    bool goes = n->entry_valid && !n->held;
     uint64_t ww = in->write_warp & ones(n->l.WARP_W);
     uint64_t wr = in->write_reg & ones(n->l.REG_W);
     uint64_t iw = in->init_warp & ones(n->l.WARP_W);
     uint64_t ir = in->init_reg & ones(n->l.REG_W);
 
-    hit_if(n, n->entry_valid && !goes, FAR_PIPE_COV_collector_held);
     bool idle = !put_write && !put_init;
     bool may_w =
         may_write(n, ww, wr, idle && in->write_valid & 1,
@@ -926,32 +1053,37 @@ static void edge(struct golden *g, const void *ports) {
     hit_if(n, may_w && may_i, FAR_PIPE_COV_both_writes);
 
     /* what stands before the edge */
-    bool file_taken = n->pipe[DEPTH - 1].valid || put_write || put_init;
+    bool file_taken = n->lanes.pipe[DEPTH - 1].valid || put_write || put_init;
     bool late = n->opens.fresh && n->opens.fault;
-    bool begins = is_collected(n) && of_desk(&n->instr) && !n->desk.busy;
+    const struct instr *first = n->dispatch.valid ? &n->dispatch.instr : NULL;
+    bool begins = first && of_desk(first) && !n->desk.busy;
     bool more = n->desk.busy && n->desk.age < n->l.PASSES;
-    bool shares =
-        is_collected(n) && n->instr.to_shared && smem_free(&n->shared);
+    bool shares = first && first->to_shared && smem_free(&n->shared);
     bool shares_more = smem_more(&n->shared);
+    struct waiting waits = who_waits(n, in);
+    struct moving moves =
+        what_moves(n, &waits, begins || more || shares || shares_more);
     bool over[MAX_WARPS];
     enum teller t = next_teller(n, in);
-    struct instr tells = t == LANES    ? n->work
+    struct instr tells = t == LANES    ? n->lanes.instr[0]
                          : t == DESK   ? n->desk.instr
                          : t == SHARED ? n->access
                                        : n->opens.end;
     memcpy(over, n->opens.over, sizeof over);
+    cover_leaving(n, &waits);
+    edge_turn(n, put_write || put_init, &waits);
 
     bool reads = edge_reads(n, in);
     bool by_desk = edge_desk(n, in, begins, file_taken, late);
     edge_opens(n, in, over, t == ACCESSES);
     edge_shared(n, shares, file_taken, by_desk);
-    edge_unit(n, reads, begins || more || shares || shares_more);
+    edge_unit(n, &moves, reads);
     if (put_write)
         write_row(n, ww, wr, ones(n->l.LANES), in->write_row);
     if (put_init)
         write_row(n, iw, ir, in->init_mask, in->init_row);
     edge_done(n, in, t, &tells);
-    edge_entry(n, in, goes);
+    edge_entry(n, in, moves.in);
     edge_tables(n, in);
     show_ask(n, in->launch_bound);
 
@@ -960,7 +1092,7 @@ static void edge(struct golden *g, const void *ports) {
     o->init_ready = init;
     if (may_w || may_i)
         n->init_turn = !init;
-    o->exec_ready = !n->entry_valid || !n->held;
+    o->exec_ready = !n->entry_valid || !n->collector.valid;
 }
 
 const struct golden_class far_pipe_golden = {

@@ -55,7 +55,8 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
 //% end
 
     wire held; // the collector is
-    wire goes = e_valid && !held;
+    wire room; // it is not, or what is in it moves on
+    wire goes = e_valid && room;
 
     assign exec_ready = !e_valid || !held;
 
@@ -152,9 +153,11 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
 
     // ------------------------------------------------------------------
     // Rows that come: one in two edges, in turn, when the lanes do not write and
-    // nobody has to read the old one
+    // nobody has to read the old one.  Behind one that words had to wait for comes an
+    // edge of theirs, as rows without an end would take all that the lanes leave.
 
     wire               soon;     // the lanes write on the edge after the next
+    wire               now;      // they write on this one
     wire               unread_a; // the collector has to read that row of write
     wire               unread_b; // ... of init
     wire [PLACE_W-1:0] w_at = ${place("write_warp", "write_reg")};
@@ -167,10 +170,13 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
 //%     end
 //% end
 
-    wire idle  = !write_ready && !init_ready;
-    wire may_w = idle && write_valid && !soon && !write_meets && !unread_a;
-    wire may_i = idle && init_valid && !soon && !init_meets && !unread_b;
-    reg  turn_i; // of both it is init's turn
+    wire puts  = write_ready || init_ready;
+    wire words; // desk or shared memory have some to be put
+    reg  turn_s; // it is their turn
+    reg  turn_i; // of both rows it is init's
+    wire may   = !puts && !soon && !(turn_s && now);
+    wire may_w = may && write_valid && !write_meets && !unread_a;
+    wire may_i = may && init_valid && !init_meets && !unread_b;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -183,6 +189,13 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
             if (may_w || may_i)
                 turn_i <= may_w && !(may_i && turn_i);
         end
+    end
+
+    always @(posedge clk) begin
+        if (rst)
+            turn_s <= 1'b0;
+        else
+            turn_s <= puts ? words : turn_s && now;
     end
 
     // ------------------------------------------------------------------
@@ -204,6 +217,10 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     wire [7:0]          want_op;
     wire                want_dst;
     wire [PLACE_W-1:0]  want_at;
+    wire [REG_W-1:0]    want_src1;
+    wire                want_has_c;
+    wire                want_not_c;
+    wire [9:0]          want_index;
     wire                gives;  // a pass of it leaves
 //% if HAS_SHARED then
     wire                d_gives; // ... for the desk
@@ -213,13 +230,15 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     wire [DATA_W-1:0]   x_a;
     wire [DATA_W-1:0]   x_b;
     wire [DATA_W-1:0]   x_c;
-    wire                taken;  // the file is written
-    wire                d_puts; // the desk does
+    wire                taken;   // the file is written
+    wire                d_puts;  // the desk does
+    wire                d_waits; // it has words to be put
     wire [PLACE_W-1:0]  d_at;
     wire [LANES-1:0]    d_lanes;
     wire [DATA_W-1:0]   d_words;
 //% if HAS_SHARED then
-    wire                m_puts; // shared memory does, if not
+    wire                m_puts;  // shared memory does, if not
+    wire                m_waits; // it has words to be put
     wire [PLACE_W-1:0]  m_at;
     wire [LANES-1:0]    m_lanes;
     wire [DATA_W-1:0]   m_words;
@@ -228,6 +247,10 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
 
     assign gives = d_gives || m_gives;
 //% end
+
+    assign words = ${HAS_SHARED and "d_waits || m_waits" or "d_waits"};
+
+    wire waits = (write_valid && !write_ready) || (init_valid && !init_ready) || words;
 
     ${prefix}ndp_far_pipe_unit unit (
         .clk         (clk),
@@ -250,18 +273,21 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .fixed       (fixed),
         .value       (value),
         .held        (held),
+        .room        (room),
         .reads       (reads),
         .read_at     (r_at),
         .row         (row),
-        .puts        (write_ready || init_ready),
+        .puts        (puts),
         .put_at      (write_ready ? w_at : i_at),
         .put_lanes   (write_ready ? {LANES{1'b1}} : init_mask),
         .put_row     (write_ready ? write_row : init_row),
         .soon        (soon),
+        .now         (now),
         .look_a      (w_at),
         .look_b      (i_at),
         .left_a      (unread_a),
         .left_b      (unread_b),
+        .waits       (waits),
         .wants       (wants),
         .want_warp   (want_warp),
         .want_tag    (want_tag),
@@ -269,6 +295,10 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .want_op     (want_op),
         .want_dst    (want_dst),
         .want_at     (want_at),
+        .want_src1   (want_src1),
+        .want_has_c  (want_has_c),
+        .want_not_c  (want_not_c),
+        .want_index  (want_index),
         .gives       (gives),
         .x_active    (x_active),
         .x_1         (x_a),
@@ -302,11 +332,6 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
     ${prefix}ndp_far_pipe_desk desk (
         .clk            (clk),
         .rst            (rst),
-        .take           (goes),
-        .take_src1      (${register "e_src1"}),
-        .take_has_c     (${is_there "e_src2"}),
-        .take_not_c     (word[35]),
-        .take_index     (value[9:0]),
         .wants          (${HAS_SHARED and "wants && !want_shared" or "wants"}),
         .want_warp      (want_warp),
         .want_tag       (want_tag),
@@ -314,6 +339,10 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .want_op        (want_op),
         .want_dst       (want_dst),
         .want_at        (want_at),
+        .want_src1      (want_src1),
+        .want_has_c     (want_has_c),
+        .want_not_c     (want_not_c),
+        .want_index     (want_index),
         .gives          (${HAS_SHARED and "d_gives" or "gives"}),
         .x_active       (x_active),
         .x_a            (x_a),
@@ -327,6 +356,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
 //%     end
 //% end
         .taken          (taken),
+        .waits          (d_waits),
         .puts           (d_puts),
         .put_at         (d_at),
         .put_lanes      (d_lanes),
@@ -393,6 +423,7 @@ ${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET
         .window_base   (window_base),
         .window_rows   (window_rows),
         .taken         (taken || d_puts),
+        .waits         (m_waits),
         .puts          (m_puts),
         .put_at        (m_at),
         .put_lanes     (m_lanes),

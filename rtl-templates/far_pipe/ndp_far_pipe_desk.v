@@ -15,7 +15,7 @@
 ${header{title = "pipeline of the base die: desk", text = [[
 What the lanes do not compute: control words, special values and parameters, the
 exchange of lanes, accesses to global memory.  One instruction at a time: its passes
-come from the collector by way of X1, are kept and checked, and then it is done.
+come from dispatch by way of X1, are kept and checked, and then it is done.
 
     wants -> X1 -> kept -> checked -> resolve
                                       words of a pass an edge -> file
@@ -31,14 +31,7 @@ module ${prefix}ndp_far_pipe_desk (
     input  wire        clk,            // clock
     input  wire        rst,            // synchronous reset, active high
 
-    // an instruction enters the collector
-    input  wire        take,           // that is on this edge
-    input  wire ${pad(range(L.REG_W), 6)} take_src1,      // register of source b
-    input  wire        take_has_c,     // source c is there
-    input  wire        take_not_c,     // ... as a predicate is inverted
-    input  wire [9:0]  take_index,     // lowest bits of the number
-
-    // it has been collected
+    // an instruction that has been collected
     input  wire        wants,          // it is the desk's
     input  wire ${pad(range(L.WARP_W), 6)} want_warp,      // its warp
     input  wire ${pad(range(L.TAG_W), 6)} want_tag,       // its tag
@@ -46,6 +39,10 @@ module ${prefix}ndp_far_pipe_desk (
     input  wire [7:0]  want_op,        // its operation
     input  wire        want_dst,       // it has a destination,
     input  wire ${pad(range(L.PLACE_W), 6)} want_at,        // in this row
+    input  wire ${pad(range(L.REG_W), 6)} want_src1,      // register of source b
+    input  wire        want_has_c,     // source c is there
+    input  wire        want_not_c,     // ... as a predicate is inverted
+    input  wire [9:0]  want_index,     // lowest bits of the number
     output wire        gives,          // a pass of it goes to X1
     input  wire ${pad(vec(A), 6)} x_active,       // in X1: active lanes
     input  wire ${pad(range(L.DATA_W), 6)} x_a,            // operands
@@ -65,6 +62,7 @@ module ${prefix}ndp_far_pipe_desk (
 
     // register file
     input  wire        taken,          // somebody writes it
+    output wire        waits,          // there are words to be put
     output wire        puts,           // words are written
     output wire ${pad(range(L.PLACE_W), 6)} put_at,         // into this row,
     output wire ${pad(range(N), 6)} put_lanes,      // these lanes
@@ -134,21 +132,7 @@ ${P > 1 and localparams("PASS_W") or ""}
 //% end
 
     // ------------------------------------------------------------------
-    // What the collector's instruction says, and the desk's
-
-    reg [REG_W-1:0] next_src1;
-    reg             next_has_c;
-    reg             next_not_c;
-    reg [9:0]       next_index;
-
-    always @(posedge clk) begin
-        if (take) begin
-            next_src1  <= take_src1;
-            next_has_c <= take_has_c;
-            next_not_c <= take_not_c;
-            next_index <= take_index;
-        end
-    end
+    // What the instruction says
 
     reg               busy;    // there is one
     reg [7:0]         op;      // operation
@@ -174,10 +158,10 @@ ${P > 1 and localparams("PASS_W") or ""}
             op         <= want_op;
             to_file    <= want_dst;
             dst        <= want_at;
-            src1       <= next_src1;
-            has_c      <= next_has_c;
-            not_c      <= next_not_c;
-            index      <= next_index[3:0];
+            src1       <= want_src1;
+            has_c      <= want_has_c;
+            not_c      <= want_not_c;
+            index      <= want_index[3:0];
             end_warp   <= want_warp;
             end_tag    <= want_tag;
             end_ticket <= want_ticket;
@@ -441,7 +425,7 @@ ${P > 1 and localparams("PASS_W") or ""}
         .wr_addr (param_index),
         .wr_data (param_word),
         .rd_en   (starts),
-        .rd_addr (next_index[PARAM_W-1:0]),
+        .rd_addr (want_index[PARAM_W-1:0]),
         .rd_data (param)
     );
 
@@ -455,7 +439,7 @@ ${P > 1 and localparams("PASS_W") or ""}
         .wr_addr ({value_warp, value_index}),
         .wr_data (value_word),
         .rd_en   (starts),
-        .rd_addr ({want_warp, next_index[SPECIAL_W-1:0]}),
+        .rd_addr ({want_warp, want_index[SPECIAL_W-1:0]}),
         .rd_data (value)
     );
 
@@ -532,6 +516,7 @@ ${P > 1 and localparams("PASS_W") or ""}
         .out        (crossed)
     );
 
+    assign waits     = acts && is_words;
     assign puts      = put && to_file;
     assign put_at    = dst;
     assign put_words = is_shuffle || is_vote ? crossed : own;
@@ -541,7 +526,7 @@ ${P > 1 and localparams("PASS_W") or ""}
     assign put_lanes = lanes;
 //% end
 
-    wire unused = &{1'b0, next_index, pass_b, pass_c};
+    wire unused = &{1'b0, want_index, pass_b, pass_c};
 
 `ifdef FORMAL
 `include "${prefix}ndp_far_pipe_desk_formal.vh"

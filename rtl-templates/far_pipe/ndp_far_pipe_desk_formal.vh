@@ -54,8 +54,6 @@ are open: they give anything.]]}}
     reg [3:0]       f_put;    // passes that were written
     reg             f_wrote;  // that of the lane was
     reg [1:0]       f_shown;  // times that something was shown, 2: or more
-    reg             f_took;   // the collector had an instruction,
-    reg [REG_W-1:0] f_next;   // with this register
 
     wire [${math.max(ALU_W, 1) - 1}:0] f_k = f_l % ${A}; // the lane within its pass
     wire f_here = x_there && f_came == f_l / ${A};
@@ -84,11 +82,8 @@ are open: they give anything.]]}}
     end
 
     always @(posedge clk) begin
-        f_took <= !rst && (f_took || take);
-        if (take)
-            f_next <= take_src1;
         if (starts) begin
-            f_own   <= {want_warp, want_tag, want_at, f_next, want_dst};
+            f_own   <= {want_warp, want_tag, want_at, want_src1, want_dst};
             f_op    <= want_op;
             f_came  <= 4'd0;
             f_wrong <= 1'b0;
@@ -123,11 +118,6 @@ are open: they give anything.]]}}
     end
 
     always @* if (f_past && !rst) begin
-        q_take: assume (!(take && wants) && (f_took || !wants));
-    end
-
-    always @* if (f_past && !rst) begin
-        p_next: assert (!f_took || next_src1 == f_next);
         p_own: assert (!busy || {end_warp, end_tag, dst, src1, to_file} == f_own);
         p_op: assert (!busy || op == f_op);
         p_came: assert (!busy || f_came <= ${P});

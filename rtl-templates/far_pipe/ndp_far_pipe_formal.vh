@@ -63,7 +63,25 @@ some, are the demands of the parts.]]}}
     end
 
     // ------------------------------------------------------------------
+    // Words get their edges beside lanes and rows without an end
+
+    reg       f_owed;  // a row was written while they waited, and none of them since
+    reg [3:0] f_stuck; // edges on which some waited and none was put
+
+    always @(posedge clk) begin
+        if (rst) begin
+            f_owed  <= 1'b0;
+            f_stuck <= 4'd0;
+        end else begin
+            f_owed  <= puts ? words : f_owed && taken;
+            f_stuck <= words && taken ? f_stuck + 1'b1 : 4'd0;
+        end
+    end
+
+    // ------------------------------------------------------------------
     always @* if (f_past && !rst) begin
+        p_owed: assert (!(puts && f_owed));
+        p_stuck: assert (f_stuck < 4'd12);
         p_data: assert (!data_valid || (f_due && f_served == f_of));
         p_read: assert (f_due == (r_valid || data_valid));
         p_soon: assert (!r_valid || f_waits < 2);

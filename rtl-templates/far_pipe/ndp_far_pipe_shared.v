@@ -5,7 +5,7 @@
 //% local P = L.PASSES
 ${header{title = "pipeline of the base die: shared memory of a core", text = [[
 Carries out one access at a time, as shared memory of the near-bank pipelines does: its
-passes come from the collector by way of X1, are kept and checked, and then done, one
+passes come from dispatch by way of X1, are kept and checked, and then done, one
 after the other.
 
     wants -> X1 -> kept -> checked -> a word of each bank each, or

@@ -9,6 +9,9 @@ BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of shared memory
 -- Whether there is shared memory.
 SHARED = L.SHARED > 0
 
+-- The collector has the instruction whose passes leave; that of far_pipe the next one.
+DISPATCH = false
+
 -- Whether a place needs the part of a warp's number that is not its unit; else each unit
 -- has one warp.
 OF_UNITS = L.WARP_W > L.UNIT_W

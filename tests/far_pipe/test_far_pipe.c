@@ -8,9 +8,9 @@ static void open_unit(struct unit *u) {
     open_sized(u, 0);
 }
 
-/* With n operands the completion is there PASSES + 9 + n edges after the
- * edge that took it, PASSES + 8 without: 2 + n until they are read (1), then
- * one, PASSES + 6 and one. */
+/* With n operands the completion is there PASSES + 10 + n edges after the
+ * edge that took it: 2 + n until it is in dispatch with all of them, then one,
+ * PASSES + 6 and one. */
 static void test_latency(void **state) {
     static const uint32_t sum[LANES] = {111, 122, 133, 144, 155, 166, 177, 188};
     static const uint32_t five[LANES] = {5, 5, 5, 5, 5, 5, 5, 5};
@@ -23,41 +23,345 @@ static void test_latency(void **state) {
     put_row(&u, 3, 5, 10, 10);
     put_row(&u, 3, 6, 100, 0);
     exec(&u, 3, 1, 7, 4, 5, 6, NONE, 0xff);
-    assert_int_equal(until_done(&u, 1), PASSES + 9 + 3 + 1);
+    assert_int_equal(until_done(&u, 1), PASSES + 10 + 3);
     assert_int_equal(u.out->done_warp, 3);
     edge(&u);
     assert_int_equal(u.out->done_valid, 0);
     expect_lanes(&u, 3, 7, sum);
     exec(&u, 2, 2, 9, NONE, NONE, NONE, NONE, 0xff);
-    assert_int_equal(until_done(&u, 2), PASSES + 9);
+    assert_int_equal(until_done(&u, 2), PASSES + 10);
     edge(&u);
     expect_lanes(&u, 2, 9, five);
     close_unit(&u);
 }
 
-/* Instructions of the lanes end PASSES + 8 edges apart. */
+/* --- more than one under way ---------------------------------------------- */
+
+/* Edges from each completion to the next one, once those that were under way
+ * before have been told. */
+static void expect_steady(struct unit *u, int apart) {
+    int last = 0, n = 0, ends = 0;
+    for (; ends < 16 && n < 200; n++) {
+        edge(u);
+        if (!u->out->done_valid)
+            continue;
+        if (ends++ > 8)
+            assert_int_equal(n - last, apart);
+        last = n;
+    }
+    assert_int_equal(ends, 16);
+}
+
+/* Operands of one are read while passes of the one before leave: instructions
+ * of the lanes end PASSES edges apart, or operands + 1, if that is more. */
 static void test_throughput(void **state) {
     struct unit u;
-    int last = 0, n = 0, ends = 0;
     (void)state;
     open_unit(&u);
     put_code(&u, 2, "movi r0, 5");
-    for (; ends < 5 && n < 200; n++) {
-        u.in.exec_valid = u.out->exec_ready;
-        u.in.exec_warp = 2;
-        u.in.exec_tag = 2;
-        u.in.exec_dst = operand(9);
-        u.in.exec_mask = 0xff;
-        edge(&u);
-        if (!u.out->done_valid)
-            continue;
-        if (ends++ > 0)
-            assert_int_equal(n - last, PASSES + 8);
-        last = n;
-    }
-    assert_int_equal(ends, 5);
+    put_code(&u, 3, "add3 r0, r1, r2, r3");
+    put_code(&u, 4, "@p0 add3 r0, r1, r2, r3");
+    put_bits(&u, 2, 12, 0x0f);
+    offer(&u, 2, NONE, NONE, NONE, NONE);
+    expect_steady(&u, PASSES);
+    offer(&u, 3, 4, 5, 6, NONE);
+    expect_steady(&u, PASSES);
+    offer(&u, 4, 4, 5, 6, 12);
+    expect_steady(&u, PASSES + 1);
     close_unit(&u);
 }
+
+/* Of one pass no more than four, LANES_DEPTH, end in PASSES + 8 edges: they
+ * leave one behind the other, and the fifth one when the first has been told.
+ */
+static void test_one_pass(void **state) {
+    int at[6], n = 0;
+    struct unit u;
+    (void)state;
+    open_formed(&u, 1, 0);
+    put_code(&u, 2, "movi r0, 5");
+    offer(&u, 2, NONE, NONE, NONE, NONE);
+    for (int ends = 0; ends < 6; n++) {
+        assert_true(n < 100);
+        edge(&u);
+        if (u.out->done_valid)
+            at[ends++] = n;
+    }
+    assert_true(at[3] - at[0] <= 4);
+    assert_int_equal(at[4] - at[0], 1 + 8);
+    assert_int_equal(at[5] - at[1], 1 + 8);
+    close_unit(&u);
+}
+
+/* While no completion is taken: one at 'done', four in the lanes, one each in
+ * dispatch, collector and entry.  Then they are told in their order, one an
+ * edge as far as they have ended. */
+static void test_in_order(void **state) {
+    struct unit u;
+    int took = 0;
+    (void)state;
+    open_unit(&u);
+    for (int tag = 0; tag < 8; tag++)
+        put_code(&u, tag, tag % 2 ? "movi r0, 5" : "setltu p0, r1, 13");
+    u.in.done_ready = 0;
+    for (int n = 0; n < PATIENCE; n++) {
+        offer(&u, took % 8, NONE, NONE, NONE, NONE);
+        u.in.exec_dst = operand(took % 2 ? took : 12);
+        took += (int)u.out->exec_ready;
+        edge(&u);
+    }
+    assert_int_equal(took, 8);
+    u.in.exec_valid = 0;
+    u.in.done_ready = 1;
+    for (int tag = 0; tag < 8; tag++) {
+        int waits = until_done(&u, tag);
+        if (tag < 5)
+            assert_int_equal(waits, 0);
+        edge(&u);
+    }
+    assert_int_equal(u.out->done_valid, 0);
+    close_unit(&u);
+}
+
+/* --- who waits to write --------------------------------------------------- */
+
+/* Lanes that are never without a pass leave every second edge to rows that
+ * wait, and no more. */
+static void test_rows_between(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    put_code(&u, 2, "movi r0, 5");
+    for (int who = 1; who < 4; who++) {
+        offer(&u, 2, NONE, NONE, NONE, NONE);
+        bring(&u, false, false);
+        expect_steady(&u, PASSES);
+        bring(&u, who & 1, who & 2);
+        expect_steady(&u, 2 * PASSES);
+        assert_int_equal(rows_in(&u, 40), 20);
+    }
+    close_unit(&u);
+}
+
+/* A row is written on the edge after its first, on which it waits: a pass
+ * leaves on neither later than it would, but on the first of them behind
+ * another. */
+static void test_one_row(void **state) {
+    struct unit u;
+    (void)state;
+    for (int first = 1; first < 9; first++) { /* passes leave on 3 to 6 */
+        int n = 1;
+        open_unit(&u);
+        put_code(&u, 2, "movi r0, 5");
+        exec(&u, 2, 2, 9, NONE, NONE, NONE, NONE, 0xff);
+        for (; !u.out->done_valid; n++) {
+            assert_true(n < PATIENCE);
+            bring(&u, n == first || n == first + 1, false);
+            edge(&u);
+            assert_int_equal(u.out->write_ready, n == first);
+        }
+        assert_int_equal(n - 1, PASSES + 10 + (first > 3 && first < 7));
+        close_unit(&u);
+    }
+}
+
+/* No pass of another is held back by a row that waits. */
+static void test_rows_beside(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    put_code(&u, 1, "exit");
+    bring(&u, true, true);
+    for (int n = 0; n < 9; n++)
+        edge(&u);
+    exec(&u, 3, 1, NONE, NONE, NONE, NONE, NONE, 0x5a);
+    for (int n = 0; n < PASSES + 5; n++) {
+        assert_int_equal(u.out->resolve_valid, 0);
+        edge(&u);
+    }
+    assert_int_equal(u.out->resolve_valid, 1);
+    close_unit(&u);
+}
+
+/* Four passes of words are to be put on the edges from PASSES + 5 after that
+ * which took it on, and the lanes' first pass leaves PASSES - 2 before: the
+ * third one leaves an edge later, the fourth two, and those of the next
+ * instruction one an edge; whether or not the words have a register. */
+static void test_words_between(void **state) {
+    static const int dst[] = {7, NONE};
+    struct unit u;
+    (void)state;
+    for (int n = 0; n < 2; n++) {
+        open_unit(&u);
+        put_code(&u, 1, "s2r r1, %laneid");
+        put_code(&u, 2, "movi r0, 5");
+        put_code(&u, 3, "movi r1, 5");
+        exec(&u, 3, 1, dst[n], NONE, NONE, NONE, NONE, 0xff);
+        exec(&u, 2, 2, 9, NONE, NONE, NONE, NONE, 0xff);
+        edge(&u);
+        exec(&u, 2, 3, 8, NONE, NONE, NONE, NONE, 0xff);
+        assert_int_equal(until_done(&u, 1), 2 * PASSES + 2);
+        edge(&u);
+        assert_int_equal(until_done(&u, 2), 4 + 2);
+        edge(&u);
+        assert_int_equal(until_done(&u, 3), PASSES - 1);
+        close_unit(&u);
+    }
+}
+
+/* Where lanes are never without a pass and rows never end, rows and words have
+ * every fourth edge.  In eight passes, words taken on edge 0 are to be put from
+ * edge 13 on, and the lanes, who write from edge 18 on, leave them those before
+ * it on which no row is written.
+ *
+ * Rows on odd edges: words on 14 and 16, and of the edges from 18 on, of which
+ * the lanes have the even ones, on 19, 23, ..., the eighth on 39.  On even
+ * edges: words on 13, 15, 17, and the lanes have 18, 19, 21, 23, ..., as on 12
+ * a single row does not wait: words on 22, 26, ..., 38; of two rows one waits
+ * there, so that they have 18, 20, ...: words on 21, 25, ..., 37.  From 17 on:
+ * four words before it, and on 20, as the turn lasts over 18 and 19, 24, 28 and
+ * 32.  The completion is there an edge later. */
+static void test_words_and_rows(void **state) {
+    static const struct {
+        int first; /* edge on which a row waits, that is written on the next */
+        int who;   /* 1 'write', 2 'init', 3 both */
+        int told;
+    } of[] = {{2, 1, 40}, {2, 2, 40},  {2, 3, 40},  {3, 1, 39}, {3, 2, 39},
+              {3, 3, 38}, {16, 1, 33}, {16, 2, 33}, {16, 3, 33}};
+    static const uint32_t lanes[LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct unit u;
+    (void)state;
+    for (size_t n = 0; n < sizeof of / sizeof of[0]; n++) {
+        open_formed(&u, LANES, 0);
+        put_code(&u, 1, "s2r r1, %laneid");
+        put_code(&u, 2, "movi r0, 5");
+        exec(&u, 3, 1, 7, NONE, NONE, NONE, NONE, 0xff);
+        offer(&u, 2, NONE, NONE, NONE, NONE);
+        for (int e = 1; e < of[n].first; e++)
+            edge(&u);
+        bring(&u, of[n].who & 1, of[n].who & 2);
+        int rest = of[n].told - of[n].first + 1;
+        assert_int_equal(until_told(&u, 1), rest);
+        assert_int_equal(rows_in(&u, 40), 20); /* nobody else waits */
+        u.in.exec_valid = 0;
+        bring(&u, false, false);
+        for (int e = 0; e < PATIENCE; e++)
+            edge(&u);
+        expect_lanes(&u, 3, 7, lanes);
+        close_unit(&u);
+    }
+}
+
+/* Words without end, beside lanes that are without a pass only as far as those
+ * take their place in dispatch: rows have every fourth edge at least, and eight
+ * passes of words take no more than 50. */
+static void test_rows_and_words(void **state) {
+    struct unit u;
+    (void)state;
+    for (int who = 1; who < 4; who++) {
+        int took = 0, words = 0, rows = 0;
+        open_formed(&u, LANES, 0);
+        put_code(&u, 1, "s2r r1, %laneid");
+        put_code(&u, 2, "movi r0, 5");
+        bring(&u, who & 1, who & 2);
+        for (int n = 0; n < 400; n++) {
+            offer(&u, took % 3 ? 2 : 1, NONE, NONE, NONE, NONE);
+            took += (int)u.out->exec_ready;
+            edge(&u);
+            words += u.out->done_valid && u.out->done_tag == 1;
+            rows += (int)(u.out->write_ready + u.out->init_ready);
+        }
+        assert_true(words >= 400 / 50);
+        assert_true(rows >= 400 / 4);
+        close_unit(&u);
+    }
+}
+
+/* An access that stays in the desk has nothing to write. */
+static void test_access_beside(void **state) {
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    put_code(&u, 1, "ldg.b32 r0, [r1+0]");
+    put_code(&u, 2, "movi r0, 5");
+    put_row(&u, 3, 2, 0x1000, 4);
+    u.in.access_ready = 0;
+    for (int n = 0; n < 2; n++) {
+        exec(&u, 3, 1, 0, 2, NONE, NONE, NONE, 0xff);
+        until_access(&u);
+        edge(&u);
+    }
+    offer(&u, 2, NONE, NONE, NONE, NONE);
+    expect_steady(&u, PASSES);
+    close_unit(&u);
+}
+
+/* A row waits for who is still to read what it changes: here the third operand,
+ * which is read four edges after the instruction was taken. */
+static void test_unread(void **state) {
+    static const uint32_t sum[LANES] = {7, 7, 7, 7, 7, 7, 7, 7};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    put_code(&u, 1, "add3 r0, r1, r2, r3");
+    put_row(&u, 3, 1, 4, 0);
+    put_row(&u, 3, 2, 2, 0);
+    put_row(&u, 3, 3, 1, 0);
+    exec(&u, 3, 1, 7, 1, 2, 3, NONE, 0xff);
+    edge(&u);
+    assert_int_equal(put_row(&u, 3, 3, 99, 0), 4);
+    until_done(&u, 1);
+    edge(&u);
+    expect_lanes(&u, 3, 7, sum);
+    close_unit(&u);
+}
+
+/* What is in dispatch is read no more, and what is in the collector once it has
+ * its operands: their registers may be written. */
+static void test_collected(void **state) {
+    static const uint32_t was[LANES] = {10, 11, 12, 13, 14, 15, 16, 17};
+    struct unit u;
+    (void)state;
+    open_unit(&u);
+    put_code(&u, 1, "ldg.b32 r0, [r1+0]");
+    put_code(&u, 2, "shfl.idx r2, r1, r3, r4");
+    put_code(&u, 3, "add r2, r1, 0");
+    put_row(&u, 3, 2, 0x1000, 4);
+    put_row(&u, 3, 1, 10, 1);
+    put_row(&u, 3, 3, 0, 1);
+    put_row(&u, 3, 4, 7, 0);
+    u.in.access_ready = 0;
+    exec(&u, 3, 1, 0, 2, NONE, NONE, NONE, 0xff);
+    until_access(&u);
+    exec(&u, 3, 1, 0, 2, NONE, NONE, NONE, 0xff);
+    for (int n = 0; n < PATIENCE; n++)
+        edge(&u); /* it waits in the desk */
+    exec(&u, 3, 2, 5, 1, 3, 4, NONE, 0xff);
+    for (int n = 0; n < PATIENCE; n++)
+        edge(&u); /* in dispatch */
+    exec(&u, 3, 3, 6, 1, NONE, NONE, NONE, 0xff);
+    edge(&u);
+    edge(&u); /* its operand is read on this edge */
+    assert_int_equal(put_row(&u, 3, 1, 99, 0), 1);
+    for (int n = 0; n < PATIENCE; n++) {
+        edge(&u);
+        assert_int_equal(u.out->done_valid, 0); /* in their order */
+    }
+    u.in.access_ready = 1;
+    edge(&u);
+    end(&u, 3, false);
+    until_done(&u, 1);
+    edge(&u);
+    until_done(&u, 2);
+    edge(&u);
+    until_done(&u, 3);
+    edge(&u);
+    expect_lanes(&u, 3, 5, was);
+    expect_lanes(&u, 3, 6, was);
+    close_unit(&u);
+}
+
+/* --- what the lanes compute ----------------------------------------------- */
 
 /* Mask and guard keep lanes; the guard may be inverted. */
 static void test_active(void **state) {
@@ -123,7 +427,7 @@ static void put_value(struct unit *u, int warp, unsigned index, uint32_t word) {
     u->in.value_valid = 0;
 }
 
-/* Without operands a first pass leaves two edges after that which took the
+/* Without operands a first pass leaves three edges after that which took the
  * instruction, all are there and checked PASSES + 1 later, and the desk acts on
  * the edge after that. */
 static void test_control(void **state) {
@@ -134,7 +438,7 @@ static void test_control(void **state) {
     put_code(&u, 2, "@!p0 bra 5");
     put_bits(&u, 6, 12, 0x0c);
     exec(&u, 3, 1, NONE, NONE, NONE, NONE, NONE, 0x5a);
-    for (int n = 1; n < PASSES + 4; n++) {
+    for (int n = 1; n < PASSES + 5; n++) {
         edge(&u);
         assert_int_equal(u.out->resolve_valid, 0);
         assert_int_equal(u.out->resolve_lanes, 0);
@@ -160,8 +464,8 @@ static void test_values(void **state) {
     static const uint32_t slots[LANES] = {40, 41, 42, 43, 44, 45, 46, 47};
     static const uint32_t lanes[LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
     static const uint32_t two[LANES] = {9, 12, 9, 12, 9, 12, 9, 12};
-    static const uint32_t then[LANES] = {500, 500, 500, 500,
-                                         500, 500, 500, 500};
+    static const uint32_t then[LANES] = {501, 501, 501, 501,
+                                         501, 501, 501, 501};
     struct unit u;
     (void)state;
     open_unit(&u);
@@ -177,7 +481,7 @@ static void test_values(void **state) {
     put_value(&u, 3, ISA_SPECIAL_ctaid_y, 13);
     put_value(&u, 2, ISA_SPECIAL_laneid, 64);
     exec(&u, 2, 1, 1, NONE, NONE, NONE, NONE, 0xff);
-    assert_int_equal(until_done(&u, 1), 2 * PASSES + 4);
+    assert_int_equal(until_done(&u, 1), 2 * PASSES + 5);
     edge(&u);
     expect_lanes(&u, 2, 1, params);
     exec(&u, 2, 2, 1, NONE, NONE, NONE, NONE, 0xff);
@@ -592,15 +896,34 @@ static void test_begin(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),    cmocka_unit_test(test_throughput),
-        cmocka_unit_test(test_active),     cmocka_unit_test(test_predicates),
-        cmocka_unit_test(test_control),    cmocka_unit_test(test_values),
-        cmocka_unit_test(test_exchange),   cmocka_unit_test(test_load),
-        cmocka_unit_test(test_store),      cmocka_unit_test(test_one_of_a_warp),
-        cmocka_unit_test(test_not_taken),  cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_illegal),    cmocka_unit_test(test_late),
-        cmocka_unit_test(test_begin),      cmocka_unit_test(test_ask),
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_throughput),
+        cmocka_unit_test(test_active),
+        cmocka_unit_test(test_predicates),
+        cmocka_unit_test(test_control),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_store),
+        cmocka_unit_test(test_one_of_a_warp),
+        cmocka_unit_test(test_not_taken),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_illegal),
+        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_begin),
+        cmocka_unit_test(test_ask),
         cmocka_unit_test(test_ask_atomic),
+        cmocka_unit_test(test_one_pass),
+        cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_rows_between),
+        cmocka_unit_test(test_rows_beside),
+        cmocka_unit_test(test_unread),
+        cmocka_unit_test(test_access_beside),
+        cmocka_unit_test(test_one_row),
+        cmocka_unit_test(test_words_between),
+        cmocka_unit_test(test_collected),
+        cmocka_unit_test(test_words_and_rows),
+        cmocka_unit_test(test_rows_and_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,13 +188,115 @@ static void test_behind(void **state) {
     put_row(&u, 1, 1, 7, 0);
     exec(&u, 1, 1, 1, 0, NONE, NONE, NONE, 0xff);
     exec(&u, 2, 2, 1, NONE, NONE, NONE, NONE, 0xff);
-    assert_int_equal(until_done(&u, 2), 18);
+    assert_int_equal(until_done(&u, 2), 17);
     edge(&u);
-    assert_int_equal(until_done(&u, 1), 3);
+    assert_int_equal(until_done(&u, 1), 4);
     edge(&u);
     expect_lanes(&u, 1, 1, zero);
     expect_lanes(&u, 2, 1, lanes);
     close_unit(&u);
+}
+
+/* The words that a load has read are to be put on the edges from PASSES + 6
+ * after that which took it on, and the lanes' first pass leaves PASSES - 1
+ * before: the last one leaves an edge later, the first one of the next
+ * instruction another edge, and the others one an edge; whether or not the
+ * words have a register. */
+static void test_between(void **state) {
+    static const int dst[] = {7, NONE};
+    struct unit u;
+    (void)state;
+    for (int n = 0; n < 2; n++) {
+        open_shared(&u);
+        put_window(&u, 1, 0, 32);
+        put_code(&u, 1, "lds.b32 r1, [r0+0]");
+        put_code(&u, 2, "movi r0, 5");
+        put_code(&u, 3, "movi r1, 5");
+        exec(&u, 1, 1, dst[n], NONE, NONE, NONE, NONE, 0xff);
+        exec(&u, 2, 2, 9, NONE, NONE, NONE, NONE, 0xff);
+        edge(&u);
+        exec(&u, 2, 3, 8, NONE, NONE, NONE, NONE, 0xff);
+        assert_int_equal(until_done(&u, 1), 2 * PASSES + 3);
+        edge(&u);
+        assert_int_equal(until_done(&u, 2), 4);
+        edge(&u);
+        assert_int_equal(until_done(&u, 3), PASSES);
+        close_unit(&u);
+    }
+}
+
+/* Beside lanes that are never without a pass and rows that never end, words of
+ * a load have every fourth edge, as those of the desk.  Of one in conflict,
+ * taken on edge 0, lanes are to be put from edge 11 on, one by one; the lanes
+ * write from edge 15 on.
+ *
+ * Rows on odd edges: words on 12 and 14; a single row leaves the lanes 15, 16,
+ * 18, 20, ..., and words have 19, 23, ..., the eighth on 39; of two rows one
+ * waits on 9, so that the lanes have 15, 17, ..., and words 18, 22, ..., 38.
+ * On even edges: words on 11 and 13, the lanes on 15, 17, ..., words on 16, 20,
+ * ..., 36.  From 14 on: words on 11, 12 and 13, and, as the lanes write on 15,
+ * 16 and 17, on 18, 22, ..., 34.  The completion is there an edge later. */
+static void test_words_and_rows(void **state) {
+    static const struct {
+        int first; /* edge on which a row waits, that is written on the next */
+        int who;   /* 1 'write', 2 'init', 3 both */
+        int told;
+    } of[] = {{2, 1, 40}, {2, 2, 40},  {2, 3, 39},  {3, 1, 37}, {3, 2, 37},
+              {3, 3, 37}, {13, 1, 35}, {13, 2, 35}, {13, 3, 35}};
+    static const uint32_t zero[LANES] = {0};
+    struct unit u;
+    (void)state;
+    for (size_t n = 0; n < sizeof of / sizeof of[0]; n++) {
+        open_shared(&u);
+        put_window(&u, 3, 0, 32);
+        put_code(&u, 1, "lds.b32 r1, [r0+0]");
+        put_code(&u, 2, "movi r0, 5");
+        put_row(&u, 3, 0, 0, 8);
+        put_row(&u, 3, 1, 7, 0);
+        exec(&u, 3, 1, 1, 0, NONE, NONE, NONE, 0xff);
+        offer(&u, 2, NONE, NONE, NONE, NONE);
+        for (int e = 1; e < of[n].first; e++)
+            edge(&u);
+        bring(&u, of[n].who & 1, of[n].who & 2);
+        int rest = of[n].told - of[n].first + 1;
+        assert_int_equal(until_told(&u, 1), rest);
+        assert_int_equal(rows_in(&u, 40), 20); /* nobody else waits */
+        u.in.exec_valid = 0;
+        bring(&u, false, false);
+        for (int e = 0; e < PATIENCE; e++)
+            edge(&u);
+        expect_lanes(&u, 3, 1, zero);
+        close_unit(&u);
+    }
+}
+
+/* ... and both have them, beside words of the desk: twelve of them, on every
+ * fourth edge at least. */
+static void test_all_wait(void **state) {
+    struct unit u;
+    (void)state;
+    for (int who = 1; who < 4; who++) {
+        int told[3] = {0, 0, 0}, rows = 0;
+        open_shared(&u);
+        put_window(&u, 3, 0, 32);
+        put_code(&u, 0, "s2r r1, %laneid");
+        put_code(&u, 1, "lds.b32 r1, [r0+0]");
+        put_code(&u, 2, "movi r0, 5");
+        put_row(&u, 3, 0, 0, 8);
+        bring(&u, who & 1, who & 2);
+        exec(&u, 3, 1, 1, 0, NONE, NONE, NONE, 0xff);
+        exec(&u, 3, 0, 2, NONE, NONE, NONE, NONE, 0xff);
+        offer(&u, 2, NONE, NONE, NONE, NONE);
+        for (int n = 0; n < PASSES + 11 + 4 * (PASSES + LANES); n++) {
+            edge(&u);
+            told[u.out->done_tag] += (int)u.out->done_valid;
+            rows += (int)(u.out->write_ready + u.out->init_ready);
+        }
+        assert_int_equal(told[0], 1);
+        assert_int_equal(told[1], 1);
+        assert_true(rows >= PASSES + LANES);
+        close_unit(&u);
+    }
 }
 
 /* After reset the lanes come first, and shared memory last; then it goes on
@@ -211,9 +313,9 @@ static void test_in_turn(void **state) {
     put_code(&u, 4, "membar");
     put_code(&u, 5, "sts.b32 [r0+0], r1");
     put_row(&u, 3, 2, 0x1000, 4);
-    /* both end on one edge: six of two words of one bank, and of empty passes
-     */
-    exec(&u, 1, 5, NONE, NONE, NONE, NONE, NONE, 0x0f);
+    /* both end on one edge: five of two words of one bank, another one, and of
+     * empty passes */
+    exec(&u, 1, 5, NONE, NONE, NONE, NONE, NONE, 0x07);
     exec(&u, 2, 1, NONE, NONE, NONE, NONE, NONE, 0xff);
     assert_int_equal(until_done(&u, 1), PASSES + 9);
     edge(&u);
@@ -276,10 +378,16 @@ static void test_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared), cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_atomic), cmocka_unit_test(test_shared_faults),
-        cmocka_unit_test(test_behind), cmocka_unit_test(test_in_turn),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_atomic),
+        cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_behind),
+        cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_between),
+        cmocka_unit_test(test_words_and_rows),
+        cmocka_unit_test(test_all_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

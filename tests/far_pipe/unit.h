@@ -33,13 +33,13 @@ static inline void edge(struct unit *u) {
     u->out = golden_cycle(u->g, false, &u->in);
 }
 
-static inline void open_sized(struct unit *u, int shared_words) {
+static inline void open_formed(struct unit *u, int passes, int shared_words) {
     struct config c;
     config_defaults(&c);
     c.far_pipe_warps = 8;
     c.far_pipe_registers = 16;
     c.far_pipe_lanes = LANES;
-    c.far_pipe_alus = 2;
+    c.far_pipe_alus = LANES / passes;
     c.far_pipe_tag_bits = 4;
     c.far_pipe_params = 8;
     c.far_pipe_shared_words = shared_words;
@@ -47,6 +47,10 @@ static inline void open_sized(struct unit *u, int shared_words) {
     u->g = golden_create(&far_pipe_golden, &c);
     u->out = golden_cycle(u->g, true, NULL);
     u->in.done_ready = u->in.access_ready = 1;
+}
+
+static inline void open_sized(struct unit *u, int shared_words) {
+    open_formed(u, PASSES, shared_words);
 }
 
 static inline void close_unit(struct unit *u) {
@@ -99,6 +103,52 @@ static inline int until_done(struct unit *u, int tag) {
     assert_int_equal(u->out->done_tag, tag);
     assert_int_equal(u->out->done_ticket, tag + 3);
     return n;
+}
+
+/* Present the instruction, with those operands, on every edge from now on. */
+static inline void offer(struct unit *u, int tag, int a, int b, int c,
+                         int guard) {
+    u->in.exec_valid = 1;
+    u->in.exec_warp = 2;
+    u->in.exec_tag = (uint64_t)tag;
+    u->in.exec_ticket = (uint64_t)tag + 3;
+    u->in.exec_dst = operand(9);
+    u->in.exec_src0 = operand(a);
+    u->in.exec_src1 = operand(b);
+    u->in.exec_src2 = operand(c);
+    u->in.exec_guard = operand(guard);
+    u->in.exec_mask = 0xff;
+}
+
+/* Edges until the completion of that tag is there; others may be before it. */
+static inline int until_told(struct unit *u, int tag) {
+    int n = 0;
+    for (; !u->out->done_valid || u->out->done_tag != (uint64_t)tag; n++) {
+        assert_true(n < 4 * PATIENCE);
+        edge(u);
+    }
+    return n;
+}
+
+/* A row at 'write', or at 'init', or at both, on every edge. */
+static inline void bring(struct unit *u, bool write, bool init) {
+    u->in.write_valid = write;
+    u->in.write_warp = 1;
+    u->in.write_reg = 3;
+    u->in.init_valid = init;
+    u->in.init_warp = 1;
+    u->in.init_reg = 4;
+    u->in.init_mask = 0xff;
+}
+
+/* Rows of both that are written in so many edges. */
+static inline int rows_in(struct unit *u, int edges) {
+    int rows = 0;
+    for (int n = 0; n < edges; n++) {
+        edge(u);
+        rows += (int)(u->out->write_ready + u->out->init_ready);
+    }
+    return rows;
 }
 
 /* Lane i gets first + i * step. */

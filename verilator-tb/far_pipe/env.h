@@ -53,6 +53,7 @@ struct instr {
      * which has been told */
     bool taken, over, bad, faulted;
     int due;
+    int waits; /* edges on which nothing waits for the environment */
     struct scratch_access access; /* of SHARED, faulted as above */
 };
 

@@ -277,7 +277,8 @@ static void offer_instr(struct far_pipe_stim *s) {
     memset(i, 0, sizeof *i);
     i->warp = some_warp(s);
     i->tag = rng_next(r) & ones(s->size.TAG_W);
-    if (s->code[i->tag] == 0 || s->flights == s->size.WARPS + 8)
+    if (s->code[i->tag] == 0 ||
+        (uint64_t)s->flights >= bit(s->size.TICKET_W)) /* no ticket is left */
         return;
     enum isa_fault f = isa_decode(s->code[i->tag], ISA_REGISTERS, &i->word);
     if (f != ISA_LEGAL && f != ISA_NO_OP)
@@ -449,6 +450,17 @@ static void step_directed(struct stim *base) {
     s->left = 90;
 }
 
+/* Lanes that are hardly ever without a pass, rows without end, and some who
+ * have words: nobody may wait for ever. */
+static void crowd(struct far_pipe_stim *s) {
+    struct tune *t = &s->tune;
+    t->instrs = t->writes = t->inits = 100;
+    t->few = t->low = t->slow = 0;
+    t->desk = t->shared = 2;
+    t->late = 1;
+    s->left = 800;
+}
+
 static void step_random(struct stim *base) {
     static const int rates[] = {100, 60, 30, 10, 3};
     struct far_pipe_stim *s = (struct far_pipe_stim *)base;
@@ -479,6 +491,8 @@ static void step_random(struct stim *base) {
     if (s->size.SHARED > 0)
         s->tune.shared = rng_percent(r, 30) ? 0 : rng_range(r, 10, 90);
     s->left = rng_range(r, 60, 600);
+    if (rng_percent(r, 5))
+        crowd(s);
 }
 
 /* --- an edge -------------------------------------------------------------- */
@@ -728,15 +742,35 @@ static void began(struct far_pipe_stim *s) {
     s->instrs++;
 }
 
+/* Entry, collector, dispatch and 'done' have one of whatever kind. */
+static void check_room(struct far_pipe_stim *s) {
+    int any = 4, lanes = 0, left = 0;
+    int places = any + s->size.LANES_DEPTH + 1 + (s->size.SHARED > 0);
+    for (int n = 0; n < s->flights; n++) {
+        lanes += s->flight[n].kind == COMPUTED;
+        left += desk_left(&s->flight[n]);
+    }
+    if (lanes > any + s->size.LANES_DEPTH)
+        stim_complain(&s->base, "the lanes have more instructions than there "
+                                "is room for");
+    if (s->flights - left > places)
+        stim_complain(&s->base, "more instructions are under way than there "
+                                "is room for");
+}
+
 /* How long things wait, but for what the environment refuses or has to end. */
 static void check_haste(struct far_pipe_stim *s, bool held, bool took,
                         bool told) {
     int limit = 60 + 4 * s->size.PASSES;
     int access = s->size.SHARED > 0 ? 4 * s->size.LANES + 20 : 0;
+    if (told || s->flights == 0)
+        s->quiet = 0;
+    if (took || !s->offered)
+        s->instr_waits = 0;
     if (held)
         return;
-    s->quiet = s->flights > 0 && !told ? s->quiet + 1 : 0;
-    s->instr_waits = s->offered && !took ? s->instr_waits + 1 : 0;
+    s->quiet += s->flights > 0 && !told;
+    s->instr_waits += s->offered && !took;
     s->write.waits = s->write.offered ? s->write.waits + 1 : 0;
     s->init.waits = s->init.offered ? s->init.waits + 1 : 0;
     if (s->quiet > limit + access)
@@ -744,6 +778,10 @@ static void check_haste(struct far_pipe_stim *s, bool held, bool took,
     /* behind an access in the collector, and one that is carried out */
     if (s->instr_waits > 2 * (limit + access))
         stim_complain(&s->base, "an instruction is not taken");
+    /* in each of four places; words have one of four edges at least */
+    for (int n = 0; n < s->flights; n++)
+        if (++s->flight[n].waits > 60 + 16 * s->size.PASSES + 2 * access)
+            stim_complain(&s->base, "an instruction does not complete");
     limit += 2 * access;
     if (s->write.waits > limit || s->init.waits > limit)
         stim_complain(&s->base, "a row is not taken");
@@ -774,6 +812,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     desk_check(s, in, before, after, at_done);
     sharing_check(s, after, at_done);
     check_done(s, after);
+    check_room(s);
     check_haste(s, held, took, told);
     return base->message[0] ? base->message : NULL;
 }
