@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Their register ports are a system's. */
-extern const struct iface cluster_iface, chained_iface, mpu_core_iface,
-    mpu_mesh_iface;
+extern const struct iface banked_iface, cluster_iface, chained_iface,
+    mpu_core_iface, mpu_mesh_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -174,9 +174,12 @@ static bool meets(const struct iface *machine, const struct config *c) {
 const struct iface *golden_port_iface(const struct config *c) {
     if (golden_port_shares(c))
         return c->simt_chains ? &chained_iface : &cluster_iface;
-    if (meets(&mpu_core_iface, c))
-        return &mpu_core_iface;
-    return meets(&mpu_mesh_iface, c) ? &mpu_mesh_iface : &system_iface;
+    const struct iface *const others[] = {&mpu_core_iface, &mpu_mesh_iface,
+                                          &banked_iface};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (meets(others[i], c))
+            return others[i];
+    return &system_iface;
 }
 
 bool golden_port_config(const char *what, struct config *c, struct text *why) {
@@ -193,7 +196,9 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
 struct ndp_port *golden_port_make(const struct config *c) {
     struct golden_port *p = xcalloc(1, sizeof *p);
     const struct iface *machine = golden_port_iface(c);
-    p->base.class = machine == &system_iface ? &golden_class : &cluster_class;
+    p->base.class = machine == &system_iface || machine == &banked_iface
+                        ? &golden_class
+                        : &cluster_class;
     p->design = design_make(machine, c);
     p->in = xcalloc(1, p->design->in_size);
     p->machine = golden_create(golden_find(machine->name), c);

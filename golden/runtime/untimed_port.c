@@ -12,6 +12,7 @@
 #include "blocks/host.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
+#include "blocks/vault.h"
 #include "golden_port.h"
 #include "isa/run.h"
 
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct iface mpu_core_iface, mpu_mesh_iface;
+extern const struct iface banked_iface, mpu_core_iface, mpu_mesh_iface;
 
 /* Of simt: commands, states, causes of faults. */
 enum { OP_START = 3, OP_CLEAR = 8 };
@@ -48,6 +49,7 @@ struct untimed {
     uint8_t *memory;
     uint64_t *code;
     uint32_t *params;
+    bool banked; /* its memory is that of the banks */
     uint32_t launch[13];
     uint32_t index, high, address, word;
     uint32_t state, cause, fault_warp, fault_pc, fault_address;
@@ -59,6 +61,10 @@ struct untimed {
 /* --- memory --------------------------------------------------------------- */
 
 static uint32_t memory_bytes(const struct untimed *u) {
+    if (u->banked) {
+        const struct vault_local banks = vault_local(&u->config);
+        return 4u * (uint32_t)(banks.UNITS * banks.SECTORS * banks.WORDS);
+    }
     uint32_t parts =
         golden_port_shares(&u->config) ? (uint32_t)u->config.share_nodes : 1;
     return 4 * parts * (uint32_t)u->config.memory_words;
@@ -362,7 +368,8 @@ struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     struct untimed *u = xcalloc(1, sizeof *u);
     u->base.class = &untimed_class;
     u->config = c;
-    u->hash = iface_hash(golden_port_iface(&c), &c);
+    u->banked = machine == &banked_iface;
+    u->hash = iface_hash(machine, &c);
     u->memory = xcalloc(memory_bytes(u), 1);
     u->code = xcalloc((size_t)c.simt_code_words, sizeof *u->code);
     u->params = xcalloc((size_t)c.simt_param_words, sizeof *u->params);

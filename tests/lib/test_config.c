@@ -167,7 +167,7 @@ static void test_presets(void **state) {
     assert_string_equal(got,
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
-                        "'backend', 'backend_small', "
+                        "'backend', 'backend_small', 'banked', 'banked_small', "
                         "'chained', 'chained_small', 'chopim', 'cluster', "
                         "'cluster_small', 'cluster_tiny', "
                         "'concurrent', 'concurrent_small', "

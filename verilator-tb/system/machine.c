@@ -418,14 +418,18 @@ static const char *go_on(struct machine *s) {
 
 static void take_sizes(struct machine *s, const struct config *c) {
     s->bare = strncmp(s->base.design->iface->name, "mpu_", 4) == 0;
+    const struct vault_local banks = vault_local(c);
+    s->words = (uint32_t)(banks.UNITS * banks.SECTORS * banks.WORDS);
+    s->sector = (uint32_t)banks.WORDS;
     if (!s->bare) {
         s->core_size = simt_local(c);
+        if (strcmp(s->base.design->iface->name, "banked") == 0)
+            return;
         s->words = (uint32_t)c->memory_words;
         s->sector = (uint32_t)c->memory_sector / 4;
         return;
     }
     const struct frontend_local front = frontend_local(c);
-    const struct vault_local banks = vault_local(c);
     s->core_size = (struct simt_local){
         .WARPS = front.WARPS,
         .LANES = front.LANES,
@@ -437,8 +441,6 @@ static void take_sizes(struct machine *s, const struct config *c) {
         .SHARED = front.SHARED,
         .CTAS = front.CTAS,
     };
-    s->words = (uint32_t)(banks.UNITS * banks.SECTORS * banks.WORDS);
-    s->sector = (uint32_t)banks.WORDS;
     s->again = c->nbu_policy == NDP_POLICY_NEAR;
     zeroes_open(&s->zeroes, &s->core_size);
 }

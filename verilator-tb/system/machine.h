@@ -1,6 +1,6 @@
 /* machine.h - the surroundings of any machine with a host port: software on its
- * register port.  Of `system`, `cluster`, `chained`, `mpu_core`
- * and `mpu_mesh`. */
+ * register port.  Of `system`, `banked`, `cluster`, `chained`,
+ * `mpu_core` and `mpu_mesh`. */
 #ifndef NDP_STIM_SYSTEM_MACHINE_H
 #define NDP_STIM_SYSTEM_MACHINE_H
 
