@@ -1,8 +1,8 @@
 //% output("formal/ndp_bank_port_formal.vh")
 ${header{title = "what is proved of ndp_bank_port", text = [[
-The queues are open: what they show is anything that the core may ask (q_unlike), and an
-answer that entered and has not left (q_shown, q_stays).  Of the banks is demanded that
-they answer what they have, once (q_back).
+The queues are open: what they show is anything that the core may ask (q_unlike,
+q_atomic), and an answer that entered and has not left (q_shown, q_stays).  Of the banks is
+demanded that they answer what they have, once (q_back).
 
 A request goes to its sector's unit and to no other, as it came; a register that gets
 nothing is zero or stands.  Of any unit, from when a change is there until its store is

@@ -33,6 +33,12 @@ for kernel in axpy gemv knn kmeans ttrans maxp nw upsamp reduce blur conv hist; 
     done
 done
 
+# inputs that the memory of the plain machine has no room for
+for device in untimed:banked golden:banked; do
+    status 0 "$ndprun" docs/pages/mpu_core/axpy.yml --device "$device"
+    says out ": right, "
+done
+
 # bytes and half words, which the port changes in a sector that it reads
 status 0 "$ndprun" kernels/downsample/downsample.yml --device golden:banked_small
 says out ": right, "
@@ -40,7 +46,7 @@ says out ": right, "
 # --- bad input ----------------------------------------------------------------
 
 status 2 "$ndprun" tests/runtime/add.yml --device golden:banked --policy near
-says err "policy"
+says err "the device has no near-bank unit"
 printf 'preset: banked_small\nvault: {line: 64}\n' >"$room/line.yml"
 status 2 "$build/ndpgen" --target banked --config "$room/line.yml" -o "$room/refused"
 says err "'bank_port.line' and 'vault.line' must be equal"

@@ -38,6 +38,7 @@ struct tune {
     int hot, one_unit; /* percent of requests for one sector, for one unit */
     int answer;        /* percent of the edges on which a unit answers */
     int high, low;     /* longest times that banks take, and do not */
+    bool together;     /* they answer when each unit has something to */
 };
 
 /* One of those that are in use. */
@@ -169,17 +170,19 @@ static void step_random(struct stim *base) {
         return;
     s->tune = (struct tune){
         .send = rates[rng_below(r, 6)],
-        .loads = rng_range(r, 0, 50),
-        .stores = rng_range(r, 0, 30),
         .whole = rng_percent(r, 30) ? 100 : rng_range(r, 0, 90),
         .hot = rng_percent(r, 40) ? 80 : 10,
         .one_unit = rng_percent(r, 30) ? 80 : 0,
         .answer = answers[rng_below(r, 6)],
         .high = rng_range(r, 1, 8),
         .low = rng_percent(r, 50) ? 0 : rng_range(r, 1, 8),
+        .together = rng_percent(r, 15),
     };
-    s->tune.atomics = rng_percent(r, 40) ? 0 : rng_range(r, 1, 20);
-    if (rng_percent(r, 30)) /* plain ones alone, for all units to have some */
+    int other = rng_percent(r, 40) ? rng_range(r, 1, 20) : 0;
+    s->tune.atomics = rng_percent(r, 40) ? 0 : rng_range(r, 1, 40);
+    s->tune.loads = rng_range(r, 0, 100 - other - s->tune.atomics);
+    s->tune.stores = 100 - other - s->tune.atomics - s->tune.loads;
+    if (s->tune.together) /* no change that holds up the others */
         s->tune.loads = 100;
     s->hot = (int)rng_below(r, SECTORS);
     s->only = (int)rng_below(r, (uint32_t)s->size.UNITS);
@@ -189,17 +192,17 @@ static void step_random(struct stim *base) {
 
 static void step_directed(struct stim *base) {
     static const struct tune script[] = {
-        /* send loads stores atomics whole hot unit answer high low */
-        {100, 100, 0, 0, 0, 0, 0, 100, 1, 0},    /* loads, */
-        {100, 100, 0, 0, 0, 0, 0, 0, 1, 0},      /* until nothing goes, */
-        {100, 100, 0, 0, 0, 0, 0, 100, 1, 0},    /* which all answer */
-        {100, 0, 100, 0, 60, 0, 0, 100, 1, 0},   /* stores, */
-        {100, 0, 0, 100, 0, 0, 0, 100, 1, 0},    /* atomics, */
-        {100, 30, 30, 30, 50, 90, 0, 100, 1, 0}, /* of one sector */
-        {100, 40, 30, 20, 50, 20, 90, 60, 1, 0}, /* of one unit */
-        {100, 60, 20, 10, 50, 20, 0, 30, 1, 0},  /* slow banks, */
-        {100, 60, 20, 10, 50, 20, 0, 100, 2, 6}, /* that take little */
-        {4, 40, 30, 20, 50, 0, 0, 100, 1, 0},    /* one by one */
+        /* send loads stores atomics whole hot unit answer high low together */
+        {100, 100, 0, 0, 0, 0, 0, 100, 1, 0, 0},    /* loads, */
+        {100, 100, 0, 0, 0, 0, 0, 0, 1, 0, 0},      /* until nothing goes, */
+        {100, 100, 0, 0, 0, 0, 0, 100, 1, 0, 1},    /* which all answer */
+        {100, 0, 100, 0, 60, 0, 0, 100, 1, 0, 0},   /* stores, */
+        {100, 0, 0, 100, 0, 0, 0, 100, 1, 0, 0},    /* atomics, */
+        {100, 30, 30, 30, 50, 90, 0, 100, 1, 0, 0}, /* of one sector */
+        {100, 40, 30, 20, 50, 20, 90, 60, 1, 0, 0}, /* of one unit */
+        {100, 60, 20, 10, 50, 20, 0, 30, 1, 0, 0},  /* slow banks, */
+        {100, 60, 20, 10, 50, 20, 0, 100, 2, 6, 0}, /* that take little */
+        {4, 40, 30, 20, 50, 0, 0, 100, 1, 0, 0},    /* one by one */
     };
     struct bank_port_stim *s = (struct bank_port_stim *)base;
     if (s->left-- > 0)
@@ -428,8 +431,16 @@ static void answer(struct bank_port_stim *s, struct asked *q, uint8_t *given) {
             c->is[i] = q->after[i];
 }
 
+static bool all_have_some(const struct bank_port_stim *s) {
+    bool all = true;
+    for (int i = 0; i < s->size.UNITS; i++)
+        all &= s->unit[i].n_inside > 0;
+    return all;
+}
+
 static void drive_back(struct bank_port_stim *s, struct bank_port_in *in) {
-    struct rng *r = &s->base.rng;
+    bool all = s->tune.together && all_have_some(s);
+    int rate = all ? 100 : s->tune.together ? 0 : s->tune.answer;
     in->back_valid = in->back_fault = 0;
     memset(in->back_id, 0, sizeof in->back_id);
     memset(in->back_data, 0, sizeof in->back_data);
@@ -437,7 +448,7 @@ static void drive_back(struct bank_port_stim *s, struct bank_port_in *in) {
         struct unit *u = &s->unit[i];
         uint8_t given[BYTES] = {0};
         u->answers = NOBODY;
-        if (u->n_inside == 0 || !rng_percent(r, s->tune.answer))
+        if (u->n_inside == 0 || !rng_percent(&s->base.rng, rate))
             continue;
         int at = pick(s, u), id = u->inside[at];
         u->n_inside--;
