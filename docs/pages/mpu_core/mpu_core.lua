@@ -93,6 +93,13 @@ function of_edges(kernel, way, what)
     return percent(event(kernel, way, what), event(kernel, way, "edges"))
 end
 
+-- Of a plain core before banks: cycles in which a beat of a request and four of its sector
+-- take the wires, in percent.
+function banked_wires(kernel)
+    local c = result(kernel, "core-banked").counters
+    return percent(5 * c.request, c.cycles)
+end
+
 -- --- accesses to global memory --------------------------------------------------
 
 function accesses(kernel, way) return event(kernel, way, "loads") + event(kernel, way, "stores") + event(kernel, way, "parts") end
