@@ -328,14 +328,21 @@ most, and comes as soon as the gap behind the last one is over.]]}}
     reg                f_tells; // ... some unit's
     reg [ANSWER_W-1:0] f_tale;
     reg [UNITS-1:0]    f_before; // whose
+//% if L.INTERVAL > 1 then
     reg [6:0]          f_wait; // edges until the next answer may be chosen
 
     wire f_may = shows != 0 && f_wait == 0;
+//% else
+
+    wire f_may = shows != 0;
+//% end
 
     always @(posedge clk) begin
         f_told  <= !rst && chosen[f_unit];
         f_tells <= !rst && f_may;
+//% if L.INTERVAL > 1 then
         f_wait  <= rst ? 0 : chosen != 0 ? ${L.INTERVAL - 1} : f_wait - (f_wait != 0);
+//% end
         f_tale  <= f_answer;
         if (rst || !shows[f_unit] || chosen[f_unit])
             f_before <= 0;
