@@ -88,8 +88,8 @@ ${L.INTERVAL > 1 and localparams("GAP_W") or ""}
     // ------------------------------------------------------------------
     // Who goes
 
-    reg              s_reads; // the change waits for its sector
-    reg              s_came;  // the sector is there
+    reg              s_reads;  // the change waits for its sector
+    reg              s_came;   // the sector is there
     reg              s_writes; // it waits for the end of its store
     reg [UNIT_W-1:0] s_unit;
 

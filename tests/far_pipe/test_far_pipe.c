@@ -222,12 +222,9 @@ static void test_words_between(void **state) {
  * four words before it, and on 20, as the turn lasts over 18 and 19, 24, 28 and
  * 32.  The completion is there an edge later. */
 static void test_words_and_rows(void **state) {
-    static const struct {
-        int first; /* edge on which a row waits, that is written on the next */
-        int who;   /* 1 'write', 2 'init', 3 both */
-        int told;
-    } of[] = {{2, 1, 40}, {2, 2, 40},  {2, 3, 40},  {3, 1, 39}, {3, 2, 39},
-              {3, 3, 38}, {16, 1, 33}, {16, 2, 33}, {16, 3, 33}};
+    static const struct crowd of[] = {{2, 1, 40},  {2, 2, 40},  {2, 3, 40},
+                                      {3, 1, 39},  {3, 2, 39},  {3, 3, 38},
+                                      {16, 1, 33}, {16, 2, 33}, {16, 3, 33}};
     static const uint32_t lanes[LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
     struct unit u;
     (void)state;
@@ -236,17 +233,7 @@ static void test_words_and_rows(void **state) {
         put_code(&u, 1, "s2r r1, %laneid");
         put_code(&u, 2, "movi r0, 5");
         exec(&u, 3, 1, 7, NONE, NONE, NONE, NONE, 0xff);
-        offer(&u, 2, NONE, NONE, NONE, NONE);
-        for (int e = 1; e < of[n].first; e++)
-            edge(&u);
-        bring(&u, of[n].who & 1, of[n].who & 2);
-        int rest = of[n].told - of[n].first + 1;
-        assert_int_equal(until_told(&u, 1), rest);
-        assert_int_equal(rows_in(&u, 40), 20); /* nobody else waits */
-        u.in.exec_valid = 0;
-        bring(&u, false, false);
-        for (int e = 0; e < PATIENCE; e++)
-            edge(&u);
+        expect_told(&u, &of[n]);
         expect_lanes(&u, 3, 7, lanes);
         close_unit(&u);
     }

@@ -237,12 +237,9 @@ static void test_between(void **state) {
  * ..., 36.  From 14 on: words on 11, 12 and 13, and, as the lanes write on 15,
  * 16 and 17, on 18, 22, ..., 34.  The completion is there an edge later. */
 static void test_words_and_rows(void **state) {
-    static const struct {
-        int first; /* edge on which a row waits, that is written on the next */
-        int who;   /* 1 'write', 2 'init', 3 both */
-        int told;
-    } of[] = {{2, 1, 40}, {2, 2, 40},  {2, 3, 39},  {3, 1, 37}, {3, 2, 37},
-              {3, 3, 37}, {13, 1, 35}, {13, 2, 35}, {13, 3, 35}};
+    static const struct crowd of[] = {{2, 1, 40},  {2, 2, 40},  {2, 3, 39},
+                                      {3, 1, 37},  {3, 2, 37},  {3, 3, 37},
+                                      {13, 1, 35}, {13, 2, 35}, {13, 3, 35}};
     static const uint32_t zero[LANES] = {0};
     struct unit u;
     (void)state;
@@ -254,17 +251,7 @@ static void test_words_and_rows(void **state) {
         put_row(&u, 3, 0, 0, 8);
         put_row(&u, 3, 1, 7, 0);
         exec(&u, 3, 1, 1, 0, NONE, NONE, NONE, 0xff);
-        offer(&u, 2, NONE, NONE, NONE, NONE);
-        for (int e = 1; e < of[n].first; e++)
-            edge(&u);
-        bring(&u, of[n].who & 1, of[n].who & 2);
-        int rest = of[n].told - of[n].first + 1;
-        assert_int_equal(until_told(&u, 1), rest);
-        assert_int_equal(rows_in(&u, 40), 20); /* nobody else waits */
-        u.in.exec_valid = 0;
-        bring(&u, false, false);
-        for (int e = 0; e < PATIENCE; e++)
-            edge(&u);
+        expect_told(&u, &of[n]);
         expect_lanes(&u, 3, 1, zero);
         close_unit(&u);
     }

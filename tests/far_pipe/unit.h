@@ -151,6 +151,28 @@ static inline int rows_in(struct unit *u, int edges) {
     return rows;
 }
 
+/* Who brings rows without end beside lanes that are never without a pass. */
+struct crowd {
+    int first; /* edge on which a row waits, that is written on the next */
+    int who;   /* 1 'write', 2 'init', 3 both */
+    int told;  /* edge with the completion of tag 1, taken on edge 0 */
+};
+
+/* That it is told then, and that rows have every second edge once nobody else
+ * waits; then all of it ends. */
+static inline void expect_told(struct unit *u, const struct crowd *c) {
+    offer(u, 2, NONE, NONE, NONE, NONE);
+    for (int e = 1; e < c->first; e++)
+        edge(u);
+    bring(u, c->who & 1, c->who & 2);
+    assert_int_equal(until_told(u, 1), c->told - c->first + 1);
+    assert_int_equal(rows_in(u, 40), 20);
+    u->in.exec_valid = 0;
+    bring(u, false, false);
+    for (int e = 0; e < PATIENCE; e++)
+        edge(u);
+}
+
 /* Lane i gets first + i * step. */
 static inline int put_row(struct unit *u, int warp, int reg, uint32_t first,
                           uint32_t step) {

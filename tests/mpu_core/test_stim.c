@@ -49,12 +49,14 @@ MACHINE(out)
 #define LIAR_NO_REGISTERS /* but for those of parts */
 #include "tests/common/stim_liar.h"
 
-static const char small[] =
-    "--target mpu_core --preset mpu_core_small --cycles 60000";
-
-/* Until somebody has read results back. */
-static const char longer[] =
-    "--target mpu_core --preset mpu_core_small --cycles 400000";
+#define MPU_CORE_SMALL "--target mpu_core --preset mpu_core_small "
+#define LIAR_CORE front
+#define LIAR_MEMORY banks
+#define LIAR_LAUNCHES MPU_CORE_SMALL "--cycles 60000"
+#define LIAR_WORDS MPU_CORE_SMALL "--cycles 400000"
+#define LIAR_REPLAY                                                            \
+    MPU_CORE_SMALL "--stim replay --run tests/runtime/add.yml --cycles 0"
+#include "tests/common/core_liar.h"
 
 static void test_honest(void **state) {
     (void)state;
@@ -64,54 +66,6 @@ static void test_honest(void **state) {
                  "mismatches 0");
     expect_deterministic(
         "--target mpu_core --preset mpu_core_small --cycles 20000");
-}
-
-/* A bit of a word that the banks give to the window. */
-static void lie_word(struct liar *l, struct machine_out *o) {
-    (void)l;
-    if (o->banks.read_valid)
-        o->banks.read_data ^= 1u << 30;
-}
-
-static void test_memory(void **state) {
-    (void)state;
-    expect_caught(lie_word, longer, "memory holds");
-}
-
-static void lie_done(struct liar *l, struct machine_out *o) {
-    (void)l;
-    if (o->front.state == 2)
-        o->front.state = 3;
-}
-
-static void lie_cause(struct liar *l, struct machine_out *o) {
-    (void)l;
-    if (o->front.fault_cause)
-        o->front.fault_cause ^= 1;
-}
-
-static void test_core(void **state) {
-    (void)state;
-    expect_caught(lie_done, small, "a launch ends in state 3");
-    expect_caught(lie_cause, small, "expected cause");
-}
-
-static const char replay[] =
-    "--target mpu_core --preset mpu_core_small --stim replay "
-    "--run tests/runtime/add.yml --cycles 0";
-
-/* A word that libndp has read of memory. */
-static void lie_read(struct liar *l, struct machine_out *o) {
-    uint64_t at = 64 + (uint64_t)iface_first_status(&host_iface);
-    if (o->own.wb_ack && !l->in.own.wb_we &&
-        l->in.own.wb_adr == at + HOST_STA_word)
-        o->own.wb_dat_r ^= 1;
-}
-
-static void test_replay(void **state) {
-    (void)state;
-    expect_green(replay, "mismatches 0");
-    expect_caught(lie_read, replay, "libndp has read");
 }
 
 int main(void) {
