@@ -1,5 +1,5 @@
-/* core_liar.h - what the environment of a machine of one core has to notice of it
- * (verilator-tb/system/machine.c), whatever core and memory are.
+/* core_liar.h - what the environment of a machine of one core has to notice of
+ * it (verilator-tb/system/machine.c), whatever core and memory are.
  *
  * Include behind stim_liar.h, with struct machine_out as iface/system.h lays it
  * out, and
