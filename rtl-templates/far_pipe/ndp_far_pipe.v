@@ -1,17 +1,4 @@
-//% use "ndp_ram.v"
-//% use "ndp_round_robin.v"
-//% use "ndp_far_pipe_decode.v"
-//% use "ndp_far_pipe_unit.v"
-//% use "ndp_far_pipe_desk.v"
-//% use "ndp_far_pipe_opens.v"
-//% if HAS_SHARED then use "ndp_far_pipe_shared.v" end
-//% use "ndp_far_pipe_formal.vh"
-//% local sources = { "src0", "src1", "src2", "guard", "dst" }
-//% local function any(is)
-//%     local list = {}
-//%     for _, o in ipairs(ops(is)) do list[#list + 1] = "want_op == " .. op(o.name) end
-//%     return table.concat(list, " ||\n                       ")
-//% end
+//% if not SPLIT then
 ${header{title = "pipeline of the base die beside a near-bank unit", text = [[
 Executes what a near-bank unit keeps on the base die: a collector and lanes as those of
 the near-bank pipelines, with the registers of all warps, and a desk for what never
@@ -34,457 +21,323 @@ than an edge after they came.  Fields are zero while valid is low.
 Latency: an instruction with n operands has its end at done after ]] .. L.PASSES + L.FMA_L + 4 .. [[ + n edges and more.
 
 See docs/blocks/far_pipe.md.]]}}
+${fragment("ndp_far_pipe_subcore.inc", {module = "ndp_far_pipe", ports = ports{
+    reg = {"done_valid", "done_warp", "done_tag", "done_ticket", "data_valid", "write_ready", "init_ready"}}})}
+//% else
+//% use "ndp_round_robin.v"
+//% use "ndp_far_pipe_queue.v"
+//% use "ndp_far_pipe_keep.v"
+//% use "ndp_far_pipe_choice.v"
+//% use "ndp_far_pipe_subcore.v"
+//% use "ndp_far_pipe_formal.vh"
+//% local queued = { "warp", "tag", "mask", "dst", "src0", "src1", "src2", "guard", "ticket" }
+//% -- what a subcore has at its ports, where it is not what the block has there
+//% local at = {
+//%     read_ready = "reads_ready[s]", write_ready = "writes_ready[s]", init_ready = "inits_ready[s]",
+//%     data_valid = "datas_valid[s]", data_row = "datas[s*ROW_W +: ROW_W]",
+//%     done_valid = "dones_valid[s]", done_ready = "dones_ready[s]",
+//%     access_valid = "accesses_valid[s]", access_ready = "accesses_ready[s]",
+//%     ask_valid = "asks_valid[s]", ask_ready = "asks_ready[s]",
+//% }
+//% for _, f in ipairs{ "valid", "ready", table.unpack(queued) } do at["exec_" .. f] = "q_" .. f end
+//% for _, g in ipairs{ "value", "read", "write", "init", "ended", "carried" } do
+//%     local also = g == "read" and " && read_ready" or (g == "write" or g == "init") and " && !" .. g .. "_named" or ""
+//%     at[g .. "_valid"] = g .. "_valid && " .. g .. "_warp[INDEX_W-1:0] == INDEX" .. also
+//%     at[g .. "_warp"] = g .. "_warp[CORE_WARP_W-1:INDEX_W]"
+//% end
+//% local gives = {} -- what it shows and the block does not, as it is
+//% for _, p in ipairs(of_subcore()) do
+//%     if p.dir == "out" and not at[p.name] then
+//%         gives[#gives + 1] = p
+//%         at[p.name] = "s_" .. p.name
+//%     end
+//% end
+//% local widths = { warp = L.WARP_W, tag = L.TAG_W, mask = L.LANES, ticket = L.TICKET_W }
+${header{title = "pipeline of the base die beside a near-bank unit", text = [[
+Several subcores, which know nothing of each other: each executes what a near-bank unit
+keeps on the base die of its share of the warps.  They share the ports.
+
+    exec -> queue of its subcore -> subcore -> done, in turn
+                                            -> kept -> resolve, fault, in turn
+                                            -> the chosen one's at access, ask
+
+Parameters: all sizes are generated; see the localparams.
+
+Handshake: a transfer is an edge with valid and ready both high; code, param, value,
+ended, resolve, fault and data cannot be refused; write and init are taken no sooner
+than an edge after they came.  Fields are zero while valid is low.
+
+Latency: an instruction with n operands has its end at done after ]] .. L.PASSES + L.FMA_L + 6 .. [[ + n edges and more.
+
+See docs/blocks/far_pipe.md, Subcores.]]}}
 `default_nettype none
 
 module ${prefix}ndp_far_pipe (
-${ports{reg = {"done_valid", "done_warp", "done_tag", "done_ticket", "data_valid", "write_ready", "init_ready"}}}
+${ports{reg = {"done_valid", "done_warp", "done_tag", "done_ticket", "resolve_valid", "resolve_warp", "resolve_tag",
+    "resolve_lanes", "fault_valid", "fault_cause", "fault_warp", "fault_tag", "fault_address", "data_row"}}}
 );
-${localparams("LANES", "WARPS", "WARP_W", "TAG_W", "REG_W", "OPERAND_W", "TICKET_W", "ROW_W", "DATA_W", "ALUS",
-    "CODE", "PLACE_W")}
+${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", "ROW_W", "SUBCORE_FAULTS")}
+
+    // Widths of what is shown
+    localparam INDEX_W   = ${clog2(L.SUBCORES)}; // bits of a subcore's number, a warp's lowest ones
+    localparam DONE_W    = CORE_WARP_W + TAG_W + TICKET_W;
+    localparam RESOLVE_W = CORE_WARP_W + TAG_W + LANES;
+    localparam FAULT_W   = 4 + CORE_WARP_W + TAG_W + 32;
+    localparam ACCESS_W  = 1 + CORE_WARP_W + REG_W + LANES + 30 * LANES;
+    localparam ASK_W     = 8 + CORE_WARP_W + REG_W + LANES + 3 * ROW_W;
 
     // ------------------------------------------------------------------
-    // Entry: an instruction and its word
+    // The subcores and their queues.  A row does not get past an instruction that has its
+    // register, as that would find the row written too early: it is hidden meanwhile.
 
-    reg                 e_valid;
-    reg [WARP_W-1:0]    e_warp;
-    reg [TAG_W-1:0]     e_tag;
-    reg [LANES-1:0]     e_mask;
-    reg [TICKET_W-1:0]  e_ticket;
-//% for _, s in ipairs(sources) do
-    reg [OPERAND_W-1:0] e_${s};
+    wire [SUBCORES-1:0]           full; // its queue is
+    wire [SUBCORES-1:0]           reads_ready;
+    wire [SUBCORES-1:0]           writes_ready;
+    wire [SUBCORES-1:0]           inits_ready;
+    wire [SUBCORES-1:0]           datas_valid;
+    wire [SUBCORES*ROW_W-1:0]     datas;
+    wire [SUBCORES-1:0]           dones_valid;
+    wire [SUBCORES-1:0]           dones_ready;
+    wire [SUBCORES*DONE_W-1:0]    dones;
+    wire [SUBCORES-1:0]           resolves_come;
+    wire [SUBCORES-1:0]           resolves; // one is kept, or comes
+    wire [SUBCORES-1:0]           resolves_chosen;
+    wire [SUBCORES*RESOLVE_W-1:0] resolves_first;
+    wire [SUBCORES-1:0]           faults_come;
+    wire [SUBCORES-1:0]           faults; // some are kept, or one comes
+    wire [SUBCORES-1:0]           faults_chosen;
+    wire [SUBCORES*FAULT_W-1:0]   faults_first;
+    wire [SUBCORES-1:0]           accesses_valid;
+    wire [SUBCORES-1:0]           accesses_ready;
+    wire [SUBCORES*ACCESS_W-1:0]  accesses;
+    wire [SUBCORES-1:0]           asks_valid;
+    wire [SUBCORES-1:0]           asks_ready;
+    wire [SUBCORES*ASK_W-1:0]     asks;
+
+    genvar s;
+
+    generate
+        for (s = 0; s < SUBCORES; s = s + 1) begin : subcore
+            localparam [INDEX_W-1:0] INDEX = s[INDEX_W-1:0];
+
+            wire        q_valid; // the first instruction of the queue
+            wire        q_ready;
+//% for _, f in ipairs(queued) do
+            wire ${pad(range(widths[f] or L.OPERAND_W), 6)} q_${f};
+//% end
+            wire        write_named; // the queue has the register
+            wire        init_named;
+
+            ${prefix}ndp_far_pipe_queue queue (
+                .clk         (clk),
+                .rst         (rst),
+                .put         (exec_valid && exec_ready && exec_warp[INDEX_W-1:0] == INDEX),
+                .full        (full[s]),
+//% for _, f in ipairs(queued) do
+                .${pad("put_" .. f, 11)} (${f == "warp" and "exec_warp[CORE_WARP_W-1:INDEX_W]" or "exec_" .. f}),
+//% end
+//% for _, f in ipairs{ "valid", "ready", table.unpack(queued) } do
+                .${pad("exec_" .. f, 11)} (q_${f}),
+//% end
+                .write_warp  (write_warp[CORE_WARP_W-1:INDEX_W]),
+                .write_reg   (write_reg),
+                .write_named (write_named),
+                .init_warp   (init_warp[CORE_WARP_W-1:INDEX_W]),
+                .init_reg    (init_reg),
+                .init_named  (init_named)
+            );
+
+//% for _, p in ipairs(gives) do
+            wire ${pad(range(p.width), 8)} s_${p.name};
 //% end
 
-    wire held; // the collector is
-    wire room; // it is not, or what is in it moves on
-    wire goes = e_valid && room;
-
-    assign exec_ready = !e_valid || !held;
-
-    wire takes = exec_valid && exec_ready;
-
-    always @(posedge clk) begin
-        if (rst)
-            e_valid <= 1'b0;
-        else if (takes)
-            e_valid <= 1'b1;
-        else if (goes)
-            e_valid <= 1'b0;
-    end
-
-    always @(posedge clk) begin
-        if (takes) begin
-            e_warp   <= exec_warp;
-            e_tag    <= exec_tag;
-            e_mask   <= exec_mask;
-            e_ticket <= exec_ticket;
-//% for _, s in ipairs(sources) do
-            ${pad("e_" .. s, 8)} <= exec_${s};
+            ${prefix}ndp_far_pipe_subcore core (
+                .clk            (clk),
+                .rst            (rst),
+//% local list = of_subcore()
+//% for i, p in ipairs(list) do
+                .${pad(p.name, 14)} (${at[p.name] or p.name})${i < #list and "," or ""}
 //% end
+            );
+
+            // What it shows, with the warp's number in the block
+            wire [INDEX_W-1:0] a_index = INDEX & {INDEX_W{accesses_valid[s]}};
+            wire [INDEX_W-1:0] k_index = INDEX & {INDEX_W{asks_valid[s]}};
+
+            assign dones[s*DONE_W +: DONE_W] = {s_done_warp, INDEX, s_done_tag, s_done_ticket};
+            assign accesses[s*ACCESS_W +: ACCESS_W] =
+                {s_access_store, s_access_warp, a_index, s_access_reg, s_access_mask, s_access_address};
+            assign asks[s*ASK_W +: ASK_W] =
+                {s_ask_op, s_ask_size, s_ask_signed, s_ask_warp, k_index, s_ask_reg, s_ask_result, s_ask_mask,
+                 s_ask_address, s_ask_data, s_ask_compare};
+
+            // What cannot be refused
+            assign resolves_come[s] = s_resolve_valid;
+            assign faults_come[s]   = s_fault_valid;
+
+            ${prefix}ndp_far_pipe_keep #(
+                .WIDTH (RESOLVE_W),
+                .DEPTH (1)
+            ) kept_resolve (
+                .clk   (clk),
+                .rst   (rst),
+                .comes (s_resolve_valid),
+                .come  ({s_resolve_warp, INDEX, s_resolve_tag, s_resolve_lanes}),
+                .valid (resolves[s]),
+                .first (resolves_first[s*RESOLVE_W +: RESOLVE_W]),
+                .goes  (resolves_chosen[s])
+            );
+
+            ${prefix}ndp_far_pipe_keep #(
+                .WIDTH (FAULT_W),
+                .DEPTH (SUBCORE_FAULTS)
+            ) kept_faults (
+                .clk   (clk),
+                .rst   (rst),
+                .comes (s_fault_valid),
+                .come  ({s_fault_cause, s_fault_warp, INDEX, s_fault_tag, s_fault_address}),
+                .valid (faults[s]),
+                .first (faults_first[s*FAULT_W +: FAULT_W]),
+                .goes  (faults_chosen[s])
+            );
         end
-    end
+    endgenerate
 
-    wire [63:0] word; // of the instruction in the entry
-
-    ${prefix}ndp_ram #(
-        .WIDTH     (64),
-        .WORDS     (CODE),
-        .ADDRESS_W (TAG_W)
-    ) code (
-        .clk     (clk),
-        .wr_en   (code_valid && !rst),
-        .wr_addr (code_tag),
-        .wr_data (code_word),
-        .rd_en   (takes),
-        .rd_addr (exec_tag),
-        .rd_data (word)
-    );
-
-    wire        to_reg;
-    wire        to_pred;
-    wire        of_preds;
-    wire        to_memory;
-    wire        fixed;
-    wire [31:0] value;
-
-    ${prefix}ndp_far_pipe_decode decode (
-        .word      (word),
-        .to_reg    (to_reg),
-        .to_pred   (to_pred),
-        .of_preds  (of_preds),
-        .to_memory (to_memory),
-        .fixed     (fixed),
-        .value     (value)
-    );
-
-    // a store's data are near
-    wire [OPERAND_W-1:0] src1_here = e_src1 & {!to_memory, {OPERAND_W-1{1'b1}}};
-
-    // ------------------------------------------------------------------
-    // Rows that are asked for: one in two edges, so that a collector is not kept waiting
-
-    reg               r_valid;
-    reg [PLACE_W-1:0] r_at;
-
-    wire reads = !data_valid && r_valid;
-
-    assign read_ready = !r_valid;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            r_valid    <= 1'b0;
-            data_valid <= 1'b0;
-        end else begin
-            if (read_valid && read_ready)
-                r_valid <= 1'b1;
-            else if (reads)
-                r_valid <= 1'b0;
-            data_valid <= reads;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (read_valid && read_ready)
-            r_at <= ${place("read_warp", "read_reg")};
-    end
-
-    wire [ROW_W-1:0] row; // the row last read
-
-    assign data_row = data_valid ? row : {ROW_W{1'b0}};
-
-    // ------------------------------------------------------------------
-    // Rows that come: one in two edges, in turn, when the lanes do not write and
-    // nobody has to read the old one.  Behind one that words had to wait for comes an
-    // edge of theirs, as rows without an end would take all that the lanes leave.
-
-    wire               soon;     // the lanes write on the edge after the next
-    wire               now;      // they write on this one
-    wire               unread_a; // the collector has to read that row of write
-    wire               unread_b; // ... of init
-    wire [PLACE_W-1:0] w_at = ${place("write_warp", "write_reg")};
-    wire [PLACE_W-1:0] i_at = ${place("init_warp", "init_reg")};
-
-//% for _, w in ipairs{ "write", "init" } do
-    wire ${w}_meets = e_valid && e_warp == ${w}_warp && (
-//%     for i, s in ipairs(sources) do
-        (${is_there("e_" .. s)} && ${register("e_" .. s)} == ${w}_reg)${i < #sources and " ||" or ");"}
-//%     end
-//% end
-
-    wire puts  = write_ready || init_ready;
-    wire words; // desk or shared memory have some to be put
-    reg  turn_s; // it is their turn
-    reg  turn_i; // of both rows it is init's
-    wire may   = !puts && !soon && !(turn_s && now);
-    wire may_w = may && write_valid && !write_meets && !unread_a;
-    wire may_i = may && init_valid && !init_meets && !unread_b;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            write_ready <= 1'b0;
-            init_ready  <= 1'b0;
-            turn_i      <= 1'b0;
-        end else begin
-            write_ready <= may_w && !(may_i && turn_i);
-            init_ready  <= may_i && !(may_w && !turn_i);
-            if (may_w || may_i)
-                turn_i <= may_w && !(may_i && turn_i);
-        end
-    end
-
-    always @(posedge clk) begin
-        if (rst)
-            turn_s <= 1'b0;
-        else
-            turn_s <= puts ? words : turn_s && now;
-    end
-
-    // ------------------------------------------------------------------
-    // The unit, the desk, accesses under way
-
-    localparam TELLERS  = ${HAS_SHARED and 4 or 3}; // who tells completions: these, in this order
-    localparam TELLER_W = 2;
-
-    wire [TELLERS-1:0]          ended;
-    wire [TELLERS-1:0]          told;
-    wire [TELLERS*WARP_W-1:0]   end_warp;
-    wire [TELLERS*TAG_W-1:0]    end_tag;
-    wire [TELLERS*TICKET_W-1:0] end_ticket;
-
-    wire                wants;  // ${HAS_SHARED and "an instruction that is not the lanes'" or "the desk's instruction"} is collected
-    wire [WARP_W-1:0]   want_warp;
-    wire [TAG_W-1:0]    want_tag;
-    wire [TICKET_W-1:0] want_ticket;
-    wire [7:0]          want_op;
-    wire                want_dst;
-    wire [PLACE_W-1:0]  want_at;
-    wire [REG_W-1:0]    want_src1;
-    wire                want_has_c;
-    wire                want_not_c;
-    wire [9:0]          want_index;
-    wire                gives;  // a pass of it leaves
-//% if HAS_SHARED then
-    wire                d_gives; // ... for the desk
-    wire                m_gives; // ... for shared memory
-//% end
-    wire ${pad("[ALUS-1:0]", 14)} x_active;
-    wire [DATA_W-1:0]   x_a;
-    wire [DATA_W-1:0]   x_b;
-    wire [DATA_W-1:0]   x_c;
-    wire                taken;   // the file is written
-    wire                d_puts;  // the desk does
-    wire                d_waits; // it has words to be put
-    wire [PLACE_W-1:0]  d_at;
-    wire [LANES-1:0]    d_lanes;
-    wire [DATA_W-1:0]   d_words;
-//% if HAS_SHARED then
-    wire                m_puts;  // shared memory does, if not
-    wire                m_waits; // it has words to be put
-    wire [PLACE_W-1:0]  m_at;
-    wire [LANES-1:0]    m_lanes;
-    wire [DATA_W-1:0]   m_words;
-
-    wire want_shared = ${any(function(o) return o.timing == "shared" end)};
-
-    assign gives = d_gives || m_gives;
-//% end
-
-    assign words = ${HAS_SHARED and "d_waits || m_waits" or "d_waits"};
-
-    wire waits = (write_valid && !write_ready) || (init_valid && !init_ready) || words;
-
-    ${prefix}ndp_far_pipe_unit unit (
-        .clk         (clk),
-        .rst         (rst),
-        .take        (goes),
-        .warp        (e_warp),
-        .tag         (e_tag),
-        .mask        (e_mask),
-        .src0        (e_src0),
-        .src1        (src1_here),
-        .src2        (e_src2),
-        .guard       (e_guard),
-        .dst         (e_dst),
-        .ticket      (e_ticket),
-        .word        (word),
-        .to_reg      (to_reg),
-        .to_pred     (to_pred),
-        .of_preds    (of_preds),
-        .to_shared   (!to_reg && !to_pred),
-        .fixed       (fixed),
-        .value       (value),
-        .held        (held),
-        .room        (room),
-        .reads       (reads),
-        .read_at     (r_at),
-        .row         (row),
-        .puts        (puts),
-        .put_at      (write_ready ? w_at : i_at),
-        .put_lanes   (write_ready ? {LANES{1'b1}} : init_mask),
-        .put_row     (write_ready ? write_row : init_row),
-        .soon        (soon),
-        .now         (now),
-        .look_a      (w_at),
-        .look_b      (i_at),
-        .left_a      (unread_a),
-        .left_b      (unread_b),
-        .waits       (waits),
-        .wants       (wants),
-        .want_warp   (want_warp),
-        .want_tag    (want_tag),
-        .want_ticket (want_ticket),
-        .want_op     (want_op),
-        .want_dst    (want_dst),
-        .want_at     (want_at),
-        .want_src1   (want_src1),
-        .want_has_c  (want_has_c),
-        .want_not_c  (want_not_c),
-        .want_index  (want_index),
-        .gives       (gives),
-        .x_active    (x_active),
-        .x_1         (x_a),
-        .x_2         (x_b),
-        .x_3         (x_c),
-        .taken       (taken),
-//% if HAS_SHARED then
-        .s_puts      (d_puts || m_puts),
-        .s_at        (d_puts ? d_at : m_at),
-        .s_lanes     (d_puts ? d_lanes : m_lanes),
-        .s_words     (d_puts ? d_words : m_words),
-//% else
-        .s_puts      (d_puts),
-        .s_at        (d_at),
-        .s_lanes     (d_lanes),
-        .s_words     (d_words),
-//% end
-        .ended       (ended[0]),
-        .told        (told[0]),
-        .end_warp    (end_warp[0 +: WARP_W]),
-        .end_tag     (end_tag[0 +: TAG_W]),
-        .end_ticket  (end_ticket[0 +: TICKET_W])
-    );
-
-    wire              opens; // an access is handed over
-    wire [WARPS-1:0]  open;
-    wire              late_valid;
-    wire [WARP_W-1:0] late_warp;
-    wire [TAG_W-1:0]  late_tag;
-
-    ${prefix}ndp_far_pipe_desk desk (
-        .clk            (clk),
-        .rst            (rst),
-        .wants          (${HAS_SHARED and "wants && !want_shared" or "wants"}),
-        .want_warp      (want_warp),
-        .want_tag       (want_tag),
-        .want_ticket    (want_ticket),
-        .want_op        (want_op),
-        .want_dst       (want_dst),
-        .want_at        (want_at),
-        .want_src1      (want_src1),
-        .want_has_c     (want_has_c),
-        .want_not_c     (want_not_c),
-        .want_index     (want_index),
-        .gives          (${HAS_SHARED and "d_gives" or "gives"}),
-        .x_active       (x_active),
-        .x_a            (x_a),
-        .x_b            (x_b),
-        .x_c            (x_c),
-//% for _, g in ipairs{ "param", "value", "launch", "resolve", "fault", "access", "ask" } do
-//%     for _, p in ipairs(iface.ports) do
-//%         if p.name:find("^" .. g .. "_") then
-        .${pad(p.name, 14)} (${p.name}),
-//%         end
-//%     end
-//% end
-        .taken          (taken),
-        .waits          (d_waits),
-        .puts           (d_puts),
-        .put_at         (d_at),
-        .put_lanes      (d_lanes),
-        .put_words      (d_words),
-        .late_valid     (late_valid),
-        .late_warp      (late_warp),
-        .late_tag       (late_tag),
-        .open           (open),
-        .opens          (opens),
-        .ended          (ended[1]),
-        .told           (told[1]),
-        .end_warp       (end_warp[WARP_W +: WARP_W]),
-        .end_tag        (end_tag[TAG_W +: TAG_W]),
-        .end_ticket     (end_ticket[TICKET_W +: TICKET_W])
-    );
-
-    ${prefix}ndp_far_pipe_opens accesses (
-        .clk           (clk),
-        .rst           (rst),
-        .opens         (opens),
-        .open_warp     (end_warp[WARP_W +: WARP_W]),
-        .open_tag      (end_tag[TAG_W +: TAG_W]),
-        .open_ticket   (end_ticket[TICKET_W +: TICKET_W]),
-        .open          (open),
-        .ended_valid   (ended_valid && !ended_near),
-        .ended_warp    (ended_warp),
-        .ended_fault   (ended_fault),
-        .carried_valid (carried_valid),
-        .carried_warp  (carried_warp),
-        .carried_fault (carried_fault),
-        .late_valid    (late_valid),
-        .late_warp     (late_warp),
-        .late_tag      (late_tag),
-        .ended         (ended[2]),
-        .told          (told[2]),
-        .end_warp      (end_warp[2*WARP_W +: WARP_W]),
-        .end_tag       (end_tag[2*TAG_W +: TAG_W]),
-        .end_ticket    (end_ticket[2*TICKET_W +: TICKET_W])
-    );
-
+    assign exec_ready    = full == {SUBCORES{1'b0}};
+    assign read_ready    = reads_ready == {SUBCORES{1'b1}};
+    assign write_ready   = writes_ready != {SUBCORES{1'b0}};
+    assign init_ready    = inits_ready != {SUBCORES{1'b0}};
     assign carried_ready = 1'b1;
+    assign data_valid    = datas_valid != {SUBCORES{1'b0}};
 
-//% if HAS_SHARED then
+    integer i;
+
+    always @* begin
+        data_row = {ROW_W{1'b0}};
+        for (i = 0; i < SUBCORES; i = i + 1)
+            data_row = data_row | datas[i*ROW_W +: ROW_W];
+    end
+
     // ------------------------------------------------------------------
-    // Shared memory
+    // Completions, in turn; none before what its instruction resolves, or its fault, which
+    // its subcore has shown by then
 
-    ${prefix}ndp_far_pipe_shared shared (
-        .clk           (clk),
-        .rst           (rst),
-        .wants         (wants && want_shared),
-        .want_warp     (want_warp),
-        .want_tag      (want_tag),
-        .want_ticket   (want_ticket),
-        .want_op       (want_op),
-        .want_dst      (want_dst),
-        .want_at       (want_at),
-        .gives         (m_gives),
-        .x_active      (x_active),
-        .x_a           (x_a),
-        .x_b           (x_b),
-        .x_c           (x_c),
-        .window_valid  (window_valid),
-        .window_warp   (window_warp),
-        .window_base   (window_base),
-        .window_rows   (window_rows),
-        .taken         (taken || d_puts),
-        .waits         (m_waits),
-        .puts          (m_puts),
-        .put_at        (m_at),
-        .put_lanes     (m_lanes),
-        .put_words     (m_words),
-        .fault_valid   (shared_fault_valid),
-        .fault_warp    (shared_fault_warp),
-        .fault_tag     (shared_fault_tag),
-        .fault_odd     (shared_fault_odd),
-        .fault_address (shared_fault_address),
-        .ended         (ended[3]),
-        .told          (told[3]),
-        .end_warp      (end_warp[3*WARP_W +: WARP_W]),
-        .end_tag       (end_tag[3*TAG_W +: TAG_W]),
-        .end_ticket    (end_ticket[3*TICKET_W +: TICKET_W])
+    wire [SUBCORES-1:0] dones_may = dones_valid & ~resolves & ~faults;
+    wire [SUBCORES-1:0] dones_chosen;
+    wire [INDEX_W-1:0]  done_who;
+    wire                done_moves = !done_valid || done_ready;
+    wire                done_comes = done_moves && dones_may != {SUBCORES{1'b0}};
+
+    assign dones_ready = dones_chosen & {SUBCORES{done_moves}};
+
+    ${prefix}ndp_round_robin #(
+        .N       (SUBCORES),
+        .INDEX_W (INDEX_W)
+    ) done_turn (
+        .clk     (clk),
+        .rst     (rst),
+        .request (dones_may),
+        .take    (done_comes),
+        .chosen  (dones_chosen),
+        .index   (done_who)
     );
 
-//% else
+    always @(posedge clk) begin
+        if (rst) begin
+            done_valid                         <= 1'b0;
+            {done_warp, done_tag, done_ticket} <= {DONE_W{1'b0}};
+        end else if (done_moves) begin
+            done_valid <= done_comes;
+            {done_warp, done_tag, done_ticket} <=
+                dones[done_who*DONE_W +: DONE_W] & {DONE_W{done_comes}};
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // Resolves and faults, in turn
+
+    wire                resolve_comes = resolves != {SUBCORES{1'b0}};
+    wire [INDEX_W-1:0]  resolve_who;
+    wire                fault_comes = faults != {SUBCORES{1'b0}};
+    wire [INDEX_W-1:0]  fault_who;
+
+//% for _, g in ipairs{ "resolve", "fault" } do
+    ${prefix}ndp_round_robin #(
+        .N       (SUBCORES),
+        .INDEX_W (INDEX_W)
+    ) ${g}_turn (
+        .clk     (clk),
+        .rst     (rst),
+        .request (${g}s),
+        .take    (${g}_comes),
+        .chosen  (${g}s_chosen),
+        .index   (${g}_who)
+    );
+
+//% end
+    always @(posedge clk) begin
+        if (rst) begin
+            resolve_valid                              <= 1'b0;
+            {resolve_warp, resolve_tag, resolve_lanes} <= {RESOLVE_W{1'b0}};
+        end else begin
+            resolve_valid <= resolve_comes;
+            {resolve_warp, resolve_tag, resolve_lanes} <=
+                resolves_first[resolve_who*RESOLVE_W +: RESOLVE_W] & {RESOLVE_W{resolve_comes}};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            fault_valid                                         <= 1'b0;
+            {fault_cause, fault_warp, fault_tag, fault_address} <= {FAULT_W{1'b0}};
+        end else begin
+            fault_valid <= fault_comes;
+            {fault_cause, fault_warp, fault_tag, fault_address} <=
+                faults_first[fault_who*FAULT_W +: FAULT_W] & {FAULT_W{fault_comes}};
+        end
+    end
+
+    // ------------------------------------------------------------------
+    // Accesses: the ports show what the chosen subcores do
+
+    wire [SUBCORES-1:0] accesses_chosen;
+    wire [INDEX_W-1:0]  access_who;
+    wire [SUBCORES-1:0] asks_chosen;
+    wire [INDEX_W-1:0]  ask_who;
+
+    assign accesses_ready = accesses_chosen & {SUBCORES{access_ready}};
+    assign asks_ready     = asks_chosen & {SUBCORES{ask_ready}};
+
+//% for _, c in ipairs{ { "access", "accesses" }, { "ask", "asks" } } do
+    ${prefix}ndp_far_pipe_choice ${c[1]}_choice (
+        .clk    (clk),
+        .rst    (rst),
+        .shows  (${c[2]}_valid),
+        .ready  (${c[1]}_ready),
+        .chosen (${c[2]}_chosen),
+        .index  (${c[1]}_who)
+    );
+
+//% end
+    assign access_valid = accesses_valid[access_who];
+    assign {access_store, access_warp, access_reg, access_mask, access_address} =
+        accesses[access_who*ACCESS_W +: ACCESS_W];
+
+    assign ask_valid = asks_valid[ask_who];
+    assign {ask_op, ask_size, ask_signed, ask_warp, ask_reg, ask_result, ask_mask, ask_address, ask_data,
+            ask_compare} = asks[ask_who*ASK_W +: ASK_W];
+
+    // ------------------------------------------------------------------
+    // No shared memory
+
     assign shared_fault_valid   = 1'b0;
-    assign shared_fault_warp    = {WARP_W{1'b0}};
+    assign shared_fault_warp    = {CORE_WARP_W{1'b0}};
     assign shared_fault_tag     = {TAG_W{1'b0}};
     assign shared_fault_odd     = 1'b0;
     assign shared_fault_address = 32'd0;
 
-//% end
-    // ------------------------------------------------------------------
-    // Completions, in turn
-
-    wire [TELLERS-1:0]  chosen;
-    wire [TELLER_W-1:0] who;
-    wire                moves = !done_valid || done_ready;
-    wire                tells = moves && ended != {TELLERS{1'b0}};
-
-    assign told = chosen & {TELLERS{moves}};
-
-    ${prefix}ndp_round_robin #(
-        .N       (TELLERS),
-        .INDEX_W (TELLER_W)
-    ) turn (
-        .clk     (clk),
-        .rst     (rst),
-        .request (ended),
-        .take    (tells),
-        .chosen  (chosen),
-        .index   (who)
-    );
-
-    always @(posedge clk) begin
-        if (rst) begin
-            done_valid  <= 1'b0;
-            done_warp   <= {WARP_W{1'b0}};
-            done_tag    <= {TAG_W{1'b0}};
-            done_ticket <= {TICKET_W{1'b0}};
-        end else if (moves) begin
-            done_valid  <= tells;
-            done_warp   <= tells ? end_warp[who*WARP_W +: WARP_W] : {WARP_W{1'b0}};
-            done_tag    <= tells ? end_tag[who*TAG_W +: TAG_W] : {TAG_W{1'b0}};
-            done_ticket <= tells ? end_ticket[who*TICKET_W +: TICKET_W] : {TICKET_W{1'b0}};
-        end
-    end
-
-    wire unused = &{1'b0, exec_op, write_pred${HAS_SHARED and "" or ",\n                    window_valid, window_warp, window_base, window_rows"}};
+    wire unused = &{1'b0, exec_op, write_pred, resolves_come, faults_come,
+                    window_valid, window_warp, window_base, window_rows};
 
 ${checks()}
 `ifdef FORMAL
@@ -493,3 +346,4 @@ ${checks()}
 endmodule
 
 `default_nettype wire
+//% end

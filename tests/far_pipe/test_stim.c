@@ -26,6 +26,8 @@
 static const char small[] = "--target far_pipe --preset small --cycles 30000";
 static const char wide[] = "--target far_pipe --preset mpu --cycles 100000 "
                            "--set far_pipe.shared_words=16384";
+static const char split[] = "--target far_pipe --preset small --cycles 60000 "
+                            "--config tests/far_pipe/three_each.yml";
 static const char shared[] = "--target far_pipe --preset small --cycles 160000 "
                              "--set far_pipe.shared_words=64";
 
@@ -55,6 +57,13 @@ static void test_honest(void **state) {
     expect_green("--target far_pipe --preset small --cycles 40000 "
                  "--set far_pipe.shared_words=16 --set far_pipe.alus=8",
                  "mismatches");
+    expect_green(split, "mismatches");
+    expect_green("--target far_pipe --preset small --cycles 40000 "
+                 "--stim directed --set far_pipe.subcores=2",
+                 "mismatches");
+    expect_green("--target far_pipe --preset small --cycles 60000 "
+                 "--set far_pipe.subcores=8 --set far_pipe.warps=16",
+                 "mismatches");
     for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
         char words[128];
         snprintf(words, sizeof words, "%s --set %s", small, sets[n]);
@@ -66,6 +75,7 @@ static void test_deterministic(void **state) {
     (void)state;
     expect_deterministic(small);
     expect_deterministic(shared);
+    expect_deterministic(split);
 }
 
 /* --- what is computed ------------------------------------------------------
@@ -283,6 +293,21 @@ static void test_bad_input(void **state) {
                    "'far_pipe.alus' must be at most 'far_pipe.lanes'");
     expect_refused("--target far_pipe --set far_pipe.shared_words=8",
                    "'far_pipe.shared_words' must be 0, or a power of two");
+    expect_refused("--target far_pipe --preset small --set far_pipe.subcores=2 "
+                   "--set far_pipe.shared_words=64",
+                   "'far_pipe.shared_words' must be 0 with more than one");
+    expect_refused("--target far_pipe --preset small --set far_pipe.subcores=4 "
+                   "--set far_pipe.warps=10",
+                   "must be a multiple of 'far_pipe.subcores'");
+    expect_refused("--target far_pipe --preset small --set far_pipe.subcores=8",
+                   "must be a multiple of 'far_pipe.subcores', and at least");
+    expect_refused("--target far_pipe --preset small --set far_pipe.subcores=8 "
+                   "--set far_pipe.warps=16 --set far_pipe.alus=8",
+                   "'far_pipe.subcores' must be at most four more than");
+    expect_refused("--target far_pipe --set far_pipe.subcores=3",
+                   "power of two");
+    expect_refused("--target far_pipe --set far_pipe.subcores=16",
+                   "from 1 to 8");
 }
 
 /* --- desk ----------------------------------------------------------------- */
@@ -487,6 +512,55 @@ static void test_shared(void **state) {
     expect_caught(NULL, shared, "property broken");
 }
 
+/* --- subcores ------------------------------------------------------------- */
+
+/* Of the warp of the same number in the next subcore. */
+static void of_another(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->done_warp ^= o->done_valid;
+}
+
+static void access_of_another(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->access_warp ^= o->access_valid;
+}
+
+static void resolve_of_another(struct liar *l, struct far_pipe_out *o) {
+    (void)l;
+    o->resolve_warp ^= o->resolve_valid;
+}
+
+static void ends_of_another(struct liar *l, bool rst, struct far_pipe_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->ended_warp ^= 1;
+}
+
+static void test_subcores(void **state) {
+    static const char other[] = "a completion of another instruction";
+    (void)state;
+    expect_caught(of_another, split, other);
+    expect_caught(access_of_another, split, "that no instruction makes");
+    expect_caught(resolve_of_another, split, "no such control word");
+    expect_caught(no_resolve, split, "without being shown");
+    expect_caught(no_fault, split, "without");
+    expect_caught(no_row, split, "a row for 'data' does not come");
+    expect_caught(refuses, split, "a row is not taken");
+    hears = hears_hidden;
+    expect_caught(hides_one, split, "an instruction does not complete");
+    hears = hears_none;
+    expect_caught(takes_none, split, "an instruction is not taken");
+    lie_after = 2500; /* in a phase with many instructions */
+    expect_caught(swallows, split, "than there is room for");
+    hears = hears_swapped;
+    expect_caught(swapped, split, other);
+    lie_after = 2000;
+    hears = ends_of_another;
+    expect_caught(NULL, split, "property broken");
+    hears = other_ticket;
+    expect_caught(NULL, split, other);
+}
+
 static int begin(void **state) {
     (void)state;
     lie_after = 2000;
@@ -504,6 +578,7 @@ int main(void) {
         cmocka_unit_test_setup(test_desk, begin),
         cmocka_unit_test_setup(test_accesses, begin),
         cmocka_unit_test_setup(test_shared, begin),
+        cmocka_unit_test_setup(test_subcores, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

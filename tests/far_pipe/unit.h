@@ -1,8 +1,8 @@
 /* unit.h - a golden model of the pipeline of the base die for tests by hand:
  * words, instructions, rows.
  *
- * Eight warps, eight lanes in four passes of two; registers 0 to 11 are rows
- * here, 12 to 15 predicates.
+ * Eight warps of one subcore, eight lanes in four passes of two, where a test
+ * says nothing else; registers 0 to 11 are rows here, 12 to 15 predicates.
  */
 #ifndef NDP_TEST_FAR_PIPE_UNIT_H
 #define NDP_TEST_FAR_PIPE_UNIT_H
@@ -33,10 +33,13 @@ static inline void edge(struct unit *u) {
     u->out = golden_cycle(u->g, false, &u->in);
 }
 
-static inline void open_formed(struct unit *u, int passes, int shared_words) {
+/* Of so many subcores, each with warps / subcores of the warps. */
+static inline void open_split(struct unit *u, int warps, int subcores,
+                              int passes, int shared_words) {
     struct config c;
     config_defaults(&c);
-    c.far_pipe_warps = 8;
+    c.far_pipe_warps = warps;
+    c.far_pipe_subcores = subcores;
     c.far_pipe_registers = 16;
     c.far_pipe_lanes = LANES;
     c.far_pipe_alus = LANES / passes;
@@ -47,6 +50,10 @@ static inline void open_formed(struct unit *u, int passes, int shared_words) {
     u->g = golden_create(&far_pipe_golden, &c);
     u->out = golden_cycle(u->g, true, NULL);
     u->in.done_ready = u->in.access_ready = 1;
+}
+
+static inline void open_formed(struct unit *u, int passes, int shared_words) {
+    open_split(u, 8, 1, passes, shared_words);
 }
 
 static inline void open_sized(struct unit *u, int shared_words) {

@@ -9,7 +9,8 @@
 struct far_pipe_stim *base_open(const struct config *c) {
     struct far_pipe_stim *f = xcalloc(1, sizeof *f);
     f->size = far_pipe_local(c);
-    f->cell = xcalloc((size_t)(f->size.WARPS * f->size.REGS), sizeof *f->cell);
+    f->cell =
+        xcalloc((size_t)(f->size.CORE_WARPS * f->size.REGS), sizeof *f->cell);
     f->param = xcalloc((size_t)f->size.PARAMS, sizeof *f->param);
     f->has_param = xcalloc((size_t)f->size.PARAMS, sizeof *f->has_param);
     return f;

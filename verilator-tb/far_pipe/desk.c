@@ -199,7 +199,7 @@ static bool clock_stands(const struct far_pipe_stim *s) {
 static void drive_tables(struct far_pipe_stim *s, struct far_pipe_in *in) {
     struct rng *r = &s->base.rng;
     uint64_t p = rng_below(r, (uint32_t)s->size.PARAMS);
-    uint64_t w = rng_below(r, (uint32_t)s->size.WARPS);
+    uint64_t w = rng_below(r, (uint32_t)s->size.CORE_WARPS);
     uint64_t k = rng_below(r, SPECIALS);
     in->param_index = p;
     in->param_word = rng_next(r) & ones(32);
@@ -247,9 +247,9 @@ static void drive_ends(struct far_pipe_stim *s, struct far_pipe_in *in) {
     bool second = first >= 0 && some_end(s, first) >= 0;
     if (s->tune.pairs && !second && !rng_percent(r, 5))
         first = -1;
-    in->ended_warp = rng_below(r, (uint32_t)s->size.WARPS);
+    in->ended_warp = rng_below(r, (uint32_t)s->size.CORE_WARPS);
     in->ended_fault = rng_percent(r, 50);
-    in->carried_warp = rng_below(r, (uint32_t)s->size.WARPS);
+    in->carried_warp = rng_below(r, (uint32_t)s->size.CORE_WARPS);
     in->carried_fault = rng_percent(r, 50);
     if (first < 0 || (!second && rng_percent(r, 50))) { /* a message has left */
         in->ended_near = 1;
@@ -306,13 +306,35 @@ void desk_took(struct far_pipe_stim *s, const struct far_pipe_in *in,
     }
 }
 
-/* What the desk has: the oldest one that it is not done with; NULL: nothing. */
-static struct instr *at_desk(struct far_pipe_stim *s, int at_done) {
+/* What the desk has: the oldest one of its subcore that it is not done with.
+ * Where several share the ports, an access of it may stand before 'access', and
+ * a completion before 'done'. */
+static bool is_at_desk(const struct far_pipe_stim *s, int place, int at_done) {
+    int subcore = subcore_of(s, s->flight[place].warp);
+    int accesses = shares_ports(s), others = shares_ports(s);
+    for (int n = 0; n < place; n++) {
+        const struct instr *i = &s->flight[n];
+        if (i->kind == COMPUTED || i->kind == SHARED || n == at_done ||
+            desk_left(i) || subcore_of(s, i->warp) != subcore)
+            continue;
+        bool passed =
+            i->kind == ACCESS ? !i->part && accesses-- > 0 : others-- > 0;
+        if (!passed)
+            return false;
+    }
+    return true;
+}
+
+/* The one of a warp that has to be shown next, of that kind; part: at 'ask',
+ * where it goes on being shown.  NULL: the desk does not have one. */
+static struct instr *at_desk(struct far_pipe_stim *s, enum kind kind, bool part,
+                             uint64_t warp, int at_done) {
     for (int n = 0; n < s->flights; n++) {
         struct instr *i = &s->flight[n];
-        if (i->kind != COMPUTED && i->kind != SHARED && n != at_done &&
-            !desk_left(i))
-            return i;
+        bool done = part ? i->taken : i->shown;
+        bool at = kind != ACCESS || i->part == part;
+        if (i->warp == warp && i->kind == kind && at && !done)
+            return n != at_done && is_at_desk(s, n, at_done) ? i : NULL;
     }
     return NULL;
 }
@@ -323,11 +345,10 @@ static bool names(const struct instr *i, uint64_t warp, uint64_t tag) {
 
 static void check_resolve(struct far_pipe_stim *s, const struct far_pipe_out *o,
                           int at_done) {
-    struct instr *i = at_desk(s, at_done);
     if (!o->resolve_valid)
         return;
-    if (!i || i->kind != CONTROL || i->shown ||
-        !names(i, o->resolve_warp, o->resolve_tag)) {
+    struct instr *i = at_desk(s, CONTROL, false, o->resolve_warp, at_done);
+    if (!i || i->tag != o->resolve_tag) {
         stim_complain(&s->base, "no such control word is to be resolved");
         return;
     }
@@ -352,15 +373,14 @@ static void check_late(struct far_pipe_stim *s, const struct far_pipe_out *o) {
 
 static void check_fault(struct far_pipe_stim *s, const struct far_pipe_out *o,
                         int at_done) {
-    struct instr *i = at_desk(s, at_done);
     if (!o->fault_valid)
         return;
     if (o->fault_cause == MEMORY) {
         check_late(s, o);
         return;
     }
-    if (!i || i->kind != FAULT || i->shown ||
-        !names(i, o->fault_warp, o->fault_tag) || i->cause != o->fault_cause ||
+    struct instr *i = at_desk(s, FAULT, false, o->fault_warp, at_done);
+    if (!i || i->tag != o->fault_tag || i->cause != o->fault_cause ||
         i->address != o->fault_address) {
         stim_complain(&s->base, "a fault that no instruction has");
         return;
@@ -379,8 +399,8 @@ static void check_one(struct far_pipe_stim *s, const struct instr *i) {
 
 static void check_access(struct far_pipe_stim *s, const struct far_pipe_out *o,
                          int at_done) {
-    struct instr *i = at_desk(s, at_done);
-    if (!i || i->kind != ACCESS || i->part || i->warp != o->access_warp) {
+    struct instr *i = at_desk(s, ACCESS, false, o->access_warp, at_done);
+    if (!i) {
         stim_complain(&s->base, "an access that no instruction makes");
         return;
     }
@@ -410,8 +430,8 @@ static uint64_t number_of(int op) {
 /* What is shown at 'ask' stands until it is taken. */
 static void check_ask(struct far_pipe_stim *s, const struct far_pipe_out *o,
                       int at_done) {
-    struct instr *i = at_desk(s, at_done);
-    if (!i || i->kind != ACCESS || !i->part || i->warp != o->ask_warp) {
+    struct instr *i = at_desk(s, ACCESS, true, o->ask_warp, at_done);
+    if (!i) {
         stim_complain(&s->base,
                       "an access to a part that no instruction makes");
         return;

@@ -13,8 +13,9 @@
 enum {
     LANES = 32,
     WARPS = 64,
-    TRIES = 6,           /* for a register that may be used */
-    FLIGHT = WARPS + 16, /* an access of each warp, and who is in the pipe */
+    TRIES = 6,               /* for a register that may be used */
+    FLIGHT = WARPS + 8 * 16, /* an access of each warp, and who is in the pipe
+                              * of each subcore */
     CHECKS = 64,
     SPECIALS = 16,
 };
@@ -109,6 +110,15 @@ struct far_pipe_stim {
 static inline struct cell *cell_of(struct far_pipe_stim *s, uint64_t warp,
                                    uint64_t reg) {
     return &s->cell[warp * (uint64_t)s->size.REGS + reg];
+}
+
+static inline int subcore_of(const struct far_pipe_stim *s, uint64_t warp) {
+    return (int)(warp % (uint64_t)s->size.SUBCORES);
+}
+
+/* Several subcores have one 'done', 'resolve', 'fault', 'access' and 'ask'. */
+static inline bool shares_ports(const struct far_pipe_stim *s) {
+    return s->size.SUBCORES > 1;
 }
 
 static inline bool holds(struct far_pipe_stim *s, const struct instr *i,

@@ -84,7 +84,7 @@ void sharing_drive_noise(struct far_pipe_stim *s, struct far_pipe_in *in) {
     if (s->size.SHARED == 0)
         return;
     in->window_valid = rng_percent(r, 50);
-    in->window_warp = rng_below(r, (uint32_t)s->size.WARPS);
+    in->window_warp = rng_below(r, (uint32_t)s->size.CORE_WARPS);
     in->window_base = 0;
     in->window_rows = 1;
 }
@@ -94,7 +94,7 @@ void sharing_drive_window(struct far_pipe_stim *s, struct far_pipe_in *in) {
     s->scratch.next_there = false;
     if (s->size.SHARED == 0)
         return;
-    uint64_t w = rng_below(r, (uint32_t)s->size.WARPS);
+    uint64_t w = rng_below(r, (uint32_t)s->size.CORE_WARPS);
     if (accesses(s, w) || !rng_percent(r, s->scratch.window[w].rows ? 1 : 30))
         return;
     scratch_choose(&s->scratch, r, w);

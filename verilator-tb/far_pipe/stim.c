@@ -79,7 +79,7 @@ static bool may_write(struct far_pipe_stim *s, uint64_t warp, uint64_t reg) {
 }
 
 static uint64_t some_warp(struct far_pipe_stim *s) {
-    uint32_t n = (uint32_t)s->size.WARPS;
+    uint32_t n = (uint32_t)s->size.CORE_WARPS;
     if (s->tune.few && (uint32_t)s->tune.few < n)
         n = (uint32_t)s->tune.few;
     return rng_below(&s->base.rng, n);
@@ -501,11 +501,12 @@ static void open(struct stim *base, const struct config *c) {
     struct far_pipe_stim *s = (struct far_pipe_stim *)base;
     s->size = far_pipe_local(c);
     s->code = calloc((size_t)s->size.CODE, sizeof *s->code);
-    s->cell = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
+    s->cell =
+        calloc((size_t)(s->size.CORE_WARPS * s->size.REGS), sizeof *s->cell);
     s->param = calloc((size_t)s->size.PARAMS, sizeof *s->param);
     s->has_param = calloc((size_t)s->size.PARAMS, sizeof *s->has_param);
     scratch_open(&s->scratch, s->size.LANES, s->size.ALUS, s->size.SHARED,
-                 s->size.WARPS);
+                 s->size.CORE_WARPS);
     base->reset_every = 4000;
 }
 
@@ -521,7 +522,7 @@ static void close(struct stim *base) {
 /* How much of a result has been written is not known to the environment. */
 static void reset(struct stim *base) {
     struct far_pipe_stim *s = (struct far_pipe_stim *)base;
-    for (int i = 0; i < s->size.WARPS * s->size.REGS; i++) {
+    for (int i = 0; i < s->size.CORE_WARPS * s->size.REGS; i++) {
         struct cell *c = &s->cell[i];
         if (c->pending) {
             c->whole = c->stood;
@@ -560,12 +561,20 @@ static void drive_exec(struct far_pipe_stim *s, struct far_pipe_in *in) {
     in->exec_ticket = i->ticket;
 }
 
+static bool is_under_way(const struct far_pipe_stim *s, uint64_t tag) {
+    for (int n = 0; n < s->flights; n++)
+        if (s->flight[n].tag == tag)
+            return true;
+    return false;
+}
+
 static void drive_code(struct far_pipe_stim *s, struct far_pipe_in *in) {
     struct rng *r = &s->base.rng;
     in->code_tag = rng_next(r) & ones(s->size.TAG_W);
     in->code_word = rng_next(r);
     in->code_valid = rng_percent(r, s->tune.codes) &&
-                     !(s->offered && s->offer.tag == in->code_tag);
+                     !(s->offered && s->offer.tag == in->code_tag) &&
+                     !(shares_ports(s) && is_under_way(s, in->code_tag));
     if (in->code_valid)
         s->code[in->code_tag] = in->code_word = some_word(s);
 }
@@ -675,16 +684,18 @@ static void asked(struct row *r, bool taken) {
     r->waits = 0;
 }
 
-/* Place of the instruction at 'done' among those under way: the oldest one of
- * the lanes, the desk or shared memory, or an access that is over; -1: it is
- * none. */
+/* Place of the instruction at 'done' among those under way: of its subcore the
+ * oldest one of the lanes, the desk or shared memory, or an access that is
+ * over; -1: it is none. */
 static int ended(const struct far_pipe_stim *s, const struct far_pipe_out *o) {
     bool seen[3] = {false, false, false};
     for (int n = 0; n < s->flights; n++) {
         const struct instr *i = &s->flight[n];
         bool access = i->kind == ACCESS;
+        if (subcore_of(s, i->warp) != subcore_of(s, o->done_warp))
+            continue;
         int place = i->kind == COMPUTED ? 0 : i->kind == SHARED ? 1 : 2;
-        bool left = desk_left(i);
+        bool left = desk_left(i) || (shares_ports(s) && !i->part);
         bool named = i->warp == o->done_warp && i->tag == o->done_tag &&
                      i->ticket == o->done_ticket;
         if (named && (access ? i->over : !seen[place]))
@@ -742,20 +753,32 @@ static void began(struct far_pipe_stim *s) {
     s->instrs++;
 }
 
-/* Entry, collector, dispatch and 'done' have one of whatever kind. */
-static void check_room(struct far_pipe_stim *s) {
-    int any = 4, lanes = 0, left = 0;
+/* Entry, collector, dispatch and 'done' have one of whatever kind; where there
+ * are several subcores each has a queue, too, and 'done' comes behind its. */
+static void check_subcore(struct far_pipe_stim *s, int subcore) {
+    int any = shares_ports(s) ? 5 + s->size.SUBCORE_QUEUE : 4;
+    int all = 0, lanes = 0, left = 0;
     int places = any + s->size.LANES_DEPTH + 1 + (s->size.SHARED > 0);
+    if (shares_ports(s))
+        places++; /* an access that is not the port's */
     for (int n = 0; n < s->flights; n++) {
+        if (subcore_of(s, s->flight[n].warp) != subcore)
+            continue;
+        all++;
         lanes += s->flight[n].kind == COMPUTED;
         left += desk_left(&s->flight[n]);
     }
     if (lanes > any + s->size.LANES_DEPTH)
         stim_complain(&s->base, "the lanes have more instructions than there "
                                 "is room for");
-    if (s->flights - left > places)
+    if (all - left > places)
         stim_complain(&s->base, "more instructions are under way than there "
                                 "is room for");
+}
+
+static void check_room(struct far_pipe_stim *s) {
+    for (int i = 0; i < s->size.SUBCORES; i++)
+        check_subcore(s, i);
 }
 
 /* How long things wait, but for what the environment refuses or has to end. */
@@ -763,6 +786,7 @@ static void check_haste(struct far_pipe_stim *s, bool held, bool took,
                         bool told) {
     int limit = 60 + 4 * s->size.PASSES;
     int access = s->size.SHARED > 0 ? 4 * s->size.LANES + 20 : 0;
+    int queue = shares_ports(s) ? s->size.SUBCORE_QUEUE : 0;
     if (told || s->flights == 0)
         s->quiet = 0;
     if (took || !s->offered)
@@ -780,9 +804,11 @@ static void check_haste(struct far_pipe_stim *s, bool held, bool took,
         stim_complain(&s->base, "an instruction is not taken");
     /* in each of four places; words have one of four edges at least */
     for (int n = 0; n < s->flights; n++)
-        if (++s->flight[n].waits > 60 + 16 * s->size.PASSES + 2 * access)
+        if (++s->flight[n].waits >
+            60 + 16 * s->size.PASSES + 2 * access +
+                queue * (4 * s->size.PASSES + s->size.SUBCORES))
             stim_complain(&s->base, "an instruction does not complete");
-    limit += 2 * access;
+    limit += 2 * access + queue * (4 * s->size.PASSES + s->size.SUBCORES);
     if (s->write.waits > limit || s->init.waits > limit)
         stim_complain(&s->base, "a row is not taken");
 }

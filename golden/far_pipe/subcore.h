@@ -1,0 +1,27 @@
+/* subcore.h - a subcore of the pipeline of the base die
+ * (docs/blocks/far_pipe.md): all of it where there is one, and of several the
+ * warps that are its own.
+ *
+ * Warps are numbered as in the subcore, 0 to l.WARPS - 1; ports are those of
+ * the block.
+ */
+#ifndef NDP_GOLDEN_FAR_PIPE_SUBCORE_H
+#define NDP_GOLDEN_FAR_PIPE_SUBCORE_H
+
+#include "blocks/far_pipe.h"
+
+#include <stdint.h>
+
+struct subcore;
+
+/* covers: of the block, where its cover points count; kept.  Never NULL. */
+struct subcore *subcore_open(const struct far_pipe_local *l, uint64_t *covers);
+void subcore_close(struct subcore *n); /* NULL is fine */
+
+void subcore_reset(struct subcore *n);
+void subcore_edge(struct subcore *n, const struct far_pipe_in *in);
+
+/* What it shows after the last edge or reset; stands in n. */
+const struct far_pipe_out *subcore_out(const struct subcore *n);
+
+#endif
