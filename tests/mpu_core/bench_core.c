@@ -443,6 +443,8 @@ static json_t *report(const struct core *c, const struct settings *s,
     json_object_set_new(j, "policy", json_string(policies[s->policy]));
     json_object_set_new(j, "align", number(s->align));
     json_object_set_new(j, "open_rows", json_integer(c->config.bank_open_rows));
+    json_object_set_new(j, "subcores",
+                        json_integer(c->config.far_pipe_subcores));
     json_object_set_new(j, "tsv_width", json_integer(c->config.nbu_tsv_width));
     json_object_set_new(j, "verdict",
                         json_string(stopped                  ? "stopped"

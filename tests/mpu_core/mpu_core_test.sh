@@ -127,10 +127,15 @@ says err "that memory is on the DRAM die alone"
 status 2 gen --set nbu.near_set=[] --set near_pipe.shared_words=0 --set frontend.shared_words=0
 says err "'near_pipe.shared_words' or 'far_pipe.shared_words' must be above 0"
 status 2 gen --set far_pipe.shared_words=4096
+says err "'far_pipe.shared_words' must be 0 with more than one subcore"
+status 2 gen --set far_pipe.shared_words=4096 --set far_pipe.subcores=1
 says err "must be 0: shared memory is on one of the dies"
 far_set=vote,shfl,sfu,branch,call,barrier,fence,ld_global,st_global,ld_shared,st_shared
 far_set=[$far_set,ld_const,st_param,atomic,texture,remote]
-on_base() { gen --set nbu.near_set=[] --set "nbu.far_set=$far_set" --set near_pipe.shared_words=0 "$@"; }
+on_base() {
+    gen --set nbu.near_set=[] --set "nbu.far_set=$far_set" --set near_pipe.shared_words=0 \
+        --set far_pipe.subcores=1 "$@"
+}
 status 2 on_base --set far_pipe.shared_words=4096
 says err "'frontend.shared_at' must be base with 'far_pipe.shared_words' above 0"
 status 2 on_base --set far_pipe.shared_words=2048 --set frontend.shared_at=base

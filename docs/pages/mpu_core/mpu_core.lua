@@ -12,12 +12,14 @@ published_speed = readonly({[1] = 1.00, [2] = 1.10, [4] = 1.25}, "number of open
 -- --- runs -----------------------------------------------------------------------
 
 -- How a kernel runs: at size small as ndprun runs it, under a policy; "core-" and a
--- policy: on larger inputs; "core-open-1": these, with so many open rows.
+-- policy: on larger inputs; "core-2ghz-" and a policy: these, over wires of 2 GHz;
+-- "core-open-1": with so many open rows; "core-subcores-1": with so many subcores.
 local function opened(n) return n == 4 and "core-annotated" or "core-open-" .. n end
 local ways = {}
 for _, p in ipairs(policies) do
     ways[#ways + 1] = p
     ways[#ways + 1] = "core-" .. p
+    ways[#ways + 1] = "core-2ghz-" .. p
 end
 for _, n in ipairs{1, 2} do ways[#ways + 1] = opened(n) end
 
@@ -57,6 +59,9 @@ function result(kernel, way)
     end
     if bytes(r) ~= bytes(other) then error(kernel .. "-" .. way .. ": " .. bytes(r)) end
     if r.open_rows ~= (tonumber(way:match"open%-(%d)$") or 4) then error(kernel .. "-" .. way .. ": open rows") end
+    local subcores = way:match"base" and 1 or tonumber(way:match"subcores%-(%d)$") or 4
+    if r.subcores ~= subcores then error(kernel .. "-" .. way .. ": subcores") end
+    if r.tsv_width ~= (way:match"2ghz" and 128 or 64) then error(kernel .. "-" .. way .. ": wires") end
     return r
 end
 
@@ -92,6 +97,8 @@ end
 function of_edges(kernel, way, what)
     return percent(event(kernel, way, what), event(kernel, way, "edges"))
 end
+
+function subcored(n) return n == 4 and "core-annotated" or "core-subcores-" .. n end
 
 -- Of a plain core before banks: cycles in which a beat of a request and four of its sector
 -- take the wires, in percent.
@@ -195,8 +202,8 @@ function rules_hold_base(kernel)
     return true
 end
 
--- With it on the base die, over what was counted with it near the banks under annotated;
--- what: cycles or beats; "best": the policy that is best then.
+-- With it on the base die, over what was counted with it near the banks under annotated,
+-- both with one subcore; what: cycles or beats; "best": the policy that is best then.
 function shared_base(kernel, what, policy)
     local least = math.huge
     for _, p in ipairs(policy == "best" and policies or {policy}) do
@@ -204,7 +211,7 @@ function shared_base(kernel, what, policy)
         if r.events.shared ~= event(kernel, "core-annotated", "shared") then error(kernel .. ": accesses to shared memory") end
         least = math.min(least, what(kernel, "core-base-" .. p))
     end
-    return least / what(kernel, "core-annotated")
+    return least / what(kernel, "core-subcores-1")
 end
 
 -- Mean over the kernels that have shared memory.
