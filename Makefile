@@ -7,6 +7,8 @@ CC    ?= gcc
 CXX   ?= g++
 
 CFLAGS   ?= -O2 -g
+# Icarus loads models and bench as a module; everything else links the same objects
+PIC      := -fPIC -fno-semantic-interposition
 WARN     := -Wall -Wextra -Werror -pedantic
 C_STD    := -std=c11 -D_POSIX_C_SOURCE=200809L
 INCLUDES := -Ilib -Ikernels -I$(BUILD)/lib
@@ -55,8 +57,24 @@ MAKEFLAGS += --no-print-directory
 endif
 # with JSON=1 standard output is for the object alone
 to := $(if $(JSON),>&2)
-MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+# no rule of make itself: one would make the folder lib/config/presets of presets.c
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1) --no-builtin-rules
 export BUILD OUT CC CXX
+
+# What is made appears whole, so that two makes in one tree do not read what the
+# other has half written: temp is its name until then.
+temp = $@.$$$$.tmp
+comma := ,
+# $(call compile,FLAGS): an object of its source
+define compile
+@mkdir -p $(@D)
+@echo "  cc $<" $(to)
+$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) $(1) -MMD -MP -MF $(@:.o=.d).$$$$.tmp -MT $@ \
+    -c $< -o $(temp) && mv $(@:.o=.d).$$$$.tmp $(@:.o=.d) && mv $(temp) $@
+endef
+archive = $(Q)rm -f $(temp) && ar qcs $(temp) $^ && mv $(temp) $@
+# $(call link,OBJECTS,LIBRARIES)
+link = $(Q)$(CC) $(CFLAGS) $(1) $(2) -o $(temp) && mv $(temp) $@
 
 .SECONDARY:
 .PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
@@ -89,13 +107,14 @@ refuse = $(foreach w,$(1),$(if $(filter command,$(firstword $(origin $(w)))), \
 sizes := PRESET SET CONFIG
 
 STEPS ?=
-check: all cosim-tools $(tests_bin) $(bench_bin) $(stamp)-tests ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SAMPLE=seed; JUNIT=FILE)
+jobs := python3 scripts/jobs
+# ALL, UPDATE, SAMPLE, FRESH and SHARD reach it through the environment
+check: all cosim-tools $(tests_bin) $(bench_bin) $(stamp)-tests ## every test (STEPS='units lint' for some; ALL=1 without ledgers; SHARD=1/4; SAMPLE=seed; JUNIT=FILE)
 	$(call refuse,TARGET $(sizes))
-	@JUNIT='$(JUNIT)' sh scripts/check.sh $(STEPS)
+	@$(jobs) $(if $(JUNIT),--junit '$(JUNIT)') $(STEPS)
 
-# ALL and UPDATE reach the scripts through the environment
-ledger: all cosim-tools ## run all that the ledgers vouch for, and write them anew
-	@ALL=1 UPDATE=1 sh scripts/check.sh lint cosim formal area breaks
+ledger: all cosim-tools $(tests_bin) ## run what the ledgers lack and write it into them; ALL=1 all of them; STEPS=
+	@$(jobs) --update --draw 0 $(or $(STEPS),units lint cosim formal area probes breaks)
 
 demo: all cosim-tools ## kernel, annotation, RTL, lock-step, area, and a kernel on the RTL of a machine
 	$(call refuse,TARGET $(sizes))
@@ -143,11 +162,10 @@ determinism: $(BUILD)/ndpgen ## the same bytes for every run; nothing half-writt
 
 formal: $(BUILD)/ndpgen ## prove the properties of every block; TARGET=
 	$(call refuse,$(sizes))
-	@sh scripts/formal.sh $(only)
+	@$(jobs) formal --no-ledger --form text $(if $(TARGET),--target '$(TARGET)')
 
 probes: all cosim-tools ## break everything once and see it caught
-	@sh scripts/probes.sh
-	@sh scripts/formal.sh --breaks --ledger
+	@$(jobs) probes breaks --redo --slow
 
 mutants: all cosim-tools ## lies in emitted RTL, and whether lock-step sees them: TARGET= N=100 SEED= CONFIGS=3 UPDATE=1; PRESET= SET=
 	$(call refuse,CONFIG)
@@ -166,7 +184,8 @@ seeds: all cosim-tools ## random runs of the golden models alone, which take no 
 
 lint: $(BUILD)/ndpgen ## lint the emitted Verilog over many configurations; TARGET=
 	$(call refuse,$(sizes))
-	@sh scripts/lint.sh $(only)
+	$(call refuse,$(sizes))
+	@$(jobs) lint --no-ledger $(if $(TARGET),--target '$(TARGET)')
 
 configs: all cosim-tools ## random parameters: refused with a reason, or clean and equal in lock-step; N=20 SEED= TARGET= SIM=icarus CYCLES=4000
 	$(call refuse,$(sizes))
@@ -194,26 +213,17 @@ uninstall: ## remove what make install puts there; PREFIX= DESTDIR=
 # --- compiling ---------------------------------------------------------------
 
 $(BUILD)/%.o: %.c | $(stamp) $(declared)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) $(LUA_CFLAGS) \
-	    -Igolden -Igen -Iverilator-tb -I. -MMD -MP -c $< -o $@
+	$(call compile,$(LUA_CFLAGS) -Igolden -Igen -Iverilator-tb -I.)
 
 # the towers cannot see each other: gen is compiled without golden in its path
 $(patsubst %.c,$(BUILD)/%.o,$(call find,gen)): $(BUILD)/%.o: %.c | $(stamp) $(declared)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -Igen $(LUA_CFLAGS) -MMD -MP -c $< -o $@
+	$(call compile,-Igen $(LUA_CFLAGS))
 
 $(golden_obj) $(sim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
+	$(call compile,-O3 -Igolden)
 
 $(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp) $(declared)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+	$(call compile,-O3)
 
 # a folder is newer when something in it has gone
 $(declared): scripts/blocks.sh $(defs) lib/blocks lib/shared $(wildcard gen/*/*.c)
@@ -226,46 +236,45 @@ $(decl_src) $(decl_src:.c=.h) $(BUILD)/lib/blocks/all.h $(BUILD)/lib/blocks/gath
 embedded = $(filter-out scripts/%,$(foreach f,$^,$(if $(suffix $f),$f)))
 $(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/config/presets/*.yml) lib/config/presets
 	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh embedded_presets $(embedded) > $@.tmp && mv $@.tmp $@
+	$(Q)sh scripts/embed.sh embedded_presets $(embedded) > $(temp) && mv $(temp) $@
 
 $(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templates/*/*.*)) $(wildcard rtl-templates/*)
 	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh embedded_templates $(embedded) > $@.tmp && mv $@.tmp $@
+	$(Q)sh scripts/embed.sh embedded_templates $(embedded) > $(temp) && mv $(temp) $@
 
 # besides the notes what emitted files name
 named_docs := $(addprefix docs/,architecture.md isa.md run.md runtime.md)
 $(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) $(named_docs) docs/blocks
 	@mkdir -p $(@D)
-	$(Q)sh scripts/embed.sh embedded_notes $(embedded) > $@.tmp && mv $@.tmp $@
+	$(Q)sh scripts/embed.sh embedded_notes $(embedded) > $(temp) && mv $(temp) $@
 
 $(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o: \
     %.o: %.c | $(stamp) $(declared)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+	$(call compile,-O3)
 
 $(BUILD)/libndp.a: $(lib_obj)
-	$(Q)rm -f $@ && ar qcs $@ $^
+	$(archive)
 
 $(BUILD)/libgolden.a: $(golden_obj)
-	$(Q)rm -f $@ && ar qcs $@ $^
+	$(archive)
 
 $(BUILD)/libgen.a: $(gen_obj)
-	$(Q)rm -f $@ && ar qcs $@ $^
+	$(archive)
 
 $(addprefix $(BUILD)/,$(programs)): $(BUILD)/%: $(BUILD)/libgen.a $(BUILD)/libndp.a
-	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS) $(LUA_LIBS) -o $@
+	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(LDLIBS) $(LUA_LIBS))
 
 $(foreach p,$(programs),$(eval $(BUILD)/$(p): $(BUILD)/gen/$(p)/$(p).o))
 
 $(addprefix $(BUILD)/,$(sim_programs)): $(libs)
-	$(Q)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS) -o $@
+	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(LDLIBS))
 
 $(foreach p,$(sim_programs),$(eval $(BUILD)/$(p): $(filter $(BUILD)/golden/sim/$(p)/%,$(sim_obj))))
 # ndpsim --preset concurrent is ndpchannel, all of it but its main
 $(BUILD)/ndpsim: $(filter-out %/ndpchannel.o,$(filter $(BUILD)/golden/sim/ndpchannel/%,$(sim_obj)))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
-	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -lcmocka -o $@
+	$(call link,$^,$(LDLIBS) $(LUA_LIBS) -lcmocka)
 
 include verilator-tb/cosim.mk
 

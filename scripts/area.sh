@@ -2,11 +2,12 @@
 # area.sh - how big each block is, and whether that changed.
 #
 # Generates every target at every preset, synthesises it out of context with
-# Yosys (iCE40, ECP5, Xilinx 7, Gowin, and gates without any technology) and
-# holds the figures against tests/area/baseline.tsv.  Any difference, better or
-# worse, fails until it is recorded on purpose.  Unchanged RTL is not
-# synthesised again (build/area/ keeps what a hash of sources, scripts and tool
-# versions names); with --ledger it is the committed ledger that knows it.
+# Yosys (gates without any technology and iCE40; at preset small ECP5, Xilinx 7 and
+# Gowin, too) and holds the figures against tests/area/baseline.tsv.  Any difference,
+# better or worse, fails until it is recorded on purpose.  Unchanged RTL is not
+# synthesised again: build/area/ keeps what a hash of sources, scripts and tool
+# versions names, and `make check` puts there what its ledger vouches for
+# (scripts/jobs/area.py).
 set -eu
 
 usage() {
@@ -25,8 +26,6 @@ usage: sh scripts/area.sh [OPTION...] [LIB=FILE.lib]
   --json       print the figures as JSON and compare nothing
   --update     record the figures: tests/area/baseline.tsv, and from it
                docs/area.md and docs/img/area.svg
-  --ledger     take the rows that tests/area/ledger.tsv vouches for from there,
-               but for a sample; write what is new into it (docs/ledger.md)
   --help       this text
   LIB=FILE     also map to the cells of this liberty file and print the area
                in its unit, with --json as a row of flow 'lib'; shown only,
@@ -39,24 +38,22 @@ over four; memories stay apart, in bits.
 Figures of another version of Yosys or nextpnr than the recorded one are shown
 and not compared: 'NOT CHECKED' says how many rows, and the exit status is 0.
 
-Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2); of the ledger
-SAMPLE (a seed), ALL, UPDATE.
+Environment: BUILD (build), NDPGEN (build/ndpgen), JOBS (2).
 Exit status: 0 as recorded, 1 different, 2 bad use or a tool failed.
 END
 }
 
 cd "$(dirname "$0")/.."
 . scripts/cost.sh
-. scripts/ledger.sh
 
 target=
 usual="paper small"
 presets=$usual
-flows="gates xc7 ice40 ecp5 gowin"
+every_flow="gates xc7 ice40 ecp5 gowin"
+flows=$every_flow
 mode=show
 lib=
 whole=1
-vouching=
 while [ $# -gt 0 ]; do
     case $1 in
     --target | --preset | --flow)
@@ -74,7 +71,6 @@ while [ $# -gt 0 ]; do
         take_own "$1" "$2"
         shift
         ;;
-    --ledger) vouching=1 ;;
     --modules) mode=modules ;;
     --json) mode=json ;;
     --update) mode=update ;;
@@ -91,11 +87,8 @@ check_own "$target" "$mode"
 if is_own; then
     own_base=$presets presets=own whole=
     [ "$own_base" != "paper small" ] || own_base=
-    [ -z "$vouching" ] || die "a ledger knows no configuration of yours"
     [ $mode != show ] || mode=own
 fi
-[ -z "$vouching" ] || [ -z "$lib" ] ||
-    die "a ledger knows no cells of yours, expected --ledger or LIB="
 for f in $flows; do
     [ -f "$cost/$f.ys" ] && [ "$f" != lib ] ||
         die "unknown flow '$f', expected ice40, ecp5, xc7, gowin or gates"
@@ -137,6 +130,17 @@ while read -r t p; do
     prepare "$t" "$p"
 done <"$build/area/blocks"
 
+# Of which flows a target at a preset has rows: at the sizes of a paper two, as the
+# others say about the same.
+flows_of() { # target, preset
+    if [ "$flows" = "$every_flow" ] && ! is_own && [ "$2" != small ] &&
+        grep -qx "$1 small" "$build/area/blocks"; then
+        echo gates ice40
+    else
+        echo $flows
+    fi
+}
+
 # Where the gates are: the gates flow again, its hierarchy kept.
 modules() { # target, preset
     dir=$build/area/$1-$2
@@ -163,7 +167,7 @@ fi
 
 # one job a line
 while read -r t p; do
-    for f in $flows ${lib:+lib}; do
+    for f in $(flows_of "$t" "$p") ${lib:+lib}; do
         echo "$build/area/$t-$p $f"
     done
 done <"$build/area/blocks" >"$build/area/jobs"
@@ -173,46 +177,13 @@ if [ -t 2 ]; then
 fi
 export lib
 wrong=0
-plan=$build/area/plan
-if [ -n "$vouching" ]; then
-    # name, digest; the name is the folder's and the flow
-    while read -r dir f; do
-        printf '%s %s\t%s\n' "${dir##*/}" "$f" \
-            "$(sh $cost/synth.sh --key "$dir" "$f")"
-    done <"$build/area/jobs" >"$build/area/names"
-    ledger_plan $cost/ledger.tsv "$build/area/names" "$plan"
-    # what is redone is not what an earlier run left here; what is vouched for
-    # may be, and is put here otherwise
-    tab=$(printf '\t')
-    while IFS=$tab read -r name digest what rows _; do
-        at=$build/area/${name% *}/${name##* }
-        if [ "$what" != vouched ]; then
-            rm -f "$at.row" "$at.key"
-        elif [ "$(cut -c 1-32 "$at.key" 2>/dev/null)" != "$digest" ]; then
-            rm -f "$at.key"
-            echo "$rows" | tr ' ;' '\t\n' >"$at.row"
-        fi
-    done <"$plan"
-    ledger_jobs "$plan" 'run|redo' | sed "s|^|$build/area/|" \
-        >"$build/area/jobs"
-fi
 xargs -r -L 1 -P "$jobs" sh $cost/synth.sh <"$build/area/jobs" ||
     die "a synthesis failed, see above"
-if [ -n "$vouching" ]; then
-    while read -r dir f; do
-        printf '%s %s\t%s\t%s\n' "${dir##*/}" "$f" \
-            "$(tr '\t\n' ' ;' <"$dir/$f.row" | sed 's/;$//')" \
-            "$(cat "$dir/$f.seconds")"
-    done <"$build/area/jobs" >"$build/area/done"
-    ledger_settle $cost/ledger.tsv "$pnr_tool" "$plan" \
-        "$build/area/done" "$whole" || wrong=1
-fi
-
 new=$build/area/figures.tsv
 {
     grep '^tool' $cost/baseline.tsv
     while read -r t p; do
-        for f in $flows; do
+        for f in $(flows_of "$t" "$p"); do
             cat "$build/area/$t-$p/$f.row"
         done | awk -v OFS='\t' -v t="$t" -v p="$p" -v yosys="$yosys_tool" \
             -v pnr="$pnr_tool" \

@@ -8,7 +8,7 @@
 # turn, over preset small or the sizes of its paper (tests/configs/draw.awk says
 # how).  ndpgen has to refuse each of them with status 2 in words that name a
 # parameter and the rule, or to emit it; then the RTL goes through all checks of
-# scripts/lint.sh and through lock-step, random and directed.  Prints a line a
+# scripts/jobs/lint.py and through lock-step, random and directed.  Prints a line a
 # configuration, what a failing one said and how it is repeated, and a sum.
 #
 #   --number N  how many (20)

@@ -111,7 +111,7 @@ prepare() { # target, preset or 'own'
     echo "ndp_$1" >"$dir/top"
     # what no synthesis sees does not count: another version or wording has the
     # same area
-    awk -f scripts/as_read.awk "$dir"/src/* | sha256sum | cut -d ' ' -f 1 \
+    python3 scripts/jobs/as_read.py "$dir"/src/* | sha256sum | cut -d ' ' -f 1 \
         >"$dir/key"
 }
 

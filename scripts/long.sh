@@ -31,8 +31,7 @@ case ${1:-} in
 esac
 set -u
 cd "$(dirname "$0")/.." || exit 2
-. scripts/ledger.sh
-. scripts/cosim_digest.sh
+. scripts/digests.sh
 BUILD=${BUILD:-build}
 record=${LONG_LEDGER:-tests/cosim/long.tsv}
 page=${LONG_PAGE:-docs/long.md}

@@ -63,8 +63,7 @@ jobs=${JOBS:-2}
 here=tests/mutants
 work=$build/mutants
 tab=$(printf '\t')
-. scripts/ledger.sh
-. scripts/cosim_digest.sh
+. scripts/digests.sh
 
 die() { # message
     echo "mutants.sh: error: $1" >&2
@@ -271,7 +270,7 @@ the_configs() {
         echo "${preset:+PRESET=$preset}${sets:+ SET=\"${sets# }\"}"
         return
     fi
-    BUILD=$build sh scripts/cosim_matrix.sh --list --target "$target" |
+    BUILD=$build python3 scripts/jobs cosim --runs --target "$target" |
         grep -v -e ' RUN=' -e ' KERNEL=' | awk '
         {
             words = ""

@@ -7,7 +7,7 @@
 # a note that both were written from has it wrong, shows only in what the
 # environments ask of either: the promises of channels, answers that have to come,
 # results that a reference computes, DRAM commands that a checker of their own
-# allows.  So the random runs of `make check` (scripts/cosim_matrix.sh: every
+# allows.  So the random runs of `make check` (scripts/jobs/cosim.py: every
 # target, size and form) are made again here with other seeds, on the models
 # alone, which are so fast that a seed takes a minute or two.
 #
@@ -67,7 +67,7 @@ seed=${seed:-$(($(od -An -N4 -tu4 /dev/urandom) % 900000000))}
 # A run that cosim_golden can make, for each random one of the matrix: its options
 # but for the seed, once.
 the_runs() {
-    FRESH=0 sh scripts/cosim_matrix.sh ${only:+--target "$only"} --list |
+    FRESH=0 python3 scripts/jobs cosim --runs ${only:+--target "$only"} |
         while read -r row; do
             eval "set -- $row" # words as of `make`: SET="a=1 b=2"
             words=''

@@ -3,7 +3,7 @@
 #
 # usage: template_lines.sh [--list]
 #
-# A line that neither a lock-step run (scripts/cosim_matrix.sh --list) nor a
+# A line that neither a lock-step run (python3 scripts/jobs cosim --runs) nor a
 # proof (tests/*/formal/*.yml) emits is one whose mistakes nobody would see.
 # Emits all of these configurations from templates in which every line carries
 # its own place as a comment, and prints the places that never came, with what
@@ -39,7 +39,7 @@ esac
 
 # One a line: target, then options of ndpgen.
 configurations() {
-    FRESH=1 sh scripts/cosim_matrix.sh --list | awk '
+    FRESH=1 python3 scripts/jobs cosim --runs | awk '
         {
             target = preset = config = sets = ""
             line = $0

@@ -1,14 +1,10 @@
 # cosim.mk - lock-step of golden blocks and RTL; included by the Makefile.
 #
-# Bench, models and ground floor are compiled once more as position-independent
-# code: Icarus loads them as a VPI module, and Verilator's program links the
-# very same objects.  scripts/cosim.sh does what depends on a configuration.
+# Bench, models and ground floor are what the programs link, too: Icarus loads them
+# as a VPI module.  scripts/cosim.sh does what depends on a configuration.
 
-tb_src  := $(filter-out verilator-tb/bench/dut_%,$(call find,verilator-tb))
-pic_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(lib_src) $(golden_src) $(tb_src)) \
-           $(patsubst $(BUILD)/lib/%.c,$(BUILD)/pic/lib/%.o,$(decl_src)) \
-           $(BUILD)/pic/embedded_presets.o
-PIC     := -O3 -fPIC -fno-semantic-interposition
+tb_obj    := $(patsubst %.c,$(BUILD)/%.o,$(filter-out verilator-tb/bench/dut_%,$(call find,verilator-tb)))
+bench_obj := $(lib_obj) $(golden_obj) $(tb_obj)
 
 # words of the command line that scripts/cosim.sh understands
 cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM RUN SIZE COUNT KERNEL \
@@ -21,62 +17,46 @@ cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SET= SEED= CYC
 
 cosim-tools: $(BUILD)/ndpgen $(BUILD)/libbench.a $(BUILD)/ndp_bench.vpi $(BUILD)/cosim_golden
 
-$(BUILD)/pic/%.o: %.c | $(stamp) $(declared)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -Igolden -Iverilator-tb -Ikernels -I. \
-	    -MMD -MP -c $< -o $@
-
-$(BUILD)/pic/lib/blocks/%.o: $(BUILD)/lib/blocks/%.c | $(stamp)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -MMD -MP -c $< -o $@
-
-$(BUILD)/pic/embedded_presets.o: $(BUILD)/lib/embedded_presets.c | $(stamp)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -c $< -o $@
+$(tb_obj) $(BUILD)/verilator-tb/bench/dut_golden.o: $(BUILD)/%.o: %.c | $(stamp) $(declared)
+	$(call compile,-O3 -Igolden -Iverilator-tb -I.)
 
 # vpi_user.h of Icarus 11 is not pedantic
-$(BUILD)/pic/verilator-tb/bench/dut_icarus.o: verilator-tb/bench/dut_icarus.c | $(stamp) $(declared)
-	@mkdir -p $(@D)
-	@echo "  cc $<" $(to)
-	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) $(PIC) $(INCLUDES) -isystem /usr/include/iverilog \
-	    -Igolden -Iverilator-tb -MMD -MP -c $< -o $@
+$(BUILD)/verilator-tb/bench/dut_icarus.o: verilator-tb/bench/dut_icarus.c | $(stamp) $(declared)
+	$(call compile,-O3 -isystem /usr/include/iverilog -Igolden -Iverilator-tb)
 
-$(BUILD)/libbench.a: $(pic_obj)
-	$(Q)rm -f $@ && ar qcs $@ $^
+$(BUILD)/libbench.a: $(bench_obj)
+	$(archive)
 
-$(BUILD)/ndp_bench.vpi: $(BUILD)/pic/verilator-tb/bench/dut_icarus.o $(BUILD)/libbench.a
-	$(Q)$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
+$(BUILD)/ndp_bench.vpi: $(BUILD)/verilator-tb/bench/dut_icarus.o $(BUILD)/libbench.a
+	$(call link,-shared -Wl$(comma)-Bsymbolic $^,$(LDLIBS))
 
-$(BUILD)/cosim_golden: $(BUILD)/pic/verilator-tb/bench/dut_golden.o $(BUILD)/libbench.a
-	$(Q)$(CC) $^ $(LDLIBS) -o $@
+$(BUILD)/cosim_golden: $(BUILD)/verilator-tb/bench/dut_golden.o $(BUILD)/libbench.a
+	$(call link,$^,$(LDLIBS))
 
 # --- tests of the bench -------------------------------------------------------
 
 # the toy block stands in for all blocks
-toy_obj := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tests/bench/toy/*.c))
+toy_obj := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/bench/toy/*.c))
 
 $(toy_obj): INCLUDES += -Itests/bench/toy
 $(BUILD)/tests/bench/test_bench.o $(BUILD)/tests/bench/test_cosim.o: INCLUDES += -Itests/bench/toy
 
-$(BUILD)/libtoy.a: $(toy_obj) $(filter-out %/bench/blocks.o,$(pic_obj))
-	$(Q)rm -f $@ && ar qcs $@ $^
+$(BUILD)/libtoy.a: $(toy_obj) $(filter-out %/bench/blocks.o,$(bench_obj))
+	$(archive)
 
-$(BUILD)/ndp_toy.vpi: $(BUILD)/pic/verilator-tb/bench/dut_icarus.o $(BUILD)/libtoy.a
-	$(Q)$(CC) -shared -Wl,-Bsymbolic $^ $(LDLIBS) -o $@
+$(BUILD)/ndp_toy.vpi: $(BUILD)/verilator-tb/bench/dut_icarus.o $(BUILD)/libtoy.a
+	$(call link,-shared -Wl$(comma)-Bsymbolic $^,$(LDLIBS))
 
-$(BUILD)/cosim_toy: $(BUILD)/pic/verilator-tb/bench/dut_golden.o $(BUILD)/libtoy.a
-	$(Q)$(CC) $^ $(LDLIBS) -o $@
+$(BUILD)/cosim_toy: $(BUILD)/verilator-tb/bench/dut_golden.o $(BUILD)/libtoy.a
+	$(call link,$^,$(LDLIBS))
 
 $(BUILD)/tests/bench/test_bench $(BUILD)/tests/bench/test_cosim: $(BUILD)/tests/%: \
     $(BUILD)/tests/%.o $(BUILD)/libtoy.a $(BUILD)/ndp_toy.vpi $(BUILD)/cosim_toy
-	$(Q)$(CC) $(CFLAGS) $(filter %.o %.a,$^) $(LDLIBS) -lcmocka -o $@
+	$(call link,$(filter %.o %.a,$^),$(LDLIBS) -lcmocka)
 
 $(BUILD)/tests/%/test_stim: $(BUILD)/tests/%/test_stim.o $(BUILD)/libbench.a
-	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+	$(call link,$^,$(LDLIBS) -lcmocka)
 
 # what is emitted of a system beside what is modelled
 $(BUILD)/tests/%/test_system: $(BUILD)/tests/%/test_system.o $(BUILD)/libgen.a $(BUILD)/libbench.a
-	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) $(LUA_LIBS) -lcmocka -o $@
+	$(call link,$^,$(LDLIBS) $(LUA_LIBS) -lcmocka)

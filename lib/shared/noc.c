@@ -2,9 +2,9 @@
  *
  * Lanes are left out: a packet keeps its lane, so that the graph falls into
  * equal parts, one a lane.  A class of messages is a node's set of links once,
- * an order of dimensions too.  Arrows are found by destination: from each node
- * a packet may begin there, so every node but the destination has one link that
- * such packets use, and at its end another one.
+ * an order of dimensions too.  A route's next two links depend on the signs of
+ * the distances, and on whether one hop uses a distance up: destinations within
+ * two hops in each dimension have all arrows that any destination has.
  */
 #include "noc.h"
 
@@ -66,19 +66,27 @@ static void arrow(struct graph *g, int from, int to) {
     c->next[c->n++] = to;
 }
 
-static void add_routes(struct graph *g, int class, int order, int to) {
+static void add_route(struct graph *g, int class, int order, int at, int to) {
     int width = g->noc->width;
-    for (int at = 0; at < nodes_of(g->noc); at++) {
-        enum noc_side side = noc_route(width, at, to, order);
-        int link = number(g, class, order, at, (int)side);
-        arrow(g, number(g, class, order, at, FROM_NODE), link);
-        if (side == NOC_LOCAL)
-            continue;
-        int next = noc_neighbour(width, at, side);
-        arrow(g, link,
-              number(g, class, order, next,
-                     (int)noc_route(width, next, to, order)));
-    }
+    enum noc_side side = noc_route(width, at, to, order);
+    int link = number(g, class, order, at, (int)side);
+    arrow(g, number(g, class, order, at, FROM_NODE), link);
+    if (side == NOC_LOCAL)
+        return;
+    int next = noc_neighbour(width, at, side);
+    arrow(
+        g, link,
+        number(g, class, order, next, (int)noc_route(width, next, to, order)));
+}
+
+static void add_routes(struct graph *g, int class, int order, int at) {
+    enum { NEAR = 2 }; /* hops in each dimension */
+    int width = g->noc->width, height = g->noc->height;
+    int x = at % width, y = at / width;
+    for (int row = y - NEAR; row <= y + NEAR; row++)
+        for (int column = x - NEAR; column <= x + NEAR; column++)
+            if (row >= 0 && row < height && column >= 0 && column < width)
+                add_route(g, class, order, at, row * width + column);
 }
 
 /* A request that has come may wait for its answer to go. */
@@ -141,8 +149,8 @@ bool noc_is_free(const struct noc *n, struct text *cycle) {
     g.path = xcalloc((size_t)channels, sizeof *g.path);
     for (int class = 0; class < NOC_CLASSES; class ++)
         for (int order = 0; order < 2; order++)
-            for (int to = 0; n->order[order] && to < nodes_of(n); to++)
-                add_routes(&g, class, order, to);
+            for (int at = 0; n->order[order] && at < nodes_of(n); at++)
+                add_routes(&g, class, order, at);
     for (int node = 0; node < nodes_of(n); node++)
         add_answers(&g, node);
     for (int c = 0; c < channels && is_free; c++)

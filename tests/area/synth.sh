@@ -27,7 +27,12 @@ flow=$2
 lib=${lib:-}
 [ "$flow" = lib ] || lib=
 
-. "$here/../../scripts/ledger.sh"
+# Bytes of programs; one that is missing is known by that.
+tools() {
+    for tool; do
+        at=$(command -v "$tool") && echo "$tool $(sha256sum <"$at")" || echo "no $tool"
+    done
+}
 
 fail() {
     echo "synth.sh: error: $1" >&2
@@ -39,17 +44,17 @@ job_key() {
     {
         cat "$dir/key" "$here/$flow.ys" "$here/cells.tsv" "$0"
         yosys -V
-        ledger_tools yosys yosys-abc nextpnr-ice40
+        tools yosys yosys-abc nextpnr-ice40
         if [ "$flow" = ice40 ] && command -v nextpnr-ice40 >/dev/null; then
             nextpnr-ice40 --version 2>&1
         fi
         [ -z "$lib" ] || cat "$lib"
-    } | sha256sum | cut -d ' ' -f 1
+    } | sha256sum | cut -c 1-32
 }
 
 key=$(job_key)
 if [ -n "$key_only" ]; then
-    echo "$key" | cut -c 1-32
+    echo "$key"
     exit 0
 fi
 row=$dir/$flow.row

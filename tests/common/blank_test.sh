@@ -66,7 +66,7 @@ if command -v yosys >/dev/null 2>&1; then
     holds 'area from elsewhere, with a build folder named' \
         env BUILD="$place/build" sh "$place/scripts/area.sh" --target credit \
         --set credit.width=4 --flow gates
-    holds 'lint' sh scripts/lint.sh --target credit --only small
+    holds 'lint' python3 scripts/jobs lint --no-ledger --target credit --name credit-small
 fi
 holds 'its RTL' build/ndpgen --target system --preset tiny -o out/machine
 holds 'a machine' env PATH="$room/bin:$PATH" \

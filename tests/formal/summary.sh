@@ -3,24 +3,32 @@
 #
 # Out of WORK/table.tsv (the results of all jobs), tests/*/proofs.txt and
 # breaks.txt, and of what ndpgen emits: each block at its paper's sizes, and at
-# the configurations of its jobs, which formal.sh has in WORK/rtl-BLOCK-CONFIG.
-# summary.awk says what it looks for.
+# the configurations of its jobs.  summary.awk says what it looks for.
 #
 # Environment: NDPGEN.
 set -eu
 
 here=$(dirname "$0")
 work=$1
-rm -rf "$work/whole"
+rm -rf "$work/whole" "$work"/rtl-*
 mkdir -p "$work/whole"
-"$NDPGEN" --list-targets >"$work/targets"
-while read -r target preset _; do
-    "$NDPGEN" --target "$target" --preset "$preset" -o "$work/whole/$target" \
-        >"$work/whole.log" 2>&1 </dev/null || {
+generate() { # FOLDER OPTION...
+    folder=$1
+    shift
+    "$NDPGEN" "$@" -o "$folder" >"$work/whole.log" 2>&1 </dev/null || {
         cat "$work/whole.log" >&2
         exit 1
     }
+}
+"$NDPGEN" --list-targets >"$work/targets"
+while read -r target preset _; do
+    generate "$work/whole/$target" --target "$target" --preset "$preset"
 done <"$work/targets"
+awk '!/^#/ && NF { split(FILENAME, path, "/"); print path[2], $6 }' \
+    tests/*/proofs.txt | sort -u | while read -r target config; do
+    generate "$work/rtl-$target-$config" --target "$target" \
+        --config "tests/$target/formal/$config.yml"
+done
 # of the folders of jobs only: others may be left from an older tree
 {
     cut -d ' ' -f 1 "$work/targets" | sed 's,^,whole/,'

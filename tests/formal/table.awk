@@ -11,10 +11,7 @@ BEGIN {
                     print line
             else
                 print line
-        print "Tools: " tools ".\n"
-        print "## Every job\n"
-        print "| job | property or goal | result | how |"
-        print "| --- | --- | --- | --- |"
+        print "Tools: " tools "."
     }
 }
 $2 == "time" {
@@ -39,9 +36,6 @@ form == "json" {
     gsub(/["\\]/, "")
     printf "%s\n  {\"job\": \"%s\", \"name\": \"%s\", \"result\": \"%s\", \"how\": \"%s\"}", \
         n++ ? "," : "", $1, $2, $3, $4
-}
-form == "markdown" {
-    printf "| %s | `%s` | %s | %s |\n", $1, $2, $3, $4
 }
 END {
     failed += wrong
