@@ -175,7 +175,8 @@ if [ -t 2 ]; then
     echo "area: $(grep -c . "$build/area/jobs") syntheses," \
         "those with unchanged sources come from $build/area/" >&2
 fi
-export lib
+AREA_TOOLS=$(sh $cost/synth.sh --tools)
+export lib AREA_TOOLS
 wrong=0
 xargs -r -L 1 -P "$jobs" sh $cost/synth.sh <"$build/area/jobs" ||
     die "a synthesis failed, see above"

@@ -50,6 +50,8 @@ class Area(Step):
             digest_files(recipe))}
         self.blocks = [(t, p, flows_of(t, paper, p)) for t, paper in targets().items()
                        if self.wanted(t) for p in presets_of(t, paper)]
+        os.environ["AREA_TOOLS"] = subprocess.run(
+            ["sh", f"{HERE}/synth.sh", "--tools"], capture_output=True, text=True).stdout.strip()
         if not self.untouched():
             for_each(self.prepare, self.blocks)
         jobs = [Job(self, f"{t}-{p} {f}", about=t, cost=60, block=(t, p), flow=f)

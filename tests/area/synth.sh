@@ -3,6 +3,8 @@
 #
 # usage: [lib=FILE.lib] synth.sh DIR FLOW
 #        synth.sh --key DIR FLOW     only prints what the result depends on
+#        synth.sh --tools            prints the tools' part of that, for AREA_TOOLS in
+#                                    the environment of many calls
 #
 # DIR is laid out by cost.sh: DIR/src/*.v, DIR/top (module name), DIR/key (hash
 # of the sources).  FLOW names FLOW.ys beside this script.  Writes DIR/FLOW.row,
@@ -17,6 +19,16 @@ LC_ALL=C
 export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
+# Bytes of programs; one that is missing is known by that.
+tools() {
+    for tool; do
+        at=$(command -v "$tool") && echo "$tool $(sha256sum <"$at")" || echo "no $tool"
+    done
+}
+if [ "$1" = --tools ]; then
+    tools yosys yosys-abc nextpnr-ice40 | sha256sum | cut -c 1-32
+    exit 0
+fi
 key_only=
 if [ "$1" = --key ]; then
     key_only=1
@@ -26,13 +38,6 @@ dir=$1
 flow=$2
 lib=${lib:-}
 [ "$flow" = lib ] || lib=
-
-# Bytes of programs; one that is missing is known by that.
-tools() {
-    for tool; do
-        at=$(command -v "$tool") && echo "$tool $(sha256sum <"$at")" || echo "no $tool"
-    done
-}
 
 fail() {
     echo "synth.sh: error: $1" >&2
@@ -44,7 +49,7 @@ job_key() {
     {
         cat "$dir/key" "$here/$flow.ys" "$here/cells.tsv" "$0"
         yosys -V
-        tools yosys yosys-abc nextpnr-ice40
+        echo "${AREA_TOOLS:-$(sh "$0" --tools)}"
         if [ "$flow" = ice40 ] && command -v nextpnr-ice40 >/dev/null; then
             nextpnr-ice40 --version 2>&1
         fi
