@@ -57,7 +57,7 @@ done
 install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md "$doc" &&
     install -m 644 docs/*.md "$doc/docs" &&
     install -m 644 docs/blocks/*.md "$doc/docs/blocks" &&
-    install -m 644 docs/img/*.svg "$doc/docs/img" &&
+    install -m 644 docs/img/*.svg docs/img/*.png "$doc/docs/img" &&
     install -m 644 docs/examples/*.* "$doc/docs/examples" &&
     install -m 644 docs/examples/soc/Makefile docs/examples/soc/*.v "$doc/docs/examples/soc" ||
     die "cannot write '$doc'"

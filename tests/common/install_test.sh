@@ -64,6 +64,7 @@ if command -v bash >/dev/null; then
 fi
 holds "documents come along" [ -f "$top/share/doc/ndpgen/docs/blocks/nbu.md" ]
 holds "and their pictures" [ -f "$top/share/doc/ndpgen/docs/img/flow.svg" ]
+holds "screenshots too" [ -f "$top/share/doc/ndpgen/docs/img/perfetto.png" ]
 holds "and examples" [ -f "$top/share/doc/ndpgen/docs/examples/soc/soc.v" ]
 echo mine >"$top/bin/mine"
 PREFIX=/opt/x DESTDIR=$at sh scripts/install.sh uninstall $programs >/dev/null
