@@ -60,7 +60,7 @@ export BUILD OUT CC CXX
 
 .SECONDARY:
 .PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
-        install uninstall dist
+        install uninstall dist site
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
@@ -181,6 +181,10 @@ board: $(BUILD)/ndpgen ## BOARD=hx8k: bitstream of a machine for a board, its si
 flash: ## BOARD=hx8k: load what make board made onto the board
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/board.sh --flash $(if $(BOARD),'$(BOARD)') $(if $(MACHINE),--machine '$(MACHINE)') $(if $(BLOCK),--block '$(BLOCK)')
+
+site: ## the documents as a website in out/site, links checked; needs no network but for its packages
+	$(call refuse,TARGET $(sizes))
+	@BUILD='$(BUILD)' OUT='$(OUT)' sh scripts/site.sh
 
 dist: ## a source archive of the commit, the same bytes everywhere, which builds without git: out/ndpgen-VERSION.tar.gz
 	$(call refuse,TARGET $(sizes))
