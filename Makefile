@@ -60,7 +60,7 @@ export BUILD OUT CC CXX
 
 .SECONDARY:
 .PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
-        install uninstall dist site
+        install uninstall dist site deb
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
@@ -186,12 +186,16 @@ site: ## the documents as a website in out/site, links checked; needs no network
 	$(call refuse,TARGET $(sizes))
 	@BUILD='$(BUILD)' OUT='$(OUT)' sh scripts/site.sh
 
+deb: all ## a Debian package of this build: out/ndpgen_VERSION-1_ARCHITECTURE.deb
+	$(call refuse,TARGET $(sizes))
+	@BUILD='$(BUILD)' OUT='$(OUT)' sh scripts/deb.sh $(programs) $(sim_programs)
+
 dist: ## a source archive of the commit, the same bytes everywhere, which builds without git: out/ndpgen-VERSION.tar.gz
 	$(call refuse,TARGET $(sizes))
 	@OUT='$(OUT)' sh scripts/dist.sh
 
 PREFIX ?= /usr/local
-install: all ## programs, manual pages, completion and documents; PREFIX= DESTDIR=
+install: all ## programs, libndp, manual pages, completion and documents; PREFIX= DESTDIR=
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
 	    sh scripts/install.sh install $(programs) $(sim_programs)
 
