@@ -78,7 +78,7 @@ link = $(Q)$(CC) $(CFLAGS) $(1) $(2) -o $(temp) && mv $(temp) $@
 
 .SECONDARY:
 .PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
-        install uninstall
+        install uninstall dist site deb
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
 
 help: ## this list
@@ -201,8 +201,20 @@ flash: ## BOARD=hx8k: load what make board made onto the board
 	$(call refuse,TARGET $(sizes))
 	@sh scripts/board.sh --flash $(if $(BOARD),'$(BOARD)') $(if $(MACHINE),--machine '$(MACHINE)') $(if $(BLOCK),--block '$(BLOCK)')
 
+site: ## the documents as a website in out/site, links checked; needs no network but for its packages
+	$(call refuse,TARGET $(sizes))
+	@BUILD='$(BUILD)' OUT='$(OUT)' sh scripts/site.sh
+
+deb: all ## a Debian package of this build: out/ndpgen_VERSION-1_ARCHITECTURE.deb
+	$(call refuse,TARGET $(sizes))
+	@BUILD='$(BUILD)' OUT='$(OUT)' sh scripts/deb.sh $(programs) $(sim_programs)
+
+dist: ## a source archive of the commit, the same bytes everywhere, which builds without git: out/ndpgen-VERSION.tar.gz
+	$(call refuse,TARGET $(sizes))
+	@OUT='$(OUT)' sh scripts/dist.sh
+
 PREFIX ?= /usr/local
-install: all ## programs, manual pages, completion and documents; PREFIX= DESTDIR=
+install: all ## programs, libndp, manual pages, completion and documents; PREFIX= DESTDIR=
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
 	    sh scripts/install.sh install $(programs) $(sim_programs)
 

@@ -135,14 +135,14 @@ settle() {
     esac
 }
 
-# docs/area.md, the README's table and docs/img/area.svg out of the records,
+# docs/area.md, the table of docs/cost.md and docs/img/area.svg out of the records,
 # nothing else.
 report() {
     mkdir -p docs/img
     make_report
     cp "$build/area/area.md" docs/area.md
-    cp "$build/area/README.md" README.md
-    echo "wrote docs/area.md and the table of README.md"
+    cp "$build/area/cost.md" docs/cost.md
+    echo "wrote docs/area.md and the table of docs/cost.md"
     if ! command -v gnuplot >/dev/null 2>&1; then
         echo "${0##*/}: no gnuplot here, docs/img/area.svg is left" >&2
         return
@@ -176,7 +176,7 @@ parameters() {
     done
 }
 
-# The table stands in the README between two comments.
+# The table stands in docs/cost.md between two comments.
 make_report() {
     parameters >"$build/area/parameters.tsv"
     awk -f $cost/report.awk "$build/area/parameters.tsv" $cost/baseline.tsv \
@@ -190,15 +190,15 @@ make_report() {
             while ((getline line <table) > 0)
                 print line
             skip = 1
-        }' README.md >"$build/area/README.md"
+        }' docs/cost.md >"$build/area/cost.md"
     awk -f $cost/chart.awk $cost/baseline.tsv >"$build/area/chart.dat"
 }
 
 # Names of those that are not what the records give.
 stale_reports() {
     make_report
-    for f in area.md:docs/area.md README.md:README.md; do
-        cmp -s "$build/area/${f%:*}" "${f#*:}" || echo "${f#*:}"
+    for f in area.md cost.md; do
+        cmp -s "$build/area/$f" "docs/$f" || echo "docs/$f"
     done
     grep -qs "<!-- figures $(chart_digest) -->" docs/img/area.svg ||
         echo docs/img/area.svg

@@ -5,7 +5,7 @@
 #        pictures.sh --stale         names of those that are not what they show
 #
 # emn: where two loads meet, by ndpmesh.  warps: what the warps of the example
-# machine did, by ndprun and ndptrace.  flow: the README's first picture, from
+# machine did, by ndprun and ndptrace.  flow: the README's picture, from
 # docs/img/flow.dot by Graphviz, whose versions draw different bytes; so it holds a
 # digest of its source.  Of the others figures.sh draws those of the pages, waves.sh
 # the runs of blocks, area.sh and timing.sh the sizes.

@@ -1,14 +1,15 @@
 #!/bin/sh
 # setup.sh - install what ndpgen needs, on Debian 12 and its relatives.
 #
-# usage: setup.sh [--check] [--tests] [--venv]
+# usage: setup.sh [--check] [--tests] [--venv] [--site] [--deb]
 #
 # Asks dpkg first and touches nothing when all packages are there, so it is
 # cheap enough to stand in front of every make target.  --check only reports.
 # --tests also wants what nothing but tests run: GNU parallel, and a Slurm whose
 # daemons they start themselves, in a temporary folder; where these cannot be
 # installed, it says so and goes on, as those tests do.
-# --venv also wants python3-venv, for tools from the Python registry.
+# --venv also wants python3-venv, for tools from the Python registry; --site the
+# generator of make site; --deb what make deb needs.
 # Root is used directly, otherwise sudo.  NDPGEN_NO_SETUP=1 skips it all, for
 # systems with other package managers.
 # --help: the lines above
@@ -31,8 +32,10 @@ for word; do
     --check) check=1 ;;
     --tests) tests="parallel munge slurmctld slurmd slurm-client" ;;
     --venv) packages="$packages python3-venv" ;;
+    --site) packages="$packages mkdocs mkdocs-material" ;;
+    --deb) packages="$packages dpkg-dev" ;;
     *)
-        echo "setup: unknown word '$word', expected --check, --tests or --venv" >&2
+        echo "setup: unknown word '$word', expected --check, --tests, --venv, --site or --deb" >&2
         exit 2
         ;;
     esac

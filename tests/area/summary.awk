@@ -1,4 +1,4 @@
-# summary.awk - the README's table out of the recorded figures: a row a block at
+# summary.awk - the table of docs/cost.md out of the recorded figures: a row a block at
 # preset small, or tiny where that is what fits a board, with the gates and memory of the paper's sizes beside it; above
 # it what they were made with.
 #

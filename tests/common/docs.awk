@@ -63,7 +63,7 @@ function code(text, span, n, i, word, w, who, first) {
             gsub(/^[A-Za-z_]+=|[;,:]$|^['"(]+|['")\]]+$/, "", w)
             sub(/^(golden|untimed|verilator|icarus):/, "", w)
             sub(/^"/, "", w)
-            sub(/:[0-9]+:[0-9]+$/, "", w) # a place in a file
+            sub(/:[0-9]+(:[0-9]+)?$/, "", w) # a place in a file
             if (w !~ /[<>${}%|]|\.\.\./) {
                 if (w ~ /^(docs|lib|golden|gen|rtl-templates|verilator-tb|tests|scripts|kernels)\//)
                     say("path", w)

@@ -177,20 +177,68 @@ for note in docs/blocks/*.md; do
 done >"$room/wrong"
 wrong "notes without their contract"
 
-# commands of the README name programs, make targets and files that are there, or
-# that an earlier one makes; a user's cell library is his own
-unknown() {
-    made=' my.lib '
-    sed -n 's/^    //p' README.md | sed 's/  *#.*//' | while read -r line; do
+# docs/blocks.md has each target once, as what its declaration says that it is
+for def in lib/blocks/*.def; do
+    t=${def##*/} t=${t%.def}
+    kind=$(sed -n 's/^\(BLOCK\|UNIT\|SYSTEM\)(.*/\1/p' "$def" | tr A-Z a-z)
+    [ -z "$kind" ] ||
+        [ "$(grep -cF "| [\`$t\`](blocks/$t.md) | $kind |" docs/blocks.md)" = 1 ] ||
+        echo "docs/blocks.md: no row of '$t' as a $kind"
+done >"$room/wrong"
+wrong "docs/blocks.md is not the list of targets"
+
+# the README's table of papers: figures and verdicts are those of docs/claims.md
+awk -F ' *[|] *' '
+    FILENAME == ARGV[1] && /^## / { paper = substr($0, 4) }
+    FILENAME == ARGV[1] && NF > 8 { # the summary
+        name = $2
+        sub(/ \(.*/, "", name)
+        verdicts[name] = $4 " / " $5 " / " $6 " / " $7
+    }
+    FILENAME == ARGV[1] && paper { figure[paper, $4, $5] }
+    FILENAME != ARGV[1] && $7 ~ / \/ .* \// {
+        rows++
+        short = $2
+        sub(/ computing$/, "", short)
+        if (verdicts[$2] != $7)
+            print "README.md: " $2 ": claims " $7 ", docs/claims.md has " verdicts[$2]
+        if (!((short, $5, $6) in figure))
+            print "README.md: " $2 ": docs/claims.md has no claim with " $5 " and " $6
+    }
+    END { if (rows != 5) print "README.md: " rows + 0 " papers in its table" }
+    ' docs/claims.md README.md >"$room/wrong"
+wrong "the README does not say what docs/claims.md does"
+
+# what the README says that its second command prints
+for line in "y  *50 elements, checksum d8f80738038e618f, 0 of 50 wrong" "cycles  *[0-9]*"; do
+    sed -n "s/^ *\($line\)\$/\1/p" README.md
+done >"$room/said"
+"$BUILD/ndprun" kernels/gemv/gemv.yml --device golden:mpu_core --policy near >"$room/run" 2>&1
+check "README.md does not show a result" [ "$(wc -l <"$room/said")" = 2 ]
+while read -r line; do
+    sed 's/  */ /g; s/^ //' "$room/run" | grep -qxF "$(echo "$line" | sed 's/  */ /g')" ||
+        echo "README.md: ndprun does not print '$line'"
+done <"$room/said" >"$room/wrong"
+wrong "the README shows another result than ndprun's"
+
+# commands of the first pages name programs, make targets and files that are there, or
+# that an earlier one makes; a user's cell library and traces are his own
+unknown() { # page
+    made=' my.lib requests.txt dramsim3ch_0cmd.trace '
+    sed -n 's/^    //p' "$1" | sed 's/  *#.*//' | while read -r line; do
         case $line in
         *'>'*) made="$made ${line##*>} " ;;
+        esac
+        case $line in
+        build/* | make\ * | sh\ *) ;;
+        *) continue ;;
         esac
         set -f
         for word in $(echo "$line" | sed 's/golden:\|mpu_core:/ /g' | tr "='" '  '); do
             set +f
             case $word in
             -*) ;;
-            *.yml | *.ptx | *.cu | *.md | *.lib | *.ndpt | kernels/*)
+            *.yml | *.ptx | *.cu | *.md | *.lib | *.ndpt | *.ret | *.trace | kernels/*)
                 case "$made $(echo "$line" | sed 's/.*\(-o\|--trace\|--metadata\) //')" in
                 *" $word"*) ;;
                 *) ls $word >/dev/null 2>&1 || echo "$word" ;;
@@ -198,6 +246,7 @@ unknown() {
                 ;;
             esac
         done
+        made="$made $(echo "$line" | sed -n 's/.*\(-o\|--trace\) \([^ ]*\).*/\2/p') "
         case $line in
         make\ *)
             t=$(echo "$line" | cut -d ' ' -f 2)
@@ -210,6 +259,8 @@ unknown() {
         esac
     done
 }
-check "README.md names what there is not: $(unknown | tr '\n' ' ')" [ -z "$(unknown)" ]
+for page in README.md docs/commands.md docs/generate.md; do
+    check "$page names what there is not: $(unknown $page | tr '\n' ' ')" [ -z "$(unknown $page)" ]
+done
 echo "docs: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -64,7 +64,23 @@ if command -v bash >/dev/null; then
 fi
 holds "documents come along" [ -f "$top/share/doc/ndpgen/docs/blocks/nbu.md" ]
 holds "and their pictures" [ -f "$top/share/doc/ndpgen/docs/img/flow.svg" ]
+holds "screenshots too" [ -f "$top/share/doc/ndpgen/docs/img/perfetto.png" ]
 holds "and examples" [ -f "$top/share/doc/ndpgen/docs/examples/soc/soc.v" ]
+# a program of a user's, by pkg-config, which cannot have blanks in folders
+uses_libndp() {
+    (
+        set -e
+        BUILD=$build PREFIX=$room/usr sh scripts/install.sh install ndpcc
+        PKG_CONFIG_PATH=$room/usr/lib/pkgconfig
+        export PKG_CONFIG_PATH
+        # shellcheck disable=SC2046 # words
+        ${CC:-cc} docs/examples/vecadd.c $(pkg-config --cflags --libs ndp) -o "$room/vecadd"
+        "$room/usr/bin/ndpcc" kernels/vecadd/vecadd.ptx --assemble --registers 16 \
+            --kernel vecadd_aligned -o "$room/vecadd.ndpx"
+        "$room/vecadd" "$room/vecadd.ndpx" golden:tiny
+    )
+}
+holds "a program is built with the installed libndp and runs" uses_libndp
 echo mine >"$top/bin/mine"
 PREFIX=/opt/x DESTDIR=$at sh scripts/install.sh uninstall $programs >/dev/null
 holds "only what is not ours stays" [ "$(find "$at" -type f)" = "$top/bin/mine" ]

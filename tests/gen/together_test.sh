@@ -4,7 +4,7 @@
 # usage: together_test.sh [PATH-OF-NDPGEN]   (default: $BUILD/ndpgen, build/ndpgen)
 #
 # No module and no file of one target has the name of another's.  The blocks,
-# as the README's commands emit them, go through Yosys, Verilator and Icarus in
+# as the commands of docs/generate.md emit them, go through Yosys, Verilator and Icarus in
 # one design, and with FuseSoC, where it is installed, as two cores that a third
 # depends on.  Prints a line a check that failed, and a count.
 set -u
@@ -35,10 +35,10 @@ holds "no module has two definitions" no_twice
 holds "there are modules" [ "$(cat all/*.modules | wc -l)" -gt 60 ]
 rm -rf all
 
-# --- the README's commands ----------------------------------------------------
+# --- the page's commands -------------------------------------------------------
 # each that needs no file of the user's; the later of two for one target wins
 sed -n 's|^ *build/ndpgen \(--target .* -o \)out/\([a-z0-9]*\).*|\1made/\2|p' \
-    "$top/README.md" | grep -v -e --config >commands
+    "$top/docs/generate.md" | grep -v -e --config >commands
 printf '%s\n' '--target analyzer --preset tom -o made/analyzer' \
     '--target emn --preset mesh -o made/emn' >>commands
 while read -r line; do
@@ -48,7 +48,7 @@ while read -r line; do
 done <commands
 for t in nbu offload analyzer emn prefetch; do
     set -- made/$t*
-    holds "the README makes $t" [ -d "$1/rtl" ]
+    holds "docs/generate.md makes $t" [ -d "$1/rtl" ]
 done
 tops=$(sed -n 's/^name: ::\(.*\):0$/\1/p' made/*/*.core)
 if have iverilog; then

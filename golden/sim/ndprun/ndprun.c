@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "ref.h"
+#include "report.h"
 #include "runtime/runtime.h"
 #include "sim/run/machine.h"
 #include "traffic.h"
@@ -17,12 +18,13 @@
 #include <string.h>
 
 struct settings {
-    const char *device, *size, *ptx, *trace;
+    const char *device, *size, *ptx, *trace, *page, *beside;
     uint64_t timeout, watchdog, retries, cores;
     int chains; /* ndpChains, -1: as the device has them */
     int policy; /* ndpPolicy, -1: as the device has it */
     bool json, traffic;
-    FILE *report; /* where it goes */
+    FILE *report;        /* where it goes */
+    struct report *html; /* of --report */
     struct run_saves saves;
     const char **paths;
     int n_paths;
@@ -43,6 +45,15 @@ static const struct option_spec specs[] = {
      "Write all that retires, with its cycles, to FILE ('-': standard output, "
      "the report goes to standard error), for ndptrace. Works with one run "
      "description."},
+    {"report", 'r', "FILE.html",
+     "Write the runs as one page of HTML that needs nothing beside it: "
+     "verdict, "
+     "where the cycles went, counters; of one file on a machine that tells "
+     "what retires also warps and memory accesses over time; with --traffic "
+     "the links of the mesh."},
+    {"beside", 0, "FILE.html",
+     "With --report: show the runs of this page beside these, to compare "
+     "devices or options."},
     {"timeout", 0, "SECONDS",
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
@@ -86,6 +97,8 @@ static const struct option_example examples[] = {
      "on a core with near-bank units, near whatever can run there"},
     {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
      "keep what retired; then: ndptrace axpy.ret"},
+    {"ndprun kernels/axpy/axpy.yml --report axpy.html",
+     "a page to look at in a browser"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -113,6 +126,10 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->ptx = value;
     else if (strcmp(name, "trace") == 0)
         s->trace = value;
+    else if (strcmp(name, "report") == 0)
+        s->page = value;
+    else if (strcmp(name, "beside") == 0)
+        s->beside = value;
     else if (strcmp(name, "json") == 0)
         s->json = true;
     else if (strcmp(name, "traffic") == 0)
@@ -447,6 +464,19 @@ static json_t *outcome_json(const struct outcome *o) {
     return all;
 }
 
+static void add_to_page(const struct settings *s, ndpDevice device,
+                        const struct outcome *o) {
+    int cores = 1;
+    json_t *result = outcome_json(o);
+    if (ndpDeviceGetCores(&cores, device) != NDP_SUCCESS)
+        cores = 1;
+    if (s->cores && (int)s->cores < cores)
+        cores = (int)s->cores;
+    report_add(s->html, s->device, result, cores,
+               s->traffic ? traffic_links(device->port) : NULL);
+    json_decref(result);
+}
+
 /* All files, one after the other; the exit status. */
 static int run_all_files(const struct settings *s, struct session *in) {
     json_t *results = json_array();
@@ -457,6 +487,8 @@ static int run_all_files(const struct settings *s, struct session *in) {
         diag_flush(s->diag, stderr);
         if (one > status)
             status = one;
+        if (o.verdict && s->page)
+            add_to_page(s, in->device, &o);
         if (o.verdict && s->json)
             json_array_append_new(results, outcome_json(&o));
         else if (o.verdict)
@@ -534,7 +566,26 @@ static int run_traced(const struct settings *s, struct session *in,
     return status;
 }
 
+/* With what retired, where the device tells it. */
+static int run_for_page(const struct settings *s, struct session *in) {
+    FILE *stream = s->n_paths == 1 && !s->traffic ? tmpfile() : NULL;
+    bool traced =
+        stream && ndpDeviceSetTrace(in->device, stream) == NDP_SUCCESS;
+    int status = run_all_files(s, in);
+    if (traced) {
+        ndpDeviceSetTrace(in->device, NULL);
+        report_add_stream(s->html, stream);
+    }
+    if (stream)
+        fclose(stream);
+    if (s->html->runs.len &&
+        !report_write(s->html, s->page, s->beside, s->diag))
+        status = 2;
+    return status;
+}
+
 static int run(struct settings *s) {
+    struct report html = {0};
     struct place at = {.source = diag_source(s->diag, "command line", NULL, 0)};
     struct session in = {0};
     uint64_t attempt = 1;
@@ -556,14 +607,28 @@ static int run(struct settings *s) {
                    s->n_paths);
         return 2;
     }
+    if (s->page && s->trace) {
+        diag_error(s->diag, at, "'--report' and '--trace' do not go together");
+        return 2;
+    }
+    if (s->beside && !s->page) {
+        diag_error(s->diag, at, "'--beside' goes with '--report'");
+        return 2;
+    }
+    if (s->page && !can_write(s->page, s->diag))
+        return 2;
+    s->html = &html;
     while (!open_device(s, &in) && ndpDeviceLineFailed(in.device) &&
            again(s, s->device, ndpGetErrorString(in.device), attempt))
         attempt++;
     if (!in.is_open)
         diag_error(s->diag, at, "%s", ndpGetErrorString(in.device));
     else
-        status = s->trace ? run_traced(s, &in, at) : run_all_files(s, &in);
+        status = s->trace  ? run_traced(s, &in, at)
+                 : s->page ? run_for_page(s, &in)
+                           : run_all_files(s, &in);
     ndpDeviceClose(in.device);
+    report_free(&html);
     return status;
 }
 

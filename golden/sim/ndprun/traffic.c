@@ -32,18 +32,22 @@ struct traffic_port {
     struct part *parts;
     int n_parts;
     struct traffic counted;
+    struct traffic_links links;
 };
 
-static void count(struct traffic *t, uint64_t valid, uint64_t last) {
+static void count(struct traffic *t, uint64_t *link, uint64_t valid,
+                  uint64_t last) {
     t->flit_hops += valid;
     t->hops += valid & last;
+    *link += valid;
 }
 
-static void look_at_links(struct traffic *t, const struct router_out *r) {
-    count(t, r->n_out_valid, r->n_out_last);
-    count(t, r->e_out_valid, r->e_out_last);
-    count(t, r->s_out_valid, r->s_out_last);
-    count(t, r->w_out_valid, r->w_out_last);
+static void look_at_links(struct traffic *t, uint64_t link[TRAFFIC_SIDES],
+                          const struct router_out *r) {
+    count(t, &link[0], r->n_out_valid, r->n_out_last);
+    count(t, &link[1], r->e_out_valid, r->e_out_last);
+    count(t, &link[2], r->s_out_valid, r->s_out_last);
+    count(t, &link[3], r->w_out_valid, r->w_out_last);
 }
 
 /* After an edge.  Whether something is under way: of a core, or of the host's
@@ -61,10 +65,11 @@ static bool look(void *ctx, const void *outputs) {
             host_busy |= host->win_valid;
     }
     p->counted.edges += busy;
-    for (int i = 0; i < p->n_parts && busy; i++)
+    for (int i = 0, node = 0; i < p->n_parts && busy; i++)
         if (p->parts[i].kind == ROUTER)
-            look_at_links(&p->counted, (const void *)((const char *)outputs +
-                                                      p->parts[i].at));
+            look_at_links(
+                &p->counted, p->links.flits[node++],
+                (const void *)((const char *)outputs + p->parts[i].at));
     return busy || host_busy;
 }
 
@@ -86,26 +91,28 @@ static const struct ndp_port_class traffic_class = {run, NULL, close};
 /* Parts that are looked at.  False: no router is among them. */
 static bool find_parts(struct traffic_port *p) {
     const struct design *d = golden_port_design(p->machine);
-    bool mesh = false;
     p->parts = xcalloc((size_t)system_n(d), sizeof *p->parts);
     for (int i = 0; i < system_n(d); i++) {
         const struct system_part *part = system_instance(d, i);
         for (enum kind k = 0; k < KINDS; k++)
             if (strcmp(part->design->iface->name, blocks[k]) == 0) {
                 p->parts[p->n_parts++] = (struct part){k, part->out_offset};
-                mesh |= k == ROUTER;
+                p->links.n += k == ROUTER;
             }
     }
-    return mesh;
+    return p->links.n > 0 && p->links.n <= TRAFFIC_MOST_NODES;
 }
 
 struct ndp_port *traffic_open(const char *what, struct text *why) {
-    struct ndp_port *machine = golden_port_open(what, why);
+    struct config c;
+    struct ndp_port *machine =
+        golden_port_config(what, &c, why) ? golden_port_open(what, why) : NULL;
     if (!machine)
         return NULL;
     struct traffic_port *p = xcalloc(1, sizeof *p);
     p->base.class = &traffic_class;
     p->machine = machine;
+    p->links.width = c.mesh_width;
     p->looker = (struct golden_port_looker){look, p};
     if (find_parts(p)) {
         golden_port_look(machine, &p->looker);
@@ -118,9 +125,17 @@ struct ndp_port *traffic_open(const char *what, struct text *why) {
 }
 
 void traffic_clear(struct ndp_port *p) {
-    ((struct traffic_port *)p)->counted = (struct traffic){0};
+    struct traffic_port *t = (struct traffic_port *)p;
+    t->counted = (struct traffic){0};
+    memset(t->links.flits, 0, sizeof t->links.flits);
 }
 
 struct traffic traffic_read(const struct ndp_port *p) {
     return ((const struct traffic_port *)p)->counted;
+}
+
+const struct traffic_links *traffic_links(struct ndp_port *p) {
+    struct traffic_port *t = (struct traffic_port *)p;
+    t->links.edges = t->counted.edges;
+    return &t->links;
 }

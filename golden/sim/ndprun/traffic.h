@@ -17,11 +17,22 @@ struct traffic {
     uint64_t edges;     /* such edges */
 };
 
+/* The same link by link: flits that left each router to the north, east, south
+ * and west.  Nodes stand in rows of width. */
+enum { TRAFFIC_SIDES = 4, TRAFFIC_MOST_NODES = 1024 };
+struct traffic_links {
+    int n, width;
+    uint64_t edges;
+    uint64_t flits[TRAFFIC_MOST_NODES][TRAFFIC_SIDES];
+};
+
 /* what: as golden_port_open has it.  NULL: why says what is wrong; it has no
  * mesh, say.  Closed by its class. */
 struct ndp_port *traffic_open(const char *what, struct text *why);
 
 void traffic_clear(struct ndp_port *p);
 struct traffic traffic_read(const struct ndp_port *p);
+/* Lives as long as p. */
+const struct traffic_links *traffic_links(struct ndp_port *p);
 
 #endif

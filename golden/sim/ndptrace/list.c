@@ -35,7 +35,7 @@ void say_line(const struct retire_kernel *k, int pc,
 
 /* --- filters -------------------------------------------------------------- */
 
-static bool shows(const struct filter *f, const struct retire_insn *i) {
+bool filter_shows(const struct filter *f, const struct retire_insn *i) {
     return (f->warp < 0 || f->warp == i->warp) &&
            (f->cta < 0 || f->cta == i->cta) &&
            (f->lane < 0 || i->mask >> f->lane & 1) &&
@@ -127,7 +127,7 @@ void list_text(const struct retire_trace *t, const struct filter *f,
         fprintf(out, "%9s %4s %4s %5s %-8s  %-32s %-34s %s\n", "cycle", "warp",
                 "cta", "word", "lanes", "instruction", "result", "ptx");
         for (int at = 0; retire_next(t, l, at, &i); at = i.next)
-            if (shows(f, &i))
+            if (filter_shows(f, &i))
                 print_insn(l, &i, f, ptx, out);
         if (l->end == RETIRE_FAULT)
             fprintf(out, "fault %d: warp %d, word %d\n", l->fault,
@@ -179,7 +179,7 @@ json_t *list_json(const struct retire_trace *t, const struct filter *f,
             continue;
         json_t *retired = json_array();
         for (int at = 0; retire_next(t, l, at, &i); at = i.next)
-            if (shows(f, &i))
+            if (filter_shows(f, &i))
                 json_array_append_new(retired, insn_json(l, &i, ptx));
         json_array_append_new(
             launches,

@@ -18,7 +18,7 @@ enum { EXIT_DONE = 0, EXIT_DIFFERS = 1, EXIT_BAD = 2 };
 static const struct place nowhere;
 
 struct settings {
-    const char *path, *reference, *svg, *ptx, *out;
+    const char *path, *reference, *svg, *perfetto, *konata, *ptx;
     uint64_t launch, warp, cta, lane; /* UINT64_MAX: all */
     struct filter filter;
     bool json, filtered, any_order;
@@ -36,7 +36,15 @@ static const struct option_spec specs[] = {
     {"svg", 0, "FILE",
      "Draw what the warps of a launch (the first, or --launch) did over time, "
      "as SVG; '-': standard output."},
-    {"", 0, NULL, "What to list:"},
+    {"perfetto", 0, "FILE",
+     "Write Chrome trace events for Perfetto (ui.perfetto.dev): launches, "
+     "CTAs, "
+     "instructions, stalls and outstanding loads of each warp; a cycle is a "
+     "microsecond. '-': standard output."},
+    {"konata", 0, "FILE",
+     "Write a launch (the first, or --launch) as a Kanata log for the pipeline "
+     "viewer Konata. '-': standard output."},
+    {"", 0, NULL, "What to list or write:"},
     {"launch", 'l', "N", "This launch alone, from 1 on."},
     {"warp", 'w', "N", "This warp of the machine."},
     {"cta", 0, "N", "This CTA, from 0 on."},
@@ -58,13 +66,14 @@ static const struct option_example examples[] = {
     {"ndptrace rtl.ret --compare golden.ret",
      "the first wrong instruction of the RTL"},
     {"ndptrace axpy.ret --svg axpy.svg", "a picture of all warps"},
+    {"ndptrace axpy.ret --perfetto axpy.json", "tracks for Perfetto"},
     {NULL, NULL}};
 
 static const struct options options = {
     .program = "ndptrace",
     .usage = "FILE [options]",
     .summary = "Show what a machine retired, instruction by instruction: as a "
-               "list, as a picture, or against a reference.",
+               "list, as a picture, in a viewer, or against a reference.",
     .specs = specs,
     .positional = "a trace that ndprun --trace has written",
     .max_positional = 1,
@@ -124,6 +133,10 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->reference = value;
     else if (strcmp(name, "svg") == 0)
         s->svg = value;
+    else if (strcmp(name, "perfetto") == 0)
+        s->perfetto = value;
+    else if (strcmp(name, "konata") == 0)
+        s->konata = value;
     else if (strcmp(name, "ptx") == 0)
         s->ptx = value;
     else if (strcmp(name, "json") == 0)
@@ -231,22 +244,35 @@ static int compare(const struct settings *s, const struct retire_trace *t,
     return x->kind == RETIRE_EQUAL ? EXIT_DONE : EXIT_DIFFERS;
 }
 
-static int draw(const struct settings *s, const struct retire_trace *t) {
+/* What --svg, --perfetto and --konata write. */
+static void write_to(const struct settings *s, const struct retire_trace *t,
+                     const struct source_lines *ptx, FILE *out) {
+    const struct retire_launch *l =
+        &t->launches[s->filter.launch < 0 ? 0 : s->filter.launch];
     struct text svg = {0};
-    struct outfile f;
-    int n = s->filter.launch < 0 ? 0 : s->filter.launch;
-    bool ok = t->n_launches > 0;
-    if (!ok)
-        diag_error(s->d, nowhere, "there is no launch in '%s'", t->name);
-    if (ok)
-        retire_picture(t, &t->launches[n], &svg);
-    ok = ok && outfile_open(&f, s->svg, s->d);
-    if (ok) {
-        fwrite(text_str(&svg), 1, svg.len, f.out);
-        ok = outfile_close(&f, true);
+    if (s->perfetto) {
+        perfetto_write(t, &s->filter, ptx, out);
+    } else if (s->konata) {
+        konata_write(t, l, &s->filter, ptx, out);
+    } else {
+        retire_picture(t, l, &svg);
+        fwrite(text_str(&svg), 1, svg.len, out);
     }
     text_free(&svg);
-    return ok ? EXIT_DONE : EXIT_BAD;
+}
+
+static int draw(const struct settings *s, const struct retire_trace *t,
+                const struct source_lines *ptx) {
+    struct outfile f;
+    const char *path = s->svg ? s->svg : s->perfetto ? s->perfetto : s->konata;
+    if (t->n_launches == 0) {
+        diag_error(s->d, nowhere, "there is no launch in '%s'", t->name);
+        return EXIT_BAD;
+    }
+    if (!outfile_open(&f, path, s->d))
+        return EXIT_BAD;
+    write_to(s, t, ptx, f.out);
+    return outfile_close(&f, true) ? EXIT_DONE : EXIT_BAD;
 }
 
 static int choice(uint64_t n) {
@@ -274,13 +300,26 @@ static bool check(struct settings *s, const struct retire_trace *t) {
 }
 
 static bool can_do(const struct settings *s) {
-    const char *what = s->reference ? "--compare" : "--svg";
+    const struct {
+        const char *name, *is;
+    } ways[] = {{"--compare", s->reference},
+                {"--svg", s->svg},
+                {"--perfetto", s->perfetto},
+                {"--konata", s->konata},
+                {"--json", s->json && !s->reference ? "" : NULL}};
+    const char *what = NULL;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (ways[i].is && what) {
+            diag_error(s->d, nowhere, "'%s' and '%s' do not go together", what,
+                       ways[i].name);
+            return false;
+        }
+        what = ways[i].is ? ways[i].name : what;
+    }
     if (!s->path)
         diag_error(s->d, nowhere,
                    "no file given, expected a trace that ndprun --trace has "
                    "written");
-    else if (s->reference && s->svg)
-        diag_error(s->d, nowhere, "'--compare' and '--svg' do not go together");
     else if ((s->reference || s->svg) && s->filtered)
         diag_error(s->d, nowhere,
                    "'%s' looks at all warps and cycles, expected no filter",
@@ -289,8 +328,6 @@ static bool can_do(const struct settings *s) {
         diag_error(s->d, nowhere, "'--compare' looks at all launches");
     else if (s->any_order && !s->reference)
         diag_error(s->d, nowhere, "'--any-order' goes with '--compare'");
-    else if (s->svg && s->json)
-        diag_error(s->d, nowhere, "'--svg' and '--json' do not go together");
     else
         return true;
     return false;
@@ -305,8 +342,8 @@ static int run(struct settings *s) {
         status = EXIT_DONE;
         if (s->reference)
             status = compare(s, t, &ptx, &a);
-        else if (s->svg)
-            status = draw(s, t);
+        else if (s->svg || s->perfetto || s->konata)
+            status = draw(s, t, &ptx);
         else if (s->json)
             print_json(list_json(t, &s->filter, &ptx));
         else

@@ -19,6 +19,9 @@ struct filter {
     uint64_t pc_from, pc_to, from, to;
 };
 
+/* list.c: whether the filter, launch apart, has the instruction. */
+bool filter_shows(const struct filter *f, const struct retire_insn *i);
+
 /* list.c: the instructions of a trace, a line each. */
 void list_text(const struct retire_trace *t, const struct filter *f,
                const struct source_lines *ptx, FILE *out);
@@ -30,6 +33,14 @@ json_t *list_json(const struct retire_trace *t, const struct filter *f,
 void say_word(const struct retire_kernel *k, int pc, struct text *out);
 void say_line(const struct retire_kernel *k, int pc,
               const struct source_lines *ptx, struct text *out);
+
+/* perfetto.c: launches as Chrome trace events; konata.c: one launch as a Kanata
+ * log. */
+void perfetto_write(const struct retire_trace *t, const struct filter *f,
+                    const struct source_lines *ptx, FILE *out);
+void konata_write(const struct retire_trace *t, const struct retire_launch *l,
+                  const struct filter *f, const struct source_lines *ptx,
+                  FILE *out);
 
 /* report.c: what retire_compare found. */
 void report_text(const struct retire_trace *t,
