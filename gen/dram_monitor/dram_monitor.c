@@ -28,8 +28,8 @@ static void set_kinds(lua_State *L, const char *name, unsigned kinds) {
 
 /* The name of each check of check.h is a field that holds its number. */
 static void set_check_numbers(lua_State *L) {
-    lua_createtable(L, 0, DRAM_CHECKS);
-    for (int i = 0; i < DRAM_CHECKS; i++) {
+    lua_createtable(L, 0, DRAM_CHECKS_MONITORED);
+    for (int i = 0; i < DRAM_CHECKS_MONITORED; i++) {
         lua_pushinteger(L, i);
         lua_setfield(L, -2, dram_check_name(i));
     }

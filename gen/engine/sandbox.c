@@ -339,7 +339,7 @@ lua_State *sandbox_open(struct sandbox *box) {
         box->limit = DEFAULT_MEMORY;
     lua_State *L = lua_newstate(allocate, box);
     if (!L)
-        BUG("no memory for a Lua state");
+        out_of_memory();
     lua_sethook(L, too_long, LUA_MASKCOUNT, SANDBOX_INSTRUCTIONS);
     return L;
 }

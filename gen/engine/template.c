@@ -159,7 +159,7 @@ static char *readable(const char *message) {
     } else {
         text_add(&t, message);
     }
-    return t.data ? t.data : strdup("");
+    return t.data ? t.data : xstrdup("");
 }
 
 static bool is_word(char c) {

@@ -141,8 +141,16 @@ static bool convert_trace(struct dram_trace *t, enum dram_format f, FILE *out,
     int before = d->errors;
     struct dram_command command;
     dram_trace_begin(out, f);
-    while (dram_trace_next(t, &command))
+    while (dram_trace_next(t, &command)) {
+        if (f == DRAM_DRAMSIM3 && command.nda) {
+            dram_trace_complain(t, &command,
+                                "an accelerator's command, which a trace of "
+                                "DRAMsim3 cannot tell from the host's, "
+                                "expected --convert ndp or ramulator");
+            return false;
+        }
         dram_trace_put(out, f, &command);
+    }
     return d->errors == before;
 }
 

@@ -78,11 +78,15 @@ static const char *wrong_row(int check) {
 }
 
 static void add_why(struct text *t, const struct dram_violation *v) {
-    if (v->check == DRAM_CHECK_refresh) {
-        text_printf(t,
-                    "no refresh for %" PRId64 " cycles, expected %" PRId64
-                    " at most",
+    if (dram_check_is_latest(v->check)) {
+        text_printf(t, "%s %" PRId64 " cycles, expected %" PRId64 " at most",
+                    v->check == DRAM_CHECK_refresh
+                        ? "no refresh for"
+                        : "refreshes lag behind one in each tREFI by",
                     v->cycles, v->expected);
+        if (v->before)
+            text_printf(t, "; the last in cycle %" PRId64 ", line %" PRId64,
+                        v->before->cycle, v->before->line);
         return;
     }
     if (v->check == DRAM_CHECK_data)
@@ -117,7 +121,7 @@ static json_t *command_json(const struct dram_command *c) {
 
 static json_t *violation_json(const struct dram_violation *v) {
     json_t *j = json_object();
-    bool latest = v->check == DRAM_CHECK_refresh;
+    bool latest = dram_check_is_latest(v->check);
     set(j, "rule", json_string(dram_check_name(v->check)));
     set(j, "command", command_json(v->command));
     set(j, "before", v->before ? command_json(v->before) : json_null());

@@ -30,10 +30,8 @@ static struct gradient *wanted;
 static ref_fn *reference;
 
 static float *copy(const float *from, int64_t n) {
-    float *to = malloc((size_t)n * sizeof *to);
-    if (to)
-        memcpy(to, from, (size_t)n * sizeof *to);
-    return to;
+    float *to = xmalloc((size_t)n * sizeof *to);
+    return memcpy(to, from, (size_t)n * sizeof *to);
 }
 
 static void listen(struct ref_run *r) {

@@ -23,7 +23,7 @@ enum {
 
 /* The declaration has a number of its own, and one cover point of each of the
  * first rules after the other. */
-_Static_assert(DRAM_CHECKS == 39, "'CHECKS' of dram_monitor.def");
+_Static_assert(DRAM_CHECKS_MONITORED == 39, "'CHECKS' of dram_monitor.def");
 _Static_assert(DRAM_RULE_bus == DRAM_RULES - 1, "the rule without covers");
 
 struct command {

@@ -14,8 +14,8 @@ static void open(struct golden *g, const struct config *c) {
     struct frontend *n = (struct frontend *)g;
 
     n->l = frontend_local(c);
-    n->code = calloc((size_t)n->l.CODE, sizeof *n->code);
-    n->stack = calloc((size_t)(n->l.WARPS * n->l.STACK), sizeof *n->stack);
+    n->code = xcalloc((size_t)n->l.CODE, sizeof *n->code);
+    n->stack = xcalloc((size_t)(n->l.WARPS * n->l.STACK), sizeof *n->stack);
 }
 
 static void close(struct golden *g) {

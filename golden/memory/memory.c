@@ -47,10 +47,8 @@ static void open(struct golden *g, const struct config *c) {
     struct memory *m = (struct memory *)g;
 
     m->l = memory_local(c);
-    m->bytes = calloc((size_t)m->l.WORDS, 4);
-    m->delay = calloc((size_t)m->l.LATENCY, sizeof *m->delay);
-    if (!m->bytes || !m->delay)
-        BUG("out of memory for %d words", m->l.WORDS);
+    m->bytes = xcalloc((size_t)m->l.WORDS, 4);
+    m->delay = xcalloc((size_t)m->l.LATENCY, sizeof *m->delay);
 }
 
 static void close(struct golden *g) {

@@ -96,10 +96,10 @@ static void open(struct golden *g, const struct config *c) {
     struct near_pipe *n = (struct near_pipe *)g;
 
     n->l = near_pipe_local(c);
-    n->code = calloc((size_t)n->l.CODE, sizeof *n->code);
+    n->code = xcalloc((size_t)n->l.CODE, sizeof *n->code);
     for (int u = 0; u < n->l.UNITS; u++)
         n->unit[u].file =
-            calloc((size_t)bit(n->l.PLACE_W), sizeof *n->unit[u].file);
+            xcalloc((size_t)bit(n->l.PLACE_W), sizeof *n->unit[u].file);
     smem_open(
         &n->shared,
         (struct smem_size){n->l.LANES, n->l.ALUS, n->l.PASSES, n->l.SHARED},

@@ -1,6 +1,7 @@
 /* shared.c - shared memory of a core, an access after the other. */
 #include "shared.h"
 
+#include "base/arena.h"
 #include "base/bits.h"
 #include "isa/alu.h"
 #include "isa/isa.h"
@@ -207,8 +208,8 @@ static void work(struct smem *s, uint32_t *row, bool taken) {
 void smem_open(struct smem *s, struct smem_size size, uint64_t warps,
                const struct smem_points *points, uint64_t *covers) {
     *s = (struct smem){.size = size, .points = points, .covers = covers};
-    s->bytes = calloc((size_t)size.words + 1, 4);
-    s->windows = calloc((size_t)warps, sizeof *s->windows);
+    s->bytes = xcalloc((size_t)size.words + 1, 4);
+    s->windows = xcalloc((size_t)warps, sizeof *s->windows);
 }
 
 void smem_close(struct smem *s) {

@@ -20,7 +20,7 @@ struct arena_chunk {
     alignas(max_align_t) unsigned char data[];
 };
 
-static _Noreturn void out_of_memory(void) {
+_Noreturn void out_of_memory(void) {
     fputs("error: out of memory\n", stderr);
     exit(2);
 }
@@ -44,6 +44,11 @@ void *xrealloc(void *p, size_t size) {
     if (!p)
         out_of_memory();
     return p;
+}
+
+char *xstrdup(const char *s) {
+    size_t n = strlen(s) + 1;
+    return memcpy(xmalloc(n), s, n);
 }
 
 static struct arena_chunk *new_chunk(size_t size) {

@@ -30,9 +30,13 @@ char *arena_strdup(struct arena *a, const char *s);
 
 void arena_free(struct arena *a);
 
+/* Say so and exit with status 2. */
+_Noreturn void out_of_memory(void);
+
 /* malloc family that does not return NULL. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *p, size_t size);
+char *xstrdup(const char *s);
 
 #endif

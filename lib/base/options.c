@@ -238,6 +238,7 @@ int options_parse(const struct options *o, int argc, char **argv,
     struct option *longs;
     struct text shorts = {0};
     int before = d->errors;
+    outfile_reserve_standard();
     if (printed(o, argc, argv))
         return outfile_flush_stdout(d) ? 0 : 2;
     build_tables(o, &longs, &shorts);

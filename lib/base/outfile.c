@@ -218,6 +218,12 @@ bool outfile_close(struct outfile *f, bool keep) {
     return keep && (!why || fail(f, why));
 }
 
+void outfile_reserve_standard(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) /* the lowest is next */
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 bool outfile_flush_stdout(struct diag *d) {
     errno = 0;
     bool ok = fflush(stdout) == 0 && !ferror(stdout);

@@ -45,6 +45,11 @@ bool outfile_open(struct outfile *f, const char *path, struct diag *d);
  * before and nothing is left beside it. */
 bool outfile_close(struct outfile *f, bool keep);
 
+/* Give a standard stream that was closed before the program began a place where
+ * reading or writing fails: without it the first file that is opened would get
+ * its number.  options_parse does it, before anything is opened. */
+void outfile_reserve_standard(void);
+
 /* Whether all that was printed to standard output is with the system, to be
  * asked before a program ends; false after an error in d, which is told once.
  */

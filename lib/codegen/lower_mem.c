@@ -47,6 +47,12 @@ static struct address variable_address(struct lower *l,
     return a;
 }
 
+/* A machine's address is the low 32 bits of PTX's, so a number beyond them
+ * would name another place. */
+static bool fits(int64_t number) {
+    return number >= INT32_MIN && number <= UINT32_MAX;
+}
+
 static struct address address_of(struct lower *l, const struct ptx_operand *o) {
     struct address a = {MC_TRUE, (uint32_t)o->offset};
     if (o->kind != PTX_OPND_ADDRESS || o->n_items != 1) {
@@ -54,6 +60,9 @@ static struct address address_of(struct lower *l, const struct ptx_operand *o) {
         return a;
     }
     const struct ptx_operand *base = o->items[0];
+    if (!fits(o->offset) || !fits(base->offset) ||
+        (base->kind == PTX_OPND_VALUE && !fits((int64_t)base->value.bits)))
+        lower_refuse(l, "an address of more than 32 bits");
     if (base->kind == PTX_OPND_VARIABLE)
         return variable_address(l, base->variable, o->offset + base->offset);
     if (base->kind == PTX_OPND_VALUE) {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { WINDOW = 8, POSTPONED = 9 };
+enum { WINDOW = 8, INTERVALS = 9, AHEAD = 8 };
 
 static const int64_t never = INT64_MIN / 4;
 
@@ -29,6 +29,13 @@ struct window {
 struct bank {
     bool open;
     struct dram_command opened;
+};
+
+/* What a rank owes, in cycles. */
+struct refreshes {
+    int64_t due;            /* by then the next one must have come */
+    bool overdue;           /* none has, and this came after it */
+    struct dram_command at; /* of the rank, the first such */
 };
 
 /* On the data bus. */
@@ -54,8 +61,9 @@ struct dram_checker {
     struct burst *begun; /* the last by rank and direction */
     struct burst *ahead; /* that a later command's could still go before */
     int n_ahead, most_ahead;
-    bool refreshes;
-    int64_t begin; /* of the trace */
+    bool refreshing;
+    struct refreshes *refresh; /* by rank */
+    int64_t begin;             /* of the trace */
     struct dram_command newest;
     struct dram_tally tally[DRAM_CHECKS];
     uint64_t commands[DRAM_KINDS], data_cycles;
@@ -84,8 +92,8 @@ static void note(struct dram_checker *k, int check,
                  const struct dram_command *before, int64_t cycles,
                  int64_t expected) {
     struct dram_tally *t = &k->tally[check];
-    bool latest = check == DRAM_CHECK_refresh; /* all others: at the earliest */
-    int64_t slack = latest ? expected - cycles : cycles - expected;
+    int64_t slack =
+        dram_check_is_latest(check) ? expected - cycles : cycles - expected;
     if (t->checked == 0 || slack < t->least)
         t->least = slack;
     t->checked++;
@@ -332,12 +340,46 @@ static void check_data(struct dram_checker *k, const struct dram_command *c) {
 
 /* --- refreshes ------------------------------------------------------------ */
 
-static void check_refresh(struct dram_checker *k, const struct dram_command *c,
-                          const struct last *rank) {
-    const struct dram_command *last = &rank->of[DRAM_REF];
-    bool was = rank->cycle[DRAM_REF] != never;
-    note(k, DRAM_CHECK_refresh, c, was ? last : NULL,
-         c->cycle - (was ? last->cycle : k->begin), POSTPONED * k->refi);
+/* Whether the refresh of a rank that is missing, or that comes with c, is in
+ * time. */
+static void check_refresh(struct dram_checker *k,
+                          const struct dram_command *c) {
+    const struct last *rank = &k->rank[c->rank];
+    const struct dram_command *last =
+        rank->cycle[DRAM_REF] != never ? &rank->of[DRAM_REF] : NULL;
+    int64_t most = INTERVALS * k->refi;
+    int64_t since = c->cycle - (last ? last->cycle : k->begin);
+    note(k, DRAM_CHECK_refresh, c, last, since, most);
+    if (since <= most)
+        note(k, DRAM_CHECK_postponed, c, last,
+             c->cycle - (k->refresh[c->rank].due - most), most);
+}
+
+/* A refresh pays for one interval.  No more than eight are owed after it, or
+ * are ahead. */
+static void pay(struct refreshes *r, int64_t cycle, int64_t interval) {
+    int64_t least = cycle + interval;
+    int64_t most = cycle + (AHEAD + INTERVALS) * interval;
+    r->due += interval;
+    r->due = r->due < least ? least : r->due > most ? most : r->due;
+    r->overdue = false;
+}
+
+static void look_for_refresh(struct dram_checker *k,
+                             const struct dram_command *c) {
+    struct refreshes *r = &k->refresh[c->rank];
+    const struct last *rank = &k->rank[c->rank];
+    int64_t last =
+        rank->cycle[DRAM_REF] != never ? rank->cycle[DRAM_REF] : k->begin;
+    if (c->kind == DRAM_REF) {
+        k->refreshing = true;
+        check_refresh(k, c);
+        pay(r, c->cycle, k->refi);
+    } else if (!r->overdue &&
+               (c->cycle > r->due || c->cycle > last + INTERVALS * k->refi)) {
+        r->overdue = true;
+        r->at = *c;
+    }
 }
 
 /* --- a command ------------------------------------------------------------ */
@@ -364,37 +406,42 @@ bool dram_checker_take(struct dram_checker *k, const struct dram_command *c) {
     if (c->rank >= k->ranks || c->group >= k->groups || c->bank >= k->banks ||
         c->cycle < k->newest.cycle)
         BUG("a command outside the channel, or out of its turn");
-    if (k->newest.cycle == never)
+    if (k->newest.cycle == never) {
         k->begin = c->cycle;
+        for (int rank = 0; rank < k->ranks; rank++)
+            k->refresh[rank].due = c->cycle + INTERVALS * k->refi;
+    }
     k->good = true;
     for (const int *n = k->by_kind[c->kind]; *n >= 0; n++)
         check_rule(k, *n, c);
     check_state(k, c);
     if (!c->nda && (dram_is_read(c->kind) || dram_is_write(c->kind)))
         check_data(k, c);
-    if (c->kind == DRAM_REF && k->refi) {
-        k->refreshes = true;
-        check_refresh(k, c, &k->rank[c->rank]);
-    }
+    if (k->refi)
+        look_for_refresh(k, c);
     keep(k, c);
     return k->good;
 }
 
 bool dram_checker_end(struct dram_checker *k) {
     k->good = true;
-    for (int rank = 0; rank < k->ranks && k->refreshes; rank++) {
-        struct dram_command end = {.cycle = k->newest.cycle,
-                                   .kind = DRAM_REF,
-                                   .channel = k->newest.channel,
-                                   .rank = rank,
-                                   .row = -1,
-                                   .column = -1,
-                                   .line = k->newest.line};
+    for (int rank = 0; rank < k->ranks && k->refreshing; rank++) {
+        struct dram_command end = k->newest;
         bool used = false;
         for (int kind = 0; kind < DRAM_KINDS; kind++)
             used |= k->rank[rank].cycle[kind] != never;
+        if (k->refresh[rank].overdue)
+            end = k->refresh[rank].at;
+        else
+            end = (struct dram_command){.cycle = end.cycle,
+                                        .kind = DRAM_REF,
+                                        .channel = end.channel,
+                                        .rank = rank,
+                                        .row = -1,
+                                        .column = -1,
+                                        .line = end.line};
         if (used)
-            check_refresh(k, &end, &k->rank[rank]);
+            check_refresh(k, &end);
     }
     return k->good;
 }
@@ -449,6 +496,7 @@ struct dram_checker *dram_checker_create(const struct config *c,
     for (int i = 0; i < banks; i++)
         k->state[i].opened.cycle = never;
     k->n_open = xcalloc((size_t)ranks, sizeof *k->n_open);
+    k->refresh = xcalloc((size_t)ranks, sizeof *k->refresh);
     k->newest.cycle = never;
     return k;
 }
@@ -463,6 +511,7 @@ void dram_checker_free(struct dram_checker *k) {
     free(k->window);
     free(k->state);
     free(k->n_open);
+    free(k->refresh);
     free(k->begun);
     free(k->ahead);
     free(k);
@@ -493,7 +542,7 @@ const char *dram_check_name(int check) {
     static const char *const names[] = {
 #define RULE(name, from, to, scope, count, cycles, doc) #name,
 #include "rules.def"
-        "data", "closed", "row", "open", "refresh"};
+        "data", "closed", "row", "open", "refresh", "postponed"};
     return names[check];
 }
 
@@ -505,6 +554,7 @@ const char *dram_check_doc(int check) {
         "a column command needs an open row",
         "a column command is of the row that is open",
         "a bank is closed before a row opens, and all before a refresh",
-        "nine average intervals hold a refresh"};
+        "nine average intervals hold a refresh",
+        "eight refreshes are owed at most, of one in each average interval"};
     return docs[check];
 }

@@ -10,10 +10,12 @@
  *   closed   a column command to a bank whose row is closed
  *   row      a column command of another row than the open one
  *   open     an ACT to a bank, or a REF to a rank, with an open row
- *   refresh  more than nine average intervals without a refresh, if the trace
- *            refreshes the channel at all; DDR4 lets eight be postponed
+ *   refresh    more than nine average intervals without a refresh, if the trace
+ *              refreshes the channel at all
+ *   postponed  more than eight refreshes owed: one is due in each average
+ *              interval, DDR4 lets eight be postponed, and eight be ahead
  *
- * All banks are closed at first.
+ * All banks are closed at first, and no refresh is owed.
  */
 #ifndef NDP_DRAM_CHECK_H
 #define NDP_DRAM_CHECK_H
@@ -36,8 +38,15 @@ enum dram_check_name {
     DRAM_CHECK_row,
     DRAM_CHECK_open,
     DRAM_CHECK_refresh,
-    DRAM_CHECKS
+    DRAM_CHECK_postponed, /* behind those that dram_monitor numbers */
+    DRAM_CHECKS,
+    DRAM_CHECKS_MONITORED = DRAM_CHECK_postponed
 };
+
+/* What must happen in time, while all others must not come too soon. */
+static inline bool dram_check_is_latest(int check) {
+    return check == DRAM_CHECK_refresh || check == DRAM_CHECK_postponed;
+}
 
 /* Slack: cycles beyond what a rule asks for; negative, the rule is broken. */
 enum { DRAM_SLACKS = 10 };

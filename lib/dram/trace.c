@@ -412,6 +412,12 @@ bool dram_trace_next(struct dram_trace *t, struct dram_command *c) {
     return true;
 }
 
+void dram_trace_complain(const struct dram_trace *t,
+                         const struct dram_command *c, const char *message) {
+    int line = c->line > INT32_MAX ? INT32_MAX : (int)c->line;
+    diag_error(t->d, (struct place){t->source, line, 1, 1}, "%s", message);
+}
+
 /* --- writing -------------------------------------------------------------- */
 
 void dram_trace_begin(FILE *out, enum dram_format f) {

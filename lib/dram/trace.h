@@ -37,6 +37,9 @@ void dram_trace_close(struct dram_trace *t); /* NULL is allowed */
  * not before that of the last one.  False at the end, and after an error in d.
  */
 bool dram_trace_next(struct dram_trace *t, struct dram_command *c);
+/* An error at the line of a command. */
+void dram_trace_complain(const struct dram_trace *t,
+                         const struct dram_command *c, const char *message);
 enum dram_format dram_trace_format(const struct dram_trace *t);
 
 /* What comes first in a trace, and a command. */

@@ -349,6 +349,8 @@ static bool read_all(struct loader *l) {
         return fail(l, "it is for another machine");
     if (h->e_flags != VERSION)
         return fail(l, "it is of another version");
+    if (h->e_shoff % _Alignof(Elf32_Shdr)) /* libelf gives it as it stands */
+        return fail(l, "its section headers are not aligned");
     return read_code(l) && read_data(l) && read_kernels(l) && read_symbols(l);
 }
 

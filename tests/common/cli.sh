@@ -53,11 +53,13 @@ holds() {
     "$@" >why 2>&1 || { fail "$what"; sed "s/^/    /" why >&2; }
 }
 
-# A full disk is told of on standard output.
+# Standard output that takes nothing is told of: a full disk, or none at all.
 full_disk() {
-    checks=$((checks + 1))
+    checks=$((checks + 2))
     "$path" "$@" >/dev/full 2>err && fail "'$*' misses a full disk"
     grep -q 'standard output' err || fail "'$*' does not tell of a full disk"
+    "$path" "$@" >&- 2>err && fail "'$*' misses that standard output is closed"
+    grep -q 'standard output' err || fail "'$*' does not tell of a closed output"
 }
 
 absent() { [ ! -e "$1" ]; }

@@ -3,9 +3,9 @@
 #
 # usage: full_test.sh
 #
-# Runs each with standard output on /dev/full, which has no room for a byte;
-# tests of one program look at its files.  Prints a line a check that failed,
-# and a count.
+# Runs each with standard output on /dev/full, which has no room for a byte, and
+# closed; tests of one program look at its files.  Prints a line a check that
+# failed, and a count.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -19,18 +19,28 @@ failed=0
 
 axpy=kernels/axpy/axpy
 echo 'nothing of ours' >"$room/page.md"
+
+# unwritable REASON LINE - the program has exited with $got and said $room/err
+unwritable() {
+    if [ $got = 2 ] && grep -q "$1" "$room/err"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "full_test.sh: '$2' exits with $got, expected 2, and says:" >&2
+        sed 's/^/    /' "$room/err" >&2
+    fi
+}
+
 while read -r line; do
     # the words have no blanks inside
     # shellcheck disable=SC2086
     "$build"/$line >/dev/full 2>"$room/err"
     got=$?
-    if [ $got = 2 ] && grep -q 'No space left' "$room/err"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "full_test.sh: '$line' exits with $got, expected 2, and says:" >&2
-        sed 's/^/    /' "$room/err" >&2
-    fi
+    unwritable 'No space left' "$line"
+    # shellcheck disable=SC2086
+    "$build"/$line >&- 2>"$room/err"
+    got=$?
+    unwritable 'Bad file descriptor' "$line, closed"
 done <<END
 ndpgen --help
 ndpgen --version
@@ -54,6 +64,17 @@ ndpsim $axpy.yml $axpy.yml
 ndpchannel --op dot --cycles 1000
 ndprun $axpy.yml
 ndprun $axpy.yml --json
+ndprun $axpy.yml --trace $room/trace
+ndprun $axpy.yml --trace - --json
 END
+
+# the report has not found its way into the trace
+if "$build/ndptrace" "$room/trace" >/dev/null 2>"$room/err" &&
+    ! grep -aq 'on golden:plain' "$room/trace"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "full_test.sh: the trace is none" >&2
+fi
 echo "full: $passed passed, $failed failed"
 [ $failed = 0 ]

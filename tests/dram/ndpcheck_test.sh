@@ -127,6 +127,11 @@ expected 0 to 1 ('dram.channels')" mixed2
 seq 1048577 | sed 's/$/ refresh -1 0 0 0 0 0/' >nameless
 status 2 '^nameless:1048576:17: error: 1048576 commands, and none has a channel' nameless
 
+status 2 "^good:10:1: error: an accelerator's command, .* expected --convert ndp or ramulator" \
+    good --convert dramsim3 -o lost
+holds "nothing is written" sh -c '! [ -e lost ]'
+status 0 '' good --convert ramulator
+holds "it stays the accelerator's" grep -q '^160,ACT,.*,nda$' out
 for kind in ndp ramulator dramsim3; do
     status 0 '' ramulator --convert $kind -o as_$kind
     status 0 '' as_$kind
@@ -166,6 +171,23 @@ holds "slacks" grep -q '^rcd  *-1  *1  *0  *0  *0  *0  *1  ' out
 status 1 '' many --limit 3
 holds "a limit" sh -c '[ "$(grep -c "^many:[0-9]*: cycle" out)" = 3 ]'
 holds "and what it hides" grep -q '^many: [0-9]* more$' out
+
+# --- refreshes ------------------------------------------------------------------
+{ echo $names; seq 0 84239 900000 | sed 's/$/,REF,0,0,,,,,host/'; } >postponed
+status 1 '' postponed
+holds "each in its nine intervals, too few of them" \
+    grep -q "^postponed:4: cycle 168478: .*'postponed': .* 149758 cycles, expected 84240 at most" out
+holds "nothing else" grep -qx '  postponed          9 of 12' out
+{ echo 0,ACT,0,1,0,0,1,,host
+seq 9000 9000 180000 | sed 's/$/,REF,0,0,,,,,host/'
+echo 190000,RD,0,1,0,0,1,0,host; } >commands
+{ echo $names; cat commands; } >forgotten
+status 1 '' forgotten
+holds "a rank that is never refreshed" grep -qx "forgotten:23: cycle 190000: RD channel 0 rank 1 group 0 bank 0 \
+row 1: 'refresh': no refresh for 190000 cycles, expected 84240 at most" out
+{ echo $names; { sed '$d' commands; echo 84241,PRE,0,1,0,0,,,host; } | sort -n; } >forgotten
+status 1 '' forgotten
+holds "at its first command that is too late" grep -q "^forgotten:12: cycle 84241: PRE .*'refresh'" out
 
 # --- traces that are none ---------------------------------------------------------
 bad() { # pattern, lines of a trace...

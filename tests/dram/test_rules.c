@@ -416,6 +416,36 @@ static void test_refreshes(void **state) {
     dram_checker_free(w.checker);
 }
 
+/* Each nearly as late as it may be: too few of them.  On average, with eight
+ * ahead and eight postponed between, they are in time. */
+static void test_average_of_refreshes(void **state) {
+    (void)state;
+    struct watched w;
+    watch(&w, "ddr4_2400");
+    int64_t interval = w.config.timing_refi, most = 9 * interval;
+    give(&w, at(0, DRAM_REF, 0, 0, 0));
+    give(&w, at(most, DRAM_REF, 0, 0, 0));
+    assert_int_equal(w.total, 0);
+    give(&w, at(11 * interval, DRAM_REF, 0, 0, 0)); /* eight are owed again */
+    assert_int_equal(w.total, 0);
+    give(&w, at(12 * interval + 1, DRAM_REF, 0, 0, 0));
+    assert_int_equal(w.broken[DRAM_CHECK_postponed], 1);
+    give(&w, at(13 * interval + 1, DRAM_REF, 0, 0, 0));
+    assert_int_equal(w.total, 1);
+    assert_true(dram_checker_end(w.checker));
+    dram_checker_free(w.checker);
+    watch(&w, "ddr4_2400");
+    int64_t t = 0;
+    for (int i = 0; i < 40; i++) /* no more than eight count */
+        give(&w, at(t += interval / 8, DRAM_REF, 0, 0, 0));
+    give(&w, at(t += most, DRAM_REF, 0, 0, 0));
+    give(&w, at(t += most, DRAM_REF, 0, 0, 0));
+    assert_int_equal(w.total, 0);
+    give(&w, at(t += 2 * interval, DRAM_REF, 0, 0, 0));
+    assert_int_equal(w.broken[DRAM_CHECK_postponed], 1);
+    dram_checker_free(w.checker);
+}
+
 /* --- the audit of all pairs -------------------------------------------------
  */
 
@@ -596,6 +626,7 @@ int main(void) {
         cmocka_unit_test(test_burst_behind_many),
         cmocka_unit_test(test_no_burst_is_forgotten),
         cmocka_unit_test(test_refreshes),
+        cmocka_unit_test(test_average_of_refreshes),
         cmocka_unit_test(test_every_pair_is_settled),
         cmocka_unit_test(test_public_tables),
     };

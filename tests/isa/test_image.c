@@ -71,6 +71,24 @@ static void comes_back(void **state) {
     free(bytes);
 }
 
+/* Section headers behind a byte more: no place for a struct. */
+static void unaligned_headers(void **state) {
+    (void)state;
+    size_t len;
+    uint32_t at;
+    char *bytes = make_image(&len);
+    char *moved = malloc(len + 1);
+    memcpy(&at, bytes + 32, 4); /* e_shoff */
+    memcpy(moved, bytes, at);
+    moved[at] = 0;
+    memcpy(moved + at + 1, bytes + at, len - at);
+    at++;
+    memcpy(moved + 32, &at, 4);
+    assert_null(read_back(moved, len + 1));
+    free(moved);
+    free(bytes);
+}
+
 static void survives_damage(void **state) {
     (void)state;
     size_t len;
@@ -173,6 +191,7 @@ static void loops_in_one_entry(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comes_back),
+        cmocka_unit_test(unaligned_headers),
         cmocka_unit_test(survives_damage),
         cmocka_unit_test(stops),
         cmocka_unit_test(loops_in_one_entry),

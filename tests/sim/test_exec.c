@@ -409,6 +409,90 @@ static void votes(void **state) {
     }
 }
 
+/* Each half of the warp by itself; then peers that match.any found. */
+static void votes_of_groups(void **state) {
+    (void)state;
+    const uint32_t *w = run_words(
+        "",
+        "and.b32 %r1, %t, 16; shl.b32 %r20, 0xffff, %r1;\n"
+        "setp.lt.u32 %p1, %t, 20; vote.sync.ballot.b32 %r2, %p1, %r20;\n"
+        "vote.sync.all.pred %p2, %p1, %r20; selp.u32 %r3, 1, 0, %p2;\n"
+        "vote.sync.any.pred %p2, !%p1, %r20; selp.u32 %r4, 2, 0, %p2;\n"
+        "vote.sync.uni.pred %p2, %p1, %r20; selp.u32 %r5, 4, 0, %p2;\n"
+        "and.b32 %r6, %t, 3; match.any.sync.b32 %r7, %r6, %r20;\n"
+        "match.all.sync.b32 %r8|%p2, %r1, %r20; selp.u32 %r9, 8, 0, %p2;\n"
+        "redux.sync.add.u32 %r10, %t, %r20;\n"
+        "match.any.sync.b32 %r11, %r6, -1;\n"
+        "vote.sync.ballot.b32 %r11, %p1, %r11;\n" /* result is the mask's */
+        "add.u32 %r3, %r3, %r4; add.u32 %r3, %r3, %r5; add.u32 %r3, %r3, %r9;\n"
+        "mul.wide.u32 %rd1, %t, 16; add.u64 %rd1, %rd1, %out;\n"
+        "st.global.v4.u32 [%rd1+1024], {%r2, %r3, %r7, %r8};\n"
+        "st.global.v4.u32 [%rd1+2048], {%r10, %r11, %r11, %r11}; ret;\n",
+        32);
+    for (uint32_t i = 0; i < 32; i++) {
+        const uint32_t *one = w + 256 + 4 * i, *two = w + 512 + 4 * i;
+        uint32_t half = i < 16 ? 0xffff : 0xffff0000;
+        assert_int_equal(one[0], 0xfffff & half);
+        assert_int_equal(one[1], i < 16 ? 1 + 4 + 8 : 2 + 8);
+        assert_int_equal(one[2], 0x11111111u << i % 4 & half);
+        assert_int_equal(one[3], half);
+        assert_int_equal(two[0], i < 16 ? 120 : 376);
+        assert_int_equal(two[1], 0x11111111u << i % 4 & 0xfffff);
+    }
+}
+
+/* Lanes that do not vote go on with those that do. */
+static void votes_under_a_guard(void **state) {
+    (void)state;
+    const uint32_t *w = run_words(
+        "",
+        "and.b32 %r1, %t, 1; setp.eq.u32 %p1, %r1, 1; setp.lt.u32 %p2, %t, 4;\n"
+        "mov.u32 %r2, 7; @%p1 vote.sync.ballot.b32 %r2, %p2, 0xaaaaaaaa;\n"
+        "activemask.b32 %r3; mul.wide.u32 %rd1, %t, 4;\n"
+        "add.u64 %rd1, %rd1, %out; st.global.u32 [%rd1+1024], %r3;\n"
+        "st.global.u32 [%mine], %r2; ret;\n",
+        32);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(w[i], i % 2 ? 0xa : 7);
+        assert_int_equal(w[256 + i], 0xffffffff);
+    }
+}
+
+/* Of each arm some lanes are complete at once, and eight wait for the others'
+ * eight. */
+static void groups_meet_from_two_paths(void **state) {
+    (void)state;
+    const uint32_t *w = run_words(
+        "",
+        "setp.lt.u32 %p1, %t, 16; and.b32 %r1, %t, 24; mov.u32 %r2, 0xff;\n"
+        "shl.b32 %r2, %r2, %r1; add.u32 %r3, %t, 24; and.b32 %r3, %r3, 31;\n"
+        "setp.lt.u32 %p2, %r3, 16; selp.b32 %r2, 0x00ffff00, %r2, %p2;\n"
+        "@%p1 bra A;\n"
+        "atom.global.add.u32 %r6, [%out+2048], 1;\n"
+        "bar.warp.sync %r2; ld.global.u32 %r5, [%out+2048]; bra B;\n"
+        "A: atom.global.add.u32 %r6, [%out+2048], 1;\n"
+        "bar.warp.sync %r2; ld.global.u32 %r5, [%out+2048];\n"
+        "B: vote.sync.ballot.b32 %r4, %p1, %r2; mul.wide.u32 %rd1, %t, 4;\n"
+        "add.u64 %rd1, %rd1, %out; st.global.u32 [%rd1+1024], %r5;\n"
+        "st.global.u32 [%mine], %r4; ret;\n",
+        32);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(w[i], i < 8 ? 0xff : i < 24 ? 0xff00 : 0);
+        if (i >= 8 && i < 24) /* behind all that the others did before */
+            assert_int_equal(w[256 + i], 32);
+    }
+}
+
+/* A group whose lanes cannot come says whom it waits for. */
+static void a_group_that_waits_for_ever(void **state) {
+    (void)state;
+    expect_stop("setp.lt.u32 %p1, %t, 4; mov.u32 %r1, 0xf;\n"
+                "selp.b32 %r1, %r1, 0xfffffff0, %p1; setp.lt.u32 %p1, %t, 8;\n"
+                "@!%p1 bar.sync 0; @%p1 vote.sync.ballot.b32 %r2, %p1, %r1;\n"
+                "bar.sync 0; ret;\n",
+                32, EXEC_STUCK, "waits for lanes 0xffffff00", 1 << 22);
+}
+
 static void shuffles(void **state) {
     (void)state;
     const uint32_t *w = run_words(
@@ -799,6 +883,10 @@ int main(void) {
         cmocka_unit_test(lock_within_warp),
         cmocka_unit_test(warp_sync_divergent),
         cmocka_unit_test(votes),
+        cmocka_unit_test(votes_of_groups),
+        cmocka_unit_test(votes_under_a_guard),
+        cmocka_unit_test(groups_meet_from_two_paths),
+        cmocka_unit_test(a_group_that_waits_for_ever),
         cmocka_unit_test(shuffles),
         cmocka_unit_test(atomics),
         cmocka_unit_test(atomics_of_subnormals),

@@ -202,6 +202,40 @@ static void truncated(void **state) {
     scratch_close(&s);
 }
 
+/* An address that no GPU has: sums of it and a width would come round. */
+static void wild_address(void **state) {
+    (void)state;
+    struct scratch s;
+    struct diag d = {0};
+    struct stream_launch l = {
+        .kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    struct stream_insn load = {.opcode = "ld.global.f32",
+                               .opc = OPC_ld_global,
+                               .space = PTX_SPACE_GLOBAL,
+                               .access = STREAM_LOAD,
+                               .width = 4};
+    struct stream_event e = {.kind = STREAM_LAUNCH, .launch = &l};
+    scratch_open(&s);
+    const char *path = scratch_text(&s, "wild.ndpt", "");
+    for (int k = 0; k < 2; k++) {
+        struct trace_writer *t = trace_create(path, 1, &d);
+        char *text;
+        e.kind = STREAM_LAUNCH;
+        trace_write(t, &e);
+        e.kind = STREAM_INSTRUCTION;
+        e.insn = &load;
+        e.active = e.mask = 2;
+        e.address[1] = (UINT64_C(1) << STREAM_ADDRESS_BITS) - !k;
+        trace_write(t, &e);
+        assert_true(trace_finish(t, true, &d));
+        assert_int_equal(drain(path, &text), k ? STREAM_ERROR : STREAM_END);
+        assert_true(!k || strstr(text, "an address of more than 53 bits"));
+        free(text);
+    }
+    diag_free(&d);
+    scratch_close(&s);
+}
+
 static void damaged(void **state) {
     (void)state;
     struct scratch s;
@@ -427,6 +461,8 @@ static void accelsim_errors(void **state) {
          ":18:1: error: byte 384: expected a delta, found 'the end"},
         {BLOCK "insts = 1\n0000 1 0 LDG 0 4 3 0x10 0\n#END_TB\n",
          "expected address mode 0, 1 or 2"},
+        {BLOCK "insts = 1\n0000 3 0 LDG 0 4 1 0x1ffffffffffffc 4\n#END_TB\n",
+         "an address of more than 53 bits"},
         {BLOCK "insts = 1\n0000 1 1 X2 LDG 0 0 0\n#END_TB\n",
          "expected a register such as R4"},
         {BLOCK "insts = 1\n0000 1 99 R2 LDG 0 0 0\n#END_TB\n",
@@ -559,6 +595,7 @@ int main(void) {
         cmocka_unit_test(round_trip),
         cmocka_unit_test(round_trip_of_kernels),
         cmocka_unit_test(truncated),
+        cmocka_unit_test(wild_address),
         cmocka_unit_test(damaged),
         cmocka_unit_test(no_trace),
         cmocka_unit_test(accelsim_grouped),

@@ -110,7 +110,8 @@ void exec_barrier(struct warp *w, const struct op *op) {
         path_pick(w);
 }
 
-/* Whether a path that waits may go on together with the current one at op. */
+/* Whether a path that waits may go on together with lanes of the current one
+ * that name the same member lanes at op. */
 static bool matches(const struct path *q, const struct path *p,
                     const struct op *op, uint32_t member) {
     if (q->state != PATH_SYNC || q->want != member)
@@ -120,39 +121,68 @@ static bool matches(const struct path *q, const struct path *p,
     return q->pc == p->pc && q->frame == p->frame;
 }
 
-/* Before an instruction that names its member lanes in src[3]: true if all of
- * them are here, and then w->mask is all of them.  The path waits otherwise.
- * The pcs move past op on success. */
+/* Lanes that wait elsewhere for the same members. */
+static uint32_t lanes_waiting(struct warp *w, const struct op *op,
+                              uint32_t member) {
+    uint32_t mask = 0;
+    for (int i = 0; i < w->n_paths; i++)
+        if (matches(&w->paths[i], current_path(w), op, member))
+            mask |= w->paths[i].mask;
+    return mask;
+}
+
+static void release_waiting(struct warp *w, const struct op *op,
+                            uint32_t member) {
+    for (int i = 0; i < w->n_paths; i++)
+        if (matches(&w->paths[i], current_path(w), op, member)) {
+            w->paths[i].state = PATH_READY;
+            w->paths[i].pc++;
+        }
+    progress(w);
+}
+
+/* Lanes of the current path wait at op until the others have come. */
+static void hold(struct warp *w, const struct op *op, uint32_t lanes,
+                 uint32_t member) {
+    const struct path *p = current_path(w);
+    int i = lanes == p->mask ? w->current : path_fork(w, lanes, p->pc);
+    w->paths[i].state = PATH_SYNC;
+    w->paths[i].want = member;
+    w->paths[i].wait = op;
+}
+
+/* Before an instruction whose lanes each name their member lanes in src[3].
+ * Lanes that name the same members are a group.  The groups of which all
+ * members are here go on, and w->mask is all their lanes; the other groups
+ * wait.  False if none goes on.  The pcs of those that do move past op. */
 bool sync_lanes(struct warp *w, const struct op *op) {
     if (!w->mask) {
         current_path(w)->pc++;
         return false;
     }
-    part(w);
-    struct path *p = current_path(w);
-    uint32_t member = first_value(w, op->src[3]);
-    uint32_t here = w->mask;
-    if (member & w->live & ~here) {
-        for (int i = 0; i < w->n_paths; i++)
-            if (matches(&w->paths[i], p, op, member))
-                here |= w->paths[i].mask;
-        if (member & w->live & ~here) {
-            p->state = PATH_SYNC;
-            p->want = member;
-            p->wait = op;
-            path_pick(w);
-            return false;
+    const lane_u32 *members = source(w, op->src[3]);
+    uint32_t go = 0, left = w->mask;
+    while (left) {
+        uint32_t member = members[__builtin_ctz(left)], group = 0;
+        EACH_LANE(i, left) group |= (uint32_t)(members[i] == member) << i;
+        left &= ~group;
+        uint32_t missing = member & w->live & ~group;
+        uint32_t others = missing ? lanes_waiting(w, op, member) : 0;
+        if (missing & ~others) {
+            hold(w, op, group, member);
+            continue;
         }
-        for (int i = 0; i < w->n_paths; i++)
-            if (matches(&w->paths[i], p, op, member)) {
-                w->paths[i].state = PATH_READY;
-                w->paths[i].pc++;
-            }
-        progress(w);
+        if (others)
+            release_waiting(w, op, member);
+        go |= group | others;
     }
-    p->pc++;
-    w->mask = here;
-    return true;
+    w->mask = go;
+    if (current_path(w)->state == PATH_SYNC) {
+        path_pick(w);
+        return false;
+    }
+    current_path(w)->pc++;
+    return go != 0;
 }
 
 void exec_warp_barrier(struct warp *w, const struct op *op) {

@@ -1,25 +1,38 @@
 /* exec_warp.c - lanes of a warp exchange values: vote, match, redux, shfl,
  * activemask.
  *
- * With .sync the lanes of the member mask have been brought together before
- * (barrier.c); without it the active lanes take part.
+ * With .sync each lane names its member lanes, which have been brought together
+ * before (barrier.c); groups of a warp may name different ones.  Without it the
+ * active lanes take part.
  */
 #include "exec_float.h"
+
+/* Lanes with which a lane exchanges values. */
+static u32 members(const struct warp *w, const struct op *op, u32 lane) {
+    if (!(op->flags & OP_SYNC))
+        return w->mask;
+    return ((const lane_u32 *)source(w, op->src[3]))[lane] & w->mask;
+}
 
 /* ------------------------------------------------------------------ vote */
 
 static void vote(struct warp *w, const struct op *op) {
-    u32 in = w->mask, yes = predicate(w, op, 0) & in;
-    bool value = op->what == PTX_MOD_ALL   ? yes == in
+    u32 p = predicate(w, op, 0), value = 0;
+    EACH_LANE(i, w->mask) {
+        u32 in = members(w, op, i), yes = p & in;
+        bool v = op->what == PTX_MOD_ALL   ? yes == in
                  : op->what == PTX_MOD_ANY ? yes != 0
                                            : yes == in || yes == 0;
-    set_predicate(w, op->dst, value ? ALL_LANES : 0);
+        value |= (u32)v << i;
+    }
+    set_predicate(w, op->dst, value);
 }
 
+/* The result may be the register of the members. */
 static void ballot(struct warp *w, const struct op *op) {
-    u32 yes = predicate(w, op, 0) & w->mask;
+    u32 p = predicate(w, op, 0);
     lane_u32 *d = result(w, op->dst);
-    EACH_LANE(i, w->mask) d[i] = yes;
+    EACH_LANE(i, w->mask) d[i] = p & members(w, op, i);
 }
 
 static void active(struct warp *w, const struct op *op) {
@@ -37,17 +50,17 @@ static u64 value_of(const struct warp *w, const struct op *op, uint32_t lane) {
 
 static void match(struct warp *w, const struct op *op) {
     lane_u32 *d = result(w, op->dst);
-    u32 same[LANES], all = 1;
+    u32 value[LANES], all = 0;
     EACH_LANE(i, w->mask) {
-        same[i] = 0;
-        EACH_LANE(k, w->mask)
-        same[i] |= (u32)(value_of(w, op, k) == value_of(w, op, i)) << k;
-        all &= same[i] == w->mask;
+        u32 in = members(w, op, i), same = 0;
+        EACH_LANE(k, in)
+        same |= (u32)(value_of(w, op, k) == value_of(w, op, i)) << k;
+        all |= (u32)(same == in) << i;
+        value[i] = op->what != PTX_MOD_ALL || same == in ? same : 0;
     }
-    EACH_LANE(i, w->mask)
-    d[i] = op->what == PTX_MOD_ALL ? (all ? w->mask : 0) : same[i];
+    EACH_LANE(i, w->mask) d[i] = value[i];
     if (op->more && op->more->dst2)
-        set_predicate(w, op->more->dst2, all ? ALL_LANES : 0);
+        set_predicate(w, op->more->dst2, all);
 }
 
 /* ----------------------------------------------------------------- redux */
@@ -72,9 +85,13 @@ static u32 reduce(const struct op *op, u32 x, u32 y) {
 static void redux(struct warp *w, const struct op *op) {
     const lane_u32 *a = source(w, op->src[0]);
     lane_u32 *d = result(w, op->dst);
-    u32 left = w->mask & (w->mask - 1), r = a[__builtin_ctz(w->mask)];
-    EACH_LANE(i, left) r = reduce(op, r, a[i]);
-    EACH_LANE(i, w->mask) d[i] = r;
+    u32 value[LANES];
+    EACH_LANE(i, w->mask) {
+        u32 in = members(w, op, i);
+        value[i] = in ? a[__builtin_ctz(in)] : a[i];
+        EACH_LANE(k, in & (in - 1)) value[i] = reduce(op, value[i], a[k]);
+    }
+    EACH_LANE(i, w->mask) d[i] = value[i];
 }
 
 /* ------------------------------------------------------------------ shfl */

@@ -123,7 +123,7 @@ static bool execute(struct trial *t, uint32_t turn, uint8_t *to[]) {
         uint32_t n = fuzz_bytes(t->p, (enum fuzz_buffer)b);
         if (!exec_buffer(x, fuzz_buffer_names[b], n, 256, &addresses[b],
                          &data[b]))
-            BUG("no memory for a buffer of %u bytes", n);
+            out_of_memory();
         memcpy(data[b], t->p->data[b], n);
     }
     set_params(t, k, addresses, params);

@@ -455,6 +455,77 @@ static struct fuzz_statement *vote(struct maker *m) {
                 "vote.sync.[any|all].pred $0, %%tp, 0xffffffff;");
 }
 
+/* --- parts and groups of a warp --------------------------------------------
+ */
+
+/* %tb: the member lanes of each lane.  Warps are divided into tiles; a tile may
+ * be divided further into the lanes that agree about predicates $2 and $3. */
+static struct fuzz_statement *with_members(struct maker *m, const char *kinds,
+                                           int tile, int splits,
+                                           const char *use) {
+    static const char split[] =
+        "vote.sync.ballot.b32 %%tc, $%d, %%tb; not.b32 %%ta, %%tc; selp.b32 "
+        "%%ta, %%tc, %%ta, $%d; and.b32 %%tb, %%tb, %%ta; ";
+    char splitting[400] = "", all[12];
+    snprintf(all, sizeof all, "%s%s", kinds, "pp");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    for (int i = 0; i < splits; i++)
+        snprintf(splitting + strlen(splitting),
+                 sizeof splitting - strlen(splitting), split, 2 + i, 2 + i);
+#pragma GCC diagnostic pop
+    struct fuzz_statement *s =
+        leaf(m, all,
+             "mov.u32 %%ta, %%laneid; and.b32 %%ta, %%ta, %d; mov.u32 %%tb, "
+             "%d; shl.b32 %%tb, %%tb, %%ta; %s%s",
+             -tile, (int)(UINT32_MAX >> (32 - tile)), splitting, use);
+    /* lanes that a block lacks may be named, but not read */
+    s->width =
+        m->l->portable || strstr(use, "shfl") || chance(m, 50) ? tile : 0;
+    return s;
+}
+
+/* Ballots are seen from the tile's first lane: warps may have fewer lanes. */
+static struct fuzz_statement *group_vote(struct maker *m) {
+    int tile = 1 << (1 + below(m, log2_of(m->l->lanes)));
+    bool some = chance(m, 40); /* only the lanes for which $2 holds vote */
+    const char *narrow = some ? "vote.sync.ballot.b32 %tb, $2, %tb; " : "";
+    const char *g = some ? "@$2 " : "";
+    char use[400];
+    bool counted = chance(m, 50);
+    if (counted)
+        snprintf(use, sizeof use,
+                 "%s%svote.sync.ballot.b32 $0, [|!]$1, %%tb; mov.u32 %%ta, "
+                 "%%laneid; and.b32 %%ta, %%ta, %d; %sshr.u32 $0, $0, %%ta;",
+                 narrow, g, -tile, g);
+    else
+        snprintf(use, sizeof use,
+                 "%s%svote.sync.[any|all|uni].pred $0, [|!]$1, %%tb;", narrow,
+                 g);
+    return with_members(m, counted ? "Rp" : "Pp", tile, some ? 0 : below(m, 3),
+                        use);
+}
+
+static struct fuzz_statement *group_exchange(struct maker *m) {
+    int tile = 1 << (1 + below(m, log2_of(m->l->lanes)));
+    char use[300];
+    if (m->has_exit || chance(m, 20))
+        return with_members(m, "rr", tile, 0, "bar.warp.sync %tb;");
+    snprintf(use, sizeof use,
+             "and.b32 %%ta, $1, %d; shfl.sync.[idx|down|bfly].b32 $0, $1, "
+             "%%ta, %d, %%tb;",
+             tile - 1, (32 - tile) << 8 | (tile - 1));
+    return with_members(m, "Rr", tile, 0, use);
+}
+
+/* Where lanes may be anywhere: those that are here. */
+static struct fuzz_statement *active_vote(struct maker *m) {
+    return leaf(m, "Rp",
+                "activemask.b32 %%tb; vote.sync.ballot.b32 %%ta, $1, %%tb; "
+                "mov.u32 %%tb, %%laneid; shr.u32 %%ta, %%ta, %%tb; and.b32 $0, "
+                "%%ta, 1;");
+}
+
 /* What other threads have in shared memory. */
 static struct fuzz_statement *exchange(struct maker *m) {
     const char *load = "and.b32 %ta, %ta, $M; shl.b32 %ta, %ta, 2; mov.u32 "
@@ -491,7 +562,16 @@ static struct fuzz_statement *read_shared_acc(struct maker *m) {
 
 static struct fuzz_statement *together(struct maker *m) {
     for (;;) {
-        switch (below(m, 7)) {
+        switch (below(m, 10)) {
+        case 7:
+        case 8:
+            if (!m->has_exit && m->l->lanes > 1)
+                return group_vote(m);
+            break;
+        case 9:
+            if (m->l->lanes > 1)
+                return group_exchange(m);
+            break;
         case 5:
             if (m->has_bar)
                 return exchange_global(m);
@@ -601,7 +681,9 @@ static struct fuzz_statement *make_leaf(struct maker *m,
         return atomic_own(m);
     if (k < 44 && (a->in_loop || m->has_exit))
         return leave(m, a);
-    return form(m, k < 50 ? 'P' : 0);
+    if (k < 46)
+        return active_vote(m);
+    return form(m, k < 52 ? 'P' : 0);
 }
 
 static void make_list(struct maker *m, struct fuzz_list *l, int budget,

@@ -127,9 +127,9 @@ static void open_chip(struct svrg *k, struct chip *c, size_t words) {
     const struct config *f = k->s->config;
     c->golden = golden_create(golden_find("nda_rank"), f);
     const struct design *d = golden_design(c->golden);
-    c->in = calloc(1, d->in_size);
-    c->memory = calloc(words, sizeof *c->memory);
-    c->part = calloc((size_t)k->p.samples, sizeof *c->part);
+    c->in = xcalloc(1, d->in_size);
+    c->memory = xcalloc(words, sizeof *c->memory);
+    c->part = xcalloc((size_t)k->p.samples, sizeof *c->part);
     c->out = golden_cycle(c->golden, true, NULL);
     for (int i = 0; i < 3; i++) {
         k->in_at[i] = system_instance(d, i)->in_offset;
@@ -152,7 +152,7 @@ static bool open_parts(struct svrg *k) {
     k->launched = golden_cycle(k->launch, true, NULL);
     k->window = golden_create(golden_find("nda_window"), k->s->config);
     k->windowed = golden_cycle(k->window, true, NULL);
-    k->scale = calloc((size_t)k->p.samples, sizeof *k->scale);
+    k->scale = xcalloc((size_t)k->p.samples, sizeof *k->scale);
     told_open(&k->told, k->s->config);
     put(k, gradient_at_w(), k->p.w);
     for (int i = 0; i < k->p.samples; i++)
@@ -547,11 +547,9 @@ static void judge(struct svrg *k) {
 }
 
 bool svrg_run(const struct svrg_setup *s, struct svrg_result *r) {
-    struct svrg *k = calloc(1, sizeof *k);
+    struct svrg *k = xcalloc(1, sizeof *k);
     bool ok = false;
 
-    if (!k)
-        BUG("out of memory");
     *r = (struct svrg_result){.ranks = s->config->dram_ranks, .chips = CHIPS};
     k->s = s;
     k->r = r;

@@ -156,7 +156,7 @@ static void print_head(const struct job *j, const struct fuzz_program *p,
 
 /* With those above it. */
 static bool make_folder(const char *path) {
-    char *part = strdup(path);
+    char *part = xstrdup(path);
     for (char *c = strchr(part + 1, '/'); c; c = strchr(c + 1, '/')) {
         *c = '\0';
         mkdir(part, 0777);

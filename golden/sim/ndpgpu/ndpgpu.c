@@ -152,7 +152,7 @@ static void compare(const struct run *executed, const struct run *on_gpu,
     struct run_difference d;
     for (int i = 0; run_difference(executed, on_gpu, i, &d); i++)
         if (written[i] || d.differ) {
-            o->found[o->n++] = (struct finding){strdup(d.buffer),
+            o->found[o->n++] = (struct finding){xstrdup(d.buffer),
                                                 element_name((int)d.type),
                                                 d.count,
                                                 d.differ,
@@ -182,8 +182,8 @@ static bool run_one(const struct settings *s, const char *path, struct gpu *g,
     struct run *r = execute(s, path, &executor), *on_gpu = NULL;
     bool ok = r != NULL;
     if (ok) {
-        o->name = strdup(run_name(r));
-        o->size = strdup(run_size(r));
+        o->name = xstrdup(run_name(r));
+        o->size = xstrdup(run_size(r));
         o->ptx = run_ptx_hash(r);
     }
     if (ok && ref->all)

@@ -122,7 +122,7 @@ static enum outcome_verdict verdict_of(const json_t *r) {
 static void take_finding(const json_t *b, struct finding *f) {
     const json_t *far = json_object_get(b, "farthest");
     *f = (struct finding){
-        .buffer = strdup(json_string_value(json_object_get(b, "name"))),
+        .buffer = xstrdup(json_string_value(json_object_get(b, "name"))),
         .type = json_string_value(json_object_get(b, "type")),
         .count = (uint64_t)json_integer_value(json_object_get(b, "count")),
         .gpu = number(b, "gpu"),

@@ -110,7 +110,10 @@ static const struct options options = {
     .specs = specs,
     .positional = "run descriptions (.yml)",
     .examples = examples,
-    .epilogue = "Exit status: 0 all right, 1 a wrong result or a kernel that "
+    .epilogue = "Addresses of a machine are the low 32 bits of a kernel's: an "
+                "access at 2^32 + p is one at p, without a fault. ndpsim "
+                "stops there.\n\n"
+                "Exit status: 0 all right, 1 a wrong result or a kernel that "
                 "was stopped, 2 bad input, or a device that was lost.",
 };
 
@@ -296,8 +299,8 @@ static int run_one(const struct settings *s, ndpDevice device,
                    m.result == NDP_ERROR_LAUNCH_TIMEOUT;
         run_verdict(r, &o->result);
         o->verdict = word(&o->result);
-        o->name = strdup(run_name(r));
-        o->size = strdup(run_size(r));
+        o->name = xstrdup(run_name(r));
+        o->size = xstrdup(run_size(r));
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         if ((!counters_json(device, &o->counters) ||

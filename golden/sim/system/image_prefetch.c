@@ -146,7 +146,7 @@ void prefetch_unit_demand(struct prefetch_unit *u, uint32_t warp, uint64_t pc,
         return;
     if (first)
         u->stride = pws_load(u->pws, warp, pc, address);
-    if (u->stride)
+    if (u->stride && stream_is_address(address + (uint64_t)u->stride))
         push(u, address + (uint64_t)u->stride);
 }
 

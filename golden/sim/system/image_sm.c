@@ -24,6 +24,9 @@ struct sm {
 
 /* ---------------------------------------------------------- towards memory */
 
+/* A line's number has seven bits less than an address. */
+_Static_assert(STREAM_ADDRESS_BITS - 7 <= 46, "a line's number in a token");
+
 static uint64_t token_of(const struct sm *s, enum sm_answer_for what,
                          uint64_t number) {
     return (uint64_t)s->index << 48 | (uint64_t)what << 46 | number;

@@ -268,6 +268,8 @@ static void read_addresses(struct cursor *c, struct stream_event *e) {
         else if (!first)
             at += (uint64_t)(mode == 1 ? stride : difference(c, "a delta"));
         first = false;
+        if (!stream_is_address(at) && !c->r->failed)
+            fail(c->r, "an address of more than 53 bits");
         e->address[__builtin_ctz(left)] = at;
     }
 }

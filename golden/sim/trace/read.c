@@ -179,6 +179,11 @@ static void read_description(struct reader *r) {
     *array_push(&r->insns) = (struct described){s, 0};
 }
 
+static void refuse_address(struct reader *r, uint64_t address) {
+    if (!stream_is_address(address) && !r->failed)
+        fail(r, offset(r), "an address of more than 53 bits");
+}
+
 static void read_addresses(struct reader *r, unsigned tag, uint32_t id,
                            struct stream_event *e) {
     uint64_t at = r->insns.v[id].base + get_signed(r);
@@ -189,6 +194,7 @@ static void read_addresses(struct reader *r, unsigned tag, uint32_t id,
         if (!first)
             at += tag & TRACE_STRIDE ? stride : get_signed(r);
         first = false;
+        refuse_address(r, at);
         e->address[__builtin_ctz(left)] = at;
     }
 }
@@ -202,6 +208,7 @@ static void read_texels(struct reader *r, struct stream_event *e) {
             int lane = __builtin_ctz(left);
             distance += get_signed(r);
             e->more[k][lane] = e->address[lane] + distance;
+            refuse_address(r, e->more[k][lane]);
         }
     }
 }

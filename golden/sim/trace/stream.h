@@ -28,6 +28,9 @@ enum {
     STREAM_LANES = 32,
     STREAM_MAX_REGS = 24,
     STREAM_MORE = 3, /* of the four texels of a linear filter */
+    /* Of an address; GPUs have 49.  Readers of traces refuse more, so that sums
+     * of an address and a width or a stride do not come round. */
+    STREAM_ADDRESS_BITS = 53,
     /* Most lines that an access touches, if each address straddles two. */
     STREAM_MAX_LINES = 2 * (1 + STREAM_MORE) * STREAM_LANES
 };
@@ -56,6 +59,10 @@ struct stream_insn {
     uint8_t n_dst, n_src;
     uint32_t regs[STREAM_MAX_REGS];
 };
+
+static inline bool stream_is_address(uint64_t address) {
+    return address >> STREAM_ADDRESS_BITS == 0;
+}
 
 struct stream_launch {
     uint32_t id; /* from 0 */
