@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A trial costs copying and comparing a part's state: so many bytes of it, an
+ * edge without new inputs before the first. */
+enum { TRIAL_BYTES = 1024 };
+
 /* --- what an edge needs, found once --------------------------------------- */
 
 static int sleep_mode(void) {
@@ -35,6 +39,16 @@ static void open_parts(struct composite *s, const struct config *c) {
     }
 }
 
+/* Where an input lies that the part does not look at while it sleeps. */
+static const uint64_t *unseen_of(const struct composite *s, int i) {
+    const struct composite_part *p = &s->part[i];
+    const char *name = p->model->class->unseen;
+    const struct design_port *port =
+        name ? design_port(p->model->design, name) : NULL;
+
+    return port ? (const void *)((const char *)p->in + port->offset) : NULL;
+}
+
 static void open_runs(struct composite *s) {
     const struct design *d = s->base.design;
     int n;
@@ -53,6 +67,8 @@ static void open_runs(struct composite *s) {
                                    .words = r[k].words,
                                    .part = r[k].to,
                                    .strict = r[k].strict};
+        s->run[k].unseen =
+            r[k].words == 1 && s->run[k].to == unseen_of(s, r[k].to);
     }
     r = system_port_runs(d, &s->n_port_runs);
     s->port_run = xcalloc((size_t)s->n_port_runs + 1, sizeof *s->port_run);
@@ -61,6 +77,16 @@ static void open_runs(struct composite *s) {
             (struct composite_run){.to = (void *)((char *)s->in + r[k].in),
                                    .words = r[k].words,
                                    .part = r[k].to};
+}
+
+/* All that an edge can change of a model, but for memories: its struct, and
+ * what it has besides. */
+static size_t state_bytes(const struct golden *g) {
+    size_t bytes = g->class->size, more;
+
+    for (int k = 0; g->class->state && g->class->state(g, k, &more); k++)
+        bytes += more;
+    return bytes;
 }
 
 void composite_open(struct golden *g, const struct config *c) {
@@ -74,11 +100,14 @@ void composite_open(struct golden *g, const struct config *c) {
     system_inputs(g->design, s->in, s->out); /* for what is tied */
     s->bus = -1;
     s->sleep = sleep_mode();
-    for (int i = 0; i < s->n; i++)
-        if (s->part[i].model->class->size > largest)
-            largest = s->part[i].model->class->size;
-    if (s->sleep == SLEEP_CHECK)
-        s->reference = xcalloc(1, largest);
+    for (int i = 0; i < s->n; i++) {
+        size_t bytes = state_bytes(s->part[i].model);
+        largest = bytes > largest ? bytes : largest;
+        s->part[i].least = 2;
+        while (s->part[i].least < bytes / TRIAL_BYTES)
+            s->part[i].least *= 2;
+    }
+    s->reference = xcalloc(1, largest);
 }
 
 void composite_close(struct golden *g) {
@@ -106,7 +135,7 @@ static void copy(struct composite *s, const struct composite_run *r,
         *r->to = *from;
     else
         memcpy(r->to, from, (size_t)r->words * sizeof *from);
-    s->part[r->part].stirred = true;
+    s->part[r->part].stirred |= !r->unseen;
 }
 
 /* Of a strict run's fields nothing is to be seen while its valid is low. */
@@ -183,40 +212,67 @@ static uint64_t cover_sum(const struct golden *g) {
     return sum;
 }
 
-/* A step that is expected to do nothing but what slept makes good. */
-static void check_rest(struct composite *s, int i) {
-    struct golden *g = s->part[i].model, *was = s->reference;
+/* A step, and whether it did nothing but what slept makes good. */
+static bool step_in_vain(struct composite *s, int i) {
+    struct golden *g = s->part[i].model;
+    struct golden *was = (struct golden *)(void *)s->reference;
     uint64_t covers = cover_sum(g);
+    size_t at = g->class->size, size;
+    void *more;
 
-    memcpy(was, g, g->class->size);
-    golden_slept(was, 1);
+    memcpy(was, g, at);
+    for (int k = 0; g->class->state && (more = g->class->state(g, k, &size));
+         k++, at += size)
+        memcpy(s->reference + at, more, size);
     golden_cycle(g, false, s->part[i].in);
     was->events = g->events;
-    if (memcmp(was, g, g->class->size) == 0 && covers == cover_sum(g))
-        return;
-    size_t at = 0;
-    while (((char *)was)[at] == ((char *)g)[at] && at < g->class->size - 1)
-        at++;
-    BUG("'%s' of '%s' rests and changes on edge %llu, at byte %zu of its state",
-        system_instance(s->base.design, i)->name, s->base.design->iface->name,
-        (unsigned long long)s->now, at);
+    golden_slept(was, 1);
+    at = g->class->size;
+    bool same = memcmp(was, g, at) == 0 && covers == cover_sum(g);
+    for (int k = 0;
+         same && g->class->state && (more = g->class->state(g, k, &size));
+         k++, at += size)
+        same = memcmp(s->reference + at, more, size) == 0;
+    return same;
+}
+
+/* Edges that the part can sleep from now on. */
+static uint64_t rest_of(const struct composite_part *p) {
+    const struct golden *g = p->model;
+
+    if (!g->class->still)
+        return golden_rest(g, p->in);
+    return !g->class->rest ? UINT64_MAX : g->class->rest(g, p->in);
+}
+
+/* A trial is due: the further ones are the farther between. */
+static bool tries(const struct composite_part *p) {
+    return p->model->class->still && p->calm >= p->least &&
+           (p->calm & (p->calm - 1)) == 0;
 }
 
 static void step_part(struct composite *s, int i, bool rst) {
     struct composite_part *p = &s->part[i];
     bool rests = !rst && !p->stirred && s->now <= p->wake;
-    uint64_t rest;
+    bool vain = false;
 
     p->moved = !rests || s->sleep != SLEEP_ON;
     if (!p->moved)
         return;
-    if (rests && s->sleep == SLEEP_CHECK) {
-        check_rest(s, i);
-    } else {
-        if (!rst && s->now - p->last > 1)
-            golden_slept(p->model, s->now - p->last - 1);
+    p->calm = p->stirred || rst ? 0 : p->calm + 1;
+    if (!rst && s->now - p->last > 1)
+        golden_slept(p->model, s->now - p->last - 1);
+    if (tries(p) || (rests && s->sleep == SLEEP_CHECK))
+        vain = step_in_vain(s, i);
+    else
         golden_cycle(p->model, rst, p->in);
-        rest = rst ? 0 : golden_rest(p->model, p->in);
+    if (rests && s->sleep == SLEEP_CHECK && !vain)
+        BUG("'%s' of '%s' rests and changes on edge %llu",
+            system_instance(s->base.design, i)->name,
+            s->base.design->iface->name, (unsigned long long)s->now);
+    if (!rests) {
+        bool may = !rst && (vain || !p->model->class->still);
+        uint64_t rest = may ? rest_of(p) : 0;
         p->wake = rest > UINT64_MAX - s->now ? UINT64_MAX : s->now + rest;
     }
     p->last = s->now;

@@ -20,6 +20,7 @@ struct composite_run {
     const uint64_t *from;
     int words, part; /* whose inputs they are */
     bool strict;     /* as in struct system_run */
+    bool unseen;     /* wakes nobody */
 };
 
 struct composite_part {
@@ -30,6 +31,8 @@ struct composite_part {
     int run, runs;      /* of its outputs to inputs */
     uint64_t wake;      /* edge up to which it sleeps */
     uint64_t last;      /* edge on which it was stepped */
+    uint64_t calm;      /* edges without a change of inputs */
+    uint64_t least;     /* such edges before a trial (model.h, still) */
     bool stirred;       /* an input has changed */
     bool moved, hidden; /* stepped on the last edge; not yet shown */
 };
@@ -42,7 +45,7 @@ struct composite {
     void *in, *out;  /* of the system: completed inputs, outputs */
     uint64_t now;    /* edges */
     int bus;         /* the part whose inputs have a bus cycle, -1: none */
-    void *reference; /* of a part, with NDP_SLEEP=check */
+    char *reference; /* the state of a part before a trial */
     enum { SLEEP_ON, SLEEP_OFF, SLEEP_CHECK } sleep;
 };
 

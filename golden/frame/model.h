@@ -51,8 +51,16 @@ struct golden_class {
     void (*written)(struct golden *g, int setting, uint32_t before);
     /* For how many edges from now on the model sleeps, as long as its inputs
      * stay as they were on the last edge, in: an edge would change nothing of
-     * it but what slept makes good.  0: it is awake.  NULL: it always is. */
+     * it but what slept makes good.  0: it is awake.  NULL: it always is, or
+     * for ever, with still. */
     uint64_t (*rest)(const struct golden *g, const void *in);
+    /* Whether it sleeps is found by a trial: an edge without new inputs has
+     * left its struct, what state gives besides and its cover points as they
+     * were. What lies elsewhere may change only together with those. */
+    bool still;
+    void *(*state)(const struct golden *g, int n,
+                   size_t *size); /* NULL: over */
+    const char *unseen; /* an input that it does not look at while it sleeps */
     /* So many of these edges have passed.  NULL: nothing is to be made good. */
     void (*slept)(struct golden *g, uint64_t edges);
     /* In place of reset, edge and the register block, for models that are made
