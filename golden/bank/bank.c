@@ -277,10 +277,29 @@ static void edge(struct golden *g, const void *ports) {
     hit_if(n, !n->out.req_ready, BANK_COV_full);
 }
 
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct bank *n = (const struct bank *)g;
+    const struct bank_in *in = ports;
+
+    if (in->req_valid & 1 || n->n || n->due || n->out.cmd_valid)
+        return 0;
+    return n->refi ? (uint64_t)n->until_due : UINT64_MAX;
+}
+
+static void slept(struct golden *g, uint64_t edges) {
+    struct bank *n = (struct bank *)g;
+
+    n->now += edges;
+    if (n->refi)
+        n->until_due -= (int)edges;
+}
+
 const struct golden_class bank_golden = {
     .iface = &bank_iface,
     MODEL_STRUCT(struct bank),
     .open = open,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
+    .slept = slept,
 };

@@ -361,4 +361,5 @@ const struct golden_class bank_port_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

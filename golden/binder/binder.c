@@ -437,4 +437,5 @@ const struct golden_class binder_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -76,4 +76,5 @@ const struct golden_class credit_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

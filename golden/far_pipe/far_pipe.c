@@ -58,7 +58,6 @@ struct far_pipe {
     struct kept kept[MAX_SUBCORES];
     struct turn done, resolve, fault;
     int access, ask; /* whose stands at the port */
-    struct far_pipe_in in;
     struct far_pipe_out out;
 };
 
@@ -167,11 +166,9 @@ static void offer(const struct far_pipe *n, int subcore,
     s->exec_ticket = w->ticket;
 }
 
-/* In n->in.  done: whose completion is taken. */
+/* In s.  done: whose completion is taken. */
 static void share_all(struct far_pipe *n, int i, const struct far_pipe_in *in,
-                      int done) {
-    struct far_pipe_in *s = &n->in;
-
+                      int done, struct far_pipe_in *s) {
     *s = *in;
     s->read_valid &= n->out.read_ready;
     offer(n, i, s);
@@ -189,6 +186,29 @@ static void share_all(struct far_pipe *n, int i, const struct far_pipe_in *in,
     s->done_ready = done == i;
     s->access_ready &= n->access == i;
     s->ask_ready &= n->ask == i;
+}
+
+/* Whether what concerns a warp is for the subcore. */
+static bool is_for(const struct far_pipe *n, int subcore, uint64_t valid,
+                   uint64_t warp) {
+    share(n, subcore, &valid, &warp);
+    return valid;
+}
+
+/* It rests, and nothing is for it on this edge. */
+static bool is_left_out(const struct far_pipe *n, int i,
+                        const struct far_pipe_in *in) {
+    bool all = (in->code_valid | in->param_valid) & 1;
+
+    return !all && !n->waiting[i].many &&
+           !is_for(n, i, in->exec_valid, in->exec_warp) &&
+           !is_for(n, i, in->value_valid, in->value_warp) &&
+           !is_for(n, i, in->read_valid, in->read_warp) &&
+           !is_for(n, i, in->write_valid, in->write_warp) &&
+           !is_for(n, i, in->init_valid, in->init_warp) &&
+           !is_for(n, i, in->ended_valid, in->ended_warp) &&
+           !is_for(n, i, in->carried_valid, in->carried_warp) &&
+           subcore_rests(n->core[i]);
 }
 
 /* --- what they show ------------------------------------------------------- */
@@ -382,9 +402,12 @@ static void edge_of_many(struct far_pipe *n, const struct far_pipe_in *in) {
     edge_resolve(n);
     edge_fault(n);
     for (int i = 0; i < many(n); i++) {
-        share_all(n, i, in, done);
-        bool takes = n->in.exec_valid && shown(n, i)->exec_ready;
-        subcore_edge(n->core[i], &n->in);
+        struct far_pipe_in s;
+        if (is_left_out(n, i, in))
+            continue;
+        share_all(n, i, in, done, &s);
+        bool takes = s.exec_valid && shown(n, i)->exec_ready;
+        subcore_edge(n->core[i], &s);
         edge_waiting(n, i, in, takes);
     }
     n->access = access;
@@ -405,6 +428,13 @@ static void edge(struct golden *g, const void *in) {
     }
 }
 
+static void *state(const struct golden *g, int i, size_t *size) {
+    const struct far_pipe *n = (const struct far_pipe *)g;
+
+    *size = subcore_size();
+    return i < many(n) ? n->core[i] : NULL;
+}
+
 const struct golden_class far_pipe_golden = {
     .iface = &far_pipe_iface,
     MODEL_STRUCT(struct far_pipe),
@@ -412,4 +442,7 @@ const struct golden_class far_pipe_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .still = true,
+    .state = state,
+    .unseen = "launch_now",
 };

@@ -80,6 +80,24 @@ const struct far_pipe_out *subcore_out(const struct subcore *n) {
     return &n->out;
 }
 
+size_t subcore_size(void) {
+    return sizeof(struct subcore);
+}
+
+bool subcore_rests(const struct subcore *n) {
+    static const bool none[MAX_WARPS];
+    const struct far_pipe_out *o = &n->out;
+    bool held = n->entry_valid | n->collector.valid | n->dispatch.valid |
+                n->desk.busy | n->shared.busy | n->read.valid;
+    bool shows = o->data_valid | o->access_valid | o->ask_valid |
+                 o->resolve_valid | o->fault_valid | o->done_valid |
+                 o->shared_fault_valid | o->write_ready | o->init_ready;
+
+    return !held && !shows && !n->lanes.many && !n->opens.told &&
+           !n->opens.fresh && !n->words_turn &&
+           memcmp(n->opens.over, none, sizeof none) == 0;
+}
+
 /* --- what an instruction computes ----------------------------------------- */
 
 static void read_word(struct subcore *n) {

@@ -22,6 +22,12 @@ void subcore_reset(struct subcore *n);
 void subcore_edge(struct subcore *n, const struct far_pipe_in *in);
 
 /* What it shows after the last edge or reset; stands in n. */
+/* An edge on which nothing is for it would change nothing of it. */
+bool subcore_rests(const struct subcore *n);
+
+/* Of its state. */
+size_t subcore_size(void);
+
 const struct far_pipe_out *subcore_out(const struct subcore *n);
 
 #endif

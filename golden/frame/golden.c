@@ -124,6 +124,24 @@ const void *golden_cycle(struct golden *g, bool rst, const void *in) {
     return out_of(g);
 }
 
+const void *golden_step(struct golden *g, bool rst, const void *in) {
+    return g->class->step ? g->class->step(g, rst, in)
+                          : golden_cycle(g, rst, in);
+}
+
+uint64_t golden_rest(const struct golden *g, const void *in) {
+    if (!g->class->rest || (g->regs.design && !regs_rest(&g->regs, in)))
+        return 0;
+    return g->class->rest(g, in);
+}
+
+void golden_slept(struct golden *g, uint64_t edges) {
+    if (g->regs.design)
+        regs_count(&g->regs, g->events, edges);
+    if (g->class->slept)
+        g->class->slept(g, edges);
+}
+
 const uint64_t *golden_covers(const struct golden *g) {
     return g->class->covers ? g->class->covers(g) : g->covers;
 }

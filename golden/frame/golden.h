@@ -35,6 +35,11 @@ void golden_free(struct golden *g); /* NULL is allowed */
  */
 const void *golden_cycle(struct golden *g, bool rst, const void *in);
 
+/* The same, but of a system the result holds its register port alone: whoever
+ * does not look at the parts need not wait for their outputs to be put
+ * together (composite.h has those of one part).  golden_cycle may follow. */
+const void *golden_step(struct golden *g, bool rst, const void *in);
+
 /* Counts of the iface's cover points since create, in their order. */
 const uint64_t *golden_covers(const struct golden *g);
 

@@ -23,6 +23,8 @@
  * base.events which counters count, in base.regs.status[...] what statuses
  * read.  Whatever is not listed here is the model's own.
  *
+ * A model that says when it rests is not stepped by a composite while it does.
+ *
  * Private to golden/ and to tests that make models.
  */
 #ifndef NDP_GOLDEN_MODEL_H
@@ -47,9 +49,24 @@ struct golden_class {
     /* Software has written a setting on this edge; before: its old value.  May
      * be NULL. */
     void (*written)(struct golden *g, int setting, uint32_t before);
+    /* For how many edges from now on the model sleeps, as long as its inputs
+     * stay as they were on the last edge, in: an edge would change nothing of
+     * it but what slept makes good.  0: it is awake.  NULL: it always is, or
+     * for ever, with still. */
+    uint64_t (*rest)(const struct golden *g, const void *in);
+    /* Whether it sleeps is found by a trial: an edge without new inputs has
+     * left its struct, what state gives besides and its cover points as they
+     * were. What lies elsewhere may change only together with those. */
+    bool still;
+    void *(*state)(const struct golden *g, int n,
+                   size_t *size); /* NULL: over */
+    const char *unseen; /* an input that it does not look at while it sleeps */
+    /* So many of these edges have passed.  NULL: nothing is to be made good. */
+    void (*slept)(struct golden *g, uint64_t edges);
     /* In place of reset, edge and the register block, for models that are made
      * of others: the outputs after the edge. */
     const void *(*cycle)(struct golden *g, bool rst, const void *in);
+    const void *(*step)(struct golden *g, bool rst, const void *in);
     const uint64_t *(*covers)(const struct golden *g); /* NULL: the frame's */
 };
 
@@ -63,6 +80,11 @@ struct golden {
     uint64_t *covers; /* counts, by cover point */
     int cleared;      /* cover point of cleared counters, -1: none */
 };
+
+/* As a model's rest and slept, with the register block, which stays awake for
+ * an access and goes on counting what counted on the last edge. */
+uint64_t golden_rest(const struct golden *g, const void *in);
+void golden_slept(struct golden *g, uint64_t edges);
 
 /* A cover point has happened; n is the model. */
 #define hit_if(n, happens, cover)                                              \

@@ -34,6 +34,10 @@ static inline bool queue_can_push(const struct queue *q) {
     return q->count < q->depth;
 }
 
+static inline bool queue_is_empty(const struct queue *q) {
+    return !q->count && !q->out_valid;
+}
+
 /* The output's word leaves on this edge. */
 static inline void queue_pop(struct queue *q) {
     q->pop = true;

@@ -94,10 +94,11 @@ static enum regs_effect write_register(struct regs *r, uint32_t adr,
     return REGS_WROTE_SETTING;
 }
 
-static void count(struct regs *r, uint64_t events) {
+void regs_count(struct regs *r, uint64_t events, uint64_t edges) {
     for (; events; events &= events - 1) {
         uint32_t *counter = &r->counter[__builtin_ctzll(events)];
-        *counter += *counter != r->counter_max;
+        uint64_t left = r->counter_max - *counter;
+        *counter += (uint32_t)(edges < left ? edges : left);
     }
 }
 
@@ -116,6 +117,10 @@ static bool is_access(const struct regs *r, const void *in) {
 
 static uint32_t address(const struct regs *r, const void *in) {
     return wire(in, r->adr) & (uint32_t)ones(r->design->address_bits);
+}
+
+bool regs_rest(const struct regs *r, const void *in) {
+    return !r->acked && !(wire(in, r->cyc) & 1);
 }
 
 void regs_look(struct regs *r, const void *in) {
@@ -153,6 +158,6 @@ enum regs_effect regs_cycle(struct regs *r, bool selected, const void *in,
     if (effect == REGS_CLEARED)
         memset(r->counter, 0, sizeof r->counter);
     else
-        count(r, events);
+        regs_count(r, events, 1);
     return effect;
 }

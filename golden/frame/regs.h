@@ -51,4 +51,10 @@ enum regs_effect regs_cycle(struct regs *r, bool selected, const void *in,
                             uint64_t events, void *out, int *index,
                             uint32_t *before);
 
+/* With inputs that stay as they are, an edge would do nothing but count. */
+bool regs_rest(const struct regs *r, const void *in);
+
+/* As so many edges with these events do. */
+void regs_count(struct regs *r, uint64_t events, uint64_t edges);
+
 #endif

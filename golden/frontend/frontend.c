@@ -410,6 +410,20 @@ static void edge(struct golden *g, const void *ports) {
     show_status(n);
 }
 
+/* What moves while nothing happens, and no launch runs. */
+static void slept(struct golden *g, uint64_t edges) {
+    struct frontend *n = (struct frontend *)g;
+    uint64_t slots = (uint64_t)n->l.CTAS;
+
+    n->barrier_slot =
+        (int)(((uint64_t)n->barrier_slot + edges % slots) % slots);
+}
+
+static uint64_t rest(const struct golden *g, const void *in) {
+    (void)in;
+    return running((const struct frontend *)g) ? 0 : UINT64_MAX;
+}
+
 const struct golden_class frontend_golden = {
     .iface = &frontend_iface,
     MODEL_STRUCT(struct frontend),
@@ -417,4 +431,7 @@ const struct golden_class frontend_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
+    .slept = slept,
+    .still = true,
 };

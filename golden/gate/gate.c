@@ -765,4 +765,5 @@ const struct golden_class gate_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -227,10 +227,22 @@ static void edge(struct golden *g, const void *ports) {
     show_ready(n);
 }
 
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct home *n = (const struct home *)g;
+    const struct home_in *in = ports;
+    bool comes = (in->own_valid | in->take_req_valid | in->rsp_valid) & 1;
+    bool empty = queue_is_empty(&n->asked) && queue_is_empty(&n->own) &&
+                 queue_is_empty(&n->far);
+
+    return !comes && empty && !n->come.there && !n->out.mem_valid ? UINT64_MAX
+                                                                  : 0;
+}
+
 const struct golden_class home_golden = {
     .iface = &home_iface,
     MODEL_STRUCT(struct home),
     .open = open,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
 };

@@ -184,10 +184,23 @@ static void edge(struct golden *g, const void *ports) {
         obey(n, n->base.regs.command_data, busy);
 }
 
+/* What it shows on its register port follows on the edge of the access. */
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct host *n = (const struct host *)g;
+    const struct host_in *in = ports;
+    bool busy = n->out.ctl_valid | n->out.win_valid;
+
+    return busy || in->read_valid & 1 || in->debug_valid & 1 ||
+                   (in->core_state & 3) == 3
+               ? 0
+               : UINT64_MAX;
+}
+
 const struct golden_class host_golden = {
     .iface = &host_iface,
     MODEL_STRUCT(struct host),
     .open = open,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
 };

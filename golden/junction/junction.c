@@ -246,4 +246,5 @@ const struct golden_class junction_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -412,4 +412,5 @@ const struct golden_class lines_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -480,4 +480,5 @@ const struct golden_class lsu_ext_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -493,4 +493,5 @@ const struct golden_class lsu_hybrid_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -621,4 +621,5 @@ const struct golden_class lsu_link_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -531,4 +531,5 @@ const struct golden_class lsu_remote_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -587,4 +587,5 @@ const struct golden_class lsu_rmw_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

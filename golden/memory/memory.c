@@ -236,6 +236,20 @@ static void edge(struct golden *g, const void *ports) {
     m->now++;
 }
 
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct memory *m = (const struct memory *)g;
+    const struct memory_in *in = ports;
+    bool comes = in->req_valid | in->win_valid;
+    bool shows = m->out.rsp_valid | m->out.read_valid;
+    bool waits = m->begun.kind != NOTHING || m->held || m->gap || m->was_load;
+
+    return comes || shows || waits || m->under_way ? 0 : UINT64_MAX;
+}
+
+static void slept(struct golden *g, uint64_t edges) {
+    ((struct memory *)g)->now += edges;
+}
+
 const struct golden_class memory_golden = {
     .iface = &memory_iface,
     MODEL_STRUCT(struct memory),
@@ -243,4 +257,6 @@ const struct golden_class memory_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
+    .slept = slept,
 };

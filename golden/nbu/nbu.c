@@ -211,4 +211,5 @@ const struct golden_class nbu_golden = {
     .reset = nbu_reset,
     .edge = nbu_edge,
     .written = nbu_written,
+    .still = true,
 };

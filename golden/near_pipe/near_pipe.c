@@ -592,4 +592,5 @@ const struct golden_class near_pipe_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -111,6 +111,24 @@ static void edge(struct golden *g, const void *ports) {
     show(n);
 }
 
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct nic *n = (const struct nic *)g;
+    const struct nic_in *in = ports;
+    bool comes = (in->send_req_valid | in->send_ans_valid | in->up_credit_valid |
+                  in->down_valid) &
+                 1;
+    bool shows = n->out.up_valid | n->out.down_credit_valid;
+
+    return !comes && !shows && port_rests(&n->port) && n->port.reading < 0 &&
+                   heard_nothing(n->port.heard) && heard_nothing(n->told)
+               ? UINT64_MAX
+               : 0;
+}
+
+static void slept(struct golden *g, uint64_t edges) {
+    edges_skip(&((struct nic *)g)->edges, edges);
+}
+
 const struct golden_class nic_golden = {
     .iface = &nic_iface,
     MODEL_STRUCT(struct nic),
@@ -118,4 +136,6 @@ const struct golden_class nic_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
+    .slept = slept,
 };

@@ -394,4 +394,5 @@ const struct golden_class oqueue_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -84,7 +84,7 @@ static struct doing own(const struct relay_in *in, bool takes) {
                           .value = in->core_debug_value};
 }
 
-static struct doing rest(const struct relay_in *in) {
+static struct doing others(const struct relay_in *in) {
     return (struct doing){.state = in->rest_state,
                           .halted = in->rest_halted,
                           .quiet = in->rest_quiet,
@@ -137,7 +137,7 @@ static void edge(struct golden *g, const void *ports) {
     struct relay *n = (struct relay *)g;
     const struct relay_in *in = ports;
     bool takes = n->base.regs.setting[RELAY_SET_takes] & 1;
-    struct doing a = own(in, takes), b = rest(in);
+    struct doing a = own(in, takes), b = others(in);
 
     show(n, in);
     count(n, in);
@@ -150,10 +150,27 @@ static void reset(struct golden *g) {
     (void)g; /* all outputs are zero */
 }
 
+/* Its outputs follow from its inputs; it is awake where there is something to
+ * cover. */
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct relay *n = (const struct relay *)g;
+    const struct relay_in *in = ports;
+    bool takes = n->base.regs.setting[RELAY_SET_takes] & 1;
+    struct doing a = own(in, takes), b = others(in);
+    bool idle = a.state == IDLE && b.state == IDLE;
+    bool runs = (a.state == RUNNING && b.state != FAULTED) ||
+                (a.state == IDLE && b.state == RUNNING);
+
+    return (idle || runs) && !(in->ctl_valid & 1) && !a.answers && !b.answers
+               ? UINT64_MAX
+               : 0;
+}
+
 const struct golden_class relay_golden = {
     .iface = &relay_iface,
     MODEL_STRUCT(struct relay),
     .open = open,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
 };

@@ -180,10 +180,22 @@ static void edge(struct golden *g, const void *ports) {
     show_ready(n);
 }
 
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct remote *n = (const struct remote *)g;
+    const struct remote_in *in = ports;
+    bool comes = (in->mem_valid | in->back_valid | in->take_ans_valid) & 1;
+
+    return !comes && queue_is_empty(&n->queue) && !n->come.there &&
+                   !n->out.rsp_valid
+               ? UINT64_MAX
+               : 0;
+}
+
 const struct golden_class remote_golden = {
     .iface = &remote_iface,
     MODEL_STRUCT(struct remote),
     .open = open,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
 };

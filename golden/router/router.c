@@ -12,6 +12,7 @@ struct router {
     struct flit_pool pool;
     struct router_edges edges;
     struct router_heard told[NOC_SIDES][EDGES]; /* what its neighbours hear */
+    bool stirs; /* something came or was shown on the last edge */
     struct router_out out;
 };
 
@@ -36,6 +37,7 @@ static void reset(struct golden *g) {
 
     switch_reset(&n->sw);
     n->edges = (struct router_edges){0, 1, 2};
+    n->stirs = false;
     memset(n->told, 0, sizeof n->told);
     flit_drop_all(&n->pool);
 }
@@ -53,9 +55,11 @@ static void edge(struct golden *g, const void *ports) {
     struct router_heard *heard = &n->sw.heard[n->edges.now];
     struct flit f = {0};
 
+    n->stirs = false;
     n->sw.x = (int16_t)in->at_x;
     n->sw.y = (int16_t)in->at_y;
 #define HEAR(i, s)                                                             \
+    n->stirs |= (in->s##_in_valid | in->s##_out_credit_valid) & 1;              \
     if (in->s##_in_valid & 1) {                                                \
         f.vc = (uint8_t)in->s##_in_vc;                                         \
         f.last = in->s##_in_last & 1;                                          \
@@ -87,8 +91,24 @@ static void edge(struct golden *g, const void *ports) {
         n->out.s##_in_credit_vc =                                              \
             (unsigned)switch_credit_vc(to_##s->credits[switch_opposite(i)]);   \
     }                                                                          \
+    n->stirs |= to_##s->any;                                                   \
     forget(to_##s);
     SIDES(SHOW)
+}
+
+static uint64_t rest(const struct golden *g, const void *in) {
+    const struct router *n = (const struct router *)g;
+    bool still = !n->stirs && !(n->sw.waiting | n->sw.owns | n->sw.fresh) &&
+                 heard_nothing(n->sw.heard);
+
+    (void)in;
+    for (int i = 0; still && i < NOC_SIDES; i++)
+        still = heard_nothing(n->told[i]);
+    return still ? UINT64_MAX : 0;
+}
+
+static void slept(struct golden *g, uint64_t edges) {
+    edges_skip(&((struct router *)g)->edges, edges);
 }
 
 const struct golden_class router_golden = {
@@ -98,4 +118,6 @@ const struct golden_class router_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
+    .slept = slept,
 };

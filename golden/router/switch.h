@@ -36,6 +36,12 @@ static inline void edges_pass(struct router_edges *e) {
     *e = (struct router_edges){e->next, e->later, e->now};
 }
 
+/* So many edges pass on which nothing is heard. */
+static inline void edges_skip(struct router_edges *e, uint64_t edges) {
+    for (edges %= EDGES; edges; edges--)
+        edges_pass(e);
+}
+
 /* The byte of a virtual channel, in a word for those of a side. */
 static inline uint64_t switch_credit(int vc) {
     return (uint64_t)1 << 8 * vc;
@@ -108,6 +114,11 @@ void switch_reset(struct router_switch *s);
 /* An edge without reset.  A flit that leaves its buffer is heard two edges
  * later, its credit on the next one. */
 void switch_edge(struct router_switch *s, struct router_edges edges);
+
+/* Nothing is heard on any of the coming edges. */
+static inline bool heard_nothing(const struct router_heard h[EDGES]) {
+    return !(h[0].any | h[1].any | h[2].any);
+}
 
 /* An edge would change and tell nothing. */
 static inline bool switch_rests(const struct router_switch *s,

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
-#include "frame/golden.h"
+#include "frame/composite.h"
 #include "iface/machine.h"
 #include "iface/system.h"
 
@@ -21,7 +21,7 @@ struct golden_port {
     struct design *design;
     void *in;
     const struct system_out *out; /* its register port */
-    size_t core;                  /* where the core's outputs begin */
+    int core;                     /* the instance */
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
     const struct golden_port_looker *looker;
@@ -29,8 +29,7 @@ struct golden_port {
 };
 
 static void tell(struct golden_port *p) {
-    const struct simt_out *o =
-        (const void *)((const char *)(const void *)p->out + p->core);
+    const struct simt_out *o = composite_part_out(p->machine, p->core);
     uint32_t values[32];
     if (!o->ret_valid)
         return;
@@ -48,7 +47,7 @@ static void tell(struct golden_port *p) {
 }
 
 static void edge(struct golden_port *p) {
-    p->out = golden_cycle(p->machine, false, p->in);
+    p->out = (p->looker ? golden_cycle : golden_step)(p->machine, false, p->in);
     p->edges++;
     if (p->watcher)
         tell(p);
@@ -205,7 +204,7 @@ struct ndp_port *golden_port_make(const struct config *c) {
     p->out = golden_cycle(p->machine, true, p->in);
     for (int i = 0; i < system_n(p->design); i++)
         if (strcmp(system_instance(p->design, i)->name, "core") == 0)
-            p->core = system_instance(p->design, i)->out_offset;
+            p->core = i;
     return &p->base;
 }
 

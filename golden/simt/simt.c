@@ -279,6 +279,34 @@ static void edge(struct golden *g, const void *ports) {
         simt_show_chains(n, was_shown, e.in->chain_busy & 1);
 }
 
+/* What moves while nothing happens. */
+static void slept(struct golden *g, uint64_t edges) {
+    struct simt *n = (struct simt *)g;
+    struct core *s = &n->s;
+    uint64_t ctas = (uint64_t)n->l.CTAS;
+
+    s->moves += edges;
+    s->barrier_slot = (uint8_t)((s->barrier_slot + edges % ctas) % ctas);
+    if (!simt_running(n))
+        return;
+    s->clock += (uint32_t)edges;
+    if (!s->halted)
+        s->watchdog += (uint32_t)edges;
+}
+
+/* Until the watchdog expires; not while a barrier may come to its turn, or a
+ * pass is on its way, which is no more than its place in the ring. */
+static uint64_t rest(const struct golden *g, const void *in) {
+    const struct simt *n = (const struct simt *)g;
+    uint32_t limit = n->launch[REG_WATCHDOG];
+
+    (void)in;
+    if (n->s.in[WARP_BARRIER] || n->s.in_ring)
+        return 0;
+    return simt_running(n) && !n->s.halted && limit ? limit - n->s.watchdog - 1
+                                                    : UINT64_MAX;
+}
+
 const struct golden_class simt_golden = {
     .iface = &simt_iface,
     MODEL_STRUCT(struct simt),
@@ -286,4 +314,7 @@ const struct golden_class simt_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
+    .slept = slept,
+    .still = true,
 };

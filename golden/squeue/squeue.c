@@ -507,4 +507,5 @@ const struct golden_class squeue_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

@@ -134,4 +134,5 @@ const struct golden_class tap_golden = {
     .open = open,
     .reset = reset,
     .edge = edge,
+    .still = true,
 };

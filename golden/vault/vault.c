@@ -27,6 +27,9 @@ enum {
     NOBODY = -1
 };
 
+/* Edges that a bank sleeps at most. */
+static const uint64_t MOST_REST = (uint64_t)1 << 60;
+
 struct request {
     bool valid, store, beyond;
     uint64_t id, sector, strobe;
@@ -44,6 +47,7 @@ struct side { /* of a bank */
     struct golden *bank;
     struct bank_in in;
     const struct bank_out *out;
+    uint64_t stepped, wake; /* its last edge, and the last one it sleeps on */
     struct crossing crossing[MAX_PLACES]; /* in the order of their commands */
     int crossings;
     struct queue queue;
@@ -120,6 +124,7 @@ static void reset(struct golden *g) {
         for (int b = 0; b < n->l.BANKS; b++) {
             struct side *s = &u->side[b];
             s->out = golden_cycle(s->bank, true, NULL);
+            s->stepped = s->wake = n->edge - 1;
             memset(&s->in, 0, sizeof s->in);
             memset(s->fresh, 0, sizeof s->fresh);
             s->crossings = 0;
@@ -305,15 +310,29 @@ static void edge_crossings(struct vault *n, struct side *s) {
             (size_t)s->crossings * sizeof *s->crossing);
 }
 
+static bool sleeps(const struct vault *n, const struct side *s) {
+    return (int64_t)(s->wake - n->edge) >= 0;
+}
+
+/* For a bank that has nothing to do the edges are added up. */
 static void edge_bank(struct vault *n, struct side *s) {
-    s->out = golden_cycle(s->bank, false, &s->in);
+    if (sleeps(n, s) && !s->in.req_valid)
+        return;
+    if (n->edge - s->stepped > 1)
+        golden_slept(s->bank, n->edge - s->stepped - 1);
+    golden_cycle(s->bank, false, &s->in);
     memset(&s->in, 0, sizeof s->in);
+    uint64_t rest = golden_rest(s->bank, &s->in);
+    s->stepped = n->edge;
+    s->wake = n->edge + (rest < MOST_REST ? rest : MOST_REST);
     cover_command(n, s);
 }
 
 static void show_command(struct vault *n, int at, const struct bank_out *b) {
     struct vault_out *o = &n->out;
 
+    if (!b->cmd_valid)
+        return;
     bits_or(o->cmd_valid, at, 1, b->cmd_valid);
     bits_or(o->cmd_kind, at * 3, 3, b->cmd_kind);
     bits_or(o->cmd_buffer, at * n->l.BUFFER_W, n->l.BUFFER_W, b->cmd_buffer);
@@ -387,10 +406,26 @@ static void take(struct vault *n, int number, const struct vault_in *in) {
 
 /* --- an edge -------------------------------------------------------------- */
 
+/* An edge would change nothing of it. */
+static bool is_still(const struct vault *n, int number,
+                     const struct vault_in *in) {
+    const struct unit *u = &n->unit[number];
+    bool still = !u->entry.valid && u->turn.kind == NOTHING &&
+                 !(in->mem_valid >> number & 1);
+
+    for (int b = 0; still && b < n->l.BANKS; b++) {
+        const struct side *s = &u->side[b];
+        still = sleeps(n, s) && !s->crossings && queue_is_empty(&s->queue);
+    }
+    return still && !wants(n, number, n->l.BANKS + 1);
+}
+
 static void edge_unit(struct vault *n, int number, const struct vault_in *in) {
     struct unit *u = &n->unit[number];
     bool goes = can_go(n, u), takes;
 
+    if (is_still(n, number, in))
+        return;
     takes = n->out.mem_ready >> number & in->mem_valid >> number & 1;
     cover_entry(n, u);
     if (goes)
@@ -451,6 +486,29 @@ static void edge(struct golden *g, const void *ports) {
     hit_if(n, o->rsp_valid == ones(n->l.UNITS), VAULT_COV_all_respond);
 }
 
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct vault *n = (const struct vault *)g;
+    const struct vault_in *in = ports;
+    uint64_t least = MOST_REST;
+
+    if (in->win_valid & 1 || n->word.held || n->begun.held ||
+        n->out.read_valid || n->out.rsp_valid)
+        return 0;
+    for (int i = 0; i < n->l.UNITS; i++) {
+        if (!is_still(n, i, in))
+            return 0;
+        for (int b = 0; b < n->l.BANKS; b++) {
+            uint64_t rest = n->unit[i].side[b].wake - n->edge + 1;
+            least = rest < least ? rest : least;
+        }
+    }
+    return least;
+}
+
+static void slept(struct golden *g, uint64_t edges) {
+    ((struct vault *)g)->edge += edges;
+}
+
 const struct golden_class vault_golden = {
     .iface = &vault_iface,
     MODEL_STRUCT(struct vault),
@@ -458,4 +516,6 @@ const struct golden_class vault_golden = {
     .close = close,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
+    .slept = slept,
 };

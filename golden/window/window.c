@@ -134,10 +134,22 @@ static void edge(struct golden *g, const void *ports) {
     show(n);
 }
 
+static uint64_t rest(const struct golden *g, const void *ports) {
+    const struct window *n = (const struct window *)g;
+    const struct window_in *in = ports;
+    bool idle = n->phase == IDLE && !(in->win_valid & 1) && !n->was_over;
+    bool waits = n->phase == WAIT && !n->come.there;
+
+    return (idle || waits) && !n->out.read_valid && !(in->take_ans_valid & 1)
+               ? UINT64_MAX
+               : 0;
+}
+
 const struct golden_class window_golden = {
     .iface = &window_iface,
     MODEL_STRUCT(struct window),
     .open = open,
     .reset = reset,
     .edge = edge,
+    .rest = rest,
 };

@@ -2,20 +2,15 @@
  *
  * A declaration's CONNECT runs once and leaves, for each input of each
  * instance, where it comes from.  From that follow the system's ports and a
- * list of moves between the structs of outputs and inputs, which is all that an
- * edge does.
+ * list of runs of words between the structs of outputs and inputs, which is all
+ * that an edge does.
  */
 #include "system.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_INSTANCES = 4096 };
-
-/* words from offset `from` of the outputs to offset `to` of the inputs */
-struct move {
-    size_t to, from;
-    int words;
-};
 
 struct constant {
     size_t to;
@@ -38,9 +33,9 @@ struct system {
     bool *closed[MOST_INSTANCES];                 /* the same */
     struct bus bus[MOST_INSTANCES], own;
     int offset_bits;
-    struct move *move;
+    struct system_run *run, *port_run;
     struct constant *constant;
-    int n_moves, n_constants;
+    int n_runs, n_port_runs, n_constants;
 };
 
 int system_n(const struct design *d) {
@@ -387,20 +382,68 @@ static void make_ports(struct design *d) {
     d->n_ports += n_own;
 }
 
-static void compile_input(struct design *d, int i, int p) {
+/* Whether a channel's fields are zero while its valid, output p, is low. */
+static bool is_strict_valid(const struct design *sub, int p) {
+    int heading = p - 1;
+    while (heading >= 0 && sub->ports[heading].dir != PORT_GROUP)
+        heading--;
+    if (heading < 0 || (sub->ports[heading].kind != GIVES &&
+                        sub->ports[heading].kind != GIVES_ALL))
+        return false;
+    const char *name = sub->ports[heading].name;
+    size_t len = strlen(name);
+    return strncmp(sub->ports[p].name, name, len) == 0 &&
+           strcmp(sub->ports[p].name + len, "_valid") == 0;
+}
+
+/* Append to a list; what continues its last run on both sides makes that
+ * longer, within a channel. */
+static void add_run(struct system_run *list, int *n, struct system_run r,
+                    bool new_channel) {
+    struct system_run *last = *n ? &list[*n - 1] : NULL;
+    size_t bytes = last ? (size_t)last->words * sizeof(uint64_t) : 0;
+    if (last && !new_channel && last->from == r.from && last->to == r.to &&
+        last->out + bytes == r.out && last->in + bytes == r.in)
+        last->words += r.words;
+    else
+        list[(*n)++] = r;
+}
+
+/* new_channel: the input is the first one behind a heading. */
+static void compile_input(struct design *d, int i, int p, bool new_channel) {
     struct system *s = d->system;
     const struct system_source *from = &s->source[i][p];
     const struct design_port *port = &s->instance[i].design->ports[p];
-    size_t to = s->instance[i].in_offset + port->offset;
+    size_t in = s->instance[i].in_offset + port->offset;
     if (from->kind == FROM_CONSTANT) {
-        s->constant[s->n_constants++] = (struct constant){to, from->value};
+        s->constant[s->n_constants++] = (struct constant){in, from->value};
     } else if (from->kind == FROM_OUTPUT) {
         const struct system_part *a = &s->instance[from->instance];
         const struct design_port *out = &a->design->ports[from->port];
-        s->move[s->n_moves++] =
-            (struct move){to, a->out_offset + out->offset,
-                          out->words < port->words ? out->words : port->words};
+        add_run(
+            s->run, &s->n_runs,
+            (struct system_run){
+                .from = from->instance,
+                .to = i,
+                .out = a->out_offset + out->offset,
+                .in = in,
+                .words = out->words < port->words ? out->words : port->words,
+                .strict = is_strict_valid(a->design, from->port)},
+            new_channel);
+    } else if (from->kind == FROM_PORT) {
+        add_run(
+            s->port_run, &s->n_port_runs,
+            (struct system_run){
+                .from = -1, .to = i, .out = in, .in = in, .words = port->words},
+            false);
     }
+}
+
+static int by_source(const void *a, const void *b) {
+    const struct system_run *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->in < y->in ? -1 : x->in > y->in;
 }
 
 static void compile(struct design *d) {
@@ -408,12 +451,30 @@ static void compile(struct design *d) {
     size_t most = 0;
     for (int i = 0; i < s->n; i++)
         most += (size_t)s->instance[i].design->n_ports;
-    s->move = arena_array(&d->arena, most, sizeof *s->move);
+    s->run = arena_array(&d->arena, most, sizeof *s->run);
+    s->port_run = arena_array(&d->arena, most, sizeof *s->port_run);
     s->constant = arena_array(&d->arena, most, sizeof *s->constant);
-    for (int i = 0; i < s->n; i++)
-        for (int p = 0; p < s->instance[i].design->n_ports; p++)
-            if (s->instance[i].design->ports[p].dir == PORT_IN)
-                compile_input(d, i, p);
+    for (int i = 0; i < s->n; i++) {
+        const struct design *sub = s->instance[i].design;
+        bool new_channel = true;
+        for (int p = 0; p < sub->n_ports; p++) {
+            if (sub->ports[p].dir == PORT_IN)
+                compile_input(d, i, p, new_channel);
+            if (sub->ports[p].dir != PORT_OUT)
+                new_channel = sub->ports[p].dir == PORT_GROUP;
+        }
+    }
+    qsort(s->run, (size_t)s->n_runs, sizeof *s->run, by_source);
+}
+
+const struct system_run *system_runs(const struct design *d, int *n) {
+    *n = d->system->n_runs;
+    return d->system->run;
+}
+
+const struct system_run *system_port_runs(const struct design *d, int *n) {
+    *n = d->system->n_port_runs;
+    return d->system->port_run;
 }
 
 void system_make(struct design *d) {
@@ -448,8 +509,17 @@ static bool is_for(const struct system *s, int i, uint64_t adr) {
                0;
 }
 
+int system_bus_part(const struct design *d, const void *in) {
+    const struct system *s = d->system;
+    uint64_t adr = word(in, s->own.adr);
+    for (int i = 0; i < s->n; i++)
+        if (is_for(s, i, adr))
+            return i;
+    return -1;
+}
+
 /* While the system acknowledges one access it takes no other, as any block. */
-static void drive_bus(const struct design *d, int i, void *in,
+void system_drive_bus(const struct design *d, int i, void *in,
                       const void *out) {
     const struct system *s = d->system;
     const struct bus *from = &s->own, *to = &s->bus[i];
@@ -468,37 +538,27 @@ void system_inputs(const struct design *d, void *in, const void *out) {
     const struct system *s = d->system;
     if (!s)
         return;
-    for (int n = 0; n < s->n_moves; n++)
-        memcpy((char *)in + s->move[n].to, (const char *)out + s->move[n].from,
-               (size_t)s->move[n].words * sizeof(uint64_t));
+    for (int n = 0; n < s->n_runs; n++)
+        memcpy((char *)in + s->run[n].in, (const char *)out + s->run[n].out,
+               (size_t)s->run[n].words * sizeof(uint64_t));
     for (int n = 0; n < s->n_constants; n++)
         *place(in, s->constant[n].to) = s->constant[n].value;
     for (int i = 0; i < s->n; i++) {
         const struct system_part *at = &s->instance[i];
         if (at->region > 0)
-            drive_bus(d, i, in, out);
+            system_drive_bus(d, i, in, out);
         system_inputs(at->design, (char *)in + at->in_offset,
                       (const char *)out + at->out_offset);
     }
 }
 
-bool system_bus_is_own(const struct design *d, const void *in) {
-    const struct system *s = d->system;
-    for (int i = 0; i < s->n; i++)
-        if (is_for(s, i, word(in, s->own.adr)))
-            return false;
-    return true;
+bool system_bus_cyc(const struct design *d, const void *in) {
+    return word(in, d->system->own.cyc) & 1;
 }
 
-void system_bus_answer(const struct design *d, const void *out, uint64_t *dat_r,
-                       uint64_t *ack) {
-    const struct system *s = d->system;
-    *dat_r = *ack = 0;
-    for (int i = 0; i < s->n; i++) {
-        const void *part = (const char *)out + s->instance[i].out_offset;
-        if (s->instance[i].region == 0)
-            continue;
-        *dat_r |= word(part, s->bus[i].dat_r);
-        *ack |= word(part, s->bus[i].ack);
-    }
+void system_bus_answer(const struct design *d, int i, const void *out,
+                       uint64_t *dat_r, uint64_t *ack) {
+    const struct bus *b = &d->system->bus[i];
+    *dat_r = word(out, b->dat_r);
+    *ack = word(out, b->ack);
 }

@@ -79,13 +79,28 @@ int system_offset_bits(const struct design *d);
  */
 void system_inputs(const struct design *d, void *in, const void *out);
 
-/* Whether an access over the register port is for the system's own registers,
- * which also answer, with zero, for addresses that nobody has. */
-bool system_bus_is_own(const struct design *d, const void *in);
+/* The same as runs of words, in order of the instances that they come from; and
+ * the inputs that are ports of the system, with from -1 and out equal to in.
+ * Offsets are those of the system's structs. */
+struct system_run {
+    int from, to; /* instances */
+    size_t out, in;
+    int words;
+    bool strict; /* the first word is a valid; while it is 0, all are */
+};
+const struct system_run *system_runs(const struct design *d, int *n);
+const struct system_run *system_port_runs(const struct design *d, int *n);
 
-/* The answers of the instances' register ports, one of which may be there. */
-void system_bus_answer(const struct design *d, const void *out, uint64_t *dat_r,
-                       uint64_t *ack);
+/* Whether there is an access over the register port; the instance that it is
+ * for, -1: the system's own registers, which also answer, with zero, for
+ * addresses that nobody has; that instance's inputs of it. */
+bool system_bus_cyc(const struct design *d, const void *in);
+int system_bus_part(const struct design *d, const void *in);
+void system_drive_bus(const struct design *d, int i, void *in, const void *out);
+
+/* What that instance answers; out: its own outputs. */
+void system_bus_answer(const struct design *d, int i, const void *out,
+                       uint64_t *dat_r, uint64_t *ack);
 
 /* For table.h.  number -1: one, without a number in its name. */
 void system_make(struct design *d);
