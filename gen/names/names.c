@@ -199,8 +199,7 @@ static int make_fragment(lua_State *L) {
     return ok ? 1 : luaL_error(L, "fragment '%s' has errors", name);
 }
 
-/* --- what templates share --------------------------------------------------
- */
+/* --- what templates share ------------------------------------------------- */
 
 /* Run <room>/names.lua, whose globals become names; the table of globals is on
  * top.  Raises its errors. */

@@ -313,8 +313,7 @@ static int run(const struct settings *s, struct arena *arena,
     return write_all(s, files) ? STATUS_DONE : STATUS_BAD_INPUT;
 }
 
-/* --- the command line as a whole -------------------------------------------
- */
+/* --- the command line as a whole ------------------------------------------ */
 
 /* The table and what is printed must not meet in one file.  Both on standard
  * output: the table in place of the listing. */

@@ -20,8 +20,7 @@ struct reader {
 typedef ARRAY(struct sweep_pair) pair_list;
 typedef ARRAY(struct sweep_choice) choice_list;
 
-/* --- maps with known keys --------------------------------------------------
- */
+/* --- maps with known keys ------------------------------------------------- */
 
 struct names {
     const char *const *v;
@@ -84,8 +83,7 @@ static const char *word_of(struct reader *r, const struct yaml_node *map,
     return NULL;
 }
 
-/* --- values ----------------------------------------------------------------
- */
+/* --- values --------------------------------------------------------------- */
 
 /* As --set takes it: [1, 2] without blanks. */
 static void add_value(struct text *out, const struct yaml_node *n) {
@@ -197,8 +195,7 @@ static bool check_key(struct reader *r, const char *key, struct place at) {
     return false;
 }
 
-/* --- ranges ----------------------------------------------------------------
- */
+/* --- ranges --------------------------------------------------------------- */
 
 static bool range_number(struct reader *r, const struct yaml_node *map,
                          const char *key, long usual, long *out) {
@@ -311,8 +308,7 @@ static void read_values(struct reader *r, const char *key,
     }
 }
 
-/* --- parameters ------------------------------------------------------------
- */
+/* --- parameters ----------------------------------------------------------- */
 
 /* What is done with "mesh.width: ..." */
 typedef void take_key(struct reader *r, void *ctx, const char *key,
@@ -450,8 +446,7 @@ static void check_keys(struct reader *r) {
     }
 }
 
-/* --- measures --------------------------------------------------------------
- */
+/* --- measures ------------------------------------------------------------- */
 
 static const char *read_option(struct reader *r, const struct measure *m,
                                const struct measure_option *o,
@@ -563,8 +558,7 @@ static void check_kernel(struct reader *r, const struct yaml_node *at) {
     }
 }
 
-/* --- plots -----------------------------------------------------------------
- */
+/* --- plots ---------------------------------------------------------------- */
 
 static const char *read_column(struct reader *r, const struct yaml_node *map,
                                const char *key, const char *const *columns) {
@@ -689,8 +683,7 @@ static void read_plots(struct reader *r, const struct yaml_node *n) {
         read_plot(r, n->items[i], columns, &r->s->plots[i]);
 }
 
-/* --- the sweep -------------------------------------------------------------
- */
+/* --- the sweep ------------------------------------------------------------ */
 
 static void read_target(struct reader *r, const struct yaml_node *map) {
     const char *word = word_of(r, map, "target");
@@ -796,8 +789,7 @@ bool sweep_read(struct arena *a, const struct source *src,
     return d->errors == 0;
 }
 
-/* --- what can be asked of a sweep ------------------------------------------
- */
+/* --- what can be asked of a sweep ----------------------------------------- */
 
 static int add_keys(const struct sweep_choice *c, const char **keys, int n) {
     for (int i = 0; i < c->n; i++) {

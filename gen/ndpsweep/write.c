@@ -23,8 +23,7 @@ struct writer {
     ARRAY(const char *) names;
 };
 
-/* --- one configuration ------------------------------------------------------
- */
+/* --- one configuration ---------------------------------------------------- */
 
 /* NULL if none of the pairs gives it. */
 static const char *value_of(const struct sweep_pair *pairs, int n,
@@ -151,8 +150,7 @@ static const char *name_of(struct writer *w, const struct sweep *s,
     return name;
 }
 
-/* --- files ------------------------------------------------------------------
- */
+/* --- files ---------------------------------------------------------------- */
 
 /* A text as FOLDER/NAME; one that has it is left alone. */
 static bool put(struct writer *w, const char *name, const struct text *text) {
@@ -255,8 +253,7 @@ static bool all_differ(struct writer *w) {
     return true;
 }
 
-/* --- columns and plots ------------------------------------------------------
- */
+/* --- columns and plots ---------------------------------------------------- */
 
 static void collect_keys(struct writer *w, const struct sweep_file *f) {
     ARRAY(const char *) all = {0};

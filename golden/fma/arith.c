@@ -34,8 +34,7 @@ static uint32_t flush(uint32_t x) {
     return is_subnormal(x) ? x & 0x80000000 : x;
 }
 
-/* --- the value -------------------------------------------------------------
- */
+/* --- the value ------------------------------------------------------------ */
 
 /* The operands are volatile, so that nothing is computed before the mode is
  * set or after it is set back. */
@@ -78,8 +77,7 @@ uint32_t fma_value(const struct fma_op *op) {
     return op->ftz ? flush(value) : value;
 }
 
-/* --- classes ----------------------------------------------------------------
- */
+/* --- classes -------------------------------------------------------------- */
 
 #define WHEN(happens, name)                                                    \
     ((uint32_t)((happens) ? 1 : 0) << (FMA_COV_##name - FMA_COV_back_to_back))

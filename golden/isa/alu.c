@@ -44,8 +44,7 @@ static uint32_t saturate(uint32_t bits) {
     return x > 0 ? x < 1 ? bits : 0x3f800000 : 0;
 }
 
-/* --- f32 -------------------------------------------------------------------
- */
+/* --- f32 ------------------------------------------------------------------ */
 
 static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
                             FE_UPWARD};
@@ -179,8 +178,7 @@ static bool compare(const struct isa_word *w, uint32_t a, uint32_t b) {
     }
 }
 
-/* --- integer ---------------------------------------------------------------
- */
+/* --- integer -------------------------------------------------------------- */
 
 static uint32_t reversed(uint32_t a) {
     uint32_t d = 0;

@@ -71,8 +71,7 @@ static int slot(const struct machine *m) {
     return m->l->slots ? (int)(m->n_cta % (uint32_t)m->l->slots) : 0;
 }
 
-/* --- sources ---------------------------------------------------------------
- */
+/* --- sources -------------------------------------------------------------- */
 
 static uint32_t pred_mask(const struct warp *w, int field) {
     uint32_t mask = (field & 7) == ISA_TRUE ? UINT32_MAX : w->p[field & 7];
@@ -117,8 +116,7 @@ static uint32_t special(const struct machine *m, const struct warp *w,
     }
 }
 
-/* --- memory ----------------------------------------------------------------
- */
+/* --- memory --------------------------------------------------------------- */
 
 struct access {
     int bytes;
@@ -197,8 +195,7 @@ static bool access_lane(struct machine *m, struct warp *w,
     return true;
 }
 
-/* --- across lanes ----------------------------------------------------------
- */
+/* --- across lanes --------------------------------------------------------- */
 
 /* The lane that shfl takes from: b and c have as many bits as lanes need. */
 static int source_lane(int op, int lane, uint32_t b, uint32_t c, int lanes) {
@@ -232,8 +229,7 @@ static void shuffle(struct warp *w, const struct isa_word *i, uint32_t mask,
             w->r[i->d][lane] = d[lane];
 }
 
-/* --- control ---------------------------------------------------------------
- */
+/* --- control -------------------------------------------------------------- */
 
 static struct path *top(struct warp *w) {
     return &w->stack.v[w->stack.n - 1];
@@ -302,8 +298,7 @@ static bool control(struct machine *m, struct warp *w, const struct isa_word *i,
     return true;
 }
 
-/* --- one instruction -------------------------------------------------------
- */
+/* --- one instruction ------------------------------------------------------ */
 
 static bool data_lane(struct machine *m, struct warp *w,
                       const struct isa_word *i, int lane) {
@@ -399,8 +394,7 @@ static bool step(struct machine *m, struct warp *w) {
     return ok;
 }
 
-/* --- CTAs ------------------------------------------------------------------
- */
+/* --- CTAs ----------------------------------------------------------------- */
 
 static void start_warp(struct machine *m, struct warp *w, int index) {
     const uint32_t *n = m->l->block;

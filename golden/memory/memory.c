@@ -83,8 +83,7 @@ static void put_word(uint8_t *b, uint32_t word) {
         b[i] = (uint8_t)(word >> (8 * i));
 }
 
-/* --- what an access does ---------------------------------------------------
- */
+/* --- what an access does -------------------------------------------------- */
 
 static uint32_t atomic(struct memory *m, int op, uint32_t old, uint32_t data,
                        uint32_t compare) {
@@ -160,8 +159,7 @@ static void serve_window(struct memory *m, const struct memory_in *in) {
     }
 }
 
-/* --- an edge ---------------------------------------------------------------
- */
+/* --- an edge -------------------------------------------------------------- */
 
 static void begin(struct memory *m, const struct memory_in *in) {
     bool load = in->req_op == 0;

@@ -148,8 +148,7 @@ static uint64_t row_bits(const struct row *r) {
     return r->lane[0];
 }
 
-/* --- what an instruction computes ------------------------------------------
- */
+/* --- what an instruction computes ----------------------------------------- */
 
 static void read_word(struct near_pipe *n) {
     struct instr *i = &n->entry;

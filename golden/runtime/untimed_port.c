@@ -210,8 +210,7 @@ static void obey(struct untimed *u, uint32_t op) {
     }
 }
 
-/* --- registers -------------------------------------------------------------
- */
+/* --- registers ------------------------------------------------------------ */
 
 static void command(struct untimed *u, int n, uint32_t data) {
     uint32_t at = u->index;
@@ -317,8 +316,7 @@ static void write_register(struct untimed *u, uint32_t at, uint32_t data) {
         command(u, n - iface_first_command(&host_iface), data);
 }
 
-/* --- the port --------------------------------------------------------------
- */
+/* --- the port ------------------------------------------------------------- */
 
 static bool run(struct ndp_port *port, struct ndp_access *list, int n,
                 struct text *why) {

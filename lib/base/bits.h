@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- one word --------------------------------------------------------------
- */
+/* --- one word ------------------------------------------------------------- */
 
 /* Bit n alone, n 0 to 63. */
 static inline uint64_t bit(int n) {
@@ -30,8 +29,7 @@ static inline int64_t bits_signed(uint64_t v, int width) {
     return (int64_t)(((v & ones(width)) ^ top) - top);
 }
 
-/* --- fields of a wide value, width 0 to 64 ---------------------------------
- */
+/* --- fields of a wide value, width 0 to 64 -------------------------------- */
 
 /* From bit at on; a field without bits is 0 and touches no word. */
 static inline uint64_t bits_get(const uint64_t *w, int at, int width) {
@@ -67,8 +65,7 @@ static inline void bits_put(uint64_t *w, int *at, int width, uint64_t v) {
     *at += width;
 }
 
-/* --- sets, bit n for member n ----------------------------------------------
- */
+/* --- sets, bit n for member n --------------------------------------------- */
 
 static inline bool bits_test(const uint64_t *w, int n) {
     return w[n / 64] >> n % 64 & 1;
@@ -82,8 +79,7 @@ static inline void bits_clear(uint64_t *w, int n) {
     w[n / 64] &= ~bit(n % 64);
 }
 
-/* --- 32-bit lanes of a wide value ------------------------------------------
- */
+/* --- 32-bit lanes of a wide value ----------------------------------------- */
 
 static inline uint32_t bits_lane(const uint64_t *w, int lane) {
     return (uint32_t)(w[lane / 2] >> lane % 2 * 32);
@@ -94,8 +90,7 @@ static inline void bits_set_lane(uint64_t *w, int lane, uint32_t v) {
     w[lane / 2] = (w[lane / 2] & ~(ones(32) << from)) | (uint64_t)v << from;
 }
 
-/* --- FNV-1a, 64 bits --------------------------------------------------------
- */
+/* --- FNV-1a, 64 bits ------------------------------------------------------ */
 
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)
 

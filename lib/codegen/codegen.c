@@ -40,8 +40,7 @@ static void refuse(struct generator *g, int line, int column, const char *name,
     diag_error(g->d, at, "'%s' %s", name, what);
 }
 
-/* --- data ------------------------------------------------------------------
- */
+/* --- data ----------------------------------------------------------------- */
 
 static void place_symbols(struct generator *g, enum ptx_space space) {
     struct isa_image *out = g->out;
@@ -128,8 +127,7 @@ static void make_data(struct generator *g) {
         fill_symbol(g, g->places.v[i].variable, g->places.v[i].at);
 }
 
-/* --- a kernel --------------------------------------------------------------
- */
+/* --- a kernel ------------------------------------------------------------- */
 
 static bool names(const struct ptx_operand *o, const struct ptx_variable *v) {
     if (o->variable == v)

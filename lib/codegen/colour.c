@@ -43,8 +43,7 @@ static int colours_of(const struct graph *g, mc_value v) {
     return g->m->values.v[v].kind == MC_PREDICATE ? PREDICATES : g->registers;
 }
 
-/* --- liveness --------------------------------------------------------------
- */
+/* --- liveness ------------------------------------------------------------- */
 
 /* What is alive before i, from what is alive behind it. */
 static void back(const struct mc_code *m, uint64_t *live,
@@ -87,8 +86,7 @@ static void find_live(struct graph *g) {
     }
 }
 
-/* --- interference ----------------------------------------------------------
- */
+/* --- interference --------------------------------------------------------- */
 
 static bool meet(const struct graph *g, mc_value a, mc_value b) {
     return bits_test(row(g, g->matrix, a), b);
@@ -184,8 +182,7 @@ static void drop(struct graph *g) {
     arena_free(&g->arena);
 }
 
-/* --- copies ----------------------------------------------------------------
- */
+/* --- copies --------------------------------------------------------------- */
 
 static mc_value find(struct graph *g, mc_value v) {
     while (g->alias[v] != v)
@@ -255,8 +252,7 @@ static void rename_all(struct graph *g) {
     mc_compact(m, keep);
 }
 
-/* --- colours ---------------------------------------------------------------
- */
+/* --- colours -------------------------------------------------------------- */
 
 static bool is_used(const struct graph *g, mc_value v) {
     return g->cost[v] > 0;

@@ -83,8 +83,7 @@ static bool number_of(const struct state *s, mc_value v, uint32_t *n) {
     return true;
 }
 
-/* --- copies ----------------------------------------------------------------
- */
+/* --- copies --------------------------------------------------------------- */
 
 /* Read what v is a copy of instead; *inverted: a predicate and its inverse. */
 static bool forward(struct state *s, int k, mc_value *v, bool *inverted) {
@@ -124,8 +123,7 @@ static void forward_all(struct state *s, int k) {
         i->guard = MC_NONE;
 }
 
-/* --- numbers ---------------------------------------------------------------
- */
+/* --- numbers -------------------------------------------------------------- */
 
 static int mirrored(int op) {
     switch (op) {
@@ -356,8 +354,7 @@ static void drop_mask(struct state *s, struct mc_insn *i) {
         become_copy(s, i, i->a);
 }
 
-/* --- sums ------------------------------------------------------------------
- */
+/* --- sums ----------------------------------------------------------------- */
 
 /* [a + x] of a = b + y is [b + (x + y)]. */
 static void take_offset(struct state *s, int k) {
@@ -424,8 +421,7 @@ static void guard_maker(struct state *s, int k) {
     s->changed = true;
 }
 
-/* --- the same again --------------------------------------------------------
- */
+/* --- the same again ------------------------------------------------------- */
 
 enum { WINDOW = 256 };
 
@@ -485,8 +481,7 @@ static void reuse(struct state *s) {
     }
 }
 
-/* --- what nobody reads -----------------------------------------------------
- */
+/* --- what nobody reads ---------------------------------------------------- */
 
 static bool is_load(int op) {
     enum isa_class c = isa_info(op)->class;

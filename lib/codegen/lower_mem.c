@@ -113,8 +113,7 @@ static struct wide load(struct lower *l, enum ptx_type t, bool shared,
     return d;
 }
 
-/* --- the space of an access ------------------------------------------------
- */
+/* --- the space of an access ----------------------------------------------- */
 
 /* Of a variable that is named, its own; else what the instruction says. */
 static enum ptx_space space_of(struct lower *l, const struct ptx_operand *o) {
@@ -127,8 +126,7 @@ static enum ptx_space space_of(struct lower *l, const struct ptx_operand *o) {
     return s;
 }
 
-/* --- parameters ------------------------------------------------------------
- */
+/* --- parameters ----------------------------------------------------------- */
 
 static mc_value param_word(struct lower *l, enum ptx_type t, uint32_t at,
                            uint32_t byte) {
@@ -170,8 +168,7 @@ static bool lower_load_param(struct lower *l) {
     return true;
 }
 
-/* --- loads and stores ------------------------------------------------------
- */
+/* --- loads and stores ----------------------------------------------------- */
 
 enum { MAX_VECTOR = 8 };
 

@@ -21,8 +21,7 @@ static void result(struct lower *l, enum ptx_type t, mc_value lo, mc_value hi) {
     lower_result(l, l->in->operands[0], t, (struct wide){lo, hi});
 }
 
-/* --- pairs -----------------------------------------------------------------
- */
+/* --- pairs ---------------------------------------------------------------- */
 
 static struct wide pair_add(struct lower *l, struct wide a, struct wide b,
                             bool high) {
@@ -98,8 +97,7 @@ static struct wide pair_sel(struct lower *l, struct wide a, struct wide b,
     return d;
 }
 
-/* --- instructions ----------------------------------------------------------
- */
+/* --- instructions --------------------------------------------------------- */
 
 /* mul.wide and mad.wide of 32-bit sources. */
 static bool lower_mul_wide(struct lower *l) {
@@ -215,8 +213,7 @@ bool lower_compare_wide(struct lower *l, mc_value *p, bool *inverted) {
     }
 }
 
-/* --- moves -----------------------------------------------------------------
- */
+/* --- moves ---------------------------------------------------------------- */
 
 /* A copy that the writes to come cannot change. */
 static mc_value copied(struct lower *l, mc_value v) {

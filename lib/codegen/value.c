@@ -105,8 +105,7 @@ void lower_branch(struct lower *l, int label, mc_value p, bool unless) {
     i->unless = unless;
 }
 
-/* --- operands --------------------------------------------------------------
- */
+/* --- operands ------------------------------------------------------------- */
 
 static bool is_wide_type(enum ptx_type t) {
     return ptx_type_bits(t) == 64;

@@ -36,9 +36,10 @@
  *   CONTAINS(name)              its templates instantiate that block or unit
  *
  * Ports, by channel; a width is an expression over sizes, legal C and Verilog:
- *   CHANNEL(name, kind, doc)    kind as in enum channel_kind.  Its ports
- * follow, their names begin with the channel's; doc "": without a heading,
- * under the channel before IN (name, width, doc)       input of at most 64 bits
+ *   CHANNEL(name, kind, doc)    kind as in enum channel_kind; its ports follow,
+ *                               their names begin with the channel's.  doc "":
+ *                               no heading, under the channel before
+ *   IN (name, width, doc)       input of at most 64 bits
  *   OUT(name, width, doc)
  *   WIDE_IN (name, width, maxbits, doc)   wider ports: uint64_t name[words],
  *   WIDE_OUT(name, width, maxbits, doc)   least significant word first
@@ -46,19 +47,21 @@
  *
  *   RECORD(name, doc, FIELD(name, width, doc) WIDE_FIELD(name, width, maxbits,
  *          doc) ...)            a packed word, lowest field first, without
- * gaps; a field of width 0 is not there, and its doc may depend on sizes, too
+ *                               gaps; a field of width 0 is not there, and its
+ *                               doc may depend on sizes, too
  *   CODES(name, doc, CODE(NAME, doc) ...)   what the values of a field or port
  *                               mean, 0 first
  *   SETTING(name, width, reset, doc)      read/write register
- *   COUNTER(name, doc)                    counts one event a cycle, saturating
- *   STATUS (name, width, doc)             read-only; the block's logic says
- * what COMMAND(name, width, doc)             reads zero; a write of the whole
- * word is told to the block, with its data MEMORY(name, words, bits, doc)
- * storage, for the data sheet; with 0 words it is not there in this
- * configuration FIGURE(name, what, unit, ours, paper)  a number that the paper
- * prints of the hardware, beside ours under a configuration EVENT(name,
- * condition, format, args)  C over in-> and out-> COVER(name, doc) something
- * the tests must have made happen
+ *   COUNTER(name, doc)          counts one event a cycle, saturating
+ *   STATUS (name, width, doc)   read-only; the block's logic says what
+ *   COMMAND(name, width, doc)   reads zero; a write of the whole word is told to
+ *                               the block, with its data
+ *   MEMORY(name, words, bits, doc)        storage, for the data sheet; with 0
+ *                               words it is not there in this configuration
+ *   FIGURE(name, what, unit, ours, paper) a number that the paper prints of the
+ *                               hardware, beside ours under a configuration
+ *   EVENT(name, condition, format, args)  C over in-> and out->
+ *   COVER(name, doc)            something the tests must have made happen
  *
  * Every output is compared on every cycle; see docs/architecture.md for what an
  * output shows while its valid is low.

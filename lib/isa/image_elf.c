@@ -14,8 +14,7 @@ enum {
     IS_CONST = 0x20 /* of st_other, above the visibility */
 };
 
-/* --- out -------------------------------------------------------------------
- */
+/* --- out ------------------------------------------------------------------ */
 
 enum section { TEXT = 1, DATA, REL, SYMBOLS, STRINGS, KERNELS, LINES, NAMES };
 
@@ -210,8 +209,7 @@ bool isa_image_write(const struct isa_image *image, FILE *out,
     return ok;
 }
 
-/* --- in --------------------------------------------------------------------
- */
+/* --- in ------------------------------------------------------------------- */
 
 struct loader {
     struct arena *arena;

@@ -22,8 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- out -------------------------------------------------------------------
- */
+/* --- out ------------------------------------------------------------------ */
 
 static void mark_targets(const struct isa_image *m, bool *is_target) {
     for (int i = 0; i < m->n_words; i++) {
@@ -80,8 +79,7 @@ void isa_image_print(const struct isa_image *m, struct text *out) {
         text_printf(out, ".fixup %" PRIu32 "\n", m->fixups[i]);
 }
 
-/* --- in --------------------------------------------------------------------
- */
+/* --- in ------------------------------------------------------------------- */
 
 struct label {
     const char *name;

@@ -88,8 +88,7 @@ const char *isa_fault_text(enum isa_fault f) {
     return fault_texts[f];
 }
 
-/* --- what a form uses ------------------------------------------------------
- */
+/* --- what a form uses ----------------------------------------------------- */
 
 /* A number always stands in value, or may. */
 static bool always_imm(const char *form) {
@@ -153,8 +152,7 @@ uint64_t isa_bits(int op, bool imm) {
     return mask;
 }
 
-/* --- apart -----------------------------------------------------------------
- */
+/* --- apart ---------------------------------------------------------------- */
 
 static bool registers_there(const struct isa_word *w, int n) {
     return !(
@@ -223,8 +221,7 @@ enum isa_fault isa_decode(uint64_t word, int registers, struct isa_word *w) {
     return check(w, registers);
 }
 
-/* --- together --------------------------------------------------------------
- */
+/* --- together ------------------------------------------------------------- */
 
 /* The number of an immediate as it stands in 24 bits. */
 static enum isa_fault put_number(const struct isa_word *w, uint64_t *bits) {

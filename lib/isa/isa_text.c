@@ -15,8 +15,7 @@
 static const char *const rounds[] = {".rn", ".rz", ".rm", ".rp"};
 static const char *const places[] = {"", "far", "near", "both"};
 
-/* --- out -------------------------------------------------------------------
- */
+/* --- out ------------------------------------------------------------------ */
 
 static void print_pred(int field, struct text *out) {
     text_printf(out, "%sp%d", field & ISA_INVERT ? "!" : "", field & 7);
@@ -129,8 +128,7 @@ void isa_print_labels(const struct isa_word *w, const char *label,
     print_hints(w, out);
 }
 
-/* --- in --------------------------------------------------------------------
- */
+/* --- in ------------------------------------------------------------------- */
 
 struct reader {
     const char *line, *p, *end;

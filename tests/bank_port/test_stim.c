@@ -240,8 +240,7 @@ static void test_ready(void **state) {
     expect_caught(always_ready, small, "taken, and there is no room");
 }
 
-/* --- what the model hears --------------------------------------------------
- */
+/* --- what the model hears ------------------------------------------------- */
 
 #define HEARS(name, what)                                                      \
     static void name(struct liar *l, bool rst, struct bank_port_in *in) {      \

@@ -179,8 +179,7 @@ static void test_all_shown(void **state) {
     assert_int_equal(missing, 0);
 }
 
-/* --- bits of the inputs ----------------------------------------------------
- */
+/* --- bits of the inputs --------------------------------------------------- */
 
 /* A line of RTL that drops or mixes up such bits is caught by no comparison, as
  * long as the stimulus never changes them. */

@@ -63,8 +63,7 @@ static bool is_column(enum dram_kind k) {
     return dram_is_read(k) || dram_is_write(k);
 }
 
-/* --- every rule, a cycle early and in time ----------------------------------
- */
+/* --- every rule, a cycle early and in time -------------------------------- */
 
 /* The nearest relation of two banks that a rule looks at and that no narrower
  * rule does. */
@@ -185,8 +184,7 @@ static void test_early_is_caught(void **state) {
     check_rules("ddr4_3200");
 }
 
-/* --- what is said of a violation --------------------------------------------
- */
+/* --- what is said of a violation ------------------------------------------ */
 
 static void test_both_commands_are_named(void **state) {
     (void)state;
@@ -240,8 +238,7 @@ static void test_accelerator(void **state) {
     dram_checker_free(w.checker);
 }
 
-/* --- rows, bus and refreshes ------------------------------------------------
- */
+/* --- rows, bus and refreshes ---------------------------------------------- */
 
 static void test_rows(void **state) {
     (void)state;
@@ -446,8 +443,7 @@ static void test_average_of_refreshes(void **state) {
     dram_checker_free(w.checker);
 }
 
-/* --- the audit of all pairs -------------------------------------------------
- */
+/* --- the audit of all pairs ----------------------------------------------- */
 
 static bool has_rule(const struct dram_rule *rules, enum dram_kind from,
                      enum dram_kind to, enum dram_where where) {
@@ -490,8 +486,7 @@ static void test_every_pair_is_settled(void **state) {
     assert_int_equal(open, 0);
 }
 
-/* --- the public tables ------------------------------------------------------
- */
+/* --- the public tables ---------------------------------------------------- */
 
 /* What other tools ask for, transcribed from DDR4.cpp of Ramulator 2, timing.cc
  * of DRAMsim3 and CheckerDDR4.cpp of DRAMSys, with the numbers of ddr4_2400;

@@ -106,8 +106,7 @@ static int their_rules(const struct config *c,
     return sizeof all / sizeof *all;
 }
 
-/* --- pair by pair ----------------------------------------------------------
- */
+/* --- pair by pair --------------------------------------------------------- */
 
 /* What differs, and why ours stand; longer: theirs ask for more. */
 static const struct reason {
@@ -222,8 +221,7 @@ static void test_pair_by_pair(void **state) {
     check_pairs("ddr4_3200");
 }
 
-/* --- our commands under their rules ------------------------------------------
- */
+/* --- our commands under their rules --------------------------------------- */
 
 enum { KEPT = 1024 };
 

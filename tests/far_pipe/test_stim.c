@@ -78,8 +78,7 @@ static void test_deterministic(void **state) {
     expect_deterministic(split);
 }
 
-/* --- what is computed ------------------------------------------------------
- */
+/* --- what is computed ----------------------------------------------------- */
 
 static void full(struct liar *l, bool rst, struct far_pipe_in *in) {
     (void)rst;
@@ -125,8 +124,7 @@ static void test_values(void **state) {
     expect_caught(NULL, small, "of register");
 }
 
-/* --- rows and completions --------------------------------------------------
- */
+/* --- rows and completions ------------------------------------------------- */
 
 static void other_bit(struct liar *l, struct far_pipe_out *o) {
     (void)l;

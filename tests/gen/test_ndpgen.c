@@ -828,8 +828,7 @@ static void manifest_tells_the_truth(void **state) {
     drop(&job);
 }
 
-/* --- the papers' figures ---------------------------------------------------
- */
+/* --- the papers' figures -------------------------------------------------- */
 
 struct expected_figure {
     const char *name, *what, *unit;

@@ -110,8 +110,7 @@ static void survives_damage(void **state) {
     free(bytes);
 }
 
-/* --- faults of the machine --------------------------------------------------
- */
+/* --- faults of the machine ------------------------------------------------ */
 
 static enum isa_end end_of(const char *text, struct isa_run *r) {
     struct arena a = {0};

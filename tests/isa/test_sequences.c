@@ -89,8 +89,7 @@ static void random_pair(int i) {
     b[i] = some();
 }
 
-/* --- f32 division ----------------------------------------------------------
- */
+/* --- f32 division --------------------------------------------------------- */
 
 static uint32_t quotient(uint32_t x, uint32_t y) {
     return bits_of(f32_of(x) / f32_of(y));
@@ -179,8 +178,7 @@ static void inverts_f32(void **state) {
     }
 }
 
-/* --- roots -----------------------------------------------------------------
- */
+/* --- roots ---------------------------------------------------------------- */
 
 static uint32_t root(uint32_t x, uint32_t y) {
     (void)y;
@@ -197,8 +195,7 @@ static void takes_roots(void **state) {
     }
 }
 
-/* --- integers --------------------------------------------------------------
- */
+/* --- integers ------------------------------------------------------------- */
 
 static void divisor(int i) {
     a[i] = some() >> any() % 32;
@@ -503,8 +500,7 @@ static void remembers(void **state) {
     all_equal(exchange, in_groups, fill_groups, 2);
 }
 
-/* --- approximate functions -------------------------------------------------
- */
+/* --- approximate functions ------------------------------------------------ */
 
 /* The largest error over a range, in units of the last place of the result, and
  * as a relative and an absolute error. */

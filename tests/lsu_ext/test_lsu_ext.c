@@ -60,8 +60,7 @@ static void close_ext(struct ext *x) {
     golden_free(x->g);
 }
 
-/* --- what goes in ----------------------------------------------------------
- */
+/* --- what goes in --------------------------------------------------------- */
 
 static void take(struct ext *x) {
     assert_int_equal(x->out->down_ready, 1);
@@ -109,8 +108,7 @@ static void respond(struct ext *x, int unit, uint64_t tag, uint32_t low,
     bits_set_lane(x->in.rsp_data, WORDS * unit + 1, high);
 }
 
-/* --- what comes out --------------------------------------------------------
- */
+/* --- what comes out ------------------------------------------------------- */
 
 static uint64_t tag_at(const struct ext *x, int unit) {
     return bits_get(x->out->mem_id, unit * x->l.TAG_W, x->l.TAG_W);
@@ -140,8 +138,7 @@ static void expect_lanes(const struct ext *x, const uint32_t lane[LANES]) {
         assert_int_equal(bits_lane(x->out->load_data, i), lane[i]);
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 /* Line 5 of unit 2 is its sectors 20 to 23; from the third word on it is two of
  * them.  They come in the other order. */
@@ -288,8 +285,7 @@ static void test_places(void **state) {
     close_ext(&x);
 }
 
-/* --- transactions ----------------------------------------------------------
- */
+/* --- transactions --------------------------------------------------------- */
 
 static void test_transactions(void **state) {
     struct ext x;
@@ -328,8 +324,7 @@ static void test_transactions(void **state) {
     close_ext(&x);
 }
 
-/* --- several units ---------------------------------------------------------
- */
+/* --- several units -------------------------------------------------------- */
 
 /* A unit that waits does not hold up another, but for the entry. */
 static void test_units(void **state) {
@@ -429,8 +424,7 @@ static void test_reset(void **state) {
     close_ext(&x);
 }
 
-/* --- configuration ---------------------------------------------------------
- */
+/* --- configuration -------------------------------------------------------- */
 
 static void test_bounds(void **state) {
     static const char *const bad[] = {

@@ -41,8 +41,7 @@ static void test_deterministic(void **state) {
     expect_deterministic(small);
 }
 
-/* --- requests to the memories ----------------------------------------------
- */
+/* --- requests to the memories --------------------------------------------- */
 
 static void other_sector(struct liar *l, struct lsu_ext_out *o) {
     (void)l;
@@ -109,8 +108,7 @@ static void test_requests(void **state) {
     expect_caught(stands, small, "stands still");
 }
 
-/* --- what the model hears ---------------------------------------------------
- */
+/* --- what the model hears ------------------------------------------------- */
 
 /* A store's data are another word's: only the memory shows it. */
 static void other_store(struct liar *l, bool rst, struct lsu_ext_in *in) {
@@ -166,8 +164,7 @@ static void test_hearing(void **state) {
     hears = NULL;
 }
 
-/* --- answers, rows and ends -------------------------------------------------
- */
+/* --- answers, rows and ends ----------------------------------------------- */
 
 static void other_id(struct liar *l, struct lsu_ext_out *o) {
     (void)l;

@@ -66,8 +66,7 @@ static void close_link(struct link *x) {
     golden_free(x->g);
 }
 
-/* --- what goes in ----------------------------------------------------------
- */
+/* --- what goes in --------------------------------------------------------- */
 
 static void offer_message(struct link *x, bool store, int warp, int reg,
                           uint64_t address) {
@@ -129,8 +128,7 @@ static void expect_after(struct link *x, int edges, const uint64_t *what) {
     assert_int_equal(*what, 1);
 }
 
-/* --- packets ---------------------------------------------------------------
- */
+/* --- packets -------------------------------------------------------------- */
 
 /* Kind, warp, register, store, unit, id, address, strobe, lowest first; and
  * when each step is there. */
@@ -354,8 +352,7 @@ static void test_widths(void **state) {
     close_link(&x);
 }
 
-/* --- turns and places ------------------------------------------------------
- */
+/* --- turns and places ----------------------------------------------------- */
 
 /* No more packets than places are under way; the return of one lets the next
  * go. */

@@ -45,8 +45,7 @@ static void test_deterministic(void **state) {
     expect_deterministic(small);
 }
 
-/* --- packets down ----------------------------------------------------------
- */
+/* --- packets down --------------------------------------------------------- */
 
 static void long_packet(struct liar *l, struct lsu_link_out *o) {
     (void)l;
@@ -108,8 +107,7 @@ static void test_down(void **state) {
     hears = NULL;
 }
 
-/* --- what is carried out ---------------------------------------------------
- */
+/* --- what is carried out -------------------------------------------------- */
 
 static void other_address(struct liar *l, struct lsu_link_out *o) {
     (void)l;
@@ -194,8 +192,7 @@ static void test_carried_out(void **state) {
     expect_caught(no_requests, small, "property broken");
 }
 
-/* --- the extension's rows, and what comes up --------------------------------
- */
+/* --- the extension's rows, and what comes up ------------------------------ */
 
 static void lost_row(struct liar *l, struct lsu_link_out *o) {
     (void)l;
@@ -304,8 +301,7 @@ static void test_up(void **state) {
     expect_caught(no_others, small, "an answer of another core waits");
 }
 
-/* --- what the model hears ---------------------------------------------------
- */
+/* --- what the model hears ------------------------------------------------- */
 
 static void other_beat(struct liar *l, bool rst, struct lsu_link_in *in) {
     (void)rst;

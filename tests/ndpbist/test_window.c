@@ -37,8 +37,7 @@ static void close_block(struct block *b) {
     design_free(b->design);
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 static void test_rows(void **state) {
     struct block b;
@@ -64,8 +63,7 @@ static void test_rows(void **state) {
     close_block(&b);
 }
 
-/* --- recordings ------------------------------------------------------------
- */
+/* --- recordings ----------------------------------------------------------- */
 
 static const char *const names[] = {"req_valid 1", "req_id 4",   "req_core 4",
                                     "req_mem0 2",  "req_mem1 2", "wb_cyc 1",
@@ -160,8 +158,7 @@ static void test_windows(void **state) {
     expect_windows("100100", 6, "0+6 ");
 }
 
-/* --- the golden model ------------------------------------------------------
- */
+/* --- the golden model ----------------------------------------------------- */
 
 /* Loops from the last word to another, with free bits: outputs as of a model
  * that is driven by hand. */

@@ -42,8 +42,7 @@ static bool has(const struct fuzz_program *p, const char *word) {
     return found;
 }
 
-/* --- a seed ----------------------------------------------------------------
- */
+/* --- a seed --------------------------------------------------------------- */
 
 static void a_seed_is_a_program(void **state) {
     (void)state;
@@ -83,8 +82,7 @@ static void what_does_not_fit_is_no_failure(void **state) {
     fuzz_close(&tiny);
 }
 
-/* --- machines agree --------------------------------------------------------
- */
+/* --- machines agree ------------------------------------------------------- */
 
 static void run_seeds(const char *url, int size, uint64_t seed, int n,
                       struct fuzz_coverage *c) {
@@ -135,8 +133,7 @@ static void golden_machines_agree_about_fresh_programs(void **state) {
     run_seeds("golden:tiny", 14, seed, 40, NULL);
 }
 
-/* --- parts -----------------------------------------------------------------
- */
+/* --- parts ---------------------------------------------------------------- */
 
 static void switch_off(struct fuzz_list *l, uint64_t *bits) {
     for (int i = 0; i < l->n; i++) {
@@ -171,8 +168,7 @@ static void a_part_is_a_program(void **state) {
     fuzz_close(&b);
 }
 
-/* --- the shrinker ----------------------------------------------------------
- */
+/* --- the shrinker --------------------------------------------------------- */
 
 static bool has_two_sums(void *ctx, const struct fuzz_program *p) {
     char *text = text_of(p), *first = strstr(text, "fma.r");

@@ -44,8 +44,7 @@ static void test_deterministic(void **state) {
     expect_deterministic(small);
 }
 
-/* --- what is computed ------------------------------------------------------
- */
+/* --- what is computed ----------------------------------------------------- */
 
 static void full(struct liar *l, bool rst, struct near_pipe_in *in) {
     (void)rst;
@@ -91,8 +90,7 @@ static void test_values(void **state) {
     expect_caught(NULL, small, "of register");
 }
 
-/* --- rows and completions --------------------------------------------------
- */
+/* --- rows and completions ------------------------------------------------- */
 
 static void other_bit(struct liar *l, struct near_pipe_out *o) {
     (void)l;

@@ -439,8 +439,7 @@ static void test_lists(void **state) {
     stop(&l);
 }
 
-/* --- what a burst costs, and what goes ahead -------------------------------
- */
+/* --- what a burst costs, and what goes ahead ------------------------------ */
 
 static void test_bytes(void **state) {
     (void)state;

@@ -123,8 +123,7 @@ static void close_room(struct room *w) {
     arena_free(&w->arena);
 }
 
-/* --- reading ---------------------------------------------------------------
- */
+/* --- reading -------------------------------------------------------------- */
 
 static void test_read(void **state) {
     struct room w;
@@ -329,8 +328,7 @@ static void test_cut(void **state) {
     text_free(&t);
 }
 
-/* --- comparing ---------------------------------------------------------------
- */
+/* --- comparing ------------------------------------------------------------ */
 
 static struct retire_difference found;
 

@@ -206,8 +206,7 @@ static void test_window(void **state) {
     expect_caught(holds_nothing, small, "the window does not hold a word");
 }
 
-/* --- what the model hears --------------------------------------------------
- */
+/* --- what the model hears ------------------------------------------------- */
 
 static void other_strobe(struct liar *l, bool rst, struct vault_in *in) {
     (void)rst;

@@ -15,6 +15,7 @@
  */
 #include "stim.h"
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "env.h"
 #include "isa/alu.h"
@@ -500,11 +501,11 @@ static void step_random(struct stim *base) {
 static void open(struct stim *base, const struct config *c) {
     struct far_pipe_stim *s = (struct far_pipe_stim *)base;
     s->size = far_pipe_local(c);
-    s->code = calloc((size_t)s->size.CODE, sizeof *s->code);
+    s->code = xcalloc((size_t)s->size.CODE, sizeof *s->code);
     s->cell =
-        calloc((size_t)(s->size.CORE_WARPS * s->size.REGS), sizeof *s->cell);
-    s->param = calloc((size_t)s->size.PARAMS, sizeof *s->param);
-    s->has_param = calloc((size_t)s->size.PARAMS, sizeof *s->has_param);
+        xcalloc((size_t)(s->size.CORE_WARPS * s->size.REGS), sizeof *s->cell);
+    s->param = xcalloc((size_t)s->size.PARAMS, sizeof *s->param);
+    s->has_param = xcalloc((size_t)s->size.PARAMS, sizeof *s->has_param);
     scratch_open(&s->scratch, s->size.LANES, s->size.ALUS, s->size.SHARED,
                  s->size.CORE_WARPS);
     base->reset_every = 4000;

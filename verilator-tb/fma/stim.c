@@ -39,8 +39,7 @@ struct fma_stim {
     uint64_t sent, got;
 };
 
-/* --- operations -------------------------------------------------------------
- */
+/* --- operations ----------------------------------------------------------- */
 
 struct listed {
     uint8_t kind;
@@ -121,8 +120,7 @@ static struct fma_op of_walk(uint64_t n, struct rng *r) {
     return op;
 }
 
-/* --- modes ------------------------------------------------------------------
- */
+/* --- modes ---------------------------------------------------------------- */
 
 static void step_random(struct stim *base) {
     static const int rates[] = {100, 100, 90, 50, 5};
@@ -153,8 +151,7 @@ static struct fma_op next(struct fma_stim *s) {
     return rng_percent(r, 5) ? of_list(rng_below(r, 16 * LISTED)) : fma_hard(r);
 }
 
-/* --- an edge ----------------------------------------------------------------
- */
+/* --- an edge -------------------------------------------------------------- */
 
 static void open(struct stim *base, const struct config *c) {
     ((struct fma_stim *)base)->size = fma_local(c);

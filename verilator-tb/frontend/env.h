@@ -84,8 +84,7 @@ struct launch {
     struct tune tune;
 };
 
-/* --- oracle ----------------------------------------------------------------
- */
+/* --- oracle --------------------------------------------------------------- */
 
 struct path {
     int pc, join; /* join -1: none */
@@ -133,8 +132,7 @@ struct oracle {
     uint64_t released; /* barriers */
 };
 
-/* --- host ------------------------------------------------------------------
- */
+/* --- host ----------------------------------------------------------------- */
 
 struct command {
     uint8_t op;
@@ -170,13 +168,11 @@ struct frontend_stim {
     uint64_t launches, faults, words;
 };
 
-/* --- program.c -------------------------------------------------------------
- */
+/* --- program.c ------------------------------------------------------------ */
 
 void frontend_launch(struct frontend_stim *s, bool directed);
 
-/* --- oracle.c --------------------------------------------------------------
- */
+/* --- oracle.c ------------------------------------------------------------- */
 
 void frontend_open(struct frontend_stim *s);
 void frontend_close(struct frontend_stim *s);

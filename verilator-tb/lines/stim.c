@@ -12,6 +12,7 @@
  */
 #include "stim.h"
 
+#include "base/arena.h"
 #include "blocks/lines.h"
 #include "kit/shared.h"
 #include "kit/toggle.h"
@@ -155,7 +156,7 @@ static void open(struct stim *base, const struct config *c) {
     s->layout =
         (struct shared_size){.id = s->size.TAG_W, .sector = s->size.SECTOR};
     s->sectors = CHUNKS * s->size.CHUNK / s->size.SECTOR;
-    s->bytes = calloc((size_t)s->sectors, (size_t)s->size.SECTOR);
+    s->bytes = xcalloc((size_t)s->sectors, (size_t)s->size.SECTOR);
     if (!s->bytes)
         abort();
     for (int i = 0; i < s->sectors * s->size.SECTOR; i++)

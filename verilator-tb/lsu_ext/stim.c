@@ -13,6 +13,7 @@
  */
 #include "stim.h"
 
+#include "base/arena.h"
 #include "base/bits.h"
 #include "blocks/lsu_ext.h"
 #include "kit/toggle.h"
@@ -349,11 +350,11 @@ static void step_random(struct stim *base) {
 static void open(struct stim *base, const struct config *c) {
     struct lsu_ext_stim *s = (struct lsu_ext_stim *)base;
     s->size = lsu_ext_local(c);
-    s->near = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->near);
+    s->near = xcalloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->near);
     for (int i = 0; i < POOL; i++) {
-        s->line[i].done = calloc(line_words(s), sizeof(uint32_t));
-        s->line[i].there = calloc(line_words(s), sizeof(uint32_t));
-        s->line[i].gone = calloc(line_words(s), sizeof(bool));
+        s->line[i].done = xcalloc(line_words(s), sizeof(uint32_t));
+        s->line[i].there = xcalloc(line_words(s), sizeof(uint32_t));
+        s->line[i].gone = xcalloc(line_words(s), sizeof(bool));
     }
     s->fresh = true;
     base->reset_every = 4000;

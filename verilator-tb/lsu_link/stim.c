@@ -14,6 +14,7 @@
  */
 #include "stim.h"
 
+#include "base/arena.h"
 #include "base/bits.h"
 #include "blocks/lsu_link.h"
 #include "kit/toggle.h"
@@ -413,7 +414,7 @@ static void step_random(struct stim *base) {
 static void open(struct stim *base, const struct config *c) {
     struct lsu_link_stim *s = (struct lsu_link_stim *)base;
     s->size = lsu_link_local(c);
-    s->near = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->near);
+    s->near = xcalloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->near);
     base->reset_every = 4000;
 }
 

@@ -38,7 +38,7 @@ bool code_make(struct code *c, const struct ptx_function *f, int registers,
     arena_free(&arena);
     if (!ok)
         return false;
-    c->kernel = strdup(f->name);
+    c->kernel = xstrdup(f->name);
     index_packets(c);
     return true;
 }

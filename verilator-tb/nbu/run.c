@@ -19,6 +19,7 @@
  */
 #include "code.h"
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/bits.h"
 #include "kit/stream.h"
@@ -366,7 +367,7 @@ static bool open(struct stim *base) {
     memset(r->kind, KIND_UNUSED, sizeof r->kind);
     if (!open_run(r))
         return false;
-    r->size = strdup(run_size(r->run));
+    r->size = xstrdup(run_size(r->run));
     pull(s, r);
     return r->state == STIM_GOING;
 }

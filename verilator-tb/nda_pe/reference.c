@@ -1,6 +1,7 @@
 /* reference.c - what an operation does, by plain loops over its elements. */
 #include "reference.h"
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "blocks/nda_pe.h"
 #include "fma/oracle.h"
@@ -57,7 +58,7 @@ static bool access(struct run *r, int k, uint64_t i, bool write,
     }
     if (e->n == e->capacity) {
         e->capacity = e->capacity ? 2 * e->capacity : 1024;
-        e->list = realloc(e->list, e->capacity * sizeof *e->list);
+        e->list = xrealloc(e->list, e->capacity * sizeof *e->list);
         if (!e->list)
             BUG("out of memory for %zu accesses", e->capacity);
     }

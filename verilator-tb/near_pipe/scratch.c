@@ -1,6 +1,7 @@
 /* scratch.c - shared memory as an environment knows it. */
 #include "scratch.h"
 
+#include "base/arena.h"
 #include "base/bits.h"
 #include "isa/alu.h"
 #include "isa/isa.h"
@@ -11,9 +12,9 @@ void scratch_open(struct scratch *c, int lanes, int alus, int words,
                   int warps) {
     *c = (struct scratch){
         .lanes = lanes, .alus = (uint64_t)alus, .words = (uint64_t)words};
-    c->window = calloc((size_t)warps, sizeof *c->window);
-    c->bytes = calloc((size_t)words + 1, 4);
-    c->known = calloc((size_t)words + 1, 4 * sizeof *c->known);
+    c->window = xcalloc((size_t)warps, sizeof *c->window);
+    c->bytes = xcalloc((size_t)words + 1, 4);
+    c->known = xcalloc((size_t)words + 1, 4 * sizeof *c->known);
 }
 
 void scratch_close(struct scratch *c) {

@@ -13,6 +13,7 @@
  */
 #include "stim.h"
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "env.h"
 #include "isa/alu.h"
@@ -395,8 +396,8 @@ static void step_random(struct stim *base) {
 static void open(struct stim *base, const struct config *c) {
     struct near_pipe_stim *s = (struct near_pipe_stim *)base;
     s->size = near_pipe_local(c);
-    s->code = calloc((size_t)s->size.CODE, sizeof *s->code);
-    s->cell = calloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
+    s->code = xcalloc((size_t)s->size.CODE, sizeof *s->code);
+    s->cell = xcalloc((size_t)(s->size.WARPS * s->size.REGS), sizeof *s->cell);
     scratch_open(&s->scratch, s->size.LANES, s->size.ALUS, s->size.SHARED,
                  s->size.WARPS);
     base->reset_every = 4000;

@@ -92,8 +92,7 @@ struct launch {
     struct tune tune;
 };
 
-/* --- memory ----------------------------------------------------------------
- */
+/* --- memory --------------------------------------------------------------- */
 
 struct simt_memory {
     uint8_t **page; /* NULL: as the seed has it */
@@ -107,8 +106,7 @@ struct answer {
     uint64_t data[4];
 };
 
-/* --- oracle ----------------------------------------------------------------
- */
+/* --- oracle --------------------------------------------------------------- */
 
 struct path {
     int pc, join; /* join -1: none */
@@ -192,8 +190,7 @@ struct oracle {
     uint64_t instructions; /* since create */
 };
 
-/* --- chains ----------------------------------------------------------------
- */
+/* --- chains --------------------------------------------------------------- */
 
 struct chain_word {
     struct isa_word w;
@@ -247,16 +244,14 @@ struct binder {
     uint64_t away, back, alone;
 };
 
-/* --- coverage --------------------------------------------------------------
- */
+/* --- coverage ------------------------------------------------------------- */
 
 struct coverage { /* by operation */
     uint8_t masks[ISA_OPS];
     uint16_t kinds[ISA_OPS];
 };
 
-/* --- host ------------------------------------------------------------------
- */
+/* --- host ----------------------------------------------------------------- */
 
 struct command {
     uint8_t op;
@@ -311,8 +306,7 @@ struct simt_stim {
     int script;          /* of directed */
 };
 
-/* --- words.c ---------------------------------------------------------------
- */
+/* --- words.c -------------------------------------------------------------- */
 
 /* Lines as isa_parse reads them, and labels: a name with a colon. */
 void simt_text(struct launch *l, const char *text);
@@ -321,14 +315,12 @@ void simt_word(struct launch *l, const struct isa_word *w);
 /* Registers of the launch that follow from others. */
 void simt_geometry(const struct simt_stim *s, struct launch *l);
 
-/* --- random.c, directed.c --------------------------------------------------
- */
+/* --- random.c, directed.c ------------------------------------------------- */
 
 void simt_random_launch(struct simt_stim *s);
 void simt_directed_launch(struct simt_stim *s);
 
-/* --- memory.c --------------------------------------------------------------
- */
+/* --- memory.c ------------------------------------------------------------- */
 
 void simt_memory_open(struct simt_memory *m);
 void simt_memory_close(struct simt_memory *m);
@@ -346,8 +338,7 @@ const char *simt_watch_memory(struct simt_stim *s, const struct simt_in *in,
                               const struct simt_out *before,
                               const struct simt_out *after);
 
-/* --- oracle.c --------------------------------------------------------------
- */
+/* --- oracle.c ------------------------------------------------------------- */
 
 void simt_oracle_open(struct simt_stim *s);
 void simt_oracle_close(struct simt_stim *s);
@@ -375,16 +366,14 @@ uint32_t simt_oracle_value(const struct simt_stim *s, int warp, int lane,
                            int what);
 bool simt_oracle_knows(const struct simt_stim *s, int warp, int lane, int reg);
 
-/* --- coverage.c ------------------------------------------------------------
- */
+/* --- coverage.c ----------------------------------------------------------- */
 
 /* An instruction of these lanes retires; a: its first operand, lane by lane. */
 void simt_coverage_add(struct simt_stim *s, const struct isa_word *w,
                        uint32_t active, const uint32_t *a);
 void simt_coverage_report(const struct simt_stim *s, struct text *t);
 
-/* --- chains.c --------------------------------------------------------------
- */
+/* --- chains.c ------------------------------------------------------------- */
 
 void simt_binder_open(struct simt_stim *s);
 void simt_binder_reset(struct simt_stim *s);
@@ -394,8 +383,7 @@ const char *simt_watch_binder(struct simt_stim *s, const struct simt_in *in,
                               const struct simt_out *before,
                               const struct simt_out *after);
 
-/* --- host.c ----------------------------------------------------------------
- */
+/* --- host.c --------------------------------------------------------------- */
 
 void simt_host_reset(struct simt_stim *s);
 void simt_drive_host(struct simt_stim *s, struct simt_in *in);

@@ -80,8 +80,7 @@ void simt_host_reset(struct simt_stim *s) {
     next_launch(s);
 }
 
-/* --- commands while it runs ------------------------------------------------
- */
+/* --- commands while it runs ----------------------------------------------- */
 
 static void send(struct simt_in *in, int op, uint32_t index, uint64_t data) {
     in->ctl_valid = 1;
@@ -209,8 +208,7 @@ void simt_drive_host(struct simt_stim *s, struct simt_in *in) {
     }
 }
 
-/* --- what status must show -------------------------------------------------
- */
+/* --- what status must show ------------------------------------------------ */
 
 static const char *starts(struct simt_stim *s, const struct simt_out *after) {
     struct host *h = &s->host;

@@ -26,8 +26,7 @@ static uint32_t command(enum bist_command c) {
     return (uint32_t)iface_first_command(&bist_iface) + (uint32_t)c;
 }
 
-/* --- accesses --------------------------------------------------------------
- */
+/* --- accesses ------------------------------------------------------------- */
 
 struct accesses {
     struct ndp_access *list;
@@ -72,8 +71,7 @@ static void add_row(struct accesses *a, uint32_t address,
         write_to(a, address, (uint32_t)bits_get(row->w, at, 32));
 }
 
-/* --- what is there ---------------------------------------------------------
- */
+/* --- what is there -------------------------------------------------------- */
 
 static bool look(struct board *b) {
     struct accesses a = {0};
@@ -126,8 +124,7 @@ void board_close(struct board *b) {
     text_free(&b->why);
 }
 
-/* --- windows ---------------------------------------------------------------
- */
+/* --- windows -------------------------------------------------------------- */
 
 void board_take(struct board *b, const struct window *w) {
     b->window = w;

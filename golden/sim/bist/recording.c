@@ -48,8 +48,7 @@ static void skip_to_end(struct vcd *v) {
         ;
 }
 
-/* --- what is recorded ------------------------------------------------------
- */
+/* --- what is recorded ----------------------------------------------------- */
 
 /* Whether a signal is that port; of a system the bench writes PART.PORT. */
 static bool is_port(const char *name, size_t len, const char *port) {
@@ -133,8 +132,7 @@ static bool take_head(struct vcd *v) {
     return true;
 }
 
-/* --- values ----------------------------------------------------------------
- */
+/* --- values --------------------------------------------------------------- */
 
 /* The time goes on: what stood there before this one is an edge, if the clock
  * rose with it. */
@@ -215,8 +213,7 @@ void recording_free(struct recording *r) {
     *r = (struct recording){0};
 }
 
-/* --- windows ---------------------------------------------------------------
- */
+/* --- windows -------------------------------------------------------------- */
 
 static bool has_reset(const struct recording *r, const struct flat *f, int i) {
     return bits_get(r->edges[i].w, f->in_bits, 1);

@@ -30,8 +30,7 @@ struct rig {
     uint64_t played; /* edges without reset, since the last or of all */
 };
 
-/* --- edges -----------------------------------------------------------------
- */
+/* --- edges ---------------------------------------------------------------- */
 
 static void play(struct rig *r) {
     struct flat_row stim = {{0}};
@@ -97,8 +96,7 @@ static void close(struct ndp_port *port) {
 
 static const struct ndp_port_class rig_class = {run, NULL, close};
 
-/* --- a fault ---------------------------------------------------------------
- */
+/* --- a fault -------------------------------------------------------------- */
 
 /* PORT[BIT]@N or PORT[BIT]#N */
 static bool read_fault(struct fault *fault, const struct flat *f,

@@ -20,8 +20,7 @@ struct window {
     uint64_t from; /* edge of the recording with the first word */
 };
 
-/* --- recordings -----------------------------------------------------------
- */
+/* --- recordings ----------------------------------------------------------- */
 
 /* Edges of a VCD: what stood at the inputs before each rising edge of clk, and
  * rst. */
@@ -44,8 +43,7 @@ void recording_free(struct recording *r);
 bool recording_window(const struct recording *r, const struct flat *f, int most,
                       int *at, struct window *w);
 
-/* --- the golden model ------------------------------------------------------
- */
+/* --- the golden model ----------------------------------------------------- */
 
 /* A golden block that a window is played to, edge by edge. */
 struct playback {

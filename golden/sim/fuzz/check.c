@@ -81,8 +81,7 @@ static bool agrees(struct trial *t, int where, uint8_t *const got[]) {
     return true;
 }
 
-/* --- the executor ---------------------------------------------------------
- */
+/* --- the executor --------------------------------------------------------- */
 
 static bool read_module(struct trial *t, struct text *text) {
     t->source = (struct source){"fuzz.ptx", text_str(text), text->len};
@@ -173,8 +172,7 @@ static bool on_executor(struct trial *t) {
     return ok;
 }
 
-/* --- assembling -----------------------------------------------------------
- */
+/* --- assembling ----------------------------------------------------------- */
 
 /* The text of an image is the same image. */
 static bool reads_back(struct trial *t) {
@@ -209,8 +207,7 @@ static bool assemble(struct trial *t, int registers, bool wide) {
     return true;
 }
 
-/* --- the untimed machine --------------------------------------------------
- */
+/* --- the untimed machine -------------------------------------------------- */
 
 /* Where things lie in its memory. */
 enum { AREA = 1 << 24, DATA_AREA = FUZZ_BUFFERS + 1, LOCAL_AREA, AREAS };
@@ -329,8 +326,7 @@ static bool on_untimed(struct trial *t, int where, const struct fuzz_limits *l,
     return ok;
 }
 
-/* --- devices --------------------------------------------------------------
- */
+/* --- devices -------------------------------------------------------------- */
 
 static bool device_fails(struct trial *t, int n, ndpResult e) {
     ndpDevice d = t->b->devices[n];
@@ -414,8 +410,7 @@ static bool on_device(struct trial *t, int n) {
     return ok;
 }
 
-/* --- all of them ----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 static bool wants(const struct fuzz_bench *b, int where) {
     return b->only < 0 || b->only == where;
@@ -468,8 +463,7 @@ const char *fuzz_where(const struct fuzz_bench *b, int where) {
                                   : b->urls[where - FUZZ_ON_DEVICE];
 }
 
-/* --- devices of a bench ---------------------------------------------------
- */
+/* --- devices of a bench --------------------------------------------------- */
 
 static int least(int a, int b) {
     return a == 0 || b < a ? b : a;

@@ -225,8 +225,7 @@ const char *fuzz_choose(struct arena *a, struct fuzz_random *r,
     return kept;
 }
 
-/* --- operands -------------------------------------------------------------
- */
+/* --- operands ------------------------------------------------------------- */
 
 char fuzz_pool(char kind) {
     switch (kind) {

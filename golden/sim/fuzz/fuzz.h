@@ -25,8 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- programs -------------------------------------------------------------
- */
+/* --- programs ------------------------------------------------------------- */
 
 enum { FUZZ_OPERANDS = 6 };
 
@@ -121,8 +120,7 @@ void fuzz_text(const struct fuzz_program *p, struct text *out);
 void fuzz_description(const struct fuzz_program *p, const char *ptx,
                       uint8_t *const wanted[FUZZ_BUFFERS], struct text *out);
 
-/* --- checking -------------------------------------------------------------
- */
+/* --- checking ------------------------------------------------------------- */
 
 enum fuzz_what {
     FUZZ_RIGHT,
@@ -192,8 +190,7 @@ const char *fuzz_where(const struct fuzz_bench *b, int where);
 struct fuzz_program *fuzz_make_fitting(struct arena *a, struct fuzz_bench *b,
                                        uint64_t seed);
 
-/* --- shrinking ------------------------------------------------------------
- */
+/* --- shrinking ------------------------------------------------------------ */
 
 /* Whether the failure is still there. */
 typedef bool fuzz_fails(void *ctx, const struct fuzz_program *p);
@@ -207,8 +204,7 @@ struct fuzz_shrunk {
 struct fuzz_shrunk fuzz_shrink(struct fuzz_program *p, fuzz_fails *fails,
                                void *ctx, int tries);
 
-/* --- coverage ------------------------------------------------------------
- */
+/* --- coverage ------------------------------------------------------------- */
 
 extern const char *const fuzz_mask_names[FUZZ_MASKS];
 

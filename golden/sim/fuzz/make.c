@@ -30,8 +30,7 @@ static int below(struct maker *m, int n) {
     return fuzz_below(&m->random, n);
 }
 
-/* --- statements -----------------------------------------------------------
- */
+/* --- statements ----------------------------------------------------------- */
 
 static struct fuzz_statement *new_statement(struct maker *m,
                                             enum fuzz_shape shape) {
@@ -121,8 +120,7 @@ static struct fuzz_statement *form(struct maker *m, char only) {
     return s;
 }
 
-/* --- memory ---------------------------------------------------------------
- */
+/* --- memory --------------------------------------------------------------- */
 
 static int log2_of(int n) {
     return __builtin_ctz((unsigned)n);
@@ -332,8 +330,7 @@ static struct fuzz_statement *access_row(struct maker *m) {
     return s;
 }
 
-/* --- atomics --------------------------------------------------------------
- */
+/* --- atomics -------------------------------------------------------------- */
 
 struct atomic {
     const char *text; /* operation and type */
@@ -413,8 +410,7 @@ static struct fuzz_statement *atomic_own(struct maker *m) {
     return s;
 }
 
-/* --- where all threads come by ---------------------------------------------
- */
+/* --- where all threads come by -------------------------------------------- */
 
 static struct fuzz_statement *shuffle(struct maker *m) {
     int width = 1 << (1 + below(m, log2_of(m->l->lanes)));
@@ -455,8 +451,7 @@ static struct fuzz_statement *vote(struct maker *m) {
                 "vote.sync.[any|all].pred $0, %%tp, 0xffffffff;");
 }
 
-/* --- parts and groups of a warp --------------------------------------------
- */
+/* --- parts and groups of a warp ------------------------------------------- */
 
 /* %tb: the member lanes of each lane.  Warps are divided into tiles; a tile may
  * be divided further into the lanes that agree about predicates $2 and $3. */
@@ -598,8 +593,7 @@ static struct fuzz_statement *together(struct maker *m) {
     }
 }
 
-/* --- lists ----------------------------------------------------------------
- */
+/* --- lists ---------------------------------------------------------------- */
 
 static void make_list(struct maker *m, struct fuzz_list *l, int budget,
                       struct around a);
@@ -709,8 +703,7 @@ static void make_list(struct maker *m, struct fuzz_list *l, int budget,
     }
 }
 
-/* --- first values and results ---------------------------------------------
- */
+/* --- first values and results --------------------------------------------- */
 
 static void set_result(struct fuzz_statement *s, int index) {
     s->operands[0].index = index;
@@ -795,8 +788,7 @@ static void results(struct maker *m) {
     m->p->slot = (m->p->slot + 7) & ~(uint32_t)7;
 }
 
-/* --- launch and data ------------------------------------------------------
- */
+/* --- launch and data ------------------------------------------------------ */
 
 /* n as the product of three numbers. */
 static void split(struct maker *m, uint32_t n, uint32_t out[3]) {

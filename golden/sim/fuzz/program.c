@@ -51,8 +51,7 @@ int fuzz_statements(const struct fuzz_program *p) {
     return n;
 }
 
-/* --- statements -----------------------------------------------------------
- */
+/* --- statements ----------------------------------------------------------- */
 
 enum { MOST = 32 }; /* registers of a pool */
 
@@ -209,8 +208,7 @@ static void print_list(struct printer *w, const struct fuzz_list *l) {
     }
 }
 
-/* --- what statements name -------------------------------------------------
- */
+/* --- what statements name ------------------------------------------------- */
 
 /* Shared arrays, in words or bytes of each thread, or of the CTA. */
 static const struct {
@@ -387,8 +385,7 @@ void fuzz_text(const struct fuzz_program *p, struct text *out) {
     text_free(&body);
 }
 
-/* --- run description ------------------------------------------------------
- */
+/* --- run description ------------------------------------------------------ */
 
 static void print_words(const uint8_t *data, uint32_t bytes, struct text *out) {
     for (uint32_t i = 0; i < bytes; i += 4) {

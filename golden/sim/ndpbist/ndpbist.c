@@ -125,8 +125,7 @@ static bool take(void *ctx, const char *name, const char *value) {
     return true;
 }
 
-/* --- the block -------------------------------------------------------------
- */
+/* --- the block ------------------------------------------------------------ */
 
 static const char *next_target(void *ctx, int n) {
     const struct golden_class *k = golden_at(n);
@@ -162,8 +161,7 @@ static bool fits(const struct flat *f, struct diag *d) {
     return false;
 }
 
-/* --- the device ------------------------------------------------------------
- */
+/* --- the device ----------------------------------------------------------- */
 
 struct session {
     const struct settings *s;
@@ -211,8 +209,7 @@ static struct ndp_port *reach(void *ctx, struct text *why) {
     return x->port;
 }
 
-/* --- windows ---------------------------------------------------------------
- */
+/* --- windows -------------------------------------------------------------- */
 
 static bool write_stream(const struct session *x, const struct examined *e) {
     struct outfile f;
@@ -326,8 +323,7 @@ static int play_all(struct session *x) {
     return status < 0 ? 0 : status;
 }
 
-/* --- program ---------------------------------------------------------------
- */
+/* --- program -------------------------------------------------------------- */
 
 static int run(const struct settings *s) {
     struct design *d = find_block(s);

@@ -115,8 +115,7 @@ static bool take(void *ctx, const char *name, const char *value) {
     return true;
 }
 
-/* --- a failure ------------------------------------------------------------
- */
+/* --- a failure ------------------------------------------------------------ */
 
 struct job {
     const struct settings *s;
@@ -251,8 +250,7 @@ static bool report(struct job *j, struct fuzz_program *p,
     return ok;
 }
 
-/* --- all of them ----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 static json_t *coverage_json(const struct fuzz_coverage *c) {
     json_t *all = json_object();

@@ -37,8 +37,7 @@ struct outcome {
 void outcome_free(struct outcome *o);
 extern const char *const outcome_words[OUTCOMES];
 
-/* --- reference.c: what a GPU left, kept as the JSON of an earlier report ---
- */
+/* --- reference.c: what a GPU left, kept as the JSON of an earlier report -- */
 
 json_t *outcome_json(const struct outcome *o);
 

@@ -45,8 +45,7 @@ static long long number(const json_t *o, const char *key) {
     return json_integer_value(json_object_get(o, key));
 }
 
-/* --- tables ----------------------------------------------------------------
- */
+/* --- tables --------------------------------------------------------------- */
 
 static void add_buffers(struct text *out, const json_t *buffers) {
     size_t i;
@@ -83,8 +82,7 @@ static void add_counters(struct text *out, const char *title,
     text_add(out, "</table>\n");
 }
 
-/* --- where the cycles went -------------------------------------------------
- */
+/* --- where the cycles went ------------------------------------------------ */
 
 static void add_part(struct text *bar, struct text *rows, const char *class,
                      const char *name, long long n, long long all) {
@@ -119,8 +117,7 @@ static void add_cycles(struct text *out, const json_t *c, int cores) {
     text_free(&rows);
 }
 
-/* --- the mesh --------------------------------------------------------------
- */
+/* --- the mesh ------------------------------------------------------------- */
 
 /* From the middle of a node to that of its neighbour, a little to the right. */
 static void add_link(struct text *out, int x, int y, int side, uint64_t flits,
@@ -169,8 +166,7 @@ static void add_mesh(struct text *out, const struct traffic_links *links) {
         (unsigned long long)most, (unsigned long long)links->edges);
 }
 
-/* --- runs ------------------------------------------------------------------
- */
+/* --- runs ----------------------------------------------------------------- */
 
 void report_add(struct report *r, const char *device, const json_t *result,
                 int cores, const struct traffic_links *links) {
@@ -275,8 +271,7 @@ void report_add_stream(struct report *r, FILE *trace) {
     arena_free(&a);
 }
 
-/* --- the page --------------------------------------------------------------
- */
+/* --- the page ------------------------------------------------------------- */
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

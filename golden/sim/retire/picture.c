@@ -23,8 +23,7 @@ enum {
     LEVELS = 4 /* heights of a bar */
 };
 
-/* --- what is told apart ----------------------------------------------------
- */
+/* --- what is told apart --------------------------------------------------- */
 
 enum shade {
     INTEGER,
@@ -109,8 +108,7 @@ static struct bin *bin_at(const struct drawing *g, int warp, uint64_t cycle) {
     return &g->bins[(size_t)warp * (size_t)g->n + cycle / g->step];
 }
 
-/* --- from passes to bins ----------------------------------------------------
- */
+/* --- from passes to bins -------------------------------------------------- */
 
 static void measure(struct drawing *g) {
     const struct retire_launch *l = g->l;
@@ -204,8 +202,7 @@ static void gather(struct drawing *g) {
     free(watches);
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 static int row_y(const struct drawing *g, int warp) {
     return TOP + BUSY + 14 + (warp / g->l->warps + 1) * HEAD + warp * g->row;
@@ -281,8 +278,7 @@ static void draw_rows(const struct drawing *g) {
         text_free(&paths[i]);
 }
 
-/* --- names, CTAs, axis -----------------------------------------------------
- */
+/* --- names, CTAs, axis ---------------------------------------------------- */
 
 static void label(const struct drawing *g, int x, int y, const char *class,
                   const char *words) {
@@ -380,8 +376,7 @@ static void draw_busy(const struct drawing *g) {
     label(g, LEFT - 8, TOP + BUSY / 2 + 18, "m e", "0-100 %");
 }
 
-/* --- head and legend -------------------------------------------------------
- */
+/* --- head and legend ------------------------------------------------------ */
 
 static void draw_title(const struct drawing *g) {
     const struct retire_launch *l = g->l;

@@ -86,8 +86,7 @@ int retire_line(const struct retire_kernel *k, int pc);
 /* For retire_read: fill in cta, what and result. */
 void retire_follow(const struct retire_trace *t, struct retire_launch *l);
 
-/* --- instructions ----------------------------------------------------------
- */
+/* --- instructions --------------------------------------------------------- */
 
 /* All passes of an instruction together, and of a load the result. */
 struct retire_insn {
