@@ -4,7 +4,7 @@
 set -u
 
 cd "$(dirname "$0")/../.." || exit 2
-if sh scripts/template_lines.sh; then
+if python3 scripts/jobs/template_lines.py; then
     echo "template_lines_test.sh: 1 passed, 0 failed"
 else
     echo "template_lines_test.sh: 0 passed, 1 failed"
