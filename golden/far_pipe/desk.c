@@ -300,7 +300,7 @@ bool desk_edge(struct subcore *n, const struct far_pipe_in *in, bool begins,
     o->resolve_valid = o->resolve_warp = o->resolve_tag = o->resolve_lanes = 0;
     o->fault_valid = o->fault_cause = o->fault_warp = o->fault_tag = 0;
     o->fault_address = 0;
-    if (room) {
+    if (room && o->access_valid) {
         o->access_valid = o->access_store = o->access_warp = 0;
         o->access_reg = o->access_mask = 0;
         memset(o->access_address, 0, sizeof o->access_address);

@@ -315,6 +315,8 @@ static void show_access(struct far_pipe *n) {
     const struct far_pipe_out *s = shown(n, n->access);
     struct far_pipe_out *o = &n->out;
 
+    if (!s->access_valid && !o->access_valid)
+        return; /* all of it is zero */
     o->access_valid = s->access_valid;
     o->access_store = s->access_store;
     o->access_warp =
@@ -328,6 +330,8 @@ static void show_ask(struct far_pipe *n) {
     const struct far_pipe_out *s = shown(n, n->ask);
     struct far_pipe_out *o = &n->out;
 
+    if (!s->ask_valid && !o->ask_valid)
+        return; /* all of it is zero */
     o->ask_valid = s->ask_valid;
     o->ask_op = s->ask_op;
     o->ask_size = s->ask_size;
@@ -346,8 +350,9 @@ static void show_all(struct far_pipe *n) {
     struct far_pipe_out *o = &n->out;
 
     o->exec_ready = o->read_ready = 1;
+    if (o->data_valid)
+        memset(o->data_row, 0, sizeof o->data_row);
     o->write_ready = o->init_ready = o->data_valid = 0;
-    memset(o->data_row, 0, sizeof o->data_row);
     for (int i = 0; i < many(n); i++) {
         const struct far_pipe_out *s = shown(n, i);
         o->exec_ready &= n->waiting[i].many < QUEUE;

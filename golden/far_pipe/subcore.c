@@ -197,6 +197,8 @@ static void edge_lanes(struct subcore *n, const struct result *out) {
         s->instr[s->many++] = n->dispatch.instr;
     hit_if(n, s->many == 2, FAR_PIPE_COV_lanes_two);
     hit_if(n, s->many == n->l.LANES_DEPTH, FAR_PIPE_COV_lanes_full);
+    if (!s->many) /* nothing is in the pipe */
+        return;
     if (s->pipe[DEPTH - 1].valid)
         write_result(n, &s->pipe[DEPTH - 1]);
     hit_if(n, s->ended > 1, FAR_PIPE_COV_lanes_ended);
@@ -416,8 +418,9 @@ static bool edge_reads(struct subcore *n, const struct far_pipe_in *in) {
     struct far_pipe_out *o = &n->out;
     bool reads = !o->data_valid && n->read.valid;
 
+    if (o->data_valid)
+        memset(o->data_row, 0, sizeof o->data_row);
     o->data_valid = reads;
-    memset(o->data_row, 0, sizeof o->data_row);
     if (reads) {
         const struct row *row = row_of(n, n->read.warp, n->read.reg);
         for (int i = 0; i < n->l.LANES; i++)
@@ -603,10 +606,12 @@ void subcore_edge(struct subcore *n, const struct far_pipe_in *in) {
         what_moves(n, &waits, begins || more || shares || shares_more);
     bool over[MAX_WARPS];
     enum teller t = next_teller(n, in);
-    struct instr tells = t == LANES    ? n->lanes.instr[0]
-                         : t == DESK   ? n->desk.instr
-                         : t == SHARED ? n->access
-                                       : n->opens.end;
+    struct instr tells;
+    if (t != NOBODY)
+        tells = t == LANES    ? n->lanes.instr[0]
+                : t == DESK   ? n->desk.instr
+                : t == SHARED ? n->access
+                              : n->opens.end;
     memcpy(over, n->opens.over, sizeof over);
     cover_leaving(n, &waits);
     edge_turn(n, put_write || put_init, &waits);

@@ -63,6 +63,11 @@ struct golden_class {
     const char *unseen; /* an input that it does not look at while it sleeps */
     /* So many of these edges have passed.  NULL: nothing is to be made good. */
     void (*slept)(struct golden *g, uint64_t edges);
+    /* Of a memory, while nothing is under way: read or write a word at once, by
+     * its number as a window has it.  Which of the parts that take turns for
+     * themselves would have carried it out, from 0 on; -1: there is no such
+     * word.  NULL: it is no memory. */
+    int (*reach)(struct golden *g, bool write, uint64_t word, uint32_t *data);
     /* In place of reset, edge and the register block, for models that are made
      * of others: the outputs after the edge. */
     const void *(*cycle)(struct golden *g, bool rst, const void *in);

@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-static bool slot_lives(const struct frontend *n, int slot) {
-    for (int w = 0; w < n->l.WARPS; w++)
-        if (n->warp[w].live && n->warp[w].slot == slot)
-            return true;
-    return false;
-}
-
 void frontend_choose_cta(struct frontend *n, struct edge *e) {
     const struct dispatcher *d = &n->d;
     bool ending = false;
@@ -22,7 +15,7 @@ void frontend_choose_cta(struct frontend *n, struct edge *e) {
         return;
     }
     for (int s = 0; s < n->l.CTAS && (uint64_t)s < n->reg[RESIDENT]; s++)
-        if (!slot_lives(n, s)) {
+        if (!(e->slots >> s & 1)) {
             e->slot = s;
             return;
         }

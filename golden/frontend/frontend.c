@@ -52,13 +52,6 @@ static void reset(struct golden *g) {
 
 /* --- what stands before the edge ------------------------------------------ */
 
-static bool any_lives(const struct frontend *n) {
-    for (int w = 0; w < n->l.WARPS; w++)
-        if (n->warp[w].live)
-            return true;
-    return false;
-}
-
 static bool quiet(const struct frontend *n) {
     for (int w = 0; w < n->l.WARPS; w++)
         if (n->warp[w].count)
@@ -100,10 +93,10 @@ static void choose_select(struct frontend *n, const struct frontend_in *in,
     e->selected = NOBODY;
     if (!running(n) || n->halt || (n->f.valid && !e->f_moves))
         return;
-    for (int k = 1; k <= n->l.WARPS; k++) {
+    for (int k = 1; k <= n->l.WARPS && e->ready; k++) {
         int w = (n->chosen + k) % n->l.WARPS;
         const struct warp *p = &n->warp[w];
-        if (p->state != WARP_READY)
+        if (!(e->ready >> w & 1))
             continue;
         bool room = in->issue_ready >> w & 1;
         hit_if(n, !room, FRONTEND_COV_not_ready);
@@ -118,9 +111,10 @@ static void choose_barrier(struct frontend *n, struct edge *e) {
     bool all = true, waits = false;
     uint64_t there = 0, live = 0;
 
-    for (int w = 0; w < n->l.WARPS; w++) {
+    for (uint64_t left = e->barrier ? e->live : 0; left; left &= left - 1) {
+        int w = __builtin_ctzll(left);
         const struct warp *p = &n->warp[w];
-        if (!p->live || p->slot != n->barrier_slot)
+        if (p->slot != n->barrier_slot)
             continue;
         live++;
         waits |= p->count != 0;
@@ -212,10 +206,14 @@ static void edge_front(struct frontend *n, const struct edge *e, enum check c,
 /* --- drain, barrier, commit ----------------------------------------------- */
 
 static void edge_drains(struct frontend *n, const struct edge *e) {
-    for (int w = 0; w < n->l.WARPS; w++) {
+    uint64_t closed = e->zero & e->open;
+
+    for (uint64_t left = closed | e->passed | e->drained; left;
+         left &= left - 1) {
+        int w = __builtin_ctzll(left);
         struct warp *p = &n->warp[w];
         bool ends = p->mask == 0 && p->depth == 0;
-        if (e->zero >> w & 1)
+        if (closed >> w & 1)
             p->open = false;
         if (e->passed >> w & 1)
             frontend_settle(p);
@@ -351,13 +349,17 @@ static void choose_warps(struct frontend *n, struct edge *e) {
     e->pop_next = NOBODY;
     for (int w = n->l.WARPS - 1; w >= 0; w--) {
         const struct warp *p = &n->warp[w];
-        if (p->count == 0)
-            e->zero |= bit(w);
-        if (p->state == WARP_DRAIN && p->count == 0)
-            e->drained |= bit(w);
+        bool drains = p->state == WARP_DRAIN;
+        e->zero |= (uint64_t)(p->count == 0) << w;
+        e->drained |= (uint64_t)(drains && p->count == 0) << w;
+        e->ready |= (uint64_t)(p->state == WARP_READY) << w;
+        e->barrier |= (uint64_t)(p->state == WARP_BARRIER) << w;
+        e->open |= (uint64_t)p->open << w;
+        e->live |= (uint64_t)p->live << w;
+        e->slots |= (uint64_t)p->live << p->slot;
         if (p->state == WARP_POP)
             e->pop_next = w;
-        hit_if(n, p->state == WARP_DRAIN && p->mask == 0 && p->count > 0,
+        hit_if(n, drains && p->mask == 0 && p->count > 0,
                FRONTEND_COV_exit_waits);
     }
 }
@@ -384,12 +386,12 @@ static void edge(struct golden *g, const void *ports) {
         c = frontend_check(n, &p, &word);
     if (n->x.valid && !n->warp[n->x.warp].fresh)
         control = frontend_wrong_control(n, &n->warp[n->x.warp], n->x.lanes);
-    choose_select(n, in, &e);
     choose_warps(n, &e);
+    choose_select(n, in, &e);
     choose_barrier(n, &e);
     frontend_choose_cta(n, &e);
     choose_faults(n, in, c, &e, control);
-    e.done = was_running && !n->d.more && n->d.state == LOOKS && !any_lives(n);
+    e.done = was_running && !n->d.more && n->d.state == LOOKS && !e.live;
 
     edge_drains(n, &e);
     edge_commit(n, in, &e);

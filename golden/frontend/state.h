@@ -138,6 +138,10 @@ struct edge {
     int selected;          /* warp */
     uint64_t drained;      /* warps */
     uint64_t zero;         /* warps with count zero */
+    uint64_t ready, open;  /* warps in state ready; with an open access */
+    uint64_t barrier;      /* warps in state barrier */
+    uint64_t live;         /* warps */
+    uint64_t slots;        /* slots with a live warp */
     uint64_t passed;       /* warps that pass a barrier */
     int pop_next;
     int slot; /* that is taken */

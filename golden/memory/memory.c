@@ -248,6 +248,18 @@ static void slept(struct golden *g, uint64_t edges) {
     ((struct memory *)g)->now += edges;
 }
 
+static int reach(struct golden *g, bool write, uint64_t word, uint32_t *data) {
+    struct memory *m = (struct memory *)g;
+
+    if (word >= (uint64_t)m->l.WORDS)
+        return -1;
+    if (write)
+        put_word(m->bytes + 4 * word, *data);
+    else
+        *data = get_word(m->bytes + 4 * word);
+    return 0;
+}
+
 const struct golden_class memory_golden = {
     .iface = &memory_iface,
     MODEL_STRUCT(struct memory),
@@ -257,4 +269,5 @@ const struct golden_class memory_golden = {
     .edge = edge,
     .rest = rest,
     .slept = slept,
+    .reach = reach,
 };

@@ -399,9 +399,11 @@ static struct unit *edge_reads(struct near_pipe *n,
     bool fetches = !rests && n->fetch.valid && (!both || n->fetch_turn);
     bool reads = !rests && n->read.valid && !fetches;
 
+    if (o->data_valid)
+        memset(o->data_row, 0, sizeof o->data_row);
+    if (o->fetched_valid)
+        memset(o->fetched_data, 0, sizeof o->fetched_data);
     o->data_valid = o->fetched_valid = 0;
-    memset(o->data_row, 0, sizeof o->data_row);
-    memset(o->fetched_data, 0, sizeof o->fetched_data);
     hit_if(n, both, NEAR_PIPE_COV_both_reads);
     if (reads || fetches)
         n->fetch_turn = reads;
@@ -435,6 +437,8 @@ static void edge_unit(struct near_pipe *n, struct unit *u, bool port_taken,
     enum operand o = next_operand(u), asked = u->asked;
     struct result out = {0};
 
+    if (!u->held && !u->busy && o == NO_OPERAND && asked == NO_OPERAND)
+        return; /* nothing is in it */
     if (goes) {
         compute_pass(n, u, &out);
         cover_pass(n, u, &out);

@@ -25,8 +25,14 @@ struct golden_port {
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
     const struct golden_port_looker *looker;
-    bool rests; /* it has said that nothing is under way */
+    bool rests;     /* it has said that nothing is under way */
+    int memory;     /* instance of the first memory */
+    int homes;      /* memories that share addresses */
+    uint64_t chunk; /* words of one in a row, with several */
 };
+
+/* A machine's memory: of one core, or that of the nodes of a mesh. */
+enum { MOST_TURNS = 16 };
 
 static void tell(struct golden_port *p) {
     const struct simt_out *o = composite_part_out(p->machine, p->core);
@@ -49,6 +55,7 @@ static void tell(struct golden_port *p) {
 static void edge(struct golden_port *p) {
     p->out = (p->looker ? golden_cycle : golden_step)(p->machine, false, p->in);
     p->edges++;
+    p->base.edges++;
     if (p->watcher)
         tell(p);
     if (p->looker)
@@ -98,6 +105,34 @@ static bool watch(struct ndp_port *port, const struct ndp_watcher *w,
     return true;
 }
 
+/* Words lie at the homes in turn, a chunk each.  What takes turns of its own,
+ * a unit or a home, remembers who came last, so the last word that each would
+ * have carried out is left to the window. */
+static void copy(struct ndp_port *port, bool write, uint32_t at,
+                 uint32_t *words, size_t n, bool *left) {
+    struct golden_port *p = (struct golden_port *)port;
+    size_t *last =
+        xcalloc((size_t)p->homes * MOST_TURNS, sizeof *last); /* and 1 */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t word = at / 4 + i, home = 0;
+        if (p->homes > 1) {
+            uint64_t chunk = word / p->chunk, homes = (uint64_t)p->homes;
+            home = chunk % homes;
+            word = chunk / homes * p->chunk + word % p->chunk;
+        }
+        struct golden *g = composite_part(p->machine, p->memory + (int)home);
+        int who = g->class->reach(g, write, word, &words[i]);
+        if (who >= 0)
+            last[home * MOST_TURNS + (uint64_t)who] = i + 1;
+        else
+            left[i] = true;
+    }
+    for (size_t k = 0; k < (size_t)p->homes * MOST_TURNS; k++)
+        if (last[k])
+            left[last[k] - 1] = true;
+    free(last);
+}
+
 static void close(struct ndp_port *port) {
     struct golden_port *p = (struct golden_port *)port;
     golden_free(p->machine);
@@ -106,9 +141,9 @@ static void close(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class golden_class = {run, watch, close};
+static const struct ndp_port_class golden_class = {run, watch, close, copy};
 /* What several cores retire, or one on two dies, has no form in a trace. */
-static const struct ndp_port_class cluster_class = {run, NULL, close};
+static const struct ndp_port_class cluster_class = {run, NULL, close, copy};
 
 static bool is_file(const char *what) {
     size_t n = strlen(what);
@@ -192,9 +227,29 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
     return ok;
 }
 
+uint32_t golden_port_refresh(const struct config *c) {
+    const struct iface *machine = golden_port_iface(c);
+    bool banks = machine == &banked_iface || machine == &mpu_core_iface ||
+                 machine == &mpu_mesh_iface;
+    return banks ? (uint32_t)c->timing_refi : 0;
+}
+
+/* Instances of that name, the first of which is *first. */
+static int instances(const struct design *d, const char *group, int *first) {
+    int n = 0;
+    for (int i = system_n(d) - 1; i >= 0; i--)
+        if (strcmp(system_instance(d, i)->group, group) == 0) {
+            *first = i;
+            n++;
+        }
+    return n;
+}
+
 struct ndp_port *golden_port_make(const struct config *c) {
     struct golden_port *p = xcalloc(1, sizeof *p);
     const struct iface *machine = golden_port_iface(c);
+    p->base.refresh = golden_port_refresh(c);
+    p->chunk = (uint64_t)c->share_chunk / 4;
     p->base.class = machine == &system_iface || machine == &banked_iface
                         ? &golden_class
                         : &cluster_class;
@@ -202,9 +257,10 @@ struct ndp_port *golden_port_make(const struct config *c) {
     p->in = xcalloc(1, p->design->in_size);
     p->machine = golden_create(golden_find(machine->name), c);
     p->out = golden_cycle(p->machine, true, p->in);
-    for (int i = 0; i < system_n(p->design); i++)
-        if (strcmp(system_instance(p->design, i)->name, "core") == 0)
-            p->core = i;
+    instances(p->design, "core", &p->core);
+    p->homes = instances(p->design, "banks", &p->memory);
+    if (p->homes == 0)
+        p->homes = instances(p->design, "memory", &p->memory);
     return &p->base;
 }
 

@@ -18,6 +18,9 @@ bool golden_port_shares(const struct config *c);
  * else `system`. */
 const struct iface *golden_port_iface(const struct config *c);
 
+/* Edges from one refresh of its memory to the next, 0: it has none. */
+uint32_t golden_port_refresh(const struct config *c);
+
 /* The machine of a configuration that iface_check has found good. */
 struct ndp_port *golden_port_make(const struct config *c);
 

@@ -49,6 +49,17 @@ static ndpResult check_child(ndpDevice d, const char *sim, const char *dir) {
     return r;
 }
 
+/* A simulation counts its edges from the reset on, as a golden machine. */
+static void note_refresh(struct ndp_port *p, const char *dir) {
+    struct text path = {0}, why = {0};
+    struct config c;
+    text_printf(&path, "%s/config.yml", dir);
+    if (p && golden_port_config(text_str(&path), &c, &why))
+        p->refresh = golden_port_refresh(&c);
+    text_free(&path);
+    text_free(&why);
+}
+
 /* The program that "sh scripts/machine.sh" builds beside the RTL, or that of a
  * board, which "sh scripts/board_sim.sh" does. */
 static struct ndp_port *open_child(const char *sim, const char *dir,
@@ -66,6 +77,7 @@ static struct ndp_port *open_child(const char *sim, const char *dir,
     } else {
         char *const argv[] = {(char *)(uintptr_t)text_str(&path), NULL};
         p = ndp_pipe_open(argv, why);
+        note_refresh(p, dir);
     }
     text_free(&path);
     return p;

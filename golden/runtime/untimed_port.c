@@ -349,7 +349,7 @@ static void close(struct ndp_port *port) {
     free(u);
 }
 
-static const struct ndp_port_class untimed_class = {run, watch, close};
+static const struct ndp_port_class untimed_class = {run, watch, close, NULL};
 
 struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     struct config c;

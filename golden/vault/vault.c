@@ -509,6 +509,20 @@ static void slept(struct golden *g, uint64_t edges) {
     ((struct vault *)g)->edge += edges;
 }
 
+static int reach(struct golden *g, bool write, uint64_t word, uint32_t *data) {
+    struct vault *n = (struct vault *)g;
+    uint64_t own = own_word(n, word);
+    int unit = unit_of(n, word);
+
+    if (is_beyond(n, own / (uint64_t)n->l.WORDS))
+        return -1;
+    if (write)
+        *word_at(n, unit, own) = *data;
+    else
+        *data = *word_at(n, unit, own);
+    return unit;
+}
+
 const struct golden_class vault_golden = {
     .iface = &vault_iface,
     MODEL_STRUCT(struct vault),
@@ -518,4 +532,5 @@ const struct golden_class vault_golden = {
     .edge = edge,
     .rest = rest,
     .slept = slept,
+    .reach = reach,
 };

@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SILENT_MS = 2000, REDRAW_MS = 200 };
+/* WIDTH: of a terminal, as a wrapped line could not be erased. */
+enum { SILENT_MS = 2000, REDRAW_MS = 200, WIDTH = 80 };
 
 static int64_t now_ms(void) {
     struct timespec t;
@@ -44,17 +45,32 @@ void progress_format(const struct progress *p, uint64_t done, int64_t elapsed,
                  (double)elapsed / 1000 * (1 - share) / share);
 }
 
-void progress_step(struct progress *p, uint64_t done) {
-    char line[80]; /* of a terminal: a wrapped line could not be erased */
-    if (!p->out)
-        return;
-    int64_t now = now_ms();
-    if (now - p->start < SILENT_MS || now - p->shown < REDRAW_MS)
-        return;
-    progress_format(p, done, now - p->start, line, sizeof line);
+bool progress_due(const struct progress *p) {
+    int64_t now = p->out ? now_ms() : 0;
+    return p->out && now - p->start >= SILENT_MS && now - p->shown >= REDRAW_MS;
+}
+
+static void draw(struct progress *p, const char *line) {
     fprintf(p->out, "\r%s\033[K", line);
     fflush(p->out);
-    p->shown = now;
+    p->shown = now_ms();
+}
+
+void progress_step(struct progress *p, uint64_t done) {
+    char line[WIDTH];
+    if (!progress_due(p))
+        return;
+    progress_format(p, done, now_ms() - p->start, line, sizeof line);
+    draw(p, line);
+}
+
+void progress_say(struct progress *p, const char *text) {
+    char line[WIDTH];
+    if (!progress_due(p))
+        return;
+    snprintf(line, sizeof line, "%s: %s, %" PRId64 " s", p->what, text,
+             (now_ms() - p->start) / 1000);
+    draw(p, line);
 }
 
 void progress_end(struct progress *p) {

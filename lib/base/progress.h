@@ -30,6 +30,11 @@ void progress_begin(struct progress *p, const char *what, uint64_t total);
 void progress_step(struct progress *p, uint64_t done);
 void progress_end(struct progress *p);
 
+/* For a job that has more to say than a number: whether a line may be drawn,
+ * and a text for it, which is cut off at the width of a terminal. */
+bool progress_due(const struct progress *p);
+void progress_say(struct progress *p, const char *text);
+
 /* The line at a time, in milliseconds since the start, into buf. */
 void progress_format(const struct progress *p, uint64_t done, int64_t elapsed,
                      char *buf, size_t size);

@@ -239,6 +239,7 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
 ndpResult ndpDeviceClearCounters(ndpDevice device) {
     struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1};
     ndpResult r = ndp_accesses(device, &a, 1);
+    device->ctas = 0;
     if (r == NDP_SUCCESS)
         r = ndp_cores_clear(device);
     if (r == NDP_SUCCESS)

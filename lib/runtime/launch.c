@@ -182,10 +182,33 @@ static ndpResult take_local(ndpDevice d, const struct isa_kernel *k,
     return r;
 }
 
+/* A launch begins in the middle between two refreshes, the first of which has
+ * come since memory was used last.  So what the host did before, and how long
+ * that took, makes no difference to it. */
+static ndpResult align(ndpDevice d) {
+    enum { PAUSE = 1000 };
+    uint64_t period = d->port->refresh, half = period / 2;
+    ndpResult r = NDP_SUCCESS;
+    if (period == 0)
+        return r;
+    uint64_t past = (d->port->edges + period - 1) / period * period;
+    while (r == NDP_SUCCESS && d->port->edges < past + half) {
+        uint64_t left = past + half - d->port->edges;
+        bool last = left <= PAUSE + 2;
+        struct ndp_access list[] = {
+            {NDP_IDLE, 0, last ? (uint32_t)left : PAUSE},
+            {NDP_READ, REG_ID, 0}}; /* a sign of life */
+        r = ndp_accesses(d, list, last ? 1 : 2);
+    }
+    return r;
+}
+
 /* A core that was done or faulted goes back to idle. */
 static ndpResult prepare(ndpDevice d, const uint32_t *launch,
                          const uint32_t *words, int n_words) {
-    ndpResult r = ndp_command(d, HOST_COM_op, OP_CLEAR);
+    ndpResult r = align(d);
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_op, OP_CLEAR);
     if (r == NDP_SUCCESS)
         r = ndp_command(d, HOST_COM_index, 0);
     if (r == NDP_SUCCESS)
@@ -261,6 +284,7 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
         r = start(d, function, grid, block, &p);
     free(words);
     if (r == NDP_SUCCESS) {
+        d->ctas += (uint64_t)grid_x * grid_y * grid_z;
         d->running = function;
     } else if (d->local) {
         ndp_give(d, d->local);
@@ -446,11 +470,19 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
         struct ndp_access a = {NDP_IDLE, 0, pause};
         if ((r = ndp_accesses(d, &a, 1)) != NDP_SUCCESS)
             break;
+        if (d->waits)
+            d->waits(d->waits_ctx, d, d->ctas);
         if (pause < 2048)
             pause *= 2;
     }
     over(d, r);
     return r;
+}
+
+ndpResult ndpDeviceSetWaits(ndpDevice device, ndpWaits waits, void *ctx) {
+    device->waits = waits;
+    device->waits_ctx = ctx;
+    return NDP_SUCCESS;
 }
 
 ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds) {

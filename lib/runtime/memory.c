@@ -94,6 +94,32 @@ static ndpResult check(ndpDevice d, uint32_t at, const void *host,
                     bytes, (unsigned)at);
 }
 
+ndpResult ndpDeviceSetWindow(ndpDevice device, int on) {
+    device->by_window = on != 0;
+    return NDP_SUCCESS;
+}
+
+/* All of them through the window, or those that the port leaves to it. */
+static ndpResult copy_words(ndpDevice d, bool write, uint32_t at,
+                            uint32_t *words, size_t n) {
+    ndpResult r = NDP_SUCCESS;
+    if (d->by_window || !d->port->class->copy)
+        return write ? ndp_write_words(d, at, words, n)
+                     : ndp_read_words(d, at, words, n);
+    bool *left = calloc(n, sizeof *left);
+    if (!left)
+        return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
+    d->port->class->copy(d->port, write, at, words, n, left);
+    for (size_t i = 0; i < n && r == NDP_SUCCESS; i++) {
+        uint32_t to = at + 4 * (uint32_t)i;
+        if (left[i])
+            r = write ? ndp_write_words(d, to, &words[i], 1)
+                      : ndp_read_words(d, to, &words[i], 1);
+    }
+    free(left);
+    return r;
+}
+
 /* Words at, with the bytes of the first and last that stay as they are.  Those
  * behind the end of what somebody has are not asked for: nobody has written
  * them, and a simulation may not know them. */
@@ -108,15 +134,15 @@ ndpResult ndpMemcpyHtoD(ndpDevice device, ndpDevicePtr to, const void *from,
     if (!words)
         return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
     if (to != first)
-        r = ndp_read_words(device, first, words, 1);
+        r = copy_words(device, false, first, words, 1);
     const struct ndp_block *b = owner(device, to, bytes);
     bool is_end = to - b->at + bytes == b->asked;
     if (r == NDP_SUCCESS && (to + bytes) % 4 != 0 && !is_end)
-        r = ndp_read_words(device, first + 4 * (uint32_t)(n - 1), words + n - 1,
-                           1);
+        r = copy_words(device, false, first + 4 * (uint32_t)(n - 1),
+                       words + n - 1, 1);
     memcpy((uint8_t *)words + (to - first), from, bytes);
     if (r == NDP_SUCCESS)
-        r = ndp_write_words(device, first, words, n);
+        r = copy_words(device, true, first, words, n);
     free(words);
     return r;
 }
@@ -144,7 +170,7 @@ ndpResult ndpMemcpyDtoH(ndpDevice device, void *to, ndpDevicePtr from,
     uint32_t *words = calloc(n, 4);
     if (!words)
         return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
-    r = ndp_read_words(device, first, words, n);
+    r = copy_words(device, false, first, words, n);
     if (r == NDP_SUCCESS)
         memcpy(to, (const uint8_t *)words + (from - first), bytes);
     free(words);

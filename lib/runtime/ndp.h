@@ -193,6 +193,17 @@ const char *ndpDeviceUnitCounterName(int n);
 ndpResult ndpDeviceGetUnitCounter(uint64_t *value, ndpDevice device,
                                   const char *name);
 
+/* Copies to and from memory go through the machine's window word by word, as on
+ * a board, also where the memory can be reached directly (default: off): of
+ * golden machines.  What a launch does is the same. */
+ndpResult ndpDeviceSetWindow(ndpDevice device, int on);
+
+/* waits is called now and then while the library waits for a launch, with the
+ * CTAs of all launches so far; it may read counters, and nothing else.  NULL:
+ * nobody. */
+typedef void (*ndpWaits)(void *ctx, ndpDevice device, uint64_t ctas);
+ndpResult ndpDeviceSetWaits(ndpDevice device, ndpWaits waits, void *ctx);
+
 /* Edges without a retirement after which a launch is stopped (default a
  * million; 0: never). */
 ndpResult ndpDeviceSetWatchdog(ndpDevice device, uint32_t edges);

@@ -231,8 +231,10 @@ static bool watch(struct ndp_port *port, const struct ndp_watcher *w,
 static bool run(struct ndp_port *port, struct ndp_access *list, int n,
                 struct text *why) {
     struct text t = {0};
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         say(&t, &list[i]);
+        port->edges += list[i].kind == NDP_IDLE ? list[i].data : 2;
+    }
     bool ok = exchange((struct pipe_port *)port, &t, list, n, why);
     text_free(&t);
     return ok;
@@ -254,7 +256,7 @@ static void close_port(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class pipe_class = {run, watch, close_port};
+static const struct ndp_port_class pipe_class = {run, watch, close_port, NULL};
 
 static _Noreturn void become(char *const argv[], int fd) {
     dup2(fd, STDIN_FILENO);

@@ -47,12 +47,21 @@ struct ndp_port_class {
     bool (*watch)(struct ndp_port *p, const struct ndp_watcher *w,
                   struct text *why);
     void (*close)(struct ndp_port *p);
+    /* Read or write words of memory from byte address at on, at once and beside
+     * the register port, while nothing runs.  The machine is then as if they
+     * had gone through the window, once those do for which left (n of them, all
+     * false before) is true.  NULL: there is no such way. */
+    void (*copy)(struct ndp_port *p, bool write, uint32_t at, uint32_t *words,
+                 size_t n, bool *left);
 };
 
 struct ndp_port {
     const struct ndp_port_class *class;
     bool line_failed; /* run was false because of the line to the machine, not
                          of the machine: opened anew, it may work */
+    uint64_t edges;   /* that have passed since the machine's reset */
+    uint32_t refresh; /* edges from one refresh of its memory to the next; 0: it
+                         has none, or edges are not counted */
 };
 
 /* A child process that has the machine: argv[0] is its program, NULL ends.  It

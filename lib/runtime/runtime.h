@@ -45,6 +45,7 @@ struct ndp_addresses {
 struct ndp_device {
     struct ndp_port *port; /* NULL: not open */
     bool lost;
+    bool by_window; /* all words of memory, also where there is another way */
     struct text error;
     uint32_t base; /* of the host port's registers */
     struct ndp_shape shape;
@@ -61,6 +62,9 @@ struct ndp_device {
     const struct ndp_function *running;
     uint32_t local; /* memory of the launch that runs; 0: none */
     uint32_t watchdog;
+    ndpWaits waits;
+    void *waits_ctx;
+    uint64_t ctas;                 /* of all launches */
     uint32_t write_gap, fetch_gap; /* edges that the window needs */
     ndpFault fault;
     struct ndp_trace trace;

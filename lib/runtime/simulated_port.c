@@ -67,7 +67,8 @@ static void close_port(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class simulated_class = {run, NULL, close_port};
+static const struct ndp_port_class simulated_class = {run, NULL, close_port,
+                                                      NULL};
 
 /* A simulation takes seconds for what a board does in milliseconds, and its
  * line is a good one: whatever is asked will be answered. */

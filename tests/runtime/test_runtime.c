@@ -281,10 +281,11 @@ static void close_silent(struct ndp_port *p) {
 }
 
 static void test_silent_memory(void **state) {
-    static const struct ndp_port_class class = {run_silent, NULL, close_silent};
+    static const struct ndp_port_class class = {run_silent, NULL, close_silent,
+                                                NULL};
     (void)state;
     for (int reads = 0; reads < 2; reads++) {
-        struct silent s = {{&class, false}, NULL, 0};
+        struct silent s = {{.class = &class}, NULL, 0};
         struct room w = {.device = calloc(1, sizeof *w.device)};
         struct text why = {0};
         uint32_t words[4] = {1, 2, 3, 4};

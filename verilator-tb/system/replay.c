@@ -52,7 +52,7 @@ static void close_machine(struct ndp_port *port) {
 }
 
 static const struct ndp_port_class recorder_class = {record, NULL,
-                                                     close_machine};
+                                                     close_machine, NULL};
 
 static bool run_kernels(struct replay *p, struct stim *s, ndpDevice device) {
     struct run_options ro = {.size = s->options->size, .reference = ref_find};

@@ -5,6 +5,7 @@
  */
 #include "base/options.h"
 #include "base/outfile.h"
+#include "base/progress.h"
 #include "ref.h"
 #include "report.h"
 #include "runtime/runtime.h"
@@ -22,7 +23,7 @@ struct settings {
     uint64_t timeout, watchdog, retries, cores;
     int chains; /* ndpChains, -1: as the device has them */
     int policy; /* ndpPolicy, -1: as the device has it */
-    bool json, traffic;
+    bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
     struct run_saves saves;
@@ -73,6 +74,11 @@ static const struct option_spec specs[] = {
      "Of a golden machine on a mesh: report what its cores and memories send "
      "while launches run, as packets and flits times links. No trace goes with "
      "it."},
+    {"host", 0, "memory|port",
+     "Of a golden machine: copy buffers into and out of its memory directly, "
+     "or "
+     "word by word through its register port, as on a board; the launches are "
+     "the same. Default: memory."},
     {"retries", 0, "N",
      "When the serial line to the device was disturbed, open it anew and begin "
      "the run description again, N times at most. Default: 3."},
@@ -149,7 +155,11 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "policy") == 0)
         return (s->policy = options_choice(
                     name, value, "annotated|default|near|far", s->diag)) >= 0;
-    else if (strcmp(name, "retries") == 0)
+    else if (strcmp(name, "host") == 0) {
+        int host = options_choice(name, value, "memory|port", s->diag);
+        s->window = host == 1;
+        return host >= 0;
+    } else if (strcmp(name, "retries") == 0)
         return options_number(name, value, 0, 1000, &s->retries, s->diag);
     else
         return options_number(name, value, 0, UINT32_MAX, &s->watchdog,
@@ -278,6 +288,23 @@ static json_t *full_json(json_t *counters) {
     return list;
 }
 
+/* How far the launches are, for who sits before a terminal. */
+static void show_progress(void *ctx, ndpDevice device, uint64_t ctas) {
+    struct progress *p = ctx;
+    uint64_t cycles, issued, taken;
+    char line[80];
+    if (!progress_due(p) ||
+        ndpDeviceGetCounter(&cycles, device, "cycles") != NDP_SUCCESS ||
+        ndpDeviceGetCounter(&issued, device, "issued") != NDP_SUCCESS ||
+        ndpDeviceGetCounter(&taken, device, "cta") != NDP_SUCCESS)
+        return;
+    snprintf(line, sizeof line,
+             "%" PRIu64 " cycles, %" PRIu64 " instructions, %" PRIu64
+             " of %" PRIu64 " CTAs begun",
+             cycles, issued, taken, ctas);
+    progress_say(p, line);
+}
+
 /* Exit status: 0, 1, or 2 when it could not begin. */
 static int run_one(const struct settings *s, ndpDevice device,
                    struct outcome *o) {
@@ -294,7 +321,12 @@ static int run_one(const struct settings *s, ndpDevice device,
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
         if (cleared && s->traffic)
             traffic_clear(device->port);
+        struct progress p;
+        progress_begin(&p, run_name(r), 0);
+        ndpDeviceSetWaits(device, show_progress, &p);
         bool done = cleared && run_on_machine(r, &m);
+        ndpDeviceSetWaits(device, NULL, NULL);
+        progress_end(&p);
         bool ran = done || m.result == NDP_ERROR_LAUNCH_FAILED ||
                    m.result == NDP_ERROR_LAUNCH_TIMEOUT;
         run_verdict(r, &o->result);
@@ -352,6 +384,8 @@ static bool open_device(const struct settings *s, struct session *in) {
                       &in->device, s->device) == NDP_SUCCESS;
     if (in->is_open)
         ndpDeviceSetWatchdog(in->device, (uint32_t)s->watchdog);
+    if (in->is_open)
+        ndpDeviceSetWindow(in->device, s->window);
     if (in->is_open && s->cores)
         in->is_open =
             ndpDeviceSetCores(in->device, (int)s->cores) == NDP_SUCCESS;

@@ -76,7 +76,15 @@ static bool look(void *ctx, const void *outputs) {
 static bool run(struct ndp_port *port, struct ndp_access *list, int n,
                 struct text *why) {
     struct ndp_port *machine = ((struct traffic_port *)port)->machine;
-    return machine->class->run(machine, list, n, why);
+    bool ok = machine->class->run(machine, list, n, why);
+    port->edges = machine->edges;
+    return ok;
+}
+
+static void copy(struct ndp_port *port, bool write, uint32_t at,
+                 uint32_t *words, size_t n, bool *left) {
+    struct ndp_port *machine = ((struct traffic_port *)port)->machine;
+    machine->class->copy(machine, write, at, words, n, left);
 }
 
 static void close(struct ndp_port *port) {
@@ -86,7 +94,7 @@ static void close(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class traffic_class = {run, NULL, close};
+static const struct ndp_port_class traffic_class = {run, NULL, close, copy};
 
 /* Parts that are looked at.  False: no router is among them. */
 static bool find_parts(struct traffic_port *p) {
@@ -111,6 +119,7 @@ struct ndp_port *traffic_open(const char *what, struct text *why) {
         return NULL;
     struct traffic_port *p = xcalloc(1, sizeof *p);
     p->base.class = &traffic_class;
+    p->base.refresh = machine->refresh;
     p->machine = machine;
     p->links.width = c.mesh_width;
     p->looker = (struct golden_port_looker){look, p};
