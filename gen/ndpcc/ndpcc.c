@@ -42,17 +42,18 @@ static const struct option_spec specs[] = {
      "print the PTX with the instructions of each offload chain contiguous "
      "and marked"},
     {"place", 0, NULL,
-     "print the PTX with instructions in front of blocks that compute their "
-     "conditions, where a loop's count depends on two or three registers"},
+     "print the PTX with additional instructions that compute conditions of "
+     "blocks in advance, where the trip count of a loop depends on two or "
+     "three registers"},
     {"split-fma", 0, NULL,
-     "let a chain have the product of an f32 fma whose sum stays with the "
-     "core; this rounds once more"},
+     "let a chain compute the product of an f32 fma and the core its sum; this "
+     "rounds twice"},
     {"miss", 0, "RATIO",
-     "miss rate of loads that candidates are judged by, default 0.5"},
+     "assumed miss rate of loads, for candidates; default 0.5"},
     {"coal", 0, "RATIO",
-     "lines that a load or a store of a warp touches, default 1"},
+     "assumed number of lines per load or store of a warp; default 1"},
     {"count", 0, "HOW",
-     "how live registers count for candidates: words (of 32 bits, the "
+     "how live registers are counted for candidates: words (of 32 bits, the "
      "default) or names"},
     {"metadata", 0, "FILE",
      "write the offload controller's metadata table of the kernel to FILE, one "
@@ -66,10 +67,10 @@ static const struct option_spec specs[] = {
     {"instruction-set", 0, NULL,
      "print the tables of that instruction set, as docs/isa.md has them"},
     {"registers", 0, "N",
-     "registers of the machine to assemble for: 16, 32 or 64 (default); what "
-     "does not fit goes to local memory"},
+     "registers of the machine to assemble for: 16, 32 or 64 (default); other "
+     "values spill to local memory"},
     {"wide", 0, NULL,
-     "assemble without narrowing addresses to 32 bits, to check that"},
+     "assemble without narrowing addresses to 32 bits, to check the narrowing"},
     {"kernel", 'k', "NAME", "this kernel or device function only"},
     {"output", 'o', "FILE",
      "write to FILE instead of standard output, '-'; a regular file is written "

@@ -22,7 +22,7 @@ struct settings {
     struct config_choice choice;
     const char **traces;
     int n_traces;
-    bool rules, json, histogram;
+    bool rules, json, histogram, perfetto;
     uint64_t limit; /* of violations to show */
     const char *out;
     int convert; /* enum dram_format; -1: no */
@@ -39,14 +39,19 @@ static const struct option_spec specs[] = {
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file: timing.cl, dram.ranks, ...; "
      "repeatable"},
-    {"", 0, NULL, "What to tell:"},
-    {"limit", 'n', "N", "show so many violations of a trace (20)"},
-    {"histogram", 0, NULL, "how far from its limit each rule was kept"},
-    {"rules", 0, NULL, "the rules with the part's numbers, and no trace"},
+    {"", 0, NULL, "Output:"},
+    {"limit", 'n', "N", "show at most N violations of a trace (20)"},
+    {"histogram", 0, NULL, "show the distribution of the slack of each rule"},
+    {"rules", 0, NULL,
+     "print the rules with the numbers of the part, without a trace"},
     {"convert", 0, "FORMAT",
-     "write the commands as ndp, ramulator or dramsim3, and check nothing"},
+     "convert the trace to ndp, ramulator or dramsim3 instead of checking it"},
+    {"perfetto", 0, NULL,
+     "write Chrome trace events for Perfetto (ui.perfetto.dev) instead of "
+     "checking: open rows and column commands of each bank, a cycle as a "
+     "microsecond"},
     {"json", 0, NULL, "for programs; the schema is in docs/ndpcheck.md"},
-    {"out", 'o', "FILE", "where to (standard output)"},
+    {"out", 'o', "FILE", "output file (standard output)"},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {
@@ -54,6 +59,8 @@ static const struct option_example examples[] = {
     {"ndpcheck trace.csv.ch0 --set dram.ranks=1 --histogram",
      "a Ramulator trace of one rank, with the slack of each rule"},
     {"ndpcheck --rules --preset ddr4_3200", "the rules of a part"},
+    {"ndpcheck run.csv --perfetto -o run.json",
+     "rows and commands in Perfetto"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -89,6 +96,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return s->json = true;
     if (strcmp(name, "rules") == 0)
         return s->rules = true;
+    if (strcmp(name, "perfetto") == 0)
+        return s->perfetto = true;
     if (strcmp(name, "histogram") == 0)
         return s->histogram = true;
     if (strcmp(name, "out") == 0)
@@ -168,7 +177,11 @@ static bool traces(const struct settings *s, const struct config *c, FILE *out,
         struct dram_trace *t = dram_trace_open(s->traces[i], c, d);
         struct report r = {.list = &list, .name = s->traces[i]};
         ok = t != NULL;
-        if (ok && s->convert >= 0) {
+        if (ok && s->perfetto) {
+            int before = d->errors;
+            perfetto_trace(t, c, out);
+            ok = d->errors == before;
+        } else if (ok && s->convert >= 0) {
             ok = convert_trace(t, (enum dram_format)s->convert, out, d);
         } else if (ok) {
             report_trace(&r, dram_trace_format(t));
@@ -178,7 +191,7 @@ static bool traces(const struct settings *s, const struct config *c, FILE *out,
         }
         dram_trace_close(t);
     }
-    report_finish(&list, ok && s->convert < 0);
+    report_finish(&list, ok && s->convert < 0 && !s->perfetto);
     return ok;
 }
 
@@ -191,6 +204,11 @@ static bool sensible(const struct settings *s, struct diag *d) {
     else if (s->convert >= 0 && (s->json || s->histogram || s->rules))
         diag_error(d, nowhere,
                    "--convert goes without --json, --histogram and --rules");
+    else if (s->perfetto && (s->json || s->histogram || s->rules ||
+                             s->convert >= 0 || s->n_traces > 1))
+        diag_error(d, nowhere,
+                   "--perfetto takes one trace, and goes without --json, "
+                   "--histogram, --rules and --convert");
     else if (s->convert >= 0 && s->n_traces > 1)
         diag_error(d, nowhere, "--convert takes one trace, got %d",
                    s->n_traces);

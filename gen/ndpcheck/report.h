@@ -36,6 +36,9 @@ void report_add(struct report *r, const struct dram_checker *k);
 void report_end(struct report *r, bool whole);
 void report_finish(struct report_list *l, bool whole);
 
+/* perfetto.c: all of a trace as Chrome trace events, nothing checked. */
+void perfetto_trace(struct dram_trace *t, const struct config *c, FILE *out);
+
 /* The rules with the numbers of a part. */
 void report_rules(const struct config *c, bool json, FILE *out);
 

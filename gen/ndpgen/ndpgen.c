@@ -33,20 +33,21 @@ struct settings {
 static const struct option_spec specs[] = {
     {"", 0, NULL, "What to make:"},
     {"target", 't', "NAME",
-     "the block, unit or system, see --list-targets; 'system' with a preset of "
-     "another machine, or of a paper that has one, is that machine"},
+     "the block, unit or system, see --list-targets; 'system' with the preset "
+     "of another machine, or of a paper that has one, selects that machine"},
     {"preset", 'p', "NAME",
-     "named sizes, see --list-presets; the default: the papers' sizes. 'small' "
-     "fits an iCE40 HX8K; of a target with a preset of its own, TARGET_NAME"},
+     "named sizes, see --list-presets; default: the papers' sizes. 'small' "
+     "fits an iCE40 HX8K. A target with presets of its own has them as "
+     "TARGET_NAME"},
     {"config", 'c', "FILE", "YAML file of parameters, over the preset"},
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file; repeatable"},
     {"prefix", 0, "NAME", "put NAME before every module, file and macro name"},
     {"", 0, NULL, "Where it goes:"},
     {"out", 'o', "FOLDER",
-     "the folder to make; one that ndpgen made before is replaced, unless "
-     "files in it are yours"},
-    {"force", 0, NULL, "replace it though it has files of yours"},
+     "output folder; a folder of an earlier run is replaced, unless it "
+     "contains files of yours"},
+    {"force", 0, NULL, "replace the folder even if it contains files of yours"},
     {"json", 0, NULL, "print the manifest, or a list, as JSON"},
     {"", 0, NULL, "What there is:"},
     {"list-targets", 0, NULL, "the blocks, units and systems"},
@@ -55,19 +56,21 @@ static const struct option_spec specs[] = {
      "the parameters, of --target if given, with their values under --preset, "
      "--config and --set"},
     {"address", 0, "ADDRESS",
-     "where a byte address lies in DRAM under 'dram_map.*': channel, rank, "
-     "bank "
-     "group, bank, row, column"},
+     "the DRAM location of a byte address under 'dram_map.*': channel, rank, "
+     "bank group, bank, row, column"},
     {"location", 0, "CH,RA,BG,BA,ROW,COL",
-     "the address of such a place; a seventh number: the byte of the burst"},
+     "the address of such a location; an optional seventh number is the byte "
+     "in the burst"},
     {"operands", 0, "x=ADDRESS+BYTES,...",
-     "whether an accelerator in DRAM may have these in one operation, element "
-     "by element in one rank; if not, why"},
+     "whether an accelerator in DRAM can use these operands in one operation, "
+     "element by element in one rank; if not, why"},
     {"allocate", 0, "x=BYTES,...",
-     "system rows for such operands, of one colour"},
-    {"colour", 0, "N", "with --allocate: of this colour (that with most room)"},
+     "allocate such operands: system rows of one colour"},
+    {"colour", 0, "N",
+     "with --allocate: use this colour (default: the one with the most free "
+     "rows)"},
     {"templates", 0, "FOLDER",
-     "for authors of templates: take those of FOLDER before the built-in ones"},
+     "for authors of templates: search FOLDER before the built-in templates"},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {

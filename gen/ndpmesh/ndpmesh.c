@@ -30,7 +30,7 @@ static const struct option_spec specs[] = {
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file: mesh.width, mesh.height, "
      "mesh.memory_nodes; repeatable"},
-    {"", 0, NULL, "What to tell; nodes are numbers, y * width + x:"},
+    {"", 0, NULL, "Output; a node has the number y * width + x:"},
     {"table", 't', NULL,
      "the meet nodes: a line 'core a b node' for each core that is no memory "
      "node, or for 'emn.core' alone, and each pair of memory nodes, '-' for "
@@ -41,7 +41,7 @@ static const struct option_spec specs[] = {
     {"picture", 0, "CORE,A,B",
      "the mesh with both paths to a and to b and the meet node, as SVG"},
     {"json", 0, NULL, "with --hops: print JSON"},
-    {"out", 'o', "FILE", "where to (standard output)"},
+    {"out", 'o', "FILE", "output file (standard output)"},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {

@@ -35,8 +35,7 @@ const struct option_spec channel_specs[] = {
      "mix0 to mix8: applications of the paper's Table II by the intensity of "
      "their misses, the first ones the most; none: no host"},
     {"seed", 0, "N", "another run of the same mix (1)"},
-    {"window", 0, "N",
-     "with a trace of LD and ST: reads that are under way at once (32)"},
+    {"window", 0, "N", "with a trace of LD and ST: outstanding reads (32)"},
     {"wrap", 0, NULL,
      "with a trace: take addresses modulo the memory, instead of refusing "
      "those beyond it"},
@@ -45,18 +44,19 @@ const struct option_spec channel_specs[] = {
      "axpby, axpbypcz, axpy, copy, xmy, dot, nrm2, scal, gemv (a matrix of 128 "
      "rows): again and again, in all ranks; none (the default)"},
     {"bytes", 'b', "N",
-     "of a vector in each rank, a multiple of 64 (131072; the paper: 8192, "
-     "131072, 8388608)"},
+     "size of a vector in each rank, a multiple of 64 (131072; the paper: "
+     "8192, 131072, 8388608)"},
     {"blocks", 0, "N",
      "bursts of a vector that one instruction covers (0: the whole vector)"},
     {"async", 0, NULL,
-     "launch the next operation before all ranks have ended the last"},
-    {"unfinished", 0, "N", "instructions of a rank under way at once (2)"},
+     "launch the next operation before all ranks have completed the previous "
+     "one"},
+    {"unfinished", 0, "N", "outstanding instructions per rank (2)"},
     {"throttle", 0, "NAME",
      "of their writes: none, 1/4, 1/16 (a sixteenth of the cycles), next-rank; "
      "default: what 'dram_channel.throttle' says, next-rank"},
     {"shared-banks", 0, NULL,
-     "no bank is kept for shared data, as --set dram_map.reserved=0"},
+     "do not reserve a bank for shared data, as --set dram_map.reserved=0"},
     {"", 0, NULL, "Instead of both, with data:"},
     {"svrg", 0, "FILE",
      "a step of SVRG, kernels/svrg/svrg.yml, by the accelerators of a channel "
@@ -69,14 +69,15 @@ const struct option_spec channel_specs[] = {
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file: dram.ranks, timing.refi, "
      "dram_channel.entries, ...; repeatable"},
-    {"clock", 0, "MHZ", "of the command clock, for GB/s and mixes (1200)"},
-    {"", 0, NULL, "What to tell:"},
+    {"clock", 0, "MHZ", "command clock, for GB/s and mixes (1200)"},
+    {"", 0, NULL, "Output:"},
     {"cycles", 'n', "N",
-     "how long (1000000; with a trace: until its last request is answered)"},
+     "length of the run (1000000; with a trace: until its last request is "
+     "answered)"},
     {"trace", 't', "FILE", "write all commands, as ndpcheck reads them"},
     {"format", 0, "NAME", "of --trace: ndp (the default), ramulator, dramsim3"},
     {"json", 0, NULL, "for programs; docs/ndpchannel.md has the schema"},
-    {"out", 'o', "FILE", "where to (standard output)"},
+    {"out", 'o', "FILE", "output file (standard output)"},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {

@@ -24,8 +24,9 @@ struct settings {
 
 static const struct option_spec specs[] = {
     {"seed", 's', "N",
-     "Seed of the first program; the next has the next. Default: 1."},
-    {"count", 'n', "N", "How many programs. Default: 100."},
+     "Seed of the first program; each further program has the next one. "
+     "Default: 1."},
+    {"count", 'n', "N", "Number of programs. Default: 100."},
     {"device", 'd', "URL",
      "Run on this machine, too: golden:PRESET, untimed:PRESET, verilator:DIR "
      "or icarus:DIR. "
@@ -36,21 +37,21 @@ static const struct option_spec specs[] = {
     {"branches", 0, "PERCENT",
      "How many of the statements are conditions and loops. Default: 25."},
     {"portable", 0, NULL,
-     "Leave out what CUDA's own assembler is known to get wrong: for ndpgpu."},
+     "Avoid what CUDA's own assembler is known to compile wrong, for ndpgpu."},
     {"keep", 'k', "DIR",
-     "Where the smallest kernel of each failure goes, with its run "
-     "description. Default: out/fuzz."},
+     "Folder for the reduced kernel of each failure, with its run description. "
+     "Default: out/fuzz."},
     {"write", 0, "DIR",
-     "Also write every kernel on which all agree there, with its run "
-     "description, which holds what it has to leave in memory: for ndpgpu, or "
-     "a simulator of yours."},
-    {"failures", 0, "N", "Stop after so many. Default: 3."},
+     "Also write every kernel on which all agree to this folder, with a run "
+     "description that contains the expected bytes: for ndpgpu, or your "
+     "simulator."},
+    {"failures", 0, "N", "Stop after N failures. Default: 3."},
     {"tries", 0, "N",
-     "Attempts to make a failing program smaller; 0: it stays as it is. "
-     "Default: 3000."},
+     "Attempts to reduce a failing program; 0: do not reduce it. Default: "
+     "3000."},
     {"timeout", 0, "SECONDS",
      "Stop a launch that takes longer than this. Default: 60."},
-    {"print", 'p', NULL, "Print the kernel of the first seed, run nothing."},
+    {"print", 'p', NULL, "Print the kernel of the first seed and run nothing."},
     {"no-coverage", 0, NULL, "Leave out the table of operations."},
     {"json", 0, NULL, "Print the report as JSON."},
     {NULL, 0, NULL, NULL}};

@@ -33,18 +33,19 @@ static const struct option_spec specs[] = {
      "The CUDA driver's library. Default: libcuda.so.1, where the system "
      "finds it."},
     {"contract", 0, NULL,
-     "Let the driver's compiler make one fma of a mul and an add that name no "
-     "rounding. Default: each rounds, as on the executor and on machines."},
+     "Let the driver's compiler fuse a mul and an add without rounding "
+     "modifiers into one fma. Default: each rounds, as on the executor and on "
+     "machines."},
     {"optimise", 'O', "0-4",
-     "How hard the driver's compiler works: what differs at one level alone is "
-     "its fault, or the kernel's. Default: the driver's, 4."},
+     "Optimisation level of the driver's compiler. A difference at one level "
+     "alone is caused by the compiler or by the kernel. Default: the driver's, "
+     "4."},
     {"write", 'w', "BUFFER=FILE",
      "Write what the GPU has left in a buffer to a file, raw and "
      "little-endian; may be given for several buffers."},
     {"reference", 'r', "FILE",
-     "Without a GPU: hold the executor against what it and a GPU had left, as "
-     "--json printed it then."},
-    {"quiet", 'q', NULL, "Leave out descriptions that are equal."},
+     "Without a GPU: compare the executor with an earlier result of --json."},
+    {"quiet", 'q', NULL, "Do not list descriptions that are equal."},
     {"json", 0, NULL, "Print the report as JSON, a line a description."},
     {NULL, 0, NULL, NULL}};
 

@@ -41,15 +41,16 @@ static const struct option_spec specs[] = {
      "neighbour, or memory (requests of one flit from cores to memory nodes, "
      "answered by packets). Default: uniform."},
     {"load", 0, "LIST",
-     "flits that a node offers in a cycle, from 0.001 to 1, apart by commas. "
-     "Default: 0.05 to 0.5 by 0.05."},
-    {"flits", 0, "N", "of a packet, 1 to 64. Default: 5, a line of 128 bytes."},
-    {"warm", 0, "N", "cycles before it is measured. Default: 2000."},
-    {"cycles", 0, "N", "cycles that are measured. Default: 10000."},
-    {"seed", 0, "SEED", "of the traffic. Default: 1."},
+     "offered load, flits per node and cycle, from 0.001 to 1, separated by "
+     "commas. Default: 0.05 to 0.5 by 0.05."},
+    {"flits", 0, "N",
+     "flits per packet, 1 to 64. Default: 5, a line of 128 bytes."},
+    {"warm", 0, "N", "warm-up cycles before the measurement. Default: 2000."},
+    {"cycles", 0, "N", "measured cycles. Default: 10000."},
+    {"seed", 0, "SEED", "seed of the traffic. Default: 1."},
     {"", 0, NULL, "Output:"},
     {"json", 0, NULL, "print JSON"},
-    {"out", 'o', "FILE", "where to (standard output)"},
+    {"out", 'o', "FILE", "output file (standard output)"},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {
@@ -63,8 +64,8 @@ static const struct option_example examples[] = {
 static const struct options options = {
     .program = "ndpnet",
     .usage = "[options]",
-    .summary = "Offer traffic to a mesh and tell latency and throughput, load "
-               "by load. The network is the golden one, equal to the RTL of "
+    .summary = "Measure latency and throughput of a mesh for a list of offered "
+               "loads. The network is the golden one, equal to the RTL of "
                "target 'mesh' cycle by cycle.",
     .specs = specs,
     .examples = examples,

@@ -47,14 +47,12 @@ static const struct option_spec specs[] = {
      "the report goes to standard error), for ndptrace. Works with one run "
      "description."},
     {"report", 'r', "FILE.html",
-     "Write the runs as one page of HTML that needs nothing beside it: "
-     "verdict, "
-     "where the cycles went, counters; of one file on a machine that tells "
-     "what retires also warps and memory accesses over time; with --traffic "
-     "the links of the mesh."},
+     "Write the runs as one self-contained HTML page: verdict, stall reasons, "
+     "counters. If one file is run on a device with a trace, also warps and "
+     "memory accesses over time; with --traffic the links of the mesh."},
     {"beside", 0, "FILE.html",
-     "With --report: show the runs of this page beside these, to compare "
-     "devices or options."},
+     "With --report: add the runs of this earlier page, to compare devices or "
+     "options."},
     {"timeout", 0, "SECONDS",
      "Stop a launch that takes longer than this. Default: 600."},
     {"watchdog", 0, "N",
@@ -63,28 +61,27 @@ static const struct option_spec specs[] = {
      "Share launches among the first N cores of a machine of several. Default: "
      "all."},
     {"chains", 0, "off|llc|omni",
-     "Of a machine whose network computes offload chains, as golden:chained: "
-     "none leaves its core, those whose loads have one memory node, or all "
-     "that meet somewhere. Default: omni. Chains must stand in one piece, see "
-     "ndpcc --rewrite."},
+     "On a machine whose network computes offload chains, such as "
+     "golden:chained: compute no chain there, only chains whose loads have one "
+     "memory node, or all chains whose loads meet. Default: omni. Chains must "
+     "be contiguous, see ndpcc --rewrite."},
     {"policy", 0, "annotated|default|near|far",
-     "Of a machine with a near-bank unit, as golden:mpu_core: where its "
-     "instructions run. Default: annotated, as the compiler has marked them."},
+     "On a machine with a near-bank unit, such as golden:mpu_core: where "
+     "instructions execute. Default: annotated, as the compiler has marked "
+     "them."},
     {"traffic", 0, NULL,
-     "Of a golden machine on a mesh: report what its cores and memories send "
-     "while launches run, as packets and flits times links. No trace goes with "
-     "it."},
+     "On a golden machine with a mesh: report packets and flits times links "
+     "during launches. Cannot be combined with --trace."},
     {"host", 0, "memory|port",
-     "Of a golden machine: copy buffers into and out of its memory directly, "
-     "or "
+     "On a golden machine: copy buffers into and out of its memory directly, or "
      "word by word through its register port, as on a board; the launches are "
      "the same. Default: memory."},
     {"retries", 0, "N",
-     "When the serial line to the device was disturbed, open it anew and begin "
-     "the run description again, N times at most. Default: 3."},
+     "After a disturbed serial line, open the device again and restart the run "
+     "description, up to N times. Default: 3."},
     {"write", 'w', "BUFFER=FILE",
-     "Write what the kernel has left in a buffer to a file, raw and "
-     "little-endian; may be given for several buffers."},
+     "Write the final contents of a buffer to a file, raw and little-endian; "
+     "may be repeated."},
     {"json", 0, NULL, "Print the report as JSON."},
     {NULL, 0, NULL, NULL}};
 

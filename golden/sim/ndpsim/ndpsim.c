@@ -55,24 +55,22 @@ static const struct option_spec specs[] = {
      "limit; a kernel that makes no progress is stopped "
      "anyway."},
     {"align", 0, "BYTES",
-     "Buffers begin at a multiple of this, a power of two, such as the pages "
-     "of "
-     "a GPU, 2097152. Default: 256, or what the description says."},
+     "Alignment of buffers, a power of two, such as the pages of a GPU, "
+     "2097152. Default: 256, or what the description says."},
     {"preset", 0, "NAME", "see preset_doc"},
     {"", 0, NULL, "Output:"},
     {"json", 0, NULL, "Print the report as JSON."},
     {"chains", 0, NULL,
-     "Count what lies in offload chains: the share of instructions and of "
-     "memory requests, by pattern."},
+     "Count instructions and memory requests in offload chains, by pattern."},
     {"write", 'w', "BUFFER=FILE",
      "Write what the kernel has left in a buffer to a file, raw and "
      "little-endian; may be given for several buffers."},
     {"trace", 't', "FILE",
-     "Write the dynamic stream to a compact trace file, "
-     "which ndpsim and the benches read again."},
+     "Write the dynamic instruction stream to a compact trace file, which "
+     "ndpsim and the benches can read."},
     {"dump", 0, "FILE",
-     "Write the dynamic stream as text, a line an "
-     "instruction; - is standard output."},
+     "Write the dynamic instruction stream as text, one line per instruction; "
+     "'-' is standard output."},
     {NULL, 0, NULL, NULL}};
 
 static const struct option_example examples[] = {

@@ -26,16 +26,17 @@ struct settings {
 };
 
 static const struct option_spec specs[] = {
-    {"", 0, NULL, "What to do, if not to list what retired:"},
+    {"", 0, NULL, "What to do instead of a list:"},
     {"compare", 'c', "REFERENCE",
-     "Find the first instruction that did something else than in this trace, "
-     "of a machine with the same lanes: the golden or the untimed one's."},
+     "Report the first instruction that differs from this trace. The reference "
+     "needs the same number of lanes; it is usually of the golden or untimed "
+     "machine."},
     {"any-order", 0, NULL,
-     "Compare, but pass over the old values that atomics give: machines of "
-     "other timing come to a word in another order."},
+     "With --compare: ignore the old values that atomics return, which depend "
+     "on the timing of a machine."},
     {"svg", 0, "FILE",
-     "Draw what the warps of a launch (the first, or --launch) did over time, "
-     "as SVG; '-': standard output."},
+     "Draw the warps of a launch (the first, or --launch) over time, as SVG; "
+     "'-' is standard output."},
     {"perfetto", 0, "FILE",
      "Write Chrome trace events for Perfetto (ui.perfetto.dev): launches, "
      "CTAs, "
@@ -45,18 +46,19 @@ static const struct option_spec specs[] = {
      "Write a launch (the first, or --launch) as a Kanata log for the pipeline "
      "viewer Konata. '-': standard output."},
     {"", 0, NULL, "What to list or write:"},
-    {"launch", 'l', "N", "This launch alone, from 1 on."},
-    {"warp", 'w', "N", "This warp of the machine."},
-    {"cta", 0, "N", "This CTA, from 0 on."},
+    {"launch", 'l', "N", "Only this launch; the first is 1."},
+    {"warp", 'w', "N", "Only this warp of the machine."},
+    {"cta", 0, "N", "Only this CTA; the first is 0."},
     {"lane", 0, "N",
-     "What this lane of its warps executed, with its values; those of f32 "
-     "operations also as numbers."},
-    {"pc", 0, "N[-M]", "These words of the code."},
+     "Only what this lane executed, with its values; f32 values also in "
+     "decimal."},
+    {"pc", 0, "N[-M]", "Only these code addresses."},
     {"from", 0, "CYCLE", "From this cycle on."},
     {"to", 0, "CYCLE", "Up to this cycle."},
     {"", 0, NULL, "How:"},
     {"ptx", 'p', "FILE",
-     "The PTX that was assembled: its lines stand beside the instructions."},
+     "The PTX file that was assembled, to show its lines beside the "
+     "instructions."},
     {"json", 0, NULL, "Print the list or the difference as JSON."},
     {NULL, 0, NULL, NULL}};
 
