@@ -94,7 +94,7 @@ static ndpResult plan_launch(ndpDevice d, const struct isa_kernel *k,
 /* CUDA's warps have 32 lanes, and code that passes values between them counts
  * on that. */
 static ndpResult check_lanes(ndpDevice d, const struct ndp_function *f) {
-    const struct isa_image *image = f->module->image;
+    const struct isa_image *image = f->image;
     const struct isa_kernel *k = f->kernel;
     for (int i = k->entry; d->shape.lanes != 32 && i < k->entry + k->n_words;
          i++) {
@@ -140,9 +140,8 @@ static ndpResult make_params(ndpDevice d, const struct isa_kernel *k,
 
 /* --- start ---------------------------------------------------------------- */
 
-/* The code memory holds one module's code at a time, from word 0 on. */
-static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
-    const struct isa_image *image = m->image;
+/* The code memory holds one image's code at a time, from word 0 on. */
+static ndpResult load_code(ndpDevice d, const struct isa_image *image) {
     ndpResult r = ndp_command(d, HOST_COM_index, 0);
     struct ndp_access list[512];
     uint32_t high = 0,
@@ -164,7 +163,7 @@ static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
         r = ndp_accesses(d, list, n);
     }
     if (r == NDP_SUCCESS)
-        d->in_code = m;
+        d->in_code = image;
     return r;
 }
 
@@ -223,6 +222,12 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
     const uint32_t block[3] = {block_x, block_y, block_z};
     struct plan p = {0};
     ndpResult r = ndp_wait(d, 0);
+    if (r == NDP_SUCCESS && ndp_on_engine(function)) {
+        r = ndp_engine_launch(function, grid, block, shared, arguments,
+                              n_arguments);
+        d->running = r == NDP_SUCCESS ? function : NULL;
+        return r;
+    }
     if (r == NDP_SUCCESS)
         r = check_sizes(d, grid, block, &p);
     if (r == NDP_SUCCESS)
@@ -240,8 +245,8 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
         r = take_local(d, k, words);
     if (r == NDP_SUCCESS)
         r = ndp_cores_take(d, 0, d->n_relays);
-    if (r == NDP_SUCCESS && d->in_code != function->module)
-        r = load_code(d, function->module);
+    if (r == NDP_SUCCESS && d->in_code != function->image)
+        r = load_code(d, function->image);
     const uint32_t launch[REGISTERS] = {(uint32_t)k->entry,
                                         grid[0],
                                         grid[1],
@@ -310,7 +315,7 @@ static ndpResult find_warp(ndpDevice d, ndpFault *fault, bool *found) {
 /* ", warp 3, word 17, PTX line 20" */
 static void say_where(ndpFault *fault, const struct ndp_function *f,
                       struct text *t) {
-    const struct isa_image *image = f->module->image;
+    const struct isa_image *image = f->image;
     if (image->lines && fault->pc < (uint32_t)image->n_words)
         fault->line = image->lines[fault->pc];
     text_printf(t, ", warp %u, word %u", fault->warp, fault->pc);
@@ -424,10 +429,15 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
     int64_t end = now_ms() + (milliseconds ? milliseconds : DEFAULT_MS);
     uint32_t pause = 32, core;
     ndpResult r;
-    if (!d->port || d->lost)
+    if ((!d->port && !d->engine) || d->lost)
         return ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost");
     if (!f)
         return NDP_SUCCESS;
+    if (ndp_on_engine(f)) {
+        r = ndp_engine_wait(d, milliseconds ? milliseconds : DEFAULT_MS);
+        d->running = NULL;
+        return r;
+    }
     for (;;) {
         if ((r = ndp_status(d, HOST_STA_core, &core)) != NDP_SUCCESS)
             break;
