@@ -123,7 +123,7 @@ done
 common="$std $optimise -isystem '$include' $flags"
 cuda="-x cuda --cuda-path=/nonexistent --cuda-gpu-arch=$arch -nocudainc -nocudalib \
 -Xclang -target-sdk-version=11.0 -include cuda_runtime.h -Wno-unknown-cuda-version ${fast:+-ffast-math}"
-device="$cuda --cuda-device-only -Xclang -target-feature -Xclang +ptx71 -Wno-linker-warnings \
+device="$cuda --cuda-device-only -ffp-contract=on -Xclang -target-feature -Xclang +ptx71 -Wno-linker-warnings \
 -Xclang -mlink-builtin-bitcode -Xclang '$clc' -S"
 # CUDA's host code is not what -ffast-math is about
 host="$(printf '%s' "$cuda" | sed 's/-ffast-math//') --cuda-host-only -c"

@@ -144,4 +144,9 @@ struct hint *hints_find(struct arena *a, const struct ptx_function *f);
 /* narrow.c: which 64-bit registers of f have a high word that matters. */
 bool *narrow_find(struct arena *a, const struct ptx_function *f, bool all);
 
+/* lower_param.c: the parameter, and the byte of it, that an operand with the
+ * address of a parameter points to; false: it is no such address. */
+bool lower_param_spot(const struct ptx_function *f, const struct ptx_operand *o,
+                      const struct ptx_variable **v, int64_t *offset);
+
 #endif

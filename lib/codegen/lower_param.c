@@ -60,6 +60,16 @@ static bool find_spot(const struct ptx_function *f, const struct ptx_operand *o,
     return false;
 }
 
+bool lower_param_spot(const struct ptx_function *f, const struct ptx_operand *o,
+                      const struct ptx_variable **v, int64_t *offset) {
+    struct spot spot;
+    if (!find_spot(f, o, &spot))
+        return false;
+    *v = spot.variable;
+    *offset = spot.offset;
+    return true;
+}
+
 static bool is_used(const struct ptx_instruction *in, int reg) {
     for (int i = 0; i < in->n_uses; i++)
         if (in->uses[i] == reg)

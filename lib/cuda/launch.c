@@ -47,6 +47,10 @@ static cudaError_t run(struct cu_kernel *k, dim3 grid, dim3 block,
     ndpResult r =
         ndpLaunchKernel(k->function, grid.x, grid.y, grid.z, block.x, block.y,
                         block.z, (unsigned)shared, arguments, (unsigned)n);
+    if (r == NDP_ERROR_LAUNCH_FAILED) {
+        cu.sticky = cu_error(r);
+        return cudaSuccess;
+    }
     if (r != NDP_SUCCESS)
         return cu_error(r);
     r = ndpCtxSynchronize(cu.device, cu.timeout);

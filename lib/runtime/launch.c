@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "blocks/host.h"
+#include "codegen/pointers.h"
 #include "isa/isa.h"
 
 #include <stdlib.h>
@@ -116,6 +117,26 @@ static ndpResult check_lanes(ndpDevice d, const struct ndp_function *f) {
 }
 
 /* --- arguments ------------------------------------------------------------ */
+
+/* A word above an address that says that it is one of the host's. */
+static ndpResult check_addresses(ndpDevice d, const struct ndp_function *f,
+                                 const uint32_t *words) {
+    const struct isa_kernel *k = f->kernel;
+    for (int i = 0; i < f->n_addresses; i++) {
+        const uint32_t *w = words + k->params[f->addresses[i].param].word +
+                            f->addresses[i].offset / 4;
+        uint32_t low = w[0], high = w[1];
+        if (high == 0 || high == UINT32_MAX)
+            continue;
+        d->fault = (ndpFault){
+            .cause = 3, .what = causes[3], .address = low, .kernel = k->name};
+        return ndp_fail(d, NDP_ERROR_LAUNCH_FAILED,
+                        "kernel '%s': %s 0x%x%08x in its parameters, as memory "
+                        "of the host has",
+                        k->name, causes[3], (unsigned)high, (unsigned)low);
+    }
+    return NDP_SUCCESS;
+}
 
 static ndpResult make_params(ndpDevice d, const struct isa_kernel *k,
                              const ndpArgument *arguments, unsigned n,
@@ -241,6 +262,8 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
         return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
     words[ISA_WORD_DATA] = function->module->data;
     r = make_params(d, k, arguments, n_arguments, words);
+    if (r == NDP_SUCCESS)
+        r = check_addresses(d, function, words);
     if (r == NDP_SUCCESS)
         r = take_local(d, k, words);
     if (r == NDP_SUCCESS)

@@ -1,6 +1,8 @@
 /* module.c - images of ndpcc --assemble on a device. */
 #include "runtime.h"
 
+#include "codegen/pointers.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,4 +241,16 @@ ndpResult ndpFuncGetParamSize(size_t *bytes, ndpFunction f, int n) {
     *bytes = f->kernel ? (size_t)f->kernel->params[n].bytes
                        : (size_t)ptx_variable_size(&f->ptx->params[n]);
     return NDP_SUCCESS;
+}
+
+int ndpFuncParamIsAddress(ndpFunction f, int n, size_t offset) {
+    for (int i = 0; i < f->n_addresses; i++)
+        if (f->addresses[i].param == n &&
+            f->addresses[i].offset == (int64_t)offset)
+            return 1;
+    return 0;
+}
+
+const char *ndpModuleGlobalName(ndpModule module, int n) {
+    return symbol_name(module, n);
 }

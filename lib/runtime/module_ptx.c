@@ -7,6 +7,7 @@
 #include "runtime.h"
 
 #include "codegen/codegen.h"
+#include "codegen/pointers.h"
 #include "ptx/ptx.h"
 
 #include <string.h>
@@ -98,6 +99,8 @@ static ndpResult refuse(struct ndp_function *f, ndpResult r, const char *why) {
 ndpResult ndp_assemble(struct ndp_function *f) {
     struct ndp_module *m = f->module;
     struct diag d = {0};
+    if (f->ptx && !f->addresses)
+        f->addresses = pointers_of_params(&m->arena, f->ptx, &f->n_addresses);
     if (f->image || !m->device->port)
         return NDP_SUCCESS;
     if (f->refused)

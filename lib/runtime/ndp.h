@@ -155,6 +155,11 @@ ndpResult ndpFuncGetAttribute(int *value, ndpFuncAttribute a,
                               ndpFunction function);
 /* Bytes of a parameter. */
 ndpResult ndpFuncGetParamSize(size_t *bytes, ndpFunction function, int n);
+/* Whether the kernel takes the 8 bytes from offset of a parameter for an
+ * address, as far as its PTX shows; 0 of a module that came assembled. */
+int ndpFuncParamIsAddress(ndpFunction function, int n, size_t offset);
+/* Name of the n-th variable; NULL past the last. */
+const char *ndpModuleGlobalName(ndpModule module, int n);
 /* Where a variable lies; bytes may be NULL. */
 ndpResult ndpModuleGetGlobal(ndpDevicePtr *at, size_t *bytes, ndpModule module,
                              const char *name);

@@ -105,7 +105,9 @@ struct ndp_function {
     const char *name;
     const struct isa_image *image; /* NULL: not assembled */
     const struct isa_kernel *kernel;
-    const struct ptx_function *ptx; /* NULL: of a module without PTX */
+    const struct ptx_function *ptx;        /* NULL: of a module without PTX */
+    const struct param_address *addresses; /* in its parameters */
+    int n_addresses;
     const char *refused; /* why the machine cannot have it; NULL: not known */
     ndpResult refusal;
     int traced_in, traced_as; /* number of a trace, and its number there */

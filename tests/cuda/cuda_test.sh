@@ -12,7 +12,7 @@ export LC_ALL
 cd "$(dirname "$0")/../.." || exit 2
 test_name=cuda_test.sh
 . tests/common/room.sh
-needs "$build/ndpcu"
+needs "$build/ndpcu" "$build/ndpsim" "$build/ndprun"
 if ! command -v clang++-14 >/dev/null || [ ! -f /usr/lib/clc/nvptx64--nvidiacl.bc ]; then
     echo "$test_name: skipped, clang++-14 or libclc-14 is not here"
     exit 0
@@ -83,6 +83,45 @@ says out "twice: cudaSuccess"
 says out "7 7"
 says err "twice(double*)                       exec (fallback)             1"
 says err "single(float*)                       golden:tiny                 1"
+
+# --- mathematics: a step of sinf's reduction of its argument that is contracted into
+# one rounding is wrong by a thousandth
+
+cat >"$room/sine.cu" <<'CU'
+#include <cstdio>
+#include <cmath>
+__global__ void sine(float *y) {
+    y[threadIdx.x] = sinf(threadIdx.x * 0.78f) + tanhf(threadIdx.x * 0.01f);
+}
+int main() {
+    float *y;
+    double worst = 0;
+    cudaMallocManaged(&y, 256 * sizeof(float));
+    sine<<<1, 256>>>(y);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 256; i++)
+        worst = fmax(worst, fabs(y[i] - (sin((double)(i * 0.78f)) + tanh((double)(i * 0.01f)))));
+    printf("%s %g\n", worst < 4e-7 ? "near" : "far", worst);
+}
+CU
+compile sine "$room/sine.cu"
+for device in exec golden:plain; do
+    status 0 env NDP_DEVICE=$device "$room/sine"
+    says out "near"
+done
+
+# --- launches on record, replayed elsewhere -----------------------------------------
+
+status 0 env NDP_RECORD="$room/record" "$room/several"
+status 0 env NDP_RECORD="$room/record2" NDP_DEVICE=exec "$room/histogram"
+status 0 "$build/ndpsim" "$room/record/0001_launch.yml" "$room/record/0020_launch.yml" "$room/record2/0001_launch.yml"
+status 0 "$build/ndprun" "$room/record/0001_launch.yml" --device exec
+says out ": right, "
+status 0 "$build/ndprun" "$room/record/0007_launch.yml" --device untimed:plain
+says out ": right, "
+printf 'X' | dd of="$room/record/0007_b0.after" conv=notrunc 2>/dev/null
+status 1 "$build/ndprun" "$room/record/0007_launch.yml"
+says out ": wrong, "
 
 # --- ndpcu and devices that are not -------------------------------------------------
 
