@@ -18,7 +18,9 @@ LUA_LIBS   = $(shell pkg-config --libs lua5.4)
 
 # sources by room, see docs/architecture.md
 find        = $(sort $(shell find $(1) -name '*.c'))
-lib_src    := $(call find,lib)
+lib_src    := $(filter-out lib/cuda/%,$(call find,lib))
+# the CUDA runtime, a library of its own over libndp
+cuda_src   := $(call find,lib/cuda)
 # the CPU references of the kernels go with the executor, for its tests too
 golden_src := $(filter-out golden/sim/ndp%,$(call find,golden)) \
               kernels/ref.c $(wildcard kernels/*/*_ref.c)
@@ -37,6 +39,7 @@ decl_src   := $(patsubst lib/%.def,$(BUILD)/lib/%.c,$(filter lib/blocks/%,$(defs
 declared   := $(BUILD)/lib/blocks/.made
 lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(decl_src:.c=.o) \
               $(BUILD)/lib/embedded_presets.o
+cuda_obj   := $(cuda_src:%.c=$(BUILD)/%.o)
 golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
 sim_obj    := $(sim_src:%.c=$(BUILD)/%.o)
 gen_obj    := $(gen_src:%.c=$(BUILD)/%.o) \
@@ -77,9 +80,11 @@ archive = $(Q)rm -f $(temp) && ar qcs $(temp) $^ && mv $(temp) $@
 link = $(Q)$(CC) $(CFLAGS) $(1) $(2) -o $(temp) && mv $(temp) $@
 
 .SECONDARY:
-.PHONY: all help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
+.PHONY: all cuda help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
         install uninstall dist site deb
-all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) ## build the programs: ndpgen, ndpcc, ndpsim and more
+all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) cuda ## build the programs: ndpgen, ndpcc, ndpsim and more
+
+cuda: $(BUILD)/ndpcu $(BUILD)/libndpcudart.a $(libs) ## ndpcu and its library: CUDA programs on machines; docs/cuda.md
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
@@ -234,7 +239,7 @@ $(patsubst %.c,$(BUILD)/%.o,$(call find,gen)): $(BUILD)/%.o: %.c | $(stamp) $(de
 $(golden_obj) $(sim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	$(call compile,-O3 -Igolden)
 
-$(lib_src:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | $(stamp) $(declared)
+$(lib_src:%.c=$(BUILD)/%.o) $(cuda_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	$(call compile,-O3)
 
 # a folder is newer when something in it has gone
@@ -266,6 +271,14 @@ $(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/gen/embedded_template
 
 $(BUILD)/libndp.a: $(lib_obj)
 	$(archive)
+
+$(BUILD)/libndpcudart.a: $(cuda_obj)
+	$(archive)
+
+# it finds headers and libraries beside itself
+$(BUILD)/ndpcu: scripts/ndpcu.sh $(wildcard lib/cuda/include/*.* lib/cuda/include/*/*)
+	$(Q)rm -rf $(BUILD)/ndpcuda && cp -R lib/cuda/include $(BUILD)/ndpcuda
+	$(Q)install -m 755 $< $@
 
 $(BUILD)/libgolden.a: $(golden_obj)
 	$(archive)

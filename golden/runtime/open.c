@@ -1,6 +1,7 @@
 /* open.c - devices of libndp by URL: the golden and the untimed machine in this
  * process, RTL in a child process, and a board behind a serial line.
  */
+#include "exec_engine.h"
 #include "golden_port.h"
 #include "untimed_port.h"
 
@@ -116,7 +117,7 @@ static const struct scheme *find_scheme(const char *url, struct text *why) {
     text_addn(&word, url, len);
     const char *near = suggest(text_str(&word), next_scheme, NULL);
     text_printf(why,
-                "unknown device '%s'%s%s%s, expected golden:PRESET, "
+                "unknown device '%s'%s%s%s, expected golden:PRESET, exec, "
                 "untimed:PRESET, verilator:DIR, icarus:DIR or serial:TTY",
                 url, near ? ", did you mean '" : "", near ? near : "",
                 near ? ":...'" : "");
@@ -129,6 +130,8 @@ ndpResult ndpDeviceOpen(ndpDevice *device, const char *url) {
     *device = calloc(1, sizeof **device);
     if (!*device)
         return NDP_ERROR_OUT_OF_MEMORY;
+    if (url && strcmp(url, "exec") == 0)
+        return ndp_attach_engine(*device, exec_engine_new());
     const struct scheme *s = find_scheme(url ? url : "", &why);
     const char *what = s ? url + strlen(s->name) + 1 : NULL;
     struct ndp_port *port = s ? s->open(what, &why) : NULL;
@@ -139,4 +142,13 @@ ndpResult ndpDeviceOpen(ndpDevice *device, const char *url) {
         r = check_child(*device, s->name, what);
     text_free(&why);
     return r;
+}
+
+ndpResult ndpDeviceSetFallback(ndpDevice device) {
+    if (device->engine)
+        return NDP_SUCCESS;
+    if (device->taken)
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "a fallback is set before any memory is taken");
+    return ndp_attach_engine(device, exec_engine_new());
 }

@@ -71,9 +71,9 @@ static void lower_one(struct lower *l, int pc) {
         return;
     }
     bool is_f32 = has_type(l->in->form, "f");
-    bool known = lower_flow(l) || lower_atomic(l) || lower_memory(l) ||
-                 lower_convert(l) || lower_compare(l) || lower_wide(l) ||
-                 (is_f32 && lower_float(l)) || lower_bits(l) ||
+    bool known = lower_param_address(l) || lower_flow(l) || lower_atomic(l) ||
+                 lower_memory(l) || lower_convert(l) || lower_compare(l) ||
+                 lower_wide(l) || (is_f32 && lower_float(l)) || lower_bits(l) ||
                  (!is_f32 && lower_integer(l));
     if (!known)
         lower_refuse(l, l->in->form->opc == OPC_texture
@@ -103,6 +103,11 @@ static void look_at_pointers(struct lower *l) {
         if (f->op == PTX_OP_CVTA && f->space == PTX_SPACE_SHARED &&
             !ptx_has(f, PTX_MOD_TO))
             l->has_shared_generic = true;
+        const struct ptx_operand *o =
+            f->op == PTX_OP_MOV ? l->f->instructions[pc].operands[1] : NULL;
+        if (o && o->kind == PTX_OPND_VARIABLE &&
+            o->variable->space == PTX_SPACE_PARAM)
+            l->has_param_address = true;
     }
 }
 

@@ -48,6 +48,7 @@ struct lower {
     int *labels;        /* by pc; the last is behind the end */
     ARRAY(struct place_of) places;
     bool has_shared_generic; /* some pointer may be to shared memory */
+    bool has_param_address;  /* a register has that of a parameter */
 };
 
 /* lower.c */
@@ -105,15 +106,17 @@ uint32_t lower_place(struct lower *l, const struct ptx_variable *v);
 mc_value lower_frame(struct lower *l); /* address of local memory */
 
 /* One instruction each; false: not theirs. */
-bool lower_integer(struct lower *l); /* lower_int.c */
-bool lower_wide(struct lower *l);    /* lower_wide.c: with 64-bit operands */
-bool lower_bits(struct lower *l);    /* lower_bits.c */
-bool lower_compare(struct lower *l); /* lower_compare.c */
-bool lower_float(struct lower *l);   /* lower_float.c */
-bool lower_convert(struct lower *l); /* lower_cvt.c */
-bool lower_memory(struct lower *l);  /* lower_mem.c */
-bool lower_atomic(struct lower *l);  /* lower_atom.c */
-bool lower_flow(struct lower *l);    /* lower_flow.c: control, lanes */
+bool lower_integer(struct lower *l);    /* lower_int.c */
+bool lower_wide(struct lower *l);       /* lower_wide.c: with 64-bit operands */
+bool lower_bits(struct lower *l);       /* lower_bits.c */
+bool lower_compare(struct lower *l);    /* lower_compare.c */
+bool lower_float(struct lower *l);      /* lower_float.c */
+bool lower_convert(struct lower *l);    /* lower_cvt.c */
+bool lower_memory(struct lower *l);     /* lower_mem.c */
+bool lower_load_param(struct lower *l); /* lower_param.c */
+bool lower_param_address(struct lower *l); /* there: arithmetic for loads */
+bool lower_atomic(struct lower *l);        /* lower_atom.c */
+bool lower_flow(struct lower *l);          /* lower_flow.c: control, lanes */
 
 /* The comparison of setp and set with 64-bit sources. */
 bool lower_compare_wide(struct lower *l, mc_value *p, bool *inverted);
@@ -140,5 +143,10 @@ struct hint *hints_find(struct arena *a, const struct ptx_function *f);
 
 /* narrow.c: which 64-bit registers of f have a high word that matters. */
 bool *narrow_find(struct arena *a, const struct ptx_function *f, bool all);
+
+/* lower_param.c: the parameter, and the byte of it, that an operand with the
+ * address of a parameter points to; false: it is no such address. */
+bool lower_param_spot(const struct ptx_function *f, const struct ptx_operand *o,
+                      const struct ptx_variable **v, int64_t *offset);
 
 #endif

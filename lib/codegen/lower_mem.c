@@ -1,7 +1,7 @@
 /* lower_mem.c - loads and stores.
  *
  * Global, constant, local and generic addresses are addresses of one memory;
- * shared memory has its own.  Parameters are read by their word's number.
+ * shared memory has its own.
  */
 #include "lower.h"
 
@@ -124,48 +124,6 @@ static enum ptx_space space_of(struct lower *l, const struct ptx_operand *o) {
     if (s == PTX_SPACE_NONE && l->has_shared_generic)
         lower_refuse(l, "an address whose space is known only when it runs");
     return s;
-}
-
-/* --- parameters ----------------------------------------------------------- */
-
-static mc_value param_word(struct lower *l, enum ptx_type t, uint32_t at,
-                           uint32_t byte) {
-    mc_value v = lower_param(l, (int)(at + byte / 4));
-    if (ptx_type_bits(t) >= 32)
-        return v;
-    if (byte % 4)
-        v = lower_opn(l, ISA_shr, v, byte % 4 * 8);
-    return lower_extend(l, v, t);
-}
-
-static bool lower_load_param(struct lower *l) {
-    const struct ptx_instruction *in = l->in;
-    const struct ptx_operand *o = in->operands[1], *to = in->operands[0];
-    enum ptx_type t = in->form->types[0];
-    int bytes = ptx_type_bits(t) / 8;
-    if (o->kind != PTX_OPND_ADDRESS || o->n_items != 1 ||
-        o->items[0]->kind != PTX_OPND_VARIABLE || bytes < 1 || bytes > 8) {
-        lower_refuse(l, "only of a parameter that is named");
-        return true;
-    }
-    const struct ptx_variable *v = o->items[0]->variable;
-    uint32_t at = lower_place(l, v);
-    int64_t offset = o->offset + o->items[0]->offset;
-    int n = in->form->vector;
-    if (offset < 0 || offset + n * bytes > ptx_variable_size(v) ||
-        (n > 1 && (to->kind != PTX_OPND_VECTOR || to->n_items != n))) {
-        lower_refuse(l, "beyond the parameter");
-        return true;
-    }
-    for (int i = 0; i < n; i++) {
-        const struct ptx_operand *d = n > 1 ? to->items[i] : to;
-        uint32_t byte = (uint32_t)(offset + i * bytes);
-        struct wide w = {param_word(l, t, at, byte), MC_NONE};
-        if (bytes == 8 && lower_wants_high(l, d))
-            w.hi = param_word(l, t, at, byte + 4);
-        lower_result(l, d, t, w);
-    }
-    return true;
 }
 
 /* --- loads and stores ----------------------------------------------------- */

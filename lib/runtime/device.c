@@ -137,6 +137,30 @@ ndpResult ndp_attach(ndpDevice d, struct ndp_port *port) {
     return r == NDP_SUCCESS ? read_shape(d) : r;
 }
 
+ndpResult ndp_attach_engine(ndpDevice d, struct ndp_engine *engine) {
+    d->engine = engine;
+    engine->device = d;
+    if (!d->port)
+        d->shape = (struct ndp_shape){.warps = 32,
+                                      .lanes = 32,
+                                      .alus = 32,
+                                      .registers = 64,
+                                      .stack = 1,
+                                      .code_words = 1,
+                                      .param_words = 1024,
+                                      .shared_words = 24576,
+                                      .ctas = 32,
+                                      .memory_words = 0x34000000};
+    d->cores = d->cores ? d->cores : 1;
+    return NDP_SUCCESS;
+}
+
+ndpResult ndpDeviceSetPrint(ndpDevice device, ndpPrint print, void *ctx) {
+    device->print = print;
+    device->print_ctx = ctx;
+    return NDP_SUCCESS;
+}
+
 void ndpDeviceClose(ndpDevice device) {
     if (!device)
         return;
@@ -146,6 +170,8 @@ void ndpDeviceClose(ndpDevice device) {
         next = b->next;
         free(b);
     }
+    if (device->engine)
+        device->engine->class->close(device->engine);
     if (device->port)
         device->port->class->close(device->port);
     text_free(&device->error);
@@ -169,6 +195,7 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
         [NDP_ATTRIBUTE_MAX_THREADS] =
             s->warps * s->lanes < 1024 ? s->warps * s->lanes : 1024,
         [NDP_ATTRIBUTE_STACK] = s->stack,
+        [NDP_ATTRIBUTE_PTX_ONLY] = !device->port,
     };
     if ((int)a < 0 || a >= NDP_ATTRIBUTES || !value)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
@@ -179,6 +206,11 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
 
 ndpResult ndpDeviceGetName(char *name, int len, ndpDevice device) {
     uint64_t hash;
+    if (!device->port) {
+        if (len > 0)
+            snprintf(name, (size_t)len, "ndp_exec");
+        return NDP_SUCCESS;
+    }
     ndpResult r = ndp_hash(device, &hash);
     if (r == NDP_SUCCESS && len > 0)
         snprintf(name, (size_t)len, "ndp_%s %016" PRIx64,
@@ -218,9 +250,21 @@ static const char *counter_name(void *ctx, int n) {
 
 ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
                               const char *name) {
+    if (strcmp(name, "executed") == 0 && device->engine) {
+        *value = device->engine->class->executed(device->engine) -
+                 device->engine_start;
+        return NDP_SUCCESS;
+    }
     for (int n = 0; ndpDeviceCounterName(n); n++) {
         if (strcmp(ndpDeviceCounterName(n), name) != 0)
             continue;
+        if (!device->port) {
+            *value = n == HOST_CNT_issued
+                         ? device->engine->class->executed(device->engine) -
+                               device->engine_start
+                         : 0;
+            return NDP_SUCCESS;
+        }
         struct ndp_access a = {
             NDP_READ,
             device->base + (uint32_t)(iface_first_counter(&host_iface) + n), 0};
@@ -238,6 +282,10 @@ ndpResult ndpDeviceGetCounter(uint64_t *value, ndpDevice device,
 
 ndpResult ndpDeviceClearCounters(ndpDevice device) {
     struct ndp_access a = {NDP_WRITE, device->base + REG_CONTROL, 1};
+    if (device->engine)
+        device->engine_start = device->engine->class->executed(device->engine);
+    if (!device->port)
+        return NDP_SUCCESS;
     ndpResult r = ndp_accesses(device, &a, 1);
     device->ctas = 0;
     if (r == NDP_SUCCESS)

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "blocks/host.h"
+#include "codegen/pointers.h"
 #include "isa/isa.h"
 
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static ndpResult plan_launch(ndpDevice d, const struct isa_kernel *k,
 /* CUDA's warps have 32 lanes, and code that passes values between them counts
  * on that. */
 static ndpResult check_lanes(ndpDevice d, const struct ndp_function *f) {
-    const struct isa_image *image = f->module->image;
+    const struct isa_image *image = f->image;
     const struct isa_kernel *k = f->kernel;
     for (int i = k->entry; d->shape.lanes != 32 && i < k->entry + k->n_words;
          i++) {
@@ -116,6 +117,26 @@ static ndpResult check_lanes(ndpDevice d, const struct ndp_function *f) {
 }
 
 /* --- arguments ------------------------------------------------------------ */
+
+/* A word above an address that says that it is one of the host's. */
+static ndpResult check_addresses(ndpDevice d, const struct ndp_function *f,
+                                 const uint32_t *words) {
+    const struct isa_kernel *k = f->kernel;
+    for (int i = 0; i < f->n_addresses; i++) {
+        const uint32_t *w = words + k->params[f->addresses[i].param].word +
+                            f->addresses[i].offset / 4;
+        uint32_t low = w[0], high = w[1];
+        if (high == 0 || high == UINT32_MAX)
+            continue;
+        d->fault = (ndpFault){
+            .cause = 3, .what = causes[3], .address = low, .kernel = k->name};
+        return ndp_fail(d, NDP_ERROR_LAUNCH_FAILED,
+                        "kernel '%s': %s 0x%x%08x in its parameters, as memory "
+                        "of the host has",
+                        k->name, causes[3], (unsigned)high, (unsigned)low);
+    }
+    return NDP_SUCCESS;
+}
 
 static ndpResult make_params(ndpDevice d, const struct isa_kernel *k,
                              const ndpArgument *arguments, unsigned n,
@@ -140,9 +161,8 @@ static ndpResult make_params(ndpDevice d, const struct isa_kernel *k,
 
 /* --- start ---------------------------------------------------------------- */
 
-/* The code memory holds one module's code at a time, from word 0 on. */
-static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
-    const struct isa_image *image = m->image;
+/* The code memory holds one image's code at a time, from word 0 on. */
+static ndpResult load_code(ndpDevice d, const struct isa_image *image) {
     ndpResult r = ndp_command(d, HOST_COM_index, 0);
     struct ndp_access list[512];
     uint32_t high = 0,
@@ -164,7 +184,7 @@ static ndpResult load_code(ndpDevice d, const struct ndp_module *m) {
         r = ndp_accesses(d, list, n);
     }
     if (r == NDP_SUCCESS)
-        d->in_code = m;
+        d->in_code = image;
     return r;
 }
 
@@ -246,6 +266,12 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
     const uint32_t block[3] = {block_x, block_y, block_z};
     struct plan p = {0};
     ndpResult r = ndp_wait(d, 0);
+    if (r == NDP_SUCCESS && ndp_on_engine(function)) {
+        r = ndp_engine_launch(function, grid, block, shared, arguments,
+                              n_arguments);
+        d->running = r == NDP_SUCCESS ? function : NULL;
+        return r;
+    }
     if (r == NDP_SUCCESS)
         r = check_sizes(d, grid, block, &p);
     if (r == NDP_SUCCESS)
@@ -260,11 +286,13 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
     words[ISA_WORD_DATA] = function->module->data;
     r = make_params(d, k, arguments, n_arguments, words);
     if (r == NDP_SUCCESS)
+        r = check_addresses(d, function, words);
+    if (r == NDP_SUCCESS)
         r = take_local(d, k, words);
     if (r == NDP_SUCCESS)
         r = ndp_cores_take(d, 0, d->n_relays);
-    if (r == NDP_SUCCESS && d->in_code != function->module)
-        r = load_code(d, function->module);
+    if (r == NDP_SUCCESS && d->in_code != function->image)
+        r = load_code(d, function->image);
     const uint32_t launch[REGISTERS] = {(uint32_t)k->entry,
                                         grid[0],
                                         grid[1],
@@ -334,7 +362,7 @@ static ndpResult find_warp(ndpDevice d, ndpFault *fault, bool *found) {
 /* ", warp 3, word 17, PTX line 20" */
 static void say_where(ndpFault *fault, const struct ndp_function *f,
                       struct text *t) {
-    const struct isa_image *image = f->module->image;
+    const struct isa_image *image = f->image;
     if (image->lines && fault->pc < (uint32_t)image->n_words)
         fault->line = image->lines[fault->pc];
     text_printf(t, ", warp %u, word %u", fault->warp, fault->pc);
@@ -448,10 +476,15 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
     int64_t end = now_ms() + (milliseconds ? milliseconds : DEFAULT_MS);
     uint32_t pause = 32, core;
     ndpResult r;
-    if (!d->port || d->lost)
+    if ((!d->port && !d->engine) || d->lost)
         return ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost");
     if (!f)
         return NDP_SUCCESS;
+    if (ndp_on_engine(f)) {
+        r = ndp_engine_wait(d, milliseconds ? milliseconds : DEFAULT_MS);
+        d->running = NULL;
+        return r;
+    }
     for (;;) {
         if ((r = ndp_status(d, HOST_STA_core, &core)) != NDP_SUCCESS)
             break;

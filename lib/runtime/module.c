@@ -1,11 +1,13 @@
 /* module.c - images of ndpcc --assemble on a device. */
 #include "runtime.h"
 
+#include "codegen/pointers.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static ndpResult fits(ndpDevice d, const struct isa_image *image) {
+ndpResult ndp_fits(ndpDevice d, const struct isa_image *image) {
     /* the front end of a near-bank unit has the last word */
     int most = d->shape.code_words - (d->units.n != 0);
     if (image->n_words > most)
@@ -30,7 +32,7 @@ static ndpResult place_data(struct ndp_module *m) {
     ndpResult r;
     if (image->n_data == 0)
         return NDP_SUCCESS;
-    r = ndp_take(m->device, image->n_data, "data of a module", &m->data);
+    r = ndp_take_for(m->device, image->n_data, "data of a module", m, &m->data);
     if (r != NDP_SUCCESS)
         return r;
     uint8_t *bytes = arena_copy(&m->arena, image->data, image->n_data, 1);
@@ -44,18 +46,53 @@ static ndpResult place_data(struct ndp_module *m) {
 }
 
 static void release(struct ndp_module *m) {
+    ndpDevice d = m->device;
+    if (d->engine && m->ptx)
+        d->engine->class->unload(d->engine, m);
     if (m->data)
-        ndp_give(m->device, m->data);
-    if (m->device->in_code == m)
-        m->device->in_code = NULL;
+        ndp_give(d, m->data);
+    for (int i = 0; i < m->n_functions; i++)
+        if (d->in_code == m->functions[i].image)
+            d->in_code = NULL;
     arena_free(&m->arena);
     free(m);
 }
 
-ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
-                            const void *image, size_t bytes) {
+static ndpResult read_image(struct ndp_module *m, const void *image,
+                            size_t bytes) {
     struct diag diag = {0};
     struct source source = {"image", image, bytes};
+    ndpDevice d = m->device;
+    ndpResult r = NDP_SUCCESS;
+    if (!isa_image_is_elf(image, bytes))
+        r = ndp_fail(d, NDP_ERROR_INVALID_IMAGE,
+                     "is no image, expected what ndpcc --assemble writes, or "
+                     "PTX");
+    else if (!d->port)
+        r = ndp_fail(d, NDP_ERROR_INVALID_IMAGE,
+                     "is an image for machines, the executor takes PTX");
+    else if (!(m->image = isa_image_read(&m->arena, &source, &diag)))
+        r = ndp_fail(d, NDP_ERROR_INVALID_IMAGE, "%s",
+                     diag.count ? diag.messages[0].text : "is no image");
+    diag_free(&diag);
+    if (r == NDP_SUCCESS)
+        r = ndp_fits(d, m->image);
+    if (r != NDP_SUCCESS)
+        return r;
+    m->n_functions = m->image->n_kernels;
+    m->functions = arena_array(&m->arena, (size_t)m->n_functions + 1,
+                               sizeof *m->functions);
+    for (int i = 0; i < m->n_functions; i++)
+        m->functions[i] =
+            (struct ndp_function){.module = m,
+                                  .name = m->image->kernels[i].name,
+                                  .image = m->image,
+                                  .kernel = &m->image->kernels[i]};
+    return r;
+}
+
+ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
+                            const void *image, size_t bytes) {
     ndpResult r = ndp_wait(device, 0);
     if (r != NDP_SUCCESS)
         return r;
@@ -63,25 +100,16 @@ ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
     if (!m)
         return ndp_fail(device, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
     m->device = device;
-    if (!isa_image_is_elf(image, bytes))
-        r = ndp_fail(device, NDP_ERROR_INVALID_IMAGE,
-                     "is no image, expected what ndpcc --assemble writes");
-    else if (!(m->image = isa_image_read(&m->arena, &source, &diag)))
-        r = ndp_fail(device, NDP_ERROR_INVALID_IMAGE, "%s",
-                     diag.count ? diag.messages[0].text : "is no image");
-    diag_free(&diag);
-    if (r == NDP_SUCCESS)
-        r = fits(device, m->image);
+    r = ndp_is_ptx(image, bytes) ? ndp_read_ptx(m, image, bytes)
+                                 : read_image(m, image, bytes);
     if (r == NDP_SUCCESS)
         r = place_data(m);
+    if (r == NDP_SUCCESS && device->engine && m->ptx)
+        r = device->engine->class->load(device->engine, m);
     if (r != NDP_SUCCESS) {
         release(m);
         return r;
     }
-    m->functions = arena_array(&m->arena, (size_t)m->image->n_kernels + 1,
-                               sizeof *m->functions);
-    for (int i = 0; i < m->image->n_kernels; i++)
-        m->functions[i] = (struct ndp_function){m, &m->image->kernels[i], 0, 0};
     m->next = device->modules;
     device->modules = m;
     *module = m;
@@ -112,18 +140,18 @@ ndpResult ndpModuleUnload(ndpModule module) {
 }
 
 static const char *kernel_name(void *ctx, int n) {
-    const struct isa_image *image = ctx;
-    return n < image->n_kernels ? image->kernels[n].name : NULL;
+    const struct ndp_module *m = ctx;
+    return n < m->n_functions ? m->functions[n].name : NULL;
 }
 
 static const char *symbol_name(void *ctx, int n) {
-    const struct isa_image *image = ctx;
+    const struct isa_image *image = ((const struct ndp_module *)ctx)->image;
     return n < image->n_symbols ? image->symbols[n].name : NULL;
 }
 
 static ndpResult unknown(ndpModule m, const char *what, const char *name,
                          const char *(*next)(void *, int)) {
-    const char *near = suggest(name, next, (void *)(uintptr_t)m->image);
+    const char *near = suggest(name, next, m);
     return ndp_fail(m->device, NDP_ERROR_NOT_FOUND,
                     "the module has no %s '%s'%s%s%s", what, name,
                     near ? ", did you mean '" : "", near ? near : "",
@@ -132,10 +160,10 @@ static ndpResult unknown(ndpModule m, const char *what, const char *name,
 
 ndpResult ndpModuleGetFunction(ndpFunction *function, ndpModule module,
                                const char *name) {
-    for (int i = 0; i < module->image->n_kernels; i++)
-        if (strcmp(module->image->kernels[i].name, name) == 0) {
+    for (int i = 0; i < module->n_functions; i++)
+        if (strcmp(module->functions[i].name, name) == 0) {
             *function = &module->functions[i];
-            return NDP_SUCCESS;
+            return ndp_assemble(*function);
         }
     return unknown(module, "kernel", name, kernel_name);
 }
@@ -152,4 +180,77 @@ ndpResult ndpModuleGetGlobal(ndpDevicePtr *at, size_t *bytes, ndpModule module,
         return NDP_SUCCESS;
     }
     return unknown(module, "variable", name, symbol_name);
+}
+
+/* --- what a function is --------------------------------------------------- */
+
+/* On the executor nothing but the PTX says so. */
+static int of_ptx(const struct ndp_function *f, ndpFuncAttribute a) {
+    switch (a) {
+    case NDP_FUNC_REGISTERS:
+        return f->ptx->n_registers;
+    case NDP_FUNC_MAX_THREADS:
+        return 1024;
+    case NDP_FUNC_PARAMS:
+        return f->ptx->n_params;
+    case NDP_FUNC_ON_FALLBACK:
+        return f->module->device->port != NULL;
+    default:
+        return 0;
+    }
+}
+
+ndpResult ndpFuncGetAttribute(int *value, ndpFuncAttribute a, ndpFunction f) {
+    ndpDevice d = f->module->device;
+    const struct isa_kernel *k = f->kernel;
+    if (!k) {
+        *value = of_ptx(f, a);
+        return NDP_SUCCESS;
+    }
+    switch (a) {
+    case NDP_FUNC_REGISTERS:
+        *value = k->registers;
+        break;
+    case NDP_FUNC_SHARED_BYTES:
+        *value = k->shared;
+        break;
+    case NDP_FUNC_LOCAL_BYTES:
+        *value = k->local;
+        break;
+    case NDP_FUNC_PARAMS:
+        *value = k->n_params;
+        break;
+    case NDP_FUNC_WORDS:
+        *value = k->n_words;
+        break;
+    case NDP_FUNC_ON_FALLBACK:
+        *value = 0;
+        break;
+    case NDP_FUNC_MAX_THREADS:
+        return ndpDeviceGetAttribute(value, NDP_ATTRIBUTE_MAX_THREADS, d);
+    }
+    return NDP_SUCCESS;
+}
+
+ndpResult ndpFuncGetParamSize(size_t *bytes, ndpFunction f, int n) {
+    int all = f->kernel ? f->kernel->n_params : f->ptx->n_params;
+    if (n < 0 || n >= all)
+        return ndp_fail(f->module->device, NDP_ERROR_INVALID_VALUE,
+                        "kernel '%s' has %d parameters, there is no number %d",
+                        f->name, all, n);
+    *bytes = f->kernel ? (size_t)f->kernel->params[n].bytes
+                       : (size_t)ptx_variable_size(&f->ptx->params[n]);
+    return NDP_SUCCESS;
+}
+
+int ndpFuncParamIsAddress(ndpFunction f, int n, size_t offset) {
+    for (int i = 0; i < f->n_addresses; i++)
+        if (f->addresses[i].param == n &&
+            f->addresses[i].offset == (int64_t)offset)
+            return 1;
+    return 0;
+}
+
+const char *ndpModuleGlobalName(ndpModule module, int n) {
+    return symbol_name(module, n);
 }

@@ -23,6 +23,8 @@
  *                   its instructions do
  *   verilator:DIR   the RTL in DIR (ndpgen --target system -o DIR), in a child
  *   icarus:DIR      process that "sh scripts/machine.sh" has built there
+ *   exec            no machine: the functional executor, which runs all PTX
+ *                   (modules are PTX text; no cycles, no trace)
  *   serial:TTY      a machine on a board, behind a serial line
  *   serial:TTY@BAUD (docs/runtime.md); default 1000000
  *
@@ -84,6 +86,7 @@ typedef enum {
     NDP_ATTRIBUTE_PARAM_WORDS,
     NDP_ATTRIBUTE_MAX_THREADS, /* of a CTA */
     NDP_ATTRIBUTE_STACK,       /* entries of a warp's reconvergence stack */
+    NDP_ATTRIBUTE_PTX_ONLY,    /* 1: the executor, which takes no images */
     NDP_ATTRIBUTES
 } ndpAttribute;
 
@@ -118,7 +121,18 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device);
 ndpResult ndpDeviceGetName(char *name, int len, ndpDevice device);
 ndpResult ndpDeviceTotalMem(size_t *bytes, ndpDevice device);
 
-/* image: what ndpcc --assemble writes; it may be freed after the call. */
+/* Kernels that a machine refuses run on the executor, from the next module on;
+ * before that and after it the whole memory moves.  Such modules are PTX. */
+ndpResult ndpDeviceSetFallback(ndpDevice device);
+
+/* What threads print on the executor through vprintf that the module does not
+ * define: text for standard output, of n bytes.  NULL: nowhere. */
+typedef void (*ndpPrint)(void *ctx, const char *text, size_t n);
+ndpResult ndpDeviceSetPrint(ndpDevice device, ndpPrint print, void *ctx);
+
+/* image: what ndpcc --assemble writes, or PTX text, which is assembled kernel
+ * by kernel when one is asked for, so that a kernel which the machine cannot
+ * have is no hindrance to others.  It may be freed after the call. */
 ndpResult ndpModuleLoadData(ndpModule *module, ndpDevice device,
                             const void *image, size_t bytes);
 /* The same from a file. */
@@ -127,6 +141,25 @@ ndpResult ndpModuleUnload(ndpModule module);
 /* The function is the module's. */
 ndpResult ndpModuleGetFunction(ndpFunction *function, ndpModule module,
                                const char *name);
+/* Of a function: */
+typedef enum {
+    NDP_FUNC_REGISTERS,
+    NDP_FUNC_SHARED_BYTES, /* that it declares */
+    NDP_FUNC_LOCAL_BYTES,  /* a thread */
+    NDP_FUNC_MAX_THREADS,  /* of a CTA */
+    NDP_FUNC_PARAMS,       /* how many */
+    NDP_FUNC_WORDS,        /* of code; 0 on the executor */
+    NDP_FUNC_ON_FALLBACK   /* 1: the machine has refused it */
+} ndpFuncAttribute;
+ndpResult ndpFuncGetAttribute(int *value, ndpFuncAttribute a,
+                              ndpFunction function);
+/* Bytes of a parameter. */
+ndpResult ndpFuncGetParamSize(size_t *bytes, ndpFunction function, int n);
+/* Whether the kernel takes the 8 bytes from offset of a parameter for an
+ * address, as far as its PTX shows; 0 of a module that came assembled. */
+int ndpFuncParamIsAddress(ndpFunction function, int n, size_t offset);
+/* Name of the n-th variable; NULL past the last. */
+const char *ndpModuleGlobalName(ndpModule module, int n);
 /* Where a variable lies; bytes may be NULL. */
 ndpResult ndpModuleGetGlobal(ndpDevicePtr *at, size_t *bytes, ndpModule module,
                              const char *name);

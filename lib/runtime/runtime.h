@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "isa/image.h"
+#include "ptx/ir.h"
 
 #include <stdbool.h>
 
@@ -14,7 +15,36 @@
 struct ndp_block {
     uint32_t at, bytes;
     uint32_t asked; /* of these; the others are nobody's */
+    uint8_t *data;  /* contents at an engine; NULL: none, or local memory */
     struct ndp_block *next;
+};
+
+/* What executes PTX in this process, with no register port: a device of its
+ * own, or the fallback of a machine, which knows the same addresses.  All
+ * functions that return an ndpResult note the error at the device. */
+struct ndp_engine;
+
+struct ndp_engine_class {
+    /* bytes at an address; owner: the module whose variables lie there, or
+     * NULL.  Zeroed contents, valid until give; NULL: no memory for them. */
+    void *(*take)(struct ndp_engine *e, uint32_t at, uint32_t bytes,
+                  const struct ndp_module *owner);
+    void (*give)(struct ndp_engine *e, uint32_t at);
+    /* Parsed, and with a place for its variables. */
+    ndpResult (*load)(struct ndp_engine *e, struct ndp_module *m);
+    void (*unload)(struct ndp_engine *e, const struct ndp_module *m);
+    ndpResult (*begin)(struct ndp_engine *e, const struct ndp_function *f,
+                       const uint32_t *grid, const uint32_t *block,
+                       uint32_t shared, const ndpArgument *arguments,
+                       unsigned n);
+    ndpResult (*wait)(struct ndp_engine *e, unsigned milliseconds);
+    uint64_t (*executed)(const struct ndp_engine *e); /* warp instructions */
+    void (*close)(struct ndp_engine *e);
+};
+
+struct ndp_engine {
+    const struct ndp_engine_class *class;
+    ndpDevice device;
 };
 
 struct ndp_shape {
@@ -43,7 +73,11 @@ struct ndp_addresses {
 };
 
 struct ndp_device {
-    struct ndp_port *port; /* NULL: not open */
+    struct ndp_port *port; /* NULL: not open, or an engine alone */
+    struct ndp_engine *engine;
+    uint64_t engine_start; /* executed when counters were cleared */
+    ndpPrint print;        /* what the engine's kernels print; NULL: nowhere */
+    void *print_ctx;
     bool lost;
     bool by_window; /* all words of memory, also where there is another way */
     struct text error;
@@ -58,7 +92,7 @@ struct ndp_device {
     uint64_t sums[NDP_CHAIN_SUMS];      /* when counters were cleared */
     struct ndp_block *taken;
     struct ndp_module *modules;
-    const struct ndp_module *in_code; /* whose code the machine holds */
+    const struct isa_image *in_code; /* the code that the machine holds */
     const struct ndp_function *running;
     uint32_t local; /* memory of the launch that runs; 0: none */
     uint32_t watchdog;
@@ -72,7 +106,14 @@ struct ndp_device {
 
 struct ndp_function {
     struct ndp_module *module;
+    const char *name;
+    const struct isa_image *image; /* NULL: not assembled */
     const struct isa_kernel *kernel;
+    const struct ptx_function *ptx;        /* NULL: of a module without PTX */
+    const struct param_address *addresses; /* in its parameters */
+    int n_addresses;
+    const char *refused; /* why the machine cannot have it; NULL: not known */
+    ndpResult refusal;
     int traced_in, traced_as; /* number of a trace, and its number there */
 };
 
@@ -80,9 +121,11 @@ struct ndp_module {
     struct ndp_module *next;
     ndpDevice device;
     struct arena arena;
-    const struct isa_image *image;
-    struct ndp_function *functions; /* one a kernel */
-    uint32_t data;                  /* where its data lie; 0: it has none */
+    const struct isa_image *image; /* of PTX: its data alone */
+    const struct ptx_module *ptx;  /* NULL: it came assembled */
+    struct ndp_function *functions;
+    int n_functions;
+    uint32_t data; /* where its data lie; 0: it has none */
 };
 
 /* Note what is wrong, and return it. */
@@ -132,6 +175,27 @@ uint32_t ndp_unit_round(const struct ndp_device *d);
 /* memory.c */
 ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);
 bool ndp_give(ndpDevice d, uint32_t at);
+/* The same, with contents at the engine if there is one. */
+ndpResult ndp_take_for(ndpDevice d, uint32_t bytes, const char *what,
+                       const struct ndp_module *owner, uint32_t *at);
+
+/* A device without machine, or with both; engine: the device's to close. */
+ndpResult ndp_attach_engine(ndpDevice d, struct ndp_engine *engine);
+
+/* module_ptx.c: a module of PTX text, and words of one of its kernels for the
+ * machine.  NDP_ERROR_NO_BINARY_FOR_GPU: it cannot have it. */
+bool ndp_is_ptx(const void *image, size_t bytes);
+ndpResult ndp_read_ptx(struct ndp_module *m, const char *text, size_t bytes);
+ndpResult ndp_assemble(struct ndp_function *f);
+ndpResult ndp_fits(ndpDevice d, const struct isa_image *image);
+
+/* engine.c: whether f runs on the engine, and what goes around a launch there:
+ * memory of a machine to it, and back. */
+bool ndp_on_engine(const struct ndp_function *f);
+ndpResult ndp_engine_launch(const struct ndp_function *f, const uint32_t *grid,
+                            const uint32_t *block, uint32_t shared,
+                            const ndpArgument *arguments, unsigned n);
+ndpResult ndp_engine_wait(ndpDevice d, unsigned milliseconds);
 
 /* launch.c */
 ndpResult ndp_wait(ndpDevice d, unsigned milliseconds);

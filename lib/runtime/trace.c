@@ -91,7 +91,7 @@ static void retired(void *ctx, const struct ndp_retired *r) {
 /* --- a launch ------------------------------------------------------------- */
 
 static void put_kernel(ndpDevice d, struct ndp_function *f) {
-    const struct isa_image *image = f->module->image;
+    const struct isa_image *image = f->image;
     const struct isa_kernel *k = f->kernel;
     if (f->traced_in == d->trace.number)
         return;

@@ -119,6 +119,7 @@ claims built | while read -r page line word; do
     case $word in
     build/tests/*) [ -f "${word#build/}.c" ] ;;
     build/check* | build/cosim* | build/area* | build/figures*) ;;
+    build/ndpcu) [ -f scripts/ndpcu.sh ] ;; # a program that is a script
     *) [ -d "gen/${word#build/}" ] || [ -d "golden/sim/${word#build/}" ] ;;
     esac || echo "$page:$line: nothing builds $word"
 done >"$room/wrong"
@@ -134,6 +135,7 @@ helps() { # who
     [ -f "$room/help-${1##*/}" ] && return
     case $1 in
     scripts/*) sh "$1" --help ;;
+    ndpcu) sh scripts/ndpcu.sh --help ;;
     *) "$BUILD/$1" --help ;;
     esac >"$room/help-${1##*/}" 2>&1
     [ "$1" != ndpsim ] || for p in tom image mpu; do
@@ -145,6 +147,7 @@ for who in gen/ndp*/ golden/sim/ndp*/ scripts/*.sh; do
     case $who in scripts/*) ;; *) who=${who##*/} ;; esac
     helps "$who"
 done
+helps ndpcu
 cat "$room"/help-* >"$room/any"
 claims option | while read -r page line who word; do
     file=$room/any
@@ -254,7 +257,7 @@ unknown() { # page
             ;;
         build/*)
             p=${line%% *} p=${p#build/}
-            [ -d "gen/$p" ] || [ -d "golden/sim/$p" ] || echo "$p"
+            [ -d "gen/$p" ] || [ -d "golden/sim/$p" ] || [ "$p" = ndpcu ] || echo "$p"
             ;;
         esac
     done

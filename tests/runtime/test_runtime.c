@@ -141,7 +141,7 @@ static void test_images(void **state) {
         if (ndpModuleLoadData(&m, w->device, w->image, n) !=
             NDP_ERROR_INVALID_IMAGE)
             fail_msg("an image cut to %zu of %zu bytes is taken", n, w->bytes);
-    expect(w, ndpModuleLoadData(&m, w->device, ptx, sizeof ptx),
+    expect(w, ndpModuleLoadData(&m, w->device, "hello", 5),
            NDP_ERROR_INVALID_IMAGE, "is no image");
     use(w);
 }

@@ -61,7 +61,8 @@ void exec_free(struct exec *x) {
         if (x->programs[i])
             free_frames(x, x->programs[i]);
     for (int i = 0; i < x->n_regions; i++)
-        free(x->regions[i].data);
+        if (!x->regions[i].mapped)
+            free(x->regions[i].data);
     free(x->regions);
     array_free(&x->textures);
     free(x->warps);
@@ -179,6 +180,8 @@ bool exec_begin(struct exec *x, const struct exec_launch *l, struct diag *d) {
         BUG("'%s' is no entry", l->kernel->name);
     x->diag = d;
     x->state = EXEC_IDLE;
+    x->fault = EXEC_FAULT_OTHER;
+    x->fault_address = 0;
     if (!check_launch(x, l, d))
         return false;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
@@ -330,6 +333,11 @@ enum exec_state exec_step(struct exec *x, struct stream_event *e) {
             return EXEC_RUNNING;
     }
     return x->state;
+}
+
+enum exec_fault exec_fault_of(const struct exec *x, uint64_t *address) {
+    *address = x->fault_address;
+    return x->fault;
 }
 
 const struct stream_launch *exec_launched(const struct exec *x) {

@@ -35,6 +35,19 @@ struct exec_options {
     uint64_t patience; /* warp instructions without progress; 0: 2^28 */
     uint32_t turn;     /* warp instructions before the next warp; 0: 1024 */
     uint64_t memory;   /* bytes of all buffers together; 0: 2^34 */
+    /* Where a variable of the module lies: its contents, which the caller keeps
+     * until exec_free, and its address, below 2^32 minus 2^29.  NULL, or no
+     * such function: the executor finds a place of its own. */
+    void *(*place)(void *ctx, const char *name, uint64_t *address);
+    void *ctx;
+};
+
+/* Why a launch ended with EXEC_FAULT. */
+enum exec_fault {
+    EXEC_FAULT_OTHER, /* not supported, or wrong */
+    EXEC_FAULT_ADDRESS,
+    EXEC_FAULT_ALIGNMENT,
+    EXEC_FAULT_TRAP
 };
 
 enum exec_state {
@@ -57,6 +70,13 @@ void exec_free(struct exec *x);
  * it between launches.  name must outlive x.  False: no memory for it. */
 bool exec_buffer(struct exec *x, const char *name, uint64_t size,
                  uint64_t align, uint64_t *address, void **data);
+
+/* Memory of the caller's, size bytes at an address of its choice that overlaps
+ * no other; it is the caller's until exec_unmap or exec_free.  address is a
+ * multiple of 256.  name as above. */
+void exec_map(struct exec *x, const char *name, uint64_t address, uint64_t size,
+              void *data);
+void exec_unmap(struct exec *x, uint64_t address);
 
 /* Contents of a .global or .const variable of the module; NULL: none of that
  * name.  *address may be NULL. */
@@ -97,6 +117,17 @@ enum exec_state exec_step(struct exec *x, struct stream_event *e);
 const struct stream_launch *exec_launched(const struct exec *x);
 uint64_t exec_warp_instructions(const struct exec *x);
 uint64_t exec_thread_instructions(const struct exec *x);
+
+/* Of the present launch, after EXEC_FAULT; *address: of a memory access. */
+enum exec_fault exec_fault_of(const struct exec *x, uint64_t *address);
+
+/* What vprintf is called with: for one thread after another the format's
+ * address and that of its arguments; NULL: nobody prints.  exec_memory: width
+ * bytes there, as a thread of the warp that runs sees them; NULL: none. */
+typedef void exec_print_fn(void *ctx, struct exec *x, uint64_t format,
+                           uint64_t arguments);
+void exec_on_print(struct exec *x, exec_print_fn *print, void *ctx);
+const void *exec_memory(struct exec *x, uint64_t address, uint64_t width);
 
 /* CTAs of the present launch that have finished. */
 uint64_t exec_ctas_done(const struct exec *x);

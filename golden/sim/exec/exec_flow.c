@@ -192,8 +192,35 @@ void exec_extern(struct warp *w, const struct op *op) {
         fault(w, op, -1, "call of '%s', which the file does not define", name);
 }
 
-/* printf in a kernel: its output is dropped, it returns 0. */
+/* One thread after another: format, arguments. */
+static void print(struct warp *w, const struct op *op) {
+    const struct frame *caller = current_path(w)->frame;
+    struct exec *x = w->x;
+    uint64_t values[2] = {0};
+    x->print_warp = w;
+    EACH_LANE(lane, w->mask) {
+        for (int i = 0; i < 2 && i < op->more->n_args; i++) {
+            const struct op_item *a = &op->more->args[i];
+            const uint8_t *in = a->area ? area(caller, lane, a->at, 8) : NULL;
+            if (in)
+                memcpy(&values[i], in, 8);
+            else if (!a->area)
+                values[i] = read_slot(w, caller, a, lane);
+        }
+        x->print_lane = (int)lane;
+        x->print(x->print_ctx, x, values[0], values[1]);
+    }
+}
+
+void exec_on_print(struct exec *x, exec_print_fn *fn, void *ctx) {
+    x->print = fn;
+    x->print_ctx = ctx;
+}
+
+/* printf in a kernel: without a printer its output is dropped; it returns 0. */
 void exec_printf(struct warp *w, const struct op *op) {
+    if (w->x->print)
+        print(w, op);
     const struct op_item zero = {.ref = 0, .size = 8, .wide = true};
     lane_u64 zeros[LANES] = {0};
     const struct frame nothing = {.regs = (uint8_t *)zeros};

@@ -145,6 +145,12 @@ static enum ptx_space generic_space(uint64_t *address) {
     return PTX_SPACE_GLOBAL;
 }
 
+const void *exec_memory(struct exec *x, uint64_t address, uint64_t width) {
+    enum ptx_space space = generic_space(&address);
+    return space_memory(x->print_warp, space, x->print_lane, address, width,
+                        false);
+}
+
 bool is_shared(const struct op *op, uint64_t address) {
     enum ptx_space space = (enum ptx_space)op->space;
     return (space == PTX_SPACE_NONE ? generic_space(&address) : space) ==

@@ -105,6 +105,11 @@ static void fault_global(struct warp *w, const struct op *op, int lane,
 void fault_access(struct warp *w, const struct op *op, int lane,
                   uint64_t address, const char *what) {
     uint64_t total = (uint64_t)op->width * op->count;
+    if (w->x->state == EXEC_RUNNING) {
+        w->x->fault = total && address % total ? EXEC_FAULT_ALIGNMENT
+                                               : EXEC_FAULT_ADDRESS;
+        w->x->fault_address = address;
+    }
     if (total && address % total) {
         fault(w, op, lane,
               ", address 0x%" PRIx64 ": %s is not aligned, expected a multiple "
@@ -140,10 +145,12 @@ void exec_unsupported(struct warp *w, const struct op *op) {
 }
 
 void exec_trap(struct warp *w, const struct op *op) {
-    if (w->mask)
+    if (w->mask) {
+        w->x->fault = EXEC_FAULT_TRAP;
         fault(w, op, -1, "'%s' reached", op->in->form->text);
-    else
+    } else {
         current_path(w)->pc++;
+    }
 }
 
 /* ---------------------------------------------------------- no progress */

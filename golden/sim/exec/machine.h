@@ -165,6 +165,7 @@ struct region {
     const char *name;
     bool constant;
     bool symbol; /* a variable of the module */
+    bool mapped; /* data is somebody else's */
 };
 
 /* A texture of the host's, or a .texref of the module. */
@@ -274,6 +275,8 @@ struct exec {
     uint8_t *params; /* a copy */
     uint64_t params_size;
     enum exec_state state;
+    enum exec_fault fault;
+    uint64_t fault_address;
     uint32_t n_ctas, next_cta;
     struct cta cta;
     struct warp *warps;
@@ -284,6 +287,12 @@ struct exec {
     uint32_t *hints;      /* by stream_insn.id: region that was hit last */
     uint32_t cap_hints;
     struct stream_event *event;
+
+    /* vprintf */
+    exec_print_fn *print;
+    void *print_ctx;
+    struct warp *print_warp; /* that calls it */
+    int print_lane;
 };
 
 /* ---------------------------------------------------------------- shared */

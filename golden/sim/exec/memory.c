@@ -39,7 +39,7 @@ static struct region *add_region(struct exec *x, const char *name,
     if (!data)
         return NULL;
     struct region *r = insert_region(x, base);
-    *r = (struct region){base, size, data, name, constant, false};
+    *r = (struct region){base, size, data, name, constant, false, false};
     *next = base + size + guard;
     x->used_memory += size;
     return r;
@@ -54,6 +54,25 @@ bool exec_buffer(struct exec *x, const char *name, uint64_t size,
     *address = r->base;
     *data = r->data;
     return true;
+}
+
+void exec_map(struct exec *x, const char *name, uint64_t address, uint64_t size,
+              void *data) {
+    struct region *r = insert_region(x, address);
+    *r = (struct region){address, size, data, name, false, false, true};
+}
+
+void exec_unmap(struct exec *x, uint64_t address) {
+    for (int i = 0; i < x->n_regions; i++) {
+        if (x->regions[i].base != address || !x->regions[i].mapped)
+            continue;
+        x->n_regions--;
+        memmove(&x->regions[i], &x->regions[i + 1],
+                (size_t)(x->n_regions - i) * sizeof *x->regions);
+        if (x->cap_hints)
+            memset(x->hints, 0, x->cap_hints * sizeof *x->hints);
+        return;
+    }
 }
 
 /* The range that holds width bytes from address; NULL: none. */
@@ -147,6 +166,26 @@ static void initialise(struct exec *x, const struct ptx_variable *v) {
     }
 }
 
+/* Where the caller wants it. */
+static bool map_variable(struct exec *x, const struct ptx_variable *v,
+                         uint64_t size) {
+    uint64_t address;
+    void *data = x->options.place
+                     ? x->options.place(x->options.ctx, v->name, &address)
+                     : NULL;
+    if (!data)
+        return false;
+    struct region *r = insert_region(x, address);
+    *r = (struct region){.base = address,
+                         .size = size,
+                         .data = data,
+                         .name = v->name,
+                         .constant = v->space == PTX_SPACE_CONST,
+                         .symbol = true,
+                         .mapped = true};
+    return true;
+}
+
 static bool place_variable(struct exec *x, const struct ptx_variable *v,
                            struct diag *d) {
     uint64_t size = (uint64_t)ptx_variable_size(v);
@@ -154,6 +193,8 @@ static bool place_variable(struct exec *x, const struct ptx_variable *v,
     uint64_t handle;
     if ((v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST) ||
         !v->name || find_symbol(x, v->name) || texture_handle(x, v, &handle))
+        return true;
+    if (map_variable(x, v, size))
         return true;
     if ((align & (align - 1)) || align > 1 << 20)
         align = 16;

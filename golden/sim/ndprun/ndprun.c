@@ -35,7 +35,8 @@ struct settings {
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
      "The machine: golden:PRESET, untimed:PRESET, verilator:DIR, icarus:DIR, "
-     "or a board behind a serial line, serial:TTY or serial:TTY@BAUD (1000000 "
+     "exec (no machine: the executor), or a board behind a serial line, "
+     "serial:TTY or serial:TTY@BAUD (1000000 "
      "without BAUD). Default: golden:plain."},
     {"size", 's', "NAME",
      "Which of the description's sizes to run. Default: small."},

@@ -126,6 +126,16 @@ static bool launch(struct run *r, const struct run_step *s,
     return true;
 }
 
+/* The executor takes no images. */
+static bool load_ptx(struct run *r, struct run_machine *m) {
+    struct place at = {.source = diag_source(r->d, r->ptx_path, NULL, 0)};
+    m->result = ndpModuleLoadData(&m->module, m->device, r->ptx_source->text,
+                                  r->ptx_source->len);
+    if (m->result != NDP_SUCCESS)
+        diag_error(r->d, at, "%s", ndpGetErrorString(m->device));
+    return m->result == NDP_SUCCESS;
+}
+
 /* By way of ELF bytes, as any user of libndp gives them. */
 static bool load(struct run *r, const struct isa_image *image,
                  struct run_machine *m) {
@@ -152,6 +162,10 @@ static bool load(struct run *r, const struct isa_image *image,
 bool run_load(struct run *r, struct run_machine *m) {
     struct arena arena = {0};
     struct code_options o = {0};
+    int ptx_only = 0;
+    ndpDeviceGetAttribute(&ptx_only, NDP_ATTRIBUTE_PTX_ONLY, m->device);
+    if (ptx_only)
+        return load_ptx(r, m);
     ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, m->device);
     const struct isa_image *image =
         code_generate(&arena, r->module, NULL, &o, r->d);

@@ -1,0 +1,8 @@
+/* sm_35_intrinsics.h - programs include it by name; all is in cuda_runtime.h.
+ */
+#ifndef NDP_CUDA_SM_35_INTRINSICS_H
+#define NDP_CUDA_SM_35_INTRINSICS_H
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,139 @@
+#!/bin/sh
+# cuda_test.sh - programs of CUDA, compiled by ndpcu and run on devices: the
+# examples with their own checks, and what a user gets when something is wrong.
+#
+# usage: cuda_test.sh
+#
+# Prints one line a check that failed; closes with a count.
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+test_name=cuda_test.sh
+. tests/common/room.sh
+needs "$build/ndpcu" "$build/ndpsim" "$build/ndprun"
+if ! command -v clang++-14 >/dev/null || [ ! -f /usr/lib/clc/nvptx64--nvidiacl.bc ]; then
+    echo "$test_name: skipped, clang++-14 or libclc-14 is not here"
+    exit 0
+fi
+ndpcu=$build/ndpcu
+examples=docs/examples/cuda
+unset NDP_DEVICE NDP_FALLBACK NDP_RECORD NDP_REPORT NDP_TIMEOUT
+
+# --- the examples, on each kind of device --------------------------------------------
+
+compile() { # program file...
+    program=$1
+    shift
+    status 0 "$ndpcu" "$@" -O1 -o "$room/$program"
+}
+runs() { # device program
+    status 0 env NDP_DEVICE="$1" "$room/$2"
+    says out "$2: right, 0 of "
+}
+for p in reduce bfs image matmul histogram nbody; do
+    compile $p $examples/$p.cu
+done
+compile several $examples/several.cu $examples/several_host.cu
+compile errors $examples/errors.cu
+for device in exec golden:plain golden:mpu_core; do
+    for p in reduce bfs image matmul histogram nbody several; do
+        runs $device $p
+    done
+    says out "256 keys, the first is 0x00000000"
+    status 0 env NDP_TIMEOUT=0.3 NDP_DEVICE=$device "$room/errors"
+    says out "errors: right"
+    says err "did not end in time and was stopped"
+done
+says err "misaligned address"
+says err "PTX line"
+
+# --- a kernel that the machine refuses ---------------------------------------------
+
+cat >"$room/two.cu" <<'CU'
+#include <cstdio>
+__global__ void single(float *x) { x[0] = x[0] * 2 + 1; }
+__global__ void twice(double *x) { x[0] = x[0] * 2 + 1; }
+int main() {
+    float *f, a = 3;
+    double *d, b = 3;
+    cudaMalloc(&f, sizeof a);
+    cudaMalloc(&d, sizeof b);
+    cudaMemcpy(f, &a, sizeof a, cudaMemcpyHostToDevice);
+    cudaMemcpy(d, &b, sizeof b, cudaMemcpyHostToDevice);
+    twice<<<1, 1>>>(d);
+    printf("twice: %s\n", cudaGetErrorName(cudaGetLastError()));
+    single<<<1, 1>>>(f);
+    printf("single: %s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaMemcpy(&a, f, sizeof a, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&b, d, sizeof b, cudaMemcpyDeviceToHost);
+    printf("%g %g\n", a, b);
+}
+CU
+compile two "$room/two.cu"
+status 0 env NDP_DEVICE=golden:tiny "$room/two"
+says err "the machines have no f64"
+says out "twice: cudaErrorNoKernelImageForDevice"
+says out "single: cudaSuccess"
+says out "7 3"
+holds_back err "ran on"
+status 0 env NDP_DEVICE=golden:tiny NDP_FALLBACK=exec "$room/two"
+says out "twice: cudaSuccess"
+says out "7 7"
+says err "twice(double*)                       exec (fallback)             1"
+says err "single(float*)                       golden:tiny                 1"
+
+# --- mathematics: a step of sinf's reduction of its argument that is contracted into
+# one rounding is wrong by a thousandth
+
+cat >"$room/sine.cu" <<'CU'
+#include <cstdio>
+#include <cmath>
+__global__ void sine(float *y) {
+    y[threadIdx.x] = sinf(threadIdx.x * 0.78f) + tanhf(threadIdx.x * 0.01f);
+}
+int main() {
+    float *y;
+    double worst = 0;
+    cudaMallocManaged(&y, 256 * sizeof(float));
+    sine<<<1, 256>>>(y);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 256; i++)
+        worst = fmax(worst, fabs(y[i] - (sin((double)(i * 0.78f)) + tanh((double)(i * 0.01f)))));
+    printf("%s %g\n", worst < 4e-7 ? "near" : "far", worst);
+}
+CU
+compile sine "$room/sine.cu"
+for device in exec golden:plain; do
+    status 0 env NDP_DEVICE=$device "$room/sine"
+    says out "near"
+done
+
+# --- launches on record, replayed elsewhere -----------------------------------------
+
+status 0 env NDP_RECORD="$room/record" "$room/several"
+status 0 env NDP_RECORD="$room/record2" NDP_DEVICE=exec "$room/histogram"
+status 0 "$build/ndpsim" "$room/record/0001_launch.yml" "$room/record/0020_launch.yml" "$room/record2/0001_launch.yml"
+status 0 "$build/ndprun" "$room/record/0001_launch.yml" --device exec
+says out ": right, "
+status 0 "$build/ndprun" "$room/record/0007_launch.yml" --device untimed:plain
+says out ": right, "
+printf 'X' | dd of="$room/record/0007_b0.after" conv=notrunc 2>/dev/null
+status 1 "$build/ndprun" "$room/record/0007_launch.yml"
+says out ": wrong, "
+
+# --- ndpcu and devices that are not -------------------------------------------------
+
+status 2 "$ndpcu"
+says err "no file"
+status 2 "$ndpcu" -dc "$room/two.cu"
+says err "not supported"
+status 1 "$ndpcu" -c "$room/two.cu" -DsizeofX -Dsingle=0 -o "$room/no.o"
+says err "two.cu:2:"
+status 0 "$ndpcu" --ptx "$room/two.cu" -o "$room/two.ptx"
+status 0 env NDP_DEVICE=golden:nowhere "$room/two"
+says err "nowhere"
+says out "cudaErrorNoDevice"
+
+done_testing
