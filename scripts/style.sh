@@ -64,11 +64,10 @@ if [ "${1:-}" = --fix ]; then
     exit 0
 fi
 
-for f in $files; do
-    if ! $format --dry-run -Werror "$f" >/dev/null 2>&1; then
-        echo "$f: not formatted, run: sh scripts/style.sh --fix"
-        failed=$((failed + 1))
-    fi
+for f in $(echo "$files" | xargs -n 200 $format --dry-run -Werror 2>&1 |
+    sed -n 's/^\([^:]*\):[0-9:]* error: .*/\1/p' | sort -u); do
+    echo "$f: not formatted, run: sh scripts/style.sh --fix"
+    failed=$((failed + 1))
 done
 if [ "${1:-}" = --tidy ]; then
     flags="-std=c11 -D_POSIX_C_SOURCE=200809L -Ilib -I$BUILD/lib -Igolden -Igen

@@ -94,8 +94,10 @@ struct dram_monitor_stim {
 
 /* --- the judge ------------------------------------------------------------ */
 
+/* The monitor does not count the refreshes that are owed. */
 static void told(void *ctx, const struct dram_violation *v) {
-    ((struct dram_monitor_stim *)ctx)->broken |= bit(v->check);
+    if (v->check < DRAM_CHECKS_MONITORED)
+        ((struct dram_monitor_stim *)ctx)->broken |= bit(v->check);
 }
 
 static int group_of(const struct dram_monitor_stim *s,

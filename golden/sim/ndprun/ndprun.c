@@ -74,7 +74,8 @@ static const struct option_spec specs[] = {
      "On a golden machine with a mesh: report packets and flits times links "
      "during launches. Cannot be combined with --trace."},
     {"host", 0, "memory|port",
-     "On a golden machine: copy buffers into and out of its memory directly, or "
+     "On a golden machine: copy buffers into and out of its memory directly, "
+     "or "
      "word by word through its register port, as on a board; the launches are "
      "the same. Default: memory."},
     {"retries", 0, "N",
