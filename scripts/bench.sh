@@ -85,6 +85,24 @@ repeat machine 2000000 plain tests/system/busy.yml |
     row "golden machine" "plain, cfd of 6000 cells, 2e6 cycles" "cycles/s"
 repeat machine 100000 small tests/runtime/add.yml |
     row "golden machine, small" "small, vecadd of 100, 1e5 cycles" "cycles/s"
+
+# the other machines; what the host does apart: code, buffers, commands
+host() {
+    "$BUILD/tests/system/bench_machine" "$@" | sed -n 's/.*host: \([0-9.]*\) s.*/\1/p'
+}
+while read -r preset kernel; do
+    path=kernels/$kernel/$kernel.yml
+    repeat machine 20000 "$preset" "$path" |
+        row "golden machine, $preset" "$kernel" "cycles/s"
+    repeat host 1 "$preset" "$path" |
+        row "  its host" "$kernel: code, buffers, commands" "s"
+done <<'END'
+banked gemv
+cluster gemv
+chained triad
+mpu_core gemv
+mpu_mesh gemv
+END
 few="CONFIG=tests/system/few.yml RUN=kernels/matmul/matmul.yml"
 if [ -n "$(replay PRESET=tiny RUN=tests/runtime/add.yml)" ]; then
     # shellcheck disable=SC2086

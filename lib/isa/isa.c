@@ -49,8 +49,12 @@ const struct isa_info *isa_info(int op) {
     return op >= 0 && op < ISA_OPS && infos[op].text ? &infos[op] : &none;
 }
 
+/* Some letters, and often asked: strchr would take longer. */
 bool isa_has(int op, char letter) {
-    return strchr(isa_info(op)->form, letter) != NULL;
+    const char *form = isa_info(op)->form;
+    while (*form && *form != letter)
+        form++;
+    return *form != '\0';
 }
 
 bool isa_is_late(int op) {
