@@ -66,7 +66,7 @@ export BUILD OUT CC CXX
         install uninstall
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) cuda ## build the programs: ndpgen, ndpcc, ndpsim and more
 
-cuda: $(BUILD)/ndpcu $(BUILD)/libndpcudart.a $(libs) ## ndpcu and its library: CUDA programs on machines; docs/cuda.md
+cuda: $(BUILD)/ndpcu $(BUILD)/libndpcudart.a $(BUILD)/libndp.so $(libs) ## ndpcu and its library: CUDA programs on machines; docs/cuda.md
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
@@ -188,7 +188,7 @@ flash: ## BOARD=hx8k: load what make board made onto the board
 	@sh scripts/board.sh --flash $(if $(BOARD),'$(BOARD)') $(if $(MACHINE),--machine '$(MACHINE)') $(if $(BLOCK),--block '$(BLOCK)')
 
 PREFIX ?= /usr/local
-install: all ## programs, manual pages, completion and documents; PREFIX= DESTDIR=
+install: all ## programs, libraries, headers, manual pages, completion and documents; PREFIX= DESTDIR=
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
 	    sh scripts/install.sh install $(programs) $(sim_programs)
 
@@ -215,6 +215,10 @@ $(golden_obj) $(sim_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@echo "  cc $<" $(to)
 	$(Q)$(CC) $(C_STD) $(WARN) $(CFLAGS) -O3 $(INCLUDES) -Igolden -MMD -MP -c $< -o $@
 
+# what a thread has of its own and what libc has (stderr) is reached otherwise in
+# a shared library; all other code is the same in it
+pic_obj := $(cuda_obj) $(filter $(BUILD)/lib/base/% %/trace.o %/stream.o,$(lib_obj) $(golden_obj))
+$(pic_obj): CFLAGS += -fPIC
 $(lib_src:%.c=$(BUILD)/%.o) $(cuda_obj): $(BUILD)/%.o: %.c | $(stamp) $(declared)
 	@mkdir -p $(@D)
 	@echo "  cc $<" $(to)
@@ -253,6 +257,12 @@ $(BUILD)/libndp.a: $(lib_obj)
 
 $(BUILD)/libndpcudart.a: $(cuda_obj)
 	$(Q)rm -f $@ && ar qcs $@ $^
+
+# libndp whole, with the golden machines; it shows what begins with ndp
+$(BUILD)/libndp.so: $(libs)
+	$(Q)echo '{ global: ndp[A-Z]*; local: *; };' > $(BUILD)/libndp.map
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic,--version-script=$(BUILD)/libndp.map,-soname,libndp.so.1 \
+	    -Wl,--whole-archive $^ -Wl,--no-whole-archive $(LDLIBS) -o $@
 
 # it finds headers and libraries beside itself
 $(BUILD)/ndpcu: scripts/ndpcu.sh $(wildcard lib/cuda/include/*.* lib/cuda/include/*/*)

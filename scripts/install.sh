@@ -3,8 +3,9 @@
 #
 #   sh scripts/install.sh install|uninstall PROGRAM...
 #
-# Below $DESTDIR$PREFIX: bin/, share/man/man1/, share/bash-completion/completions/
-# and share/doc/ndpgen/.  Manual pages and completion are what the programs say
+# Below $DESTDIR$PREFIX: bin/, lib/ (libndp static and shared, libndpcudart, ndp.pc
+# in pkgconfig/), include/ndp.h, include/ndpcuda/ (the headers of ndpcu),
+# share/man/man1/, share/bash-completion/completions/ and share/doc/ndpgen/.  Manual pages and completion are what the programs say
 # of themselves (--print-man, --print-completion).  uninstall removes the same
 # files, and of folders only share/doc/ndpgen and what it empties there.
 #
@@ -31,6 +32,7 @@ build=${BUILD:-build}
 to=${DESTDIR:-}${PREFIX:-/usr/local}
 bin=$to/bin man=$to/share/man/man1 doc=$to/share/doc/ndpgen
 words=$to/share/bash-completion/completions
+libraries="libndp.a libgolden.a libndpcudart.a"
 
 die() {
     echo "install.sh: error: $1" >&2
@@ -41,7 +43,11 @@ if [ "$mode" = uninstall ]; then
     for p; do
         rm -f "$bin/$p" "$man/$p.1" "$words/$p"
     done
-    rm -rf "$doc"
+    rm -rf "$doc" "$to/include/ndpcuda"
+    for l in $libraries; do
+        rm -f "$to/lib/$l"
+    done
+    rm -f "$to/lib/libndp.so" "$to/lib/libndp.so.1" "$to/lib/pkgconfig/ndp.pc" "$to/include/ndp.h" "$bin/ndpcu"
     echo "removed $* and their pages from $to"
     exit 0
 fi
@@ -53,6 +59,31 @@ for p; do
     "$build/$p" --print-completion >"$words/$p" || die "cannot write '$words/$p'"
     chmod 644 "$man/$p.1" "$words/$p"
 done
+# libraries, for programs of C, C++, CUDA and what loads shared ones
+mkdir -p "$to/lib/pkgconfig" "$to/include/ndpcuda/crt" "$doc/docs/examples/cuda" ||
+    die "cannot make folders in '$to'"
+for l in $libraries; do
+    install -m 644 "$build/$l" "$to/lib/$l" || die "cannot write '$to/lib/$l'"
+done
+install -m 755 "$build/libndp.so" "$to/lib/libndp.so.1" && ln -sf libndp.so.1 "$to/lib/libndp.so" &&
+    install -m 755 "$build/ndpcu" "$bin/ndpcu" &&
+    install -m 644 lib/runtime/ndp.h "$to/include/ndp.h" &&
+    install -m 644 lib/cuda/include/*.h "$to/include/ndpcuda" &&
+    install -m 644 lib/cuda/include/crt/* "$to/include/ndpcuda/crt" &&
+    install -m 644 docs/examples/cuda/* "$doc/docs/examples/cuda" ||
+    die "cannot write to '$to'"
+cat >"$to/lib/pkgconfig/ndp.pc" <<PC || die "cannot write '$to/lib/pkgconfig/ndp.pc'"
+prefix=${PREFIX:-/usr/local}
+libdir=\${prefix}/lib
+includedir=\${prefix}/include
+
+Name: libndp
+Description: run kernels on near-data machines, as golden models, RTL or boards
+Version: 0.1.0
+Libs: -L\${libdir} -lndp
+Libs.private: -lgolden -lndp -lyaml -ljansson -lelf -lm
+Cflags: -I\${includedir}
+PC
 # as they lie here, so that their links lead somewhere
 install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md "$doc" &&
     install -m 644 docs/*.md "$doc/docs" &&
