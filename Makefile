@@ -84,7 +84,7 @@ link = $(Q)$(CC) $(CFLAGS) $(1) $(2) -o $(temp) && mv $(temp) $@
         install uninstall dist site deb
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) cuda ## build the programs: ndpgen, ndpcc, ndpsim and more
 
-cuda: $(BUILD)/ndpcu $(BUILD)/libndpcudart.a $(libs) ## ndpcu and its library: CUDA programs on machines; docs/cuda.md
+cuda: $(BUILD)/ndpcu $(BUILD)/libndpcudart.a $(BUILD)/libndp.so $(libs) ## ndpcu and its library: CUDA programs on machines; docs/cuda.md
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
@@ -219,7 +219,7 @@ dist: ## a source archive of the commit, the same bytes everywhere, which builds
 	@OUT='$(OUT)' sh scripts/dist.sh
 
 PREFIX ?= /usr/local
-install: all ## programs, libndp, manual pages, completion and documents; PREFIX= DESTDIR=
+install: all ## programs, libraries, headers, manual pages, completion and documents; PREFIX= DESTDIR=
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
 	    sh scripts/install.sh install $(programs) $(sim_programs)
 
@@ -274,6 +274,12 @@ $(BUILD)/libndp.a: $(lib_obj)
 
 $(BUILD)/libndpcudart.a: $(cuda_obj)
 	$(archive)
+
+# libndp whole, with the golden machines; it shows what begins with ndp
+$(BUILD)/libndp.so: $(libs)
+	$(Q)echo '{ global: ndp[A-Z]*; local: *; };' > $(BUILD)/libndp.map
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic,--version-script=$(BUILD)/libndp.map,-soname,libndp.so.1 \
+	    -Wl,--whole-archive $^ -Wl,--no-whole-archive $(LDLIBS) -o $(temp) && mv $(temp) $@
 
 # it finds headers and libraries beside itself
 $(BUILD)/ndpcu: scripts/ndpcu.sh $(wildcard lib/cuda/include/*.* lib/cuda/include/*/*)

@@ -44,15 +44,16 @@ mkdir -p "$room/debian"
 root=$room/root doc=$root/usr/share/doc/ndpgen
 
 BUILD=$build PREFIX=/usr DESTDIR=$root sh scripts/install.sh install "$@" >/dev/null
-strip "$root"/usr/bin/*
-strip -g -D "$root"/usr/lib/ndpgen/*.a
+programs=$(for p; do echo "root/usr/bin/$p"; done) # ndpcu is a script
+(cd "$room" && strip $programs root/usr/lib/libndp.so.1)
+strip -g -D "$root"/usr/lib/libndp*.a "$root"/usr/lib/libgolden.a
 gzip -9 -n "$root"/usr/share/man/man1/*.1
 gzip -9 -n <CHANGELOG.md >"$doc/changelog.gz"
 mv "$doc/LICENSE" "$doc/copyright"
 
 # which packages the programs' libraries are in
 printf 'Source: ndpgen\n\nPackage: ndpgen\nArchitecture: any\n' >"$room/debian/control"
-depends=$(cd "$room" && dpkg-shlibdeps -O root/usr/bin/* 2>"$room/log" |
+depends=$(cd "$room" && dpkg-shlibdeps -O $programs root/usr/lib/libndp.so.1 2>"$room/log" |
     sed -n 's/^shlibs:Depends=//p') && [ -n "$depends" ] ||
     { cat "$room/log" >&2; die "no dependencies of the programs"; }
 mkdir "$root/DEBIAN"

@@ -2,11 +2,11 @@
  *
  *     build/ndpcc kernels/vecadd/vecadd.ptx --assemble --registers 16 \
  *         --kernel vecadd_aligned -o vecadd.ndpx
- *     cc -Ilib docs/examples/vecadd.c build/libgolden.a build/libndp.a \
+ *     cc -Ilib/runtime docs/examples/vecadd.c build/libgolden.a build/libndp.a \
  *         -lyaml -ljansson -lelf -lm -o vecadd
  *     ./vecadd vecadd.ndpx golden:tiny
  */
-#include "runtime/ndp.h"
+#include <ndp.h>
 
 #include <stdio.h>
 

@@ -48,7 +48,9 @@ struct lower {
     int *labels;        /* by pc; the last is behind the end */
     ARRAY(struct place_of) places;
     bool has_shared_generic; /* some pointer may be to shared memory */
-    bool has_param_address;  /* a register has that of a parameter */
+    bool has_carry;
+    mc_value carry;         /* of add.cc and its relatives */
+    bool has_param_address; /* a register has that of a parameter */
 };
 
 /* lower.c */
@@ -117,6 +119,8 @@ bool lower_load_param(struct lower *l); /* lower_param.c */
 bool lower_param_address(struct lower *l); /* there: arithmetic for loads */
 bool lower_atomic(struct lower *l);        /* lower_atom.c */
 bool lower_flow(struct lower *l);          /* lower_flow.c: control, lanes */
+bool lower_carry(struct lower *l);         /* lower_carry.c */
+bool lower_lanes(struct lower *l);         /* lower_lanes.c: redux, match */
 
 /* The comparison of setp and set with 64-bit sources. */
 bool lower_compare_wide(struct lower *l, mc_value *p, bool *inverted);
@@ -133,6 +137,7 @@ mc_value seq_sqrt(struct lower *l, mc_value a, bool ftz);
 mc_value seq_rsqrt(struct lower *l, mc_value a, bool ftz);
 mc_value seq_ex2(struct lower *l, mc_value a, bool ftz);
 mc_value seq_lg2(struct lower *l, mc_value a, bool ftz);
+mc_value seq_tanh(struct lower *l, mc_value a);
 mc_value seq_sin(struct lower *l, mc_value a, bool cosine);
 /* a * b + c, all values; f32 with these modifiers. */
 mc_value seq_f32(struct lower *l, int op, mc_value a, mc_value b, mc_value c,

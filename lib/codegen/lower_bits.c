@@ -82,16 +82,38 @@ static mc_value permuted(struct lower *l, mc_value a, mc_value b,
     return lower_opn(l, ISA_shl, v, (uint32_t)(8 * i));
 }
 
+/* The same by four bits of a value. */
+static mc_value permuted_by(struct lower *l, mc_value a, mc_value b,
+                            mc_value selector, int i) {
+    mc_value choice = lower_opn(l, ISA_shr, selector, (uint32_t)(4 * i));
+    mc_value upper =
+        lower_opn(l, ISA_setne, lower_opn(l, ISA_and, choice, 4), 0);
+    mc_value from = lower_sel(l, b, a, upper, false);
+    mc_value at = lower_opn(l, ISA_and, choice, 3);
+    mc_value up = lower_opn(l, ISA_shl, lower_opn(l, ISA_rsub, at, 3), 3);
+    mc_value v = lower_op2(l, ISA_shl, from, up); /* to the top */
+    mc_value sign =
+        lower_opn(l, ISA_setne, lower_opn(l, ISA_and, choice, 8), 0);
+    v = lower_sel(l, lower_opn(l, ISA_sar, v, 31), v, sign, false);
+    v = lower_opn(l, ISA_shr, v, 24);
+    return lower_opn(l, ISA_shl, v, (uint32_t)(8 * i));
+}
+
 static bool lower_permute(struct lower *l) {
     const struct ptx_operand *o = l->in->operands[3];
     mc_value a = word(l, 1), b = word(l, 2), d = MC_NONE;
-    if (o->kind != PTX_OPND_VALUE || l->in->form->n_modifiers) {
-        lower_refuse(l, "only with a number as selector");
+    mc_value selector = MC_NONE;
+    if (l->in->form->n_modifiers) {
+        lower_refuse(l, "only without a mode");
         return true;
     }
+    if (o->kind != PTX_OPND_VALUE)
+        selector = word(l, 3);
     for (int i = 0; i < 4; i++) {
         mc_value v =
-            permuted(l, a, b, (uint32_t)(o->value.bits >> 4 * i) & 15, i);
+            selector != MC_NONE
+                ? permuted_by(l, a, b, selector, i)
+                : permuted(l, a, b, (uint32_t)(o->value.bits >> 4 * i) & 15, i);
         d = d == MC_NONE ? v : lower_op2(l, ISA_or, d, v);
     }
     result(l, d);
@@ -162,6 +184,29 @@ static bool lower_find(struct lower *l) {
     return true;
 }
 
+/* Number n of width bits in a word, with its sign or without. */
+static mc_value part(struct lower *l, mc_value v, int n, int width, bool s) {
+    mc_value top = lower_opn(l, ISA_shl, v, (uint32_t)(32 - width * (n + 1)));
+    return lower_opn(l, s ? ISA_sar : ISA_shr, top, (uint32_t)(32 - width));
+}
+
+/* dp4a: four products of bytes; dp2a: two of half words and bytes. */
+static bool lower_dot(struct lower *l) {
+    const struct ptx_form *f = l->in->form;
+    bool four = f->op == PTX_OP_DP4A;
+    if (f->n_types != 2)
+        return false;
+    bool sa = ptx_type_kind(f->types[0]) == 's';
+    bool sb = ptx_type_kind(f->types[1]) == 's';
+    mc_value a = word(l, 1), b = word(l, 2), d = word(l, 3);
+    int first = !four && ptx_has(f, PTX_MOD_HI) ? 2 : 0;
+    for (int i = 0; i < (four ? 4 : 2); i++)
+        d = lower_op(l, ISA_mad, part(l, a, i, four ? 8 : 16, sa),
+                     part(l, b, first + i, 8, sb), d);
+    result(l, d);
+    return true;
+}
+
 bool lower_bits(struct lower *l) {
     bool word_type = ptx_type_bits(type_of(l)) == 32;
     switch (l->in->form->op) {
@@ -175,6 +220,9 @@ bool lower_bits(struct lower *l) {
         return word_type && lower_permute(l);
     case PTX_OP_LOP3:
         return lower_table(l);
+    case PTX_OP_DP4A:
+    case PTX_OP_DP2A:
+        return lower_dot(l);
     case PTX_OP_POPC:
     case PTX_OP_CLZ:
     case PTX_OP_BREV:

@@ -143,6 +143,9 @@ static bool lower_function_of(struct lower *l) {
     case PTX_OP_EX2:
         result(l, seq_ex2(l, a, ftz));
         return true;
+    case PTX_OP_TANH:
+        result(l, seq_tanh(l, a));
+        return true;
     case PTX_OP_LG2:
         result(l, seq_lg2(l, a, ftz));
         return true;
@@ -201,6 +204,7 @@ bool lower_float(struct lower *l) {
         return lower_divide(l);
     case PTX_OP_SQRT:
     case PTX_OP_RSQRT:
+    case PTX_OP_TANH:
     case PTX_OP_EX2:
     case PTX_OP_LG2:
     case PTX_OP_SIN:

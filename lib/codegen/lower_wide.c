@@ -2,7 +2,7 @@
  *
  * The high word is computed only where somebody wants it (narrow.c).
  */
-#include "lower.h"
+#include "pair.h"
 
 static enum ptx_type type_of(const struct lower *l) {
     const struct ptx_form *f = l->in->form;
@@ -23,8 +23,8 @@ static void result(struct lower *l, enum ptx_type t, mc_value lo, mc_value hi) {
 
 /* --- pairs ---------------------------------------------------------------- */
 
-static struct wide pair_add(struct lower *l, struct wide a, struct wide b,
-                            bool high) {
+struct wide lower_pair_add(struct lower *l, struct wide a, struct wide b,
+                           bool high) {
     struct wide d = {lower_op2(l, ISA_add, a.lo, b.lo), MC_NONE};
     if (high)
         d.hi = lower_op(l, ISA_add3, a.hi, b.hi,
@@ -32,8 +32,8 @@ static struct wide pair_add(struct lower *l, struct wide a, struct wide b,
     return d;
 }
 
-static struct wide pair_sub(struct lower *l, struct wide a, struct wide b,
-                            bool high) {
+struct wide lower_pair_sub(struct lower *l, struct wide a, struct wide b,
+                           bool high) {
     struct wide d = {lower_op2(l, ISA_sub, a.lo, b.lo), MC_NONE};
     if (high)
         d.hi = lower_op2(l, ISA_sub, lower_op2(l, ISA_sub, a.hi, b.hi),
@@ -41,8 +41,8 @@ static struct wide pair_sub(struct lower *l, struct wide a, struct wide b,
     return d;
 }
 
-static struct wide pair_mul(struct lower *l, struct wide a, struct wide b,
-                            bool high) {
+struct wide lower_pair_mul(struct lower *l, struct wide a, struct wide b,
+                           bool high) {
     struct wide d = {lower_op2(l, ISA_mul, a.lo, b.lo), MC_NONE};
     if (high) {
         d.hi = lower_op2(l, ISA_mulhu, a.lo, b.lo);
@@ -53,8 +53,8 @@ static struct wide pair_mul(struct lower *l, struct wide a, struct wide b,
 }
 
 /* a << n, n a value of 32 bits; what a shift by 32 and more leaves is 0. */
-static struct wide pair_shl(struct lower *l, struct wide a, mc_value n,
-                            bool high) {
+struct wide lower_pair_shl(struct lower *l, struct wide a, mc_value n,
+                           bool high) {
     struct wide d = {lower_op2(l, ISA_shl, a.lo, n), MC_NONE};
     if (high) {
         /* the bits of lo that cross: lo >> (32 - n), or lo << (n - 32) */
@@ -66,8 +66,8 @@ static struct wide pair_shl(struct lower *l, struct wide a, mc_value n,
     return d;
 }
 
-static struct wide pair_shr(struct lower *l, struct wide a, mc_value n,
-                            bool is_signed) {
+struct wide lower_pair_shr(struct lower *l, struct wide a, mc_value n,
+                           bool is_signed) {
     mc_value low = lower_op2(l, ISA_shr, a.lo, n);
     mc_value x = lower_op2(l, ISA_shl, a.hi, lower_opn(l, ISA_rsub, n, 32));
     mc_value over = lower_opn(l, ISA_sub, n, 32);
@@ -79,8 +79,8 @@ static struct wide pair_shr(struct lower *l, struct wide a, mc_value n,
 }
 
 /* a < b */
-static mc_value pair_less(struct lower *l, struct wide a, struct wide b,
-                          bool is_signed) {
+mc_value lower_pair_less(struct lower *l, struct wide a, struct wide b,
+                         bool is_signed) {
     mc_value low = lower_op2(l, ISA_setltu, a.lo, b.lo);
     mc_value same = lower_op2(l, ISA_seteq, a.hi, b.hi);
     mc_value high =
@@ -89,8 +89,8 @@ static mc_value pair_less(struct lower *l, struct wide a, struct wide b,
                       lower_pred(l, ISA_pand, same, false, low, false), false);
 }
 
-static struct wide pair_sel(struct lower *l, struct wide a, struct wide b,
-                            mc_value p, bool inverted, bool high) {
+struct wide lower_pair_sel(struct lower *l, struct wide a, struct wide b,
+                           mc_value p, bool inverted, bool high) {
     struct wide d = {lower_sel(l, a.lo, b.lo, p, inverted), MC_NONE};
     if (high)
         d.hi = lower_sel(l, a.hi, b.hi, p, inverted);
@@ -111,7 +111,7 @@ static bool lower_mul_wide(struct lower *l) {
     if (high)
         d.hi = lower_op2(l, s ? ISA_mulhs : ISA_mulhu, a, b);
     if (f->op == PTX_OP_MAD)
-        d = pair_add(l, d, lower_source(l, 3, PTX_U64), high);
+        d = lower_pair_add(l, d, lower_source(l, 3, PTX_U64), high);
     result(l, PTX_U64, d.lo, d.hi);
     return true;
 }
@@ -139,8 +139,8 @@ static bool lower_pair_extreme(struct lower *l) {
     enum ptx_type t = type_of(l);
     bool s = ptx_type_kind(t) == 's', most = l->in->form->op == PTX_OP_MAX;
     struct wide a = lower_source(l, 1, t), b = lower_source(l, 2, t);
-    mc_value less = pair_less(l, a, b, s);
-    struct wide d = pair_sel(l, a, b, less, most, wants_high(l));
+    mc_value less = lower_pair_less(l, a, b, s);
+    struct wide d = lower_pair_sel(l, a, b, less, most, wants_high(l));
     result(l, t, d.lo, d.hi);
     return true;
 }
@@ -148,9 +148,9 @@ static bool lower_pair_extreme(struct lower *l) {
 static bool lower_pair_abs(struct lower *l) {
     struct wide a = lower_source(l, 1, PTX_S64), zero;
     zero.lo = zero.hi = lower_number(l, 0);
-    struct wide n = pair_sub(l, zero, a, true);
+    struct wide n = lower_pair_sub(l, zero, a, true);
     mc_value p = lower_opn(l, ISA_setlts, a.hi, 0);
-    struct wide d = pair_sel(l, n, a, p, false, true);
+    struct wide d = lower_pair_sel(l, n, a, p, false, true);
     result(l, PTX_S64, d.lo, d.hi);
     return true;
 }
@@ -162,19 +162,20 @@ static bool lower_pair_binary(struct lower *l) {
     struct wide a = lower_source(l, 1, t), d;
     if (f->op == PTX_OP_SHL || f->op == PTX_OP_SHR) {
         mc_value n = lower_source(l, 2, PTX_U32).lo;
-        d = f->op == PTX_OP_SHL ? pair_shl(l, a, n, high)
-                                : pair_shr(l, a, n, ptx_type_kind(t) == 's');
+        d = f->op == PTX_OP_SHL
+                ? lower_pair_shl(l, a, n, high)
+                : lower_pair_shr(l, a, n, ptx_type_kind(t) == 's');
     } else if (f->op == PTX_OP_NEG) {
         struct wide zero;
         zero.lo = zero.hi = lower_number(l, 0);
-        d = pair_sub(l, zero, a, high);
+        d = lower_pair_sub(l, zero, a, high);
     } else {
         struct wide b = lower_source(l, 2, t);
-        d = f->op == PTX_OP_ADD   ? pair_add(l, a, b, high)
-            : f->op == PTX_OP_SUB ? pair_sub(l, a, b, high)
-                                  : pair_mul(l, a, b, high);
+        d = f->op == PTX_OP_ADD   ? lower_pair_add(l, a, b, high)
+            : f->op == PTX_OP_SUB ? lower_pair_sub(l, a, b, high)
+                                  : lower_pair_mul(l, a, b, high);
         if (f->op == PTX_OP_MAD)
-            d = pair_add(l, d, lower_source(l, 3, t), high);
+            d = lower_pair_add(l, d, lower_source(l, 3, t), high);
     }
     result(l, t, d.lo, d.hi);
     return true;
@@ -198,14 +199,14 @@ bool lower_compare_wide(struct lower *l, mc_value *p, bool *inverted) {
     case PTX_MOD_LO:
     case PTX_MOD_GE:
     case PTX_MOD_HS:
-        *p = pair_less(l, a, b, s);
+        *p = lower_pair_less(l, a, b, s);
         *inverted = ptx_has(f, PTX_MOD_GE) || ptx_has(f, PTX_MOD_HS);
         return true;
     case PTX_MOD_GT:
     case PTX_MOD_HI:
     case PTX_MOD_LE:
     case PTX_MOD_LS:
-        *p = pair_less(l, b, a, s);
+        *p = lower_pair_less(l, b, a, s);
         *inverted = ptx_has(f, PTX_MOD_LE) || ptx_has(f, PTX_MOD_LS);
         return true;
     default:
@@ -287,7 +288,7 @@ static bool lower_selp(struct lower *l) {
     bool inverted;
     struct wide a = lower_source(l, 1, t), b = lower_source(l, 2, t);
     mc_value p = lower_pred_source(l, l->in->operands[3], &inverted);
-    struct wide d = pair_sel(l, a, b, p, inverted, wants_high(l));
+    struct wide d = lower_pair_sel(l, a, b, p, inverted, wants_high(l));
     result(l, t, d.lo, d.hi);
     return true;
 }
@@ -306,7 +307,7 @@ static bool lower_slct(struct lower *l) {
     } else {
         p = lower_opn(l, ISA_setges, c, 0);
     }
-    struct wide d = pair_sel(l, a, b, p, false, wants_high(l));
+    struct wide d = lower_pair_sel(l, a, b, p, false, wants_high(l));
     result(l, f->types[0], d.lo, d.hi);
     return true;
 }
@@ -324,8 +325,12 @@ bool lower_wide(struct lower *l) {
         return lower_slct(l);
     case PTX_OP_MUL:
     case PTX_OP_MAD:
+        if (ptx_has(f, PTX_MOD_CC))
+            return false;
         if (ptx_has(f, PTX_MOD_WIDE))
             return lower_mul_wide(l);
+        if (is_wide_type(type_of(l)) && ptx_has(f, PTX_MOD_HI))
+            return lower_pair_high(l);
         return is_wide_type(type_of(l)) && ptx_has(f, PTX_MOD_LO) &&
                lower_pair_binary(l);
     default:
@@ -351,6 +356,13 @@ bool lower_wide(struct lower *l) {
         return lower_pair_extreme(l);
     case PTX_OP_ABS:
         return lower_pair_abs(l);
+    case PTX_OP_DIV:
+    case PTX_OP_REM:
+        return lower_pair_divide(l);
+    case PTX_OP_BFE:
+        return lower_pair_extract(l);
+    case PTX_OP_BFI:
+        return lower_pair_insert(l);
     default:
         return false;
     }

@@ -109,3 +109,24 @@ mc_value seq_sin(struct lower *l, mc_value a, bool cosine) {
     d = lower_op2(l, ISA_xor, d, sign);
     return lower_sel(l, lower_number(l, 0x7fffffff), d, nan, false);
 }
+
+/* From e^2|x|; near 0 the first terms of its series. */
+mc_value seq_tanh(struct lower *l, mc_value a) {
+    mc_value size = lower_opn(l, ISA_and, a, 0x7fffffff);
+    mc_value sign = lower_opn(l, ISA_and, a, 0x80000000u);
+    mc_value one = lower_f32(l, 1), two = lower_f32(l, 2);
+    mc_value x = lower_op2(l, ISA_fmin, size, lower_f32(l, 16));
+    mc_value e = seq_ex2(l, times(l, x, 0x1.715476p+1f), false);
+    mc_value sum = lower_op2(l, ISA_fadd, e, one);
+    mc_value r = seq_divide_f32(l, two, sum, false);
+    mc_value d = lower_op2(l, ISA_fadd, one, times(l, r, -1));
+    mc_value square = lower_op2(l, ISA_fmul, size, size);
+    mc_value c = fma3(l, square, lower_f32(l, 0x1.111112p-3f),
+                      lower_f32(l, -0x1.555556p-2f));
+    c = lower_op2(l, ISA_fmul, c, square);
+    c = fma3(l, c, size, size);
+    mc_value near = lower_op2(l, ISA_fsetlt, size, lower_f32(l, 0.125f));
+    d = lower_op2(l, ISA_or, lower_sel(l, c, d, near, false), sign);
+    mc_value nan = lower_op2(l, ISA_fsetnan, a, a);
+    return lower_sel(l, lower_number(l, 0x7fffffff), d, nan, false);
+}

@@ -521,3 +521,20 @@ ndpResult ndpDeviceSetWaits(ndpDevice device, ndpWaits waits, void *ctx) {
 ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds) {
     return ndp_wait(device, milliseconds);
 }
+
+ndpResult ndpDeviceStep(ndpDevice device, unsigned edges, int *running) {
+    struct ndp_access pass = {NDP_IDLE, 0, edges};
+    uint32_t core = 0;
+    *running = 0;
+    if (!device->port || !device->running || ndp_on_engine(device->running))
+        return device->port && !device->running && !device->lost
+                   ? ndp_accesses(device, &pass, 1)
+                   : ndp_wait(device, 0);
+    ndpResult r = ndp_accesses(device, &pass, 1);
+    if (r == NDP_SUCCESS)
+        r = ndp_status(device, HOST_STA_core, &core);
+    if (r != NDP_SUCCESS)
+        return r;
+    *running = (core & STATE) == RUNNING;
+    return *running ? NDP_SUCCESS : ndp_wait(device, 0);
+}

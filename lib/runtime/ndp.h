@@ -191,6 +191,12 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
  * clock stands still while nobody waits, but for a board's. */
 ndpResult ndpCtxSynchronize(ndpDevice device, unsigned milliseconds);
 
+/* So many edges of a machine's clock pass, for a simulator that steps it beside
+ * others; *running: whether the launch goes on.  When it has ended, its result
+ * is returned, as of ndpCtxSynchronize.  The executor ends a launch in one
+ * step. */
+ndpResult ndpDeviceStep(ndpDevice device, unsigned edges, int *running);
+
 /* Cores of the machine, and how many of them launches are shared by, the first
  * ones (default: all).  Core c of n takes CTAs c, c + n, ... */
 ndpResult ndpDeviceGetCores(int *cores, ndpDevice device);

@@ -32,7 +32,7 @@ status 0 dpkg-deb -f "$deb" Depends
 says out 'libc6 (>='
 says out 'libyaml'
 status 0 dpkg-deb -c "$deb"
-for f in usr/bin/ndpcheck usr/lib/ndpgen/libndp.a usr/include/ndpgen/runtime/ndp.h \
+for f in usr/bin/ndpcheck usr/lib/libndp.a usr/lib/libndp.so.1 usr/include/ndp.h usr/bin/ndpcu \
     usr/lib/pkgconfig/ndp.pc usr/share/man/man1/ndpmesh.1.gz usr/share/doc/ndpgen/copyright \
     usr/share/doc/ndpgen/docs/blocks/nbu.md; do
     says out "./$f"

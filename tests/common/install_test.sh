@@ -77,10 +77,29 @@ uses_libndp() {
         ${CC:-cc} docs/examples/vecadd.c $(pkg-config --cflags --libs ndp) -o "$room/vecadd"
         "$room/usr/bin/ndpcc" kernels/vecadd/vecadd.ptx --assemble --registers 16 \
             --kernel vecadd_aligned -o "$room/vecadd.ndpx"
-        "$room/vecadd" "$room/vecadd.ndpx" golden:tiny
+        LD_LIBRARY_PATH=$room/usr/lib "$room/vecadd" "$room/vecadd.ndpx" golden:tiny
     )
 }
 holds "a program is built with the installed libndp and runs" uses_libndp
+cat >"$room/user.c" <<'C'
+#include <ndp.h>
+int main(void) {
+    ndpDevice d;
+    int bad = ndpDeviceOpen(&d, "golden:tiny") != NDP_SUCCESS;
+    ndpDeviceClose(d);
+    return bad;
+}
+C
+holds "a C program links the static library" sh -c "cd '$top' && cc -I include '$room/user.c' -L lib \
+    -Wl,-Bstatic -lndp -lgolden -lndp -Wl,-Bdynamic -lyaml -ljansson -lelf -lm -o '$room/user' && '$room/user'"
+if command -v python3 >/dev/null; then
+    holds "python steps a machine" env LD_LIBRARY_PATH="$top/lib" \
+        python3 "$top/share/doc/ndpgen/docs/examples/step.py"
+fi
+if command -v clang++-14 >/dev/null; then
+    holds "ndpcu compiles where it lies" "$top/bin/ndpcu" docs/examples/cuda/histogram.cu -o "$room/histogram"
+    holds "and the program runs" "$room/histogram"
+fi
 echo mine >"$top/bin/mine"
 PREFIX=/opt/x DESTDIR=$at sh scripts/install.sh uninstall $programs >/dev/null
 holds "only what is not ours stays" [ "$(find "$at" -type f)" = "$top/bin/mine" ]

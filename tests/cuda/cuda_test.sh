@@ -110,6 +110,17 @@ for device in exec golden:plain; do
     says out "near"
 done
 
+# --- instructions by sequences: machines against the executor
+
+compile ops tests/cuda/ops.cu -arch=sm_80
+status 0 env NDP_DEVICE=exec "$room/ops"
+cp "$room/out" "$room/want"
+for device in untimed:plain golden:plain; do
+    status 0 env NDP_DEVICE=$device "$room/ops"
+    cp "$room/out" "$room/got"
+    status 0 diff "$room/want" "$room/got"
+done
+
 # --- launches on record, replayed elsewhere -----------------------------------------
 
 status 0 env NDP_RECORD="$room/record" "$room/several"

@@ -1,0 +1,115 @@
+// ops.cu - instructions that machines carry out by sequences, on words of all
+// kinds; prints a line an instruction, the same on every device.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+typedef unsigned u32;
+typedef unsigned long long u64;
+typedef long long s64;
+
+__device__ u64 pick(u64 seed) {
+    seed = (seed + 1) * 0x9e3779b97f4a7c15ull;
+    seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9ull;
+    u64 v = (seed ^ seed >> 27) * 0x94d049bb133111ebull;
+    switch (seed >> 59) { // corners, too
+    case 0: return 0;
+    case 1: return ~0ull;
+    case 2: return 1ull << 63;
+    case 3: return v & 0xffffffff;
+    case 4: return v >> 40;
+    case 5: return ~(v >> 40);
+    default: return v;
+    }
+}
+
+#define OP(name, expression)                                                   \
+    __global__ void name(u64 *out, int n) {                                    \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                         \
+        u64 a = pick(4 * i), b = pick(4 * i + 1), c = pick(4 * i + 2), d = 0;  \
+        u32 x = (u32)a, y = (u32)b, z = (u32)c, w = 0;                         \
+        float f = 0;                                                           \
+        (void)x, (void)y, (void)z, (void)w, (void)f, (void)c;                  \
+        expression;                                                            \
+        out[i] = d + w;                                                        \
+    }
+#define ASM64(name, text)                                                      \
+    OP(name, asm(text " %0, %1, %2;" : "=l"(d) : "l"(a), "l"(b)))
+#define ASM32(name, text)                                                      \
+    OP(name, asm(text " %0, %1, %2, %3;" : "=r"(w) : "r"(x), "r"(y), "r"(z)))
+
+ASM64(mulhi_u64, "mul.hi.u64")
+ASM64(mulhi_s64, "mul.hi.s64")
+OP(div_u64, if (b) d = a / b)
+OP(rem_u64, if (b) d = a % b)
+OP(div_s64, if (b && (s64)b != -1) d = (u64)((s64)a / (s64)b))
+OP(rem_s64, if (b && (s64)b != -1) d = (u64)((s64)a % (s64)b))
+OP(bfe_u64, asm("bfe.u64 %0, %1, %2, %3;" : "=l"(d) : "l"(a), "r"(y & 127),
+                                            "r"(z & 127)))
+OP(bfe_s64, asm("bfe.s64 %0, %1, %2, %3;" : "=l"(d) : "l"(a), "r"(y & 127),
+                                            "r"(z & 127)))
+OP(bfi_b64, asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(d) : "l"(a), "l"(b),
+                                                "r"(z & 63), "r"(y & 63)))
+ASM32(prmt, "prmt.b32")
+ASM32(dp4a_ss, "dp4a.s32.s32")
+ASM32(dp4a_us, "dp4a.u32.s32")
+ASM32(dp4a_uu, "dp4a.u32.u32")
+ASM32(dp2a_lo, "dp2a.lo.s32.u32")
+ASM32(dp2a_hi, "dp2a.hi.u32.s32")
+OP(carries, u32 t; asm("{add.cc.u32 %0, %2, %3; addc.cc.u32 %1, %4, %2; "
+                       "addc.u32 %0, %0, %1;}" : "=&r"(w), "=&r"(t)
+                       : "r"(x), "r"(y), "r"(z)); d = t)
+OP(borrows, u32 t; asm("{sub.cc.u32 %0, %2, %3; subc.cc.u32 %1, %4, %2; "
+                       "subc.u32 %0, %0, %1;}" : "=&r"(w), "=&r"(t)
+                       : "r"(x), "r"(y), "r"(z)); d = t)
+OP(carries_64, u64 t; asm("{add.cc.u64 %0, %2, %3; addc.u64 %1, %4, %2;}"
+                          : "=&l"(d), "=&l"(t) : "l"(a), "l"(b), "l"(c));
+   d ^= t)
+OP(products, u32 t; asm("{mad.lo.cc.u32 %0, %2, %3, %4; "
+                        "madc.hi.cc.u32 %1, %2, %3, %4; addc.u32 %0, %0, 0;}"
+                        : "=&r"(w), "=&r"(t) : "r"(x), "r"(y), "r"(z)); d = t)
+OP(tanh_fast, float g = (int)x * 1e-9f;
+   asm("tanh.approx.f32 %0, %1;" : "=f"(f) : "f"(g));
+   w = fabsf(f - tanhf(g)) > 2e-4f * fabsf(g))
+#define REDUX(name, text)                                                      \
+    OP(name, u32 m = 0xffffffff;                       \
+       asm volatile("redux.sync." text " %0, %1, %2;"                          \
+                    : "=r"(w) : "r"(x), "r"(m)))
+REDUX(redux_add, "add.u32")
+REDUX(redux_min, "min.s32")
+REDUX(redux_max, "max.u32")
+REDUX(redux_xor, "xor.b32")
+OP(match_any, w = __match_any_sync(0xffffffff, x & 3))
+OP(match_any_64, w = __match_any_sync(0xffffffff, a & 0x100000001ull))
+OP(match_all, int all; w = __match_all_sync(0xffffffff, i / 32 % 2 ? 7u : x & 3,
+                                            &all); d = all)
+
+typedef void kernel(u64 *, int);
+int main() {
+    const int n = 256;
+    u64 *out;
+    std::vector<u64> got(n);
+    if (cudaMalloc(&out, n * sizeof *out) != cudaSuccess)
+        return 2;
+#define RUN(name) {#name, name}
+    const struct { const char *name; kernel *k; } all[] = {
+        RUN(mulhi_u64), RUN(mulhi_s64), RUN(div_u64), RUN(rem_u64),
+        RUN(div_s64), RUN(rem_s64), RUN(bfe_u64), RUN(bfe_s64), RUN(bfi_b64),
+        RUN(prmt), RUN(dp4a_ss), RUN(dp4a_us), RUN(dp4a_uu), RUN(dp2a_lo),
+        RUN(dp2a_hi), RUN(carries), RUN(borrows), RUN(carries_64),
+        RUN(products), RUN(tanh_fast), RUN(redux_add), RUN(redux_min),
+        RUN(redux_max), RUN(redux_xor), RUN(match_any), RUN(match_any_64),
+        RUN(match_all)};
+    for (auto &o : all) {
+        u64 sum = 0;
+        o.k<<<n / 64, 64>>>(out, n);
+        cudaError_t e = cudaGetLastError();
+        cudaMemcpy(got.data(), out, n * sizeof *out, cudaMemcpyDeviceToHost);
+        for (u64 v : got)
+            sum = (sum ^ v) * 0x100000001b3ull;
+        if (getenv("OPS_ALL") && atoi(getenv("OPS_ALL")) == &o - all)
+            for (int i = 0; i < n; i++)
+                printf("%d %llx\n", i, got[i]);
+        printf("%-14s %016llx %s\n", o.name, sum, cudaGetErrorName(e));
+    }
+}
