@@ -111,7 +111,7 @@ sed -n 's/^ \*     //p' docs/examples/vecadd.c |
         s,\./vecadd vecadd,$room/vecadd $room/vecadd," >"$room/commands"
 status 0 sh -e "$room/commands"
 says out "c[99] = 148.5"
-status 0 ${CC:-cc} -std=c11 -Wall -Wextra -pedantic -Werror -Ilib \
+status 0 ${CC:-cc} -std=c11 -Wall -Wextra -pedantic -Werror -Ilib/runtime \
     -fsyntax-only docs/examples/vecadd.c
 status 0 "$room/vecadd" "$room/vecadd.ndpx"
 says out "c[99] = 148.5"
