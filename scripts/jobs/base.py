@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
@@ -89,11 +90,11 @@ def said_by(*command):
 def program_digest(path):
     """Of what a program does: its file without symbols, notes of the linker and
     what the debugger reads, which hold the folder that it was built in."""
-    bare = str(path) + ".bare"
-    subprocess.run(["objcopy", "-S", "-R", ".note.gnu.build-id", str(path), bare], check=True)
-    data = Path(bare).read_bytes()
-    os.unlink(bare)
-    return digest(data)
+    with tempfile.NamedTemporaryFile() as bare:
+        done = subprocess.run(["objcopy", "-S", "-R", ".note.gnu.build-id", str(path), bare.name],
+                              capture_output=True)
+        # a script is what it does
+        return digest(Path(bare.name if done.returncode == 0 else path).read_bytes())
 
 
 # --- emitted files -------------------------------------------------------------

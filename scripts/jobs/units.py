@@ -30,7 +30,8 @@ class Units(Step):
         for path in sorted([*Path("tests").glob("*/test_*.c"), *Path("tests").glob("*/*_test.sh")]):
             if self.wanted(path.parent.name):
                 jobs.append(Job(self, str(path), about=path.parent.name, cost=5, path=path))
-        self.tools, self.of_all = tools, None
+        self.tools = tools
+        self.of_all = None if self.untouched() else self.everything()
         for_each(lambda job: self.take(job, lambda: self.digest_of(job)), jobs)
         return jobs
 
@@ -43,8 +44,6 @@ class Units(Step):
         own = [f for f in files_below(str(job.path.parent), "tests/common", "kernels")
                if not self.record(f)]
         if job.path.suffix == ".sh" or STARTS.search(job.path.read_text()):
-            if self.of_all is None:
-                self.of_all = self.everything()
             documents = [] if job.path.suffix == ".c" else list(files_below("docs", "README.md"))
             return digest(job.name, self.of_all, digest_files(own + documents))
         data = [f for f in own if not f.endswith((".c", ".h"))]
@@ -53,7 +52,7 @@ class Units(Step):
 
     def everything(self):
         programs = [p for p in BUILD.iterdir() if p.is_file() and os.access(p, os.X_OK)
-                    and p.suffix != ".bare"]
+                    and p.suffix != ".tmp"]
         return digest(self.tools, generator_digest(), *map(program_digest, sorted(programs)),
                       digest_files(f for f in files_below(
                           "scripts", "boards", "constraints", "tests/bench", "Makefile",
