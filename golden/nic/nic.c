@@ -114,8 +114,8 @@ static void edge(struct golden *g, const void *ports) {
 static uint64_t rest(const struct golden *g, const void *ports) {
     const struct nic *n = (const struct nic *)g;
     const struct nic_in *in = ports;
-    bool comes = (in->send_req_valid | in->send_ans_valid | in->up_credit_valid |
-                  in->down_valid) &
+    bool comes = (in->send_req_valid | in->send_ans_valid |
+                  in->up_credit_valid | in->down_valid) &
                  1;
     bool shows = n->out.up_valid | n->out.down_credit_valid;
 

@@ -59,7 +59,7 @@ static void edge(struct golden *g, const void *ports) {
     n->sw.x = (int16_t)in->at_x;
     n->sw.y = (int16_t)in->at_y;
 #define HEAR(i, s)                                                             \
-    n->stirs |= (in->s##_in_valid | in->s##_out_credit_valid) & 1;              \
+    n->stirs |= (in->s##_in_valid | in->s##_out_credit_valid) & 1;             \
     if (in->s##_in_valid & 1) {                                                \
         f.vc = (uint8_t)in->s##_in_vc;                                         \
         f.last = in->s##_in_last & 1;                                          \
