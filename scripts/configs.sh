@@ -24,7 +24,7 @@
 # that takes longer is counted apart, as too large for this draw.
 #
 # Exit status: 0 each was refused, right or too large, and one at least right;
-# 1 not; 2 bad use.
+# 1 not; 2 bad use; 130 stopped by Ctrl-C or SIGTERM, with all that it has started.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
@@ -37,6 +37,8 @@ LC_ALL=C
 export LC_ALL
 cd "$(dirname "$0")/.." || exit 2
 . scripts/plain_path.sh
+again=$PWD/scripts/configs.sh
+. scripts/stoppable.sh
 BUILD=${BUILD:-build}
 ndpgen=${NDPGEN:-$BUILD/ndpgen}
 SIM=${SIM:-icarus}

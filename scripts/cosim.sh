@@ -24,7 +24,8 @@
 # With JSON=1 standard output gets nothing but one JSON object, after bad input,
 # too.  docs/cosim.md explains the words and the object.
 #
-# Exit status: 0 equal, 1 different, 2 bad input.
+# Exit status: 0 equal, 1 different, 2 bad input, 130 stopped by Ctrl-C or SIGTERM,
+# and then nothing that it has started is left running.
 # --help: the lines above
 case ${1:-} in
 -h | --help)
@@ -37,6 +38,8 @@ LC_ALL=C
 export LC_ALL
 
 here=$(cd "$(dirname "$0")/.." && pwd)
+again=$here/scripts/cosim.sh
+. "$here/scripts/stoppable.sh"
 build=${BUILD:-$here/build}
 out=${OUT:-$here/out}
 # the bench; a test puts its own block in their place
@@ -53,9 +56,14 @@ fail() {
 # the bench prints the object of a run; where none came about, this does
 finish() {
     status=$?
-    if [ -n "$JSON" ] && [ $status = 2 ] && [ -z "$answered" ]; then
+    case $status in
+    2) result='bad input' ;;
+    130) result=interrupted ;;
+    *) answered=1 ;;
+    esac
+    if [ -n "$JSON" ] && [ -z "$answered" ]; then
         case $TARGET in *[!a-z0-9_]*) TARGET= ;; esac
-        printf '{\n  "target": "%s",\n  "result": "bad input"\n}\n' "$TARGET"
+        printf '{\n  "target": "%s",\n  "result": "%s"\n}\n' "$TARGET" "$result"
     fi
     [ -z "$scratch" ] || rm -rf "$scratch"
     exit $status
@@ -152,9 +160,8 @@ fi
 mkdir -p "$build/cosim"
 build=$(cd "$build" && pwd)
 scratch=$(mktemp -d "$build/cosim/tmp.XXXXXX")
-trap 'exit 2' HUP TERM
-# Ctrl-C ends the run, which then prints what it has
-trap : INT
+trap 'exit 130' TERM
+stopped=
 
 # ndpgen's messages name its options; these are the words that were written
 in_our_words() {
@@ -334,6 +341,8 @@ build_icarus() {
 
 # run ARGUMENTS: the program that was built last
 run() {
+    trap stopped=1 TERM # the bench prints what it has
+    [ -z "$stopped" ] || return 130
     case $SIM in
     golden) "$model" "$@" ;;
     verilator) "$program" "$@" ;;
@@ -388,7 +397,7 @@ else
     run "$@" --cycles "$CYCLES" --replay "$replay" || status=$?
 fi
 # a simulator that does not find the bench ends well, too
-[ "$status" = 2 ] || [ -s "$scratch/result" ] ||
+[ "$status" = 2 ] || [ "$status" = 130 ] || [ -s "$scratch/result" ] ||
     fail "the run is over and the bench says nothing of it"
 if [ -n "$wave" ] && [ -f "$scratch/result" ] &&
     ! grep -qx equal "$scratch/result"; then

@@ -27,7 +27,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct outdir {
@@ -35,6 +37,7 @@ struct outdir {
     struct text target; /* the same without trailing '/' and symbolic links */
     struct text parent; /* its parent folder */
     struct text temp;   /* the folder under construction */
+    int lock;           /* its descriptor, locked; -1: none */
     bool exists;        /* target is a folder */
     bool is_empty;
     bool force;
@@ -296,8 +299,44 @@ static bool write_files(struct outdir *o, const struct gen_files *files) {
     return ok;
 }
 
+/* Whoever has a folder of ours open and locked still works on it. */
+static int open_locked(int at, const char *path) {
+    int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+enum { REMAINS_AGE = 10 }; /* seconds: one that is new may not be locked yet */
+
+/* What killed runs have left beside the target. */
+static void clear_remains(const struct outdir *o) {
+    static const char start[] = ".ndpgen-";
+    DIR *dir = opendir(text_str(&o->parent));
+    struct stat st;
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        if (strncmp(e->d_name, start, strlen(start)) != 0 ||
+            strlen(e->d_name) != strlen(start) + strlen("XXXXXX"))
+            continue;
+        int fd = open_locked(dirfd(dir), e->d_name);
+        if (fd < 0)
+            continue;
+        if (fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
+            time(NULL) - st.st_mtime >= REMAINS_AGE) {
+            empty_folder(dup(fd));
+            unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
+        }
+        close(fd);
+    }
+    if (dir)
+        closedir(dir);
+}
+
 /* A new folder beside the target, with the mode that mkdir would give it. */
 static bool make_temp(struct outdir *o) {
+    clear_remains(o);
     text_printf(&o->temp, "%s/.ndpgen-XXXXXX", text_str(&o->parent));
     if (!mkdtemp(o->temp.data)) {
         int error = errno;
@@ -305,6 +344,7 @@ static bool make_temp(struct outdir *o) {
         return fail(o, "cannot create a folder in '%s': %s",
                     text_str(&o->parent), strerror(error));
     }
+    o->lock = open_locked(AT_FDCWD, o->temp.data);
     mode_t mask = umask(0);
     umask(mask);
     if (chmod(o->temp.data, 0777 & ~mask) != 0)
@@ -342,9 +382,14 @@ static int exchange(const char *temp, const char *target) {
 static bool put_in_place(struct outdir *o) {
     const char *temp = text_str(&o->temp), *target = text_str(&o->target);
     bool replace = o->exists && !o->is_empty;
-    if ((replace ? exchange(temp, target) : rename(temp, target)) != 0)
+    int old = replace ? open_locked(AT_FDCWD, target) : -1;
+    if ((replace ? exchange(temp, target) : rename(temp, target)) != 0) {
+        int error = errno;
+        if (old >= 0)
+            close(old);
         return fail(o, "cannot put '%s' in place: %s", o->shown,
-                    strerror(errno));
+                    strerror(error));
+    }
     int fd = open(text_str(&o->parent), O_RDONLY | O_DIRECTORY);
     if (fd >= 0) {
         (void)flush_folder(fd); /* it is in place, whatever this says */
@@ -354,6 +399,8 @@ static bool put_in_place(struct outdir *o) {
         diag_warning(o->d, (struct place){0},
                      "the old folder could not be deleted and is now '%s'",
                      temp);
+    if (old >= 0)
+        close(old);
     text_free(&o->temp);
     return true;
 }
@@ -365,7 +412,7 @@ static bool build(struct outdir *o, const struct gen_files *files) {
 
 bool outdir_write(const char *path, const struct gen_files *files, bool force,
                   struct diag *d) {
-    struct outdir o = {.shown = path, .force = force, .d = d};
+    struct outdir o = {.shown = path, .lock = -1, .force = force, .d = d};
     struct held_signals held;
     signals_hold(&held);
     bool ok = build(&o, files);
@@ -374,6 +421,8 @@ bool outdir_write(const char *path, const struct gen_files *files, bool force,
                      o.temp.data);
     if (!ok)
         remove_parents(&o);
+    if (o.lock >= 0)
+        close(o.lock);
     text_free(&o.target);
     text_free(&o.parent);
     text_free(&o.temp);

@@ -45,6 +45,11 @@ module ${prefix}ndp_bank_guard (
     output wire          can_ref
 );
 ${localparams("OPEN", "ROW_W")}
+//% local unseen = unseen_commands{"rd", "wr", "ref"}
+//% if #unseen > 0 then
+
+    wire unused_commands = &{1'b0, ${table.concat(unseen, ", ")}};
+//% end
 
     wire [OPEN-1:0] at = ${L.SLOT_W > 0 and "{{(OPEN-1){1'b0}}, 1'b1} << do_buffer" or "1'b1"};
 

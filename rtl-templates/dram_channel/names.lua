@@ -49,3 +49,17 @@ function edges_of(timer, event)
     end
     return table.concat(terms, " |\n                 ")
 end
+
+-- Of the commands that only timers look at, those behind which none has to wait.
+function unseen_commands(names)
+    local seen, list = {}, {}
+    for _, scope in pairs(timers) do
+        for _, of in pairs(scope) do
+            for from in pairs(of) do seen[from] = true end
+        end
+    end
+    for _, k in ipairs(names) do
+        if not seen[k] then list[#list + 1] = "do_" .. k end
+    end
+    return list
+end

@@ -29,8 +29,10 @@ ${ports{reg = L.TOLD == 1 and
     {"cmd_valid", "cmd_kind", "cmd_rank", "cmd_group", "cmd_bank", "cmd_row", "cmd_column", "cmd_id",
     "nda_taken", "ndc_valid", "ndc_kind", "ndc_group", "ndc_bank", "ndc_row", "ndc_column"}}}
 );
-${localparams("RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", "SLOT_W", "PLACES", "PLACE_W",
-    "ENTRIES", "INDEX_W", "COUNT_W", "DRAIN_HIGH", "DRAIN_LOW", "PATIENCE", "PATIENCE_W")}
+//% local sizes = {"RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", "SLOT_W", "PLACES", "PLACE_W",
+//%     "ENTRIES", "INDEX_W", "COUNT_W", "DRAIN_HIGH", "PATIENCE", "PATIENCE_W"}
+//% if L.DRAIN_LOW > 0 then table.insert(sizes, #sizes - 1, "DRAIN_LOW") end
+${localparams(table.unpack(sizes))}
 //% if not told or refi > 0 then
 ${localparams("SLOTS")}
 //% end

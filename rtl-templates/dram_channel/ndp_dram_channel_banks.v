@@ -48,6 +48,14 @@ module ${prefix}ndp_dram_channel_banks (
     output wire ${pad(range(L.RANKS), 6)} can_ref
 );
 ${localparams("RANKS", "GROUPS", "BANKS", "SLOTS", "SLOT_W", "ROW_W", "BG_W", "BA_W")}
+//% local unseen = unseen_commands{"rd", "wr", "ref"}
+//% local alone = true
+//% for _ in pairs(timers["other rank"]) do alone = false end
+//% if alone then unseen[#unseen + 1] = "host" end
+//% if #unseen > 0 then
+
+    wire unused_commands = &{1'b0, ${table.concat(unseen, ", ")}};
+//% end
 
     genvar r, g, b;
 

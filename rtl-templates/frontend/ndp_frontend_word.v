@@ -1,3 +1,4 @@
+//% use "ndp_frontend_word_rules.v"
 ${header{title = "front end: decoder", text = [[
 Whether a word is an instruction of this machine, as in the SIMT core, and what its
 operands are.

@@ -1,3 +1,4 @@
+//% use "ndp_simt_decode_rules.v"
 ${header{title = "SIMT core: decoder", text = [[
 Whether a word is an instruction of this machine, and what the pipe has to know of
 it.  Made from the same declaration as the assembler (lib/isa/ops.def).

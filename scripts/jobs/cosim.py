@@ -26,9 +26,9 @@ from base import (BUILD, NDPGEN, digest, digest_files, files_below, lines_of, pr
 from job import DRAWN, IMPLIED, VOUCHED, Job, Step
 from rtl import for_each, generator_digest, rtl_digest
 
-ADAPTERS = ("scripts/cosim.sh", "verilator-tb/bench/dut_verilator.cpp",
-            "verilator-tb/bench/dut_icarus.c", "verilator-tb/bench/ports.c",
-            "verilator-tb/bench/bench.h")
+RECIPE = "scripts/cosim.sh"  # its part on how a simulation is built
+ADAPTERS = ("verilator-tb/bench/dut_verilator.cpp", "verilator-tb/bench/dut_icarus.c",
+            "verilator-tb/bench/ports.c", "verilator-tb/bench/bench.h")
 STIMULUS = re.compile(r"^(STIM|SEED|CYCLES|EVENTS|REQUIRE_COVER|RUN|KERNEL|SIZE|COUNT|VALUES|FROM)=")
 
 
@@ -58,6 +58,13 @@ def matrix(target, paper, fresh):
     if "regs.counter_bits " in list_params(target):  # narrow ones reach their maximum
         lines.append(run_line("PRESET=small SET=regs.counter_bits=8 CYCLES=400000"))
     return lines + [run_line(line) for line in lines_of(f"tests/{target}/cosim.txt")]
+
+
+def adapters_digest():
+    """Of what stands between RTL and bench, and of how a simulation is built."""
+    text = Path(RECIPE).read_text(encoding="utf-8")
+    return digest(text[text.index("# --- building"):text.index("# --- running")],
+                  digest_files(ADAPTERS))
 
 
 def list_params(target):
@@ -120,7 +127,7 @@ class Cosim(Step):
                  for line in matrix(target, paper, self.fresh)]
         self.tools = tools_digest("verilator", "verilator_bin", "iverilog", "vvp",
                                   os.environ.get("CXX") or "g++")
-        self.adapters = digest_files(ADAPTERS)
+        self.adapters = adapters_digest()
         model = program_digest(BUILD / "cosim_golden")
         lists = [f for t in targets() for n in ("cosim", "matrix")
                  for f in [f"tests/{t}/{n}.txt"] if Path(f).is_file()]

@@ -77,6 +77,24 @@ for signal in INT TERM; do
     fi
 done
 
+# so does the script, whatever it waits for, and leaves nothing running
+sh scripts/cosim.sh TARGET=credit SIM=golden CYCLES=1000000000000 JSON=1 >"$room/out" 2>&1 &
+script=$!
+sleep 2
+below=$(ps -A -o pid= -o ppid= | awk -v s=$script '$2 == s || $2 in ours { ours[$1]; print $1 }')
+kill -TERM $script
+wait $script
+got=$?
+alive=
+for p in $below; do
+    ! kill -0 "$p" 2>/dev/null || alive="$alive $p"
+done
+if [ $got = 130 ] && grep -q '"result": "interrupted"' "$room/out" && [ -n "$below" ] && [ -z "$alive" ]; then
+    passed=$((passed + 1))
+else
+    fail "cosim.sh exits with $got after SIGTERM, expected 130, and leaves '$alive' of '$below'"
+fi
+
 # what is compiled on the way is told elsewhere
 for json in '' 1; do
     make -n -W verilator-tb/bench/json.c -W lib/base/text.c cosim JSON=$json \

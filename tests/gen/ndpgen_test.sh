@@ -226,6 +226,16 @@ rm -rf own
 status 2 "'c.yml' exists and is no folder" --target nbu -o c.yml
 status 2 "cannot use 'c.yml/x'" --target nbu -o c.yml/x
 full_disk --list-params
+
+# a run that was killed leaves its folder to the next one; one at work keeps its own
+mkdir -p killed/.ndpgen-AbCdEf/rtl killed/.ndpgen-stranger killed/.ndpgen-GhIjKl
+echo x >killed/.ndpgen-AbCdEf/rtl/half.v
+touch -d '2001-01-01' killed/.ndpgen-AbCdEf killed/.ndpgen-stranger
+status 0 '' --target credit --preset small -o killed/credit
+holds "what a killed run left is gone" absent killed/.ndpgen-AbCdEf
+holds "a new one may be of a run at work" [ -d killed/.ndpgen-GhIjKl ]
+holds "another name is not ours" [ -d killed/.ndpgen-stranger ]
+rm -r killed
 (ulimit -f 8; "$ndpgen" --target nbu -o new/four >out 2>err)
 [ $? = 2 ] || fail "a full disk in the folder exits with 2"
 holds "a full disk leaves nothing" absent new

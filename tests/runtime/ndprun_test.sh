@@ -47,7 +47,14 @@ buffers:
   c: {type: f32, count: n, check: {expect: "a[i] - b[i]"}}
 END
 status 1 "$ndprun" "$room/wrong.yml" --device golden:tiny
-says out wrong
+says out ', 100 of 100 wrong, first [0] is -1.17643547, expected -0.119514167'
+status 1 "$ndprun" "$room/wrong.yml" --device golden:tiny --json
+says out '"first_wrong": 0'
+says out '"wanted": '
+# outliers, as many as may be, are told of
+sed '/c: {/s/}}/, outliers: 1000}}/' "$room/wrong.yml" >"$room/outliers.yml"
+status 0 "$ndprun" "$room/outliers.yml" --device golden:tiny
+says out '(right: 1000 may be), first [0] is'
 
 # --- bad input ----------------------------------------------------------------
 

@@ -38,7 +38,7 @@ enum { RUNNING = 1, DONE, FAULTED };
 
 static void test_honest(void **state) {
     (void)state;
-    expect_all_covers(OFFERED "--cycles 400000 --seed 2");
+    expect_all_covers(OFFERED "--cycles 400000 --seed 5");
     expect_all_covers(OFFERED "--cycles 40000 --stim directed");
     expect_all_covers("--target simt --preset mpu --set simt.chains=offered "
                       "--cycles 120000 --stim directed");

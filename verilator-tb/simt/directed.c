@@ -92,6 +92,7 @@ struct script {
     bool nested;
     bool computes;
     bool illegal; /* behind the text */
+    bool strays;  /* an access that faults, another one on each turn */
     int watchdog;
     struct tune tune;
 };
@@ -167,6 +168,8 @@ static const struct script scripts[] = {
      .resident = 1,
      .computes = true,
      .tune = QUICK},
+    {.text = nothing, .warps = 1, .ctas = 1, .resident = 1, .strays = true},
+    {.text = nothing, .warps = 1, .ctas = 1, .resident = 1, .strays = true},
     /* with chains offered */
     {.text = chains, .warps = 1, .ctas = 1, .resident = 1, .tune = QUICK},
     {.text = chains,
@@ -256,6 +259,61 @@ static void compute(const struct simt_stim *s, struct launch *l, int turn) {
     }
 }
 
+/* A place that the access may not have: so many bytes behind a word's, or the
+ * nearest one that is not mapped. */
+enum { LOWEST = 4, BEYOND, STRAYS };
+
+static int bytes_of(int op) {
+    const char *text = isa_info(op)->text;
+    return strchr(text, '8') ? 1 : strstr(text, "16") ? 2 : 4;
+}
+
+static bool has_address(int op) {
+    enum isa_class c = isa_info(op)->class;
+    return isa_info(op)->text &&
+           (c == ISA_CLASS_global || c == ISA_CLASS_shared ||
+            c == ISA_CLASS_atomic);
+}
+
+static bool is_shared(int op) {
+    return isa_info(op)->timing == ISA_TIMING_shared;
+}
+
+/* The nth pair of an operation and a stray that it has, over and over. */
+static void nth_stray(int n, int *op, int *stray) {
+    for (;;)
+        for (*op = 0; *op < ISA_OPS; ++*op)
+            for (*stray = 1; has_address(*op) && *stray < STRAYS; ++*stray)
+                if ((*stray >= LOWEST || *stray < bytes_of(*op)) &&
+                    (*stray != LOWEST || !is_shared(*op)) && n-- == 0)
+                    return;
+}
+
+static void stray(struct launch *l, int n) {
+    int op, stray;
+    nth_stray(n, &op, &stray);
+    struct isa_word at = {.op = ISA_add,
+                          .guard = ISA_TRUE,
+                          .d = 8,
+                          .a = is_shared(op) ? 5 : 1,
+                          .imm = true,
+                          .value = (uint32_t)stray};
+    struct isa_word w = {.op = (uint8_t)op,
+                         .guard = ISA_TRUE,
+                         .a = 8,
+                         .imm = isa_info(op)->class != ISA_CLASS_atomic,
+                         .d = isa_has(op, 'd') ? 9 : 0,
+                         .c = isa_has(op, 'c') ? 3 : 0};
+    if (stray >= LOWEST) {
+        at = (struct isa_word){.op = ISA_movi, .guard = ISA_TRUE, .d = 8};
+        at.value = stray == LOWEST ? 256 - (uint32_t)bytes_of(op)
+                   : is_shared(op) ? l->reg[AT_SHARED]
+                                   : l->reg[AT_END];
+    }
+    simt_word(l, &at);
+    simt_word(l, &w);
+}
+
 static int at_most(int x, int most) {
     return x < most ? x : most;
 }
@@ -275,7 +333,6 @@ void simt_directed_launch(struct simt_stim *s) {
         compute(s, l, s->script);
     if (p->illegal)
         *array_push(&l->code) = 0;
-    simt_word(l, &end);
     memset(l->reg, 0, sizeof l->reg);
     l->reg[AT_GRID] = (uint32_t)p->ctas;
     l->reg[AT_GRID + 1] = l->reg[AT_GRID + 2] = 1;
@@ -286,6 +343,11 @@ void simt_directed_launch(struct simt_stim *s) {
     int shared = 4 * warps * s->l.LANES;
     l->reg[AT_SHARED] =
         (uint32_t)(shared * resident <= 4 * s->l.SHARED ? shared : 0);
+    if (p->strays) {
+        l->reg[AT_END] = 1 << 16;
+        stray(l, 5 * s->strays++); /* all of them, each once */
+    }
+    simt_word(l, &end);
     l->reg[AT_WATCHDOG] = (uint32_t)p->watchdog;
     l->reg[AT_CTA_STEP] = 1;
     l->params[0] = 4 * (uint32_t)s->l.LANES;

@@ -304,6 +304,7 @@ struct simt_stim {
     uint32_t refused_at;
     uint64_t counted[9]; /* pulses in this launch, in the order of the def */
     int script;          /* of directed */
+    int strays;          /* of those, accesses that fault */
 };
 
 /* --- words.c -------------------------------------------------------------- */

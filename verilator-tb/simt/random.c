@@ -726,26 +726,50 @@ static void illegal_word(struct gen *g) {
     *array_push(&g->l->code) = legal ? 0 : word;
 }
 
+static uint32_t align_up(uint32_t x, int bytes) {
+    return (x + (uint32_t)bytes - 1) & -(uint32_t)bytes;
+}
+
+/* One that no access to shared memory, or to global memory, may have. */
+static uint32_t unmapped(struct gen *g, bool shared, int bytes) {
+    uint32_t end = g->l->reg[shared ? AT_SHARED : AT_END];
+    uint32_t any = any_word(g) & -(uint32_t)bytes;
+    if (!shared && (!end || chance(g, 50)))
+        return (uint32_t)(below(g, 256 / bytes) * bytes);
+    return any >= end && chance(g, 50) ? any : align_up(end, bytes);
+}
+
+/* Any operation that has an address. */
 static void bad_address(struct gen *g, bool misaligned) {
-    struct isa_word w = plain(chance(g, 50) ? ISA_ldg_b32 : ISA_stg_b16);
-    uint32_t end = g->l->reg[AT_END];
-    bool shared = chance(g, 40);
-    if (shared)
-        w.op = chance(g, 50) ? ISA_lds_b32 : ISA_sts_b16;
-    constant(g, R_AT,
-             misaligned ? g->l->reg[AT_SHARED] + 1 /* both: misaligned */
-             : shared   ? g->l->reg[AT_SHARED]
-             : end && chance(g, 50) ? end
-                                    : (uint32_t)below(g, 64) * 4);
-    if (misaligned && !shared && chance(g, 50))
-        number(g, ISA_add, R_AT, R_GLOBAL, 1);
+    struct isa_word w;
+    bool shared = chance(g, 50);
+    enum isa_class c;
+    int bytes;
+    do {
+        w = plain(below(g, ISA_OPS));
+        c = isa_info(w.op)->text ? isa_info(w.op)->class : ISA_CLASS_int;
+        bytes = isa_info(w.op)->text ? bytes_of(w.op) : 1;
+    } while ((c != ISA_CLASS_global && c != ISA_CLASS_shared &&
+              c != ISA_CLASS_atomic) ||
+             (isa_info(w.op)->timing == ISA_TIMING_shared) != shared ||
+             (misaligned && bytes == 1));
+    if (!misaligned || chance(g, 30)) /* both: misaligned */
+        constant(g, R_AT, unmapped(g, shared, bytes));
+    else
+        number(g, ISA_add, R_AT, shared && g->shared ? R_SHARED : R_GLOBAL, 0);
+    if (misaligned)
+        number(g, ISA_add, R_AT, R_AT, 1 + below(g, bytes - 1));
     decorate(g, &w, 60);
     if (g->s->l.OFFERS && chance(g, 40))
         w.chain = TAG_FIRST;
     w.a = R_AT;
-    w.imm = true;
+    w.imm = c != ISA_CLASS_atomic;
     if (isa_has(w.op, 'd'))
         w.d = (uint8_t)data_register(g);
+    if (isa_has(w.op, 'b'))
+        w.b = (uint8_t)any_register(g);
+    if (isa_has(w.op, 'c'))
+        w.c = (uint8_t)any_register(g);
     emit(g, w);
 }
 

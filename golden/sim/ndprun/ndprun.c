@@ -202,18 +202,30 @@ static const char *word(const struct run_verdict *v) {
     return "stopped";
 }
 
+/* No number in JSON: null. */
+static json_t *value_json(struct expr_value v) {
+    json_t *j = v.is_float ? json_real(v.f) : json_integer(v.i);
+    return j ? j : json_null();
+}
+
 static json_t *buffers_json(const struct run_verdict *v) {
     json_t *list = json_array();
     for (int i = 0; i < v->n_buffers; i++) {
         const struct run_buffer_result *b = &v->buffers[i];
         char checksum[32];
         snprintf(checksum, sizeof checksum, "%016" PRIx64, b->checksum);
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:I, s:s, s:b, s:I, s:I}", "name", b->name,
-                      "count", (json_int_t)b->count, "checksum", checksum,
-                      "checked", b->checked, "compared",
-                      (json_int_t)b->compared, "wrong", (json_int_t)b->wrong));
+        json_t *j = json_pack(
+            "{s:s, s:I, s:s, s:b, s:I, s:I, s:I}", "name", b->name, "count",
+            (json_int_t)b->count, "checksum", checksum, "checked", b->checked,
+            "compared", (json_int_t)b->compared, "wrong", (json_int_t)b->wrong,
+            "allowed", (json_int_t)b->allowed);
+        if (b->wrong) {
+            json_object_set_new(j, "first_wrong",
+                                json_integer((json_int_t)b->first_wrong));
+            json_object_set_new(j, "got", value_json(b->got));
+            json_object_set_new(j, "wanted", value_json(b->wanted));
+        }
+        json_array_append_new(list, j);
     }
     return list;
 }
@@ -442,6 +454,41 @@ static int run_file(const struct settings *s, struct session *in,
 
 /* --- reports -------------------------------------------------------------- */
 
+static json_int_t number_of(json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+static void print_value(json_t *v, FILE *out) {
+    if (json_is_integer(v))
+        fprintf(out, "%lld", (long long)json_integer_value(v));
+    else if (json_is_real(v))
+        fprintf(out, "%.9g", json_real_value(v));
+    else
+        fputs("no number", out); /* infinite, or NaN */
+}
+
+static void print_buffer(json_t *b, FILE *out) {
+    json_int_t wrong = number_of(b, "wrong"), allowed = number_of(b, "allowed");
+    fprintf(out, "  %-12s %8lld elements, checksum %s",
+            json_string_value(json_object_get(b, "name")),
+            (long long)number_of(b, "count"),
+            json_string_value(json_object_get(b, "checksum")));
+    if (json_is_true(json_object_get(b, "checked")))
+        fprintf(out, ", %lld of %lld wrong", (long long)wrong,
+                (long long)number_of(b, "compared"));
+    if (allowed > 0)
+        fprintf(out, " (%s: %lld may be)",
+                wrong > allowed ? "too many" : "right", (long long)allowed);
+    if (wrong > 0) {
+        fprintf(out, ", first [%lld] is ",
+                (long long)number_of(b, "first_wrong"));
+        print_value(json_object_get(b, "got"), out);
+        fputs(", expected ", out);
+        print_value(json_object_get(b, "wanted"), out);
+    }
+    fputc('\n', out);
+}
+
 static void print(const struct outcome *o, const char *device, FILE *out) {
     const char *key;
     json_t *value;
@@ -451,20 +498,7 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
     if (o->attempts > 1)
         fprintf(out, ", attempt %" PRIu64, o->attempts);
     fprintf(out, "\n");
-    json_array_foreach(o->buffers, i, value) {
-        const char *name, *checksum;
-        json_int_t count, compared, wrong;
-        int checked;
-        json_unpack(value, "{s:s, s:I, s:s, s:b, s:I, s:I}", "name", &name,
-                    "count", &count, "checksum", &checksum, "checked", &checked,
-                    "compared", &compared, "wrong", &wrong);
-        fprintf(out, "  %-12s %8lld elements, checksum %s", name,
-                (long long)count, checksum);
-        if (checked)
-            fprintf(out, ", %lld of %lld wrong", (long long)wrong,
-                    (long long)compared);
-        fprintf(out, "\n");
-    }
+    json_array_foreach(o->buffers, i, value) print_buffer(value, out);
     json_object_foreach(o->counters, key, value) {
         json_int_t n = json_integer_value(value);
         fprintf(out, "  %-12s %12lld%s\n", key, (long long)n,
