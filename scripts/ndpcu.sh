@@ -13,7 +13,6 @@
 #   -Xcompiler A,B   for the host compiler;  -Xlinker A,B   for the linker
 #   -arch=sm_NN, --gpu-architecture=sm_NN, -gencode ...         default sm_70
 #   --use_fast_math, -use_fast_math      fast, approximate device functions
-#   --nvcc           compile with nvcc, and link with this runtime
 #   --print-flags    print how device and host code would be compiled
 #   --help           these lines
 # Refused: -dc, -rdc=true, --device-c (device code of one file calls another's).
@@ -47,7 +46,7 @@ command -v "$clang" >/dev/null || die "no '$clang', install clang-14 or set NDPC
 
 # Words for the compiler and for the linker, quoted for eval.
 flags= link= sources= objects= out= mode=link arch=sm_70 std=-std=c++17 optimise=-O2
-fast= nvcc= print=
+fast= print=
 quote() {
     printf "'%s' " "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
 }
@@ -81,7 +80,6 @@ while [ $# -gt 0 ]; do
     -c) mode=object ;;
     -ptx | --ptx) mode=ptx ;;
     --print-flags) print=1 ;;
-    --nvcc) nvcc=1 ;;
     -dc | --device-c | -dlink | --device-link | -rdc=true | --relocatable-device-code=true)
         die "'$1' is not supported: device code of each file stands for itself" ;;
     -rdc=false | --relocatable-device-code=false | -m64 | --extended-lambda | --expt-extended-lambda | \
@@ -140,15 +138,9 @@ compile_cuda() { # source object
     eval "$clang $device $common \"\$1\" -o \"\$work/$n.ptx\"" || exit $?
     eval "$clang $host -Xclang -fcuda-include-gpubinary -Xclang \"\$work/$n.ptx\" $common \"\$1\" -o \"\$2\"" || exit $?
 }
-compile_nvcc() { # source object
-    number=${arch#sm_}
-    [ "$number" -ge 75 ] || number=75
-    eval "nvcc -cudart shared -gencode arch=compute_$number,code=compute_$number $optimise $flags -c \"\$1\" -o \"\$2\"" ||
-        exit $?
-}
 compile() { # source object
     case $1 in
-    *.cu) if [ -n "$nvcc" ]; then compile_nvcc "$1" "$2"; else compile_cuda "$1" "$2"; fi ;;
+    *.cu) compile_cuda "$1" "$2" ;;
     *.c) eval "${CC:-clang-14} $(printf '%s' "$common" | sed 's/-std=c++[0-9a-z]*//') -c \"\$1\" -o \"\$2\"" || exit $? ;;
     *) eval "$clang $common -include cuda_runtime.h -c \"\$1\" -o \"\$2\"" || exit $? ;;
     esac

@@ -84,6 +84,13 @@ says out "7 7"
 says err "twice(double*)                       exec (fallback)             1"
 says err "single(float*)                       golden:tiny                 1"
 
+# on RTL, too; the second kernel beside it
+needs "$build/ndpgen"
+status 0 "$build/ndpgen" --target system --preset tiny -o "$room/tiny"
+status 0 sh scripts/machine.sh icarus "$room/tiny"
+status 0 env NDP_DEVICE="icarus:$room/tiny" NDP_FALLBACK=exec "$room/two"
+says out "7 7"
+
 # --- mathematics: a step of sinf's reduction of its argument that is contracted into
 # one rounding is wrong by a thousandth
 
