@@ -142,7 +142,7 @@ compile() { # source object
     case $1 in
     *.cu) compile_cuda "$1" "$2" ;;
     *.c) eval "${CC:-clang-14} $(printf '%s' "$common" | sed 's/-std=c++[0-9a-z]*//') -c \"\$1\" -o \"\$2\"" || exit $? ;;
-    *) eval "$clang $common -include cuda_runtime.h -c \"\$1\" -o \"\$2\"" || exit $? ;;
+    *) eval "$clang $common -c \"\$1\" -o \"\$2\"" || exit $? ;;
     esac
 }
 

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstdio>
+#include <memory> /* has __noinline__ as an attribute; here it is a keyword */
 #include <stdlib.h>
 #include <string.h>
 #endif

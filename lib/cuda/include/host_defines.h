@@ -11,6 +11,7 @@
 /* an error that names itself */
 #define __managed__ ndp_variables_that_are___managed___are_not_supported
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __noinline__ __attribute__((noinline))
 #else
 #define __host__
 #define __device__
@@ -20,7 +21,6 @@
 #define __launch_bounds__(...)
 #endif
 #define __align__(n) __attribute__((aligned(n)))
-#define __noinline__ __attribute__((noinline))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __grid_constant__
 #define __maxnreg__(n)
