@@ -172,10 +172,21 @@ static bool function_names(const struct ptx_function *f,
     return false;
 }
 
+static bool has_count(const struct ptx_function *f) {
+    for (int pc = 0; pc < f->n_instructions; pc++)
+        if (lower_is_count(f->instructions[pc].form))
+            return true;
+    return false;
+}
+
 /* Shared variables that the kernel names; those without size come last. */
 static void place_shared(struct lower *l, struct isa_kernel *k) {
     uint32_t at = 0;
     for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && has_count(l->f)) {
+            l->counter = round_up(at, 4);
+            at = l->counter + 4;
+        }
         for (int i = 0; i < l->module->n_variables + l->f->n_variables; i++) {
             const struct ptx_variable *v =
                 i < l->module->n_variables
