@@ -10,6 +10,7 @@
 #   -c               objects only
 #   --ptx, -ptx      PTX of the one .cu file, to its name with .ptx, or to -o
 #   -I -D -U -L -l -O -g -std= -include -isystem -f... -W... -m64   as of clang
+#   -O is for host code; device code is always optimised
 #   -Xcompiler A,B   for the host compiler;  -Xlinker A,B   for the linker
 #   -arch=sm_NN, --gpu-architecture=sm_NN, -gencode ...         default sm_70
 #   --use_fast_math, -use_fast_math      fast, approximate device functions
@@ -119,6 +120,8 @@ done
 [ -n "$sources$objects" ] || [ -n "$print" ] || die "no file, see --help"
 
 common="$std $optimise -isystem '$include' $flags"
+# -O is the host's, as of nvcc: machines follow no calls, so all must be inlined
+of_device="$std -O2 -isystem '$include' $flags"
 cuda="-x cuda --cuda-path=/nonexistent --cuda-gpu-arch=$arch -nocudainc -nocudalib \
 -Xclang -target-sdk-version=11.0 -include cuda_runtime.h -Wno-unknown-cuda-version ${fast:+-ffast-math}"
 device="$cuda --cuda-device-only -ffp-contract=on -Xclang -target-feature -Xclang +ptx71 -Wno-linker-warnings \
@@ -127,7 +130,7 @@ device="$cuda --cuda-device-only -ffp-contract=on -Xclang -target-feature -Xclan
 host="$(printf '%s' "$cuda" | sed 's/-ffast-math//') --cuda-host-only -c"
 libs="'$libraries/libndpcudart.a' '$libraries/libgolden.a' '$libraries/libndp.a' -lyaml -ljansson -lelf -lpthread -lm"
 if [ -n "$print" ]; then
-    eval "printf '%s ' $clang $device $common; echo; printf '%s ' $clang $host $common; echo"
+    eval "printf '%s ' $clang $device $of_device; echo; printf '%s ' $clang $host $common; echo"
     exit 0
 fi
 
@@ -135,7 +138,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 n=0
 compile_cuda() { # source object
-    eval "$clang $device $common \"\$1\" -o \"\$work/$n.ptx\"" || exit $?
+    eval "$clang $device $of_device \"\$1\" -o \"\$work/$n.ptx\"" || exit $?
     eval "$clang $host -Xclang -fcuda-include-gpubinary -Xclang \"\$work/$n.ptx\" $common \"\$1\" -o \"\$2\"" || exit $?
 }
 compile() { # source object
@@ -151,7 +154,7 @@ case $mode in
 ptx)
     [ $# = 1 ] || die "--ptx takes one .cu file"
     base=$(basename "$1")
-    eval "$clang $device $common \"\$1\" -o \"\${out:-\${base%.*}.ptx}\""
+    eval "$clang $device $of_device \"\$1\" -o \"\${out:-\${base%.*}.ptx}\""
     exit $?
     ;;
 object)
