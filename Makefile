@@ -304,6 +304,7 @@ $(foreach p,$(sim_programs),$(eval $(BUILD)/$(p): $(filter $(BUILD)/golden/sim/$
 # ndpsim --preset concurrent is ndpchannel, all of it but its main
 $(BUILD)/ndpsim: $(filter-out %/ndpchannel.o,$(filter $(BUILD)/golden/sim/ndpchannel/%,$(sim_obj)))
 
+$(BUILD)/tests/cuda/test_cuda: $(BUILD)/libndpcudart.a
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
 	$(call link,$^,$(LDLIBS) $(LUA_LIBS) -lcmocka)
 

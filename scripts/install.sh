@@ -61,7 +61,7 @@ for p; do
     chmod 644 "$man/$p.1" "$words/$p"
 done
 # libraries, for programs of C, C++, CUDA and what loads shared ones
-mkdir -p "$to/lib/pkgconfig" "$to/include/ndpcuda/crt" "$doc/docs/examples/cuda" ||
+mkdir -p "$to/lib/pkgconfig" "$to/include/ndpcuda/crt" "$to/include/ndpcuda/cooperative_groups" "$doc/docs/examples/cuda" ||
     die "cannot make folders in '$to'"
 for l in $libraries; do
     install -m 644 "$build/$l" "$to/lib/$l" || die "cannot write '$to/lib/$l'"
@@ -71,6 +71,7 @@ install -m 755 "$build/libndp.so" "$to/lib/libndp.so.1" && ln -sf libndp.so.1 "$
     install -m 644 lib/runtime/ndp.h "$to/include/ndp.h" &&
     install -m 644 lib/cuda/include/*.h "$to/include/ndpcuda" &&
     install -m 644 lib/cuda/include/crt/* "$to/include/ndpcuda/crt" &&
+    install -m 644 lib/cuda/include/cooperative_groups/* "$to/include/ndpcuda/cooperative_groups" &&
     install -m 644 docs/examples/cuda/* "$doc/docs/examples/cuda" ||
     die "cannot write to '$to'"
 cat >"$to/lib/pkgconfig/ndp.pc" <<PC || die "cannot write '$to/lib/pkgconfig/ndp.pc'"

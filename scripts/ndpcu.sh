@@ -10,10 +10,10 @@
 #   -c               objects only
 #   --ptx, -ptx      PTX of the one .cu file, to its name with .ptx, or to -o
 #   -I -D -U -L -l -O -g -std= -include -isystem -f... -W... -m64   as of clang
+#   -O is for host code; device code is always optimised
 #   -Xcompiler A,B   for the host compiler;  -Xlinker A,B   for the linker
 #   -arch=sm_NN, --gpu-architecture=sm_NN, -gencode ...         default sm_70
 #   --use_fast_math, -use_fast_math      fast, approximate device functions
-#   --nvcc           compile with nvcc, and link with this runtime
 #   --print-flags    print how device and host code would be compiled
 #   --help           these lines
 # Refused: -dc, -rdc=true, --device-c (device code of one file calls another's).
@@ -47,7 +47,7 @@ command -v "$clang" >/dev/null || die "no '$clang', install clang-14 or set NDPC
 
 # Words for the compiler and for the linker, quoted for eval.
 flags= link= sources= objects= out= mode=link arch=sm_70 std=-std=c++17 optimise=-O2
-fast= nvcc= print=
+fast= print=
 quote() {
     printf "'%s' " "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
 }
@@ -81,7 +81,6 @@ while [ $# -gt 0 ]; do
     -c) mode=object ;;
     -ptx | --ptx) mode=ptx ;;
     --print-flags) print=1 ;;
-    --nvcc) nvcc=1 ;;
     -dc | --device-c | -dlink | --device-link | -rdc=true | --relocatable-device-code=true)
         die "'$1' is not supported: device code of each file stands for itself" ;;
     -rdc=false | --relocatable-device-code=false | -m64 | --extended-lambda | --expt-extended-lambda | \
@@ -121,6 +120,8 @@ done
 [ -n "$sources$objects" ] || [ -n "$print" ] || die "no file, see --help"
 
 common="$std $optimise -isystem '$include' $flags"
+# -O is the host's, as of nvcc: machines follow no calls, so all must be inlined
+of_device="$std -O2 -isystem '$include' $flags"
 cuda="-x cuda --cuda-path=/nonexistent --cuda-gpu-arch=$arch -nocudainc -nocudalib \
 -Xclang -target-sdk-version=11.0 -include cuda_runtime.h -Wno-unknown-cuda-version ${fast:+-ffast-math}"
 device="$cuda --cuda-device-only -ffp-contract=on -Xclang -target-feature -Xclang +ptx71 -Wno-linker-warnings \
@@ -129,7 +130,7 @@ device="$cuda --cuda-device-only -ffp-contract=on -Xclang -target-feature -Xclan
 host="$(printf '%s' "$cuda" | sed 's/-ffast-math//') --cuda-host-only -c"
 libs="'$libraries/libndpcudart.a' '$libraries/libgolden.a' '$libraries/libndp.a' -lyaml -ljansson -lelf -lpthread -lm"
 if [ -n "$print" ]; then
-    eval "printf '%s ' $clang $device $common; echo; printf '%s ' $clang $host $common; echo"
+    eval "printf '%s ' $clang $device $of_device; echo; printf '%s ' $clang $host $common; echo"
     exit 0
 fi
 
@@ -137,20 +138,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 n=0
 compile_cuda() { # source object
-    eval "$clang $device $common \"\$1\" -o \"\$work/$n.ptx\"" || exit $?
+    eval "$clang $device $of_device \"\$1\" -o \"\$work/$n.ptx\"" || exit $?
     eval "$clang $host -Xclang -fcuda-include-gpubinary -Xclang \"\$work/$n.ptx\" $common \"\$1\" -o \"\$2\"" || exit $?
-}
-compile_nvcc() { # source object
-    number=${arch#sm_}
-    [ "$number" -ge 75 ] || number=75
-    eval "nvcc -cudart shared -gencode arch=compute_$number,code=compute_$number $optimise $flags -c \"\$1\" -o \"\$2\"" ||
-        exit $?
 }
 compile() { # source object
     case $1 in
-    *.cu) if [ -n "$nvcc" ]; then compile_nvcc "$1" "$2"; else compile_cuda "$1" "$2"; fi ;;
+    *.cu) compile_cuda "$1" "$2" ;;
     *.c) eval "${CC:-clang-14} $(printf '%s' "$common" | sed 's/-std=c++[0-9a-z]*//') -c \"\$1\" -o \"\$2\"" || exit $? ;;
-    *) eval "$clang $common -include cuda_runtime.h -c \"\$1\" -o \"\$2\"" || exit $? ;;
+    *) eval "$clang $common -c \"\$1\" -o \"\$2\"" || exit $? ;;
     esac
 }
 
@@ -159,7 +154,7 @@ case $mode in
 ptx)
     [ $# = 1 ] || die "--ptx takes one .cu file"
     base=$(basename "$1")
-    eval "$clang $device $common \"\$1\" -o \"\${out:-\${base%.*}.ptx}\""
+    eval "$clang $device $of_device \"\$1\" -o \"\${out:-\${base%.*}.ptx}\""
     exit $?
     ;;
 object)

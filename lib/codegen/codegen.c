@@ -12,6 +12,11 @@
 
 enum { MAX_WORDS = ISA_NO_JOIN };
 
+struct wrong {
+    const struct ptx_variable *variable;
+    const char *what;
+};
+
 struct generator {
     struct arena *arena;
     const struct ptx_module *module;
@@ -21,6 +26,8 @@ struct generator {
     struct mc_words words;
     ARRAY(struct place_of) places; /* of the module's variables */
     ARRAY(uint32_t) fixups;
+    bool one_kernel; /* variables that it does not name may be wrong */
+    ARRAY(struct wrong) wrong; /* these are */
 };
 
 static uint32_t round_up(uint32_t at, int64_t align) {
@@ -40,6 +47,21 @@ static void refuse(struct generator *g, int line, int column, const char *name,
     diag_error(g->d, at, "'%s' %s", name, what);
 }
 
+static void refuse_variable(struct generator *g, const struct ptx_variable *v,
+                            const char *what) {
+    struct isa_image *out = g->out;
+    if (!g->one_kernel) {
+        refuse(g, v->line, v->column, v->name, what);
+        return;
+    }
+    *array_push(&g->wrong) = (struct wrong){v, what};
+    for (int i = 0; i < out->n_symbols; i++)
+        if (strcmp(out->symbols[i].name, v->name) == 0) {
+            out->symbols[i] = out->symbols[--out->n_symbols];
+            return;
+        }
+}
+
 /* --- data ----------------------------------------------------------------- */
 
 static void place_symbols(struct generator *g, enum ptx_space space) {
@@ -51,9 +73,9 @@ static void place_symbols(struct generator *g, enum ptx_space space) {
             continue;
         if (v->linkage == PTX_LINK_EXTERN || bytes <= 0 ||
             bytes > INT32_MAX / 2 - (int64_t)out->n_data) {
-            refuse(g, v->line, v->column, v->name,
-                   "has no size here, expected a variable that the module "
-                   "defines");
+            refuse_variable(g, v,
+                            "has no size here, expected a variable that the "
+                            "module defines");
             continue;
         }
         uint32_t at = round_up(out->n_data, alignment(v));
@@ -104,8 +126,9 @@ static void fill_symbol(struct generator *g, const struct ptx_variable *v,
         if (init->symbol) {
             if (init->mask || bytes < 4 ||
                 !find_place(g, init->symbol, &base)) {
-                refuse(g, v->line, v->column, v->name,
-                       "is given an address that the machines cannot store");
+                refuse_variable(g, v,
+                                "is given an address that the machines cannot "
+                                "store");
                 return;
             }
             bits += base;
@@ -147,10 +170,21 @@ static bool function_names(const struct ptx_function *f,
     return false;
 }
 
+static bool has_count(const struct ptx_function *f) {
+    for (int pc = 0; pc < f->n_instructions; pc++)
+        if (lower_is_count(f->instructions[pc].form))
+            return true;
+    return false;
+}
+
 /* Shared variables that the kernel names; those without size come last. */
 static void place_shared(struct lower *l, struct isa_kernel *k) {
     uint32_t at = 0;
     for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && has_count(l->f)) {
+            l->counter = round_up(at, 4);
+            at = l->counter + 4;
+        }
         for (int i = 0; i < l->module->n_variables + l->f->n_variables; i++) {
             const struct ptx_variable *v =
                 i < l->module->n_variables
@@ -242,7 +276,22 @@ static void finish(struct generator *g, struct lower *l, struct isa_kernel *k) {
                "ends beyond what a code address can name");
 }
 
+/* Variables that it cannot have. */
+static bool refuse_named(struct generator *g, const struct ptx_function *f) {
+    bool found = false;
+    for (int i = 0; i < g->wrong.n; i++) {
+        const struct ptx_variable *v = g->wrong.v[i].variable;
+        if (!function_names(f, v))
+            continue;
+        refuse(g, v->line, v->column, v->name, g->wrong.v[i].what);
+        found = true;
+    }
+    return found;
+}
+
 static void generate_kernel(struct generator *g, const struct ptx_function *f) {
+    if (refuse_named(g, f))
+        return;
     struct mc_code m = {.arena = g->arena, .frame = MC_NONE};
     struct lower l = {.m = &m, .module = g->module, .f = f, .d = g->d};
     struct isa_kernel *k = &g->out->kernels[g->out->n_kernels++];
@@ -271,6 +320,7 @@ struct isa_image *code_generate(struct arena *a, const struct ptx_module *m,
                                 struct diag *d) {
     struct generator g = {.arena = a, .module = m, .options = options, .d = d};
     int errors = d->errors;
+    g.one_kernel = only != NULL;
     g.out = arena_alloc(a, sizeof *g.out);
     g.out->kernels =
         arena_array(a, (size_t)m->n_functions, sizeof *g.out->kernels);
@@ -289,5 +339,6 @@ struct isa_image *code_generate(struct arena *a, const struct ptx_module *m,
     array_free(&g.words.lines);
     array_free(&g.places);
     array_free(&g.fixups);
+    array_free(&g.wrong);
     return d->errors == errors ? g.out : NULL;
 }

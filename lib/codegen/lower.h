@@ -48,6 +48,7 @@ struct lower {
     int *labels;        /* by pc; the last is behind the end */
     ARRAY(struct place_of) places;
     bool has_shared_generic; /* some pointer may be to shared memory */
+    uint32_t counter; /* shared memory of bar.red, where the function has one */
     bool has_carry;
     mc_value carry;         /* of add.cc and its relatives */
     bool has_param_address; /* a register has that of a parameter */
@@ -121,6 +122,8 @@ bool lower_atomic(struct lower *l);        /* lower_atom.c */
 bool lower_flow(struct lower *l);          /* lower_flow.c: control, lanes */
 bool lower_carry(struct lower *l);         /* lower_carry.c */
 bool lower_lanes(struct lower *l);         /* lower_lanes.c: redux, match */
+bool lower_barrier_count(struct lower *l); /* lower_barrier.c: bar.red */
+bool lower_is_count(const struct ptx_form *f); /* there: a bar.red */
 
 /* The comparison of setp and set with 64-bit sources. */
 bool lower_compare_wide(struct lower *l, mc_value *p, bool *inverted);

@@ -19,7 +19,8 @@
 struct cu_module {
     const char *ptx; /* NULL: not found in it */
     size_t bytes;
-    char *owned; /* ptx, if it was unpacked */
+    char *owned;     /* ptx, if it was unpacked */
+    const char *why; /* there is no ptx */
     ndpModule module;
     bool is_loaded;
     cudaError_t error;  /* of loading */

@@ -27,7 +27,7 @@ struct container {
     uint64_t bytes; /* of the entries */
 };
 
-enum { KIND_PTX = 1, COMPRESSED_LZ4 = 0x2000 };
+enum { KIND_PTX = 1, COMPRESSED_LZ4 = 0x2000, COMPRESSED_ZSTD = 0x8000 };
 
 struct entry {
     uint16_t kind, version;
@@ -76,54 +76,59 @@ static int unpack(const uint8_t *from, size_t n, uint8_t *out, size_t room) {
     return at == room;
 }
 
-static void take(const struct entry *e, const char **ptx, size_t *bytes,
-                 char **owned) {
+/* Why the entry cannot be read; NULL: it has been taken. */
+static const char *take(const struct entry *e, const char **ptx, size_t *bytes,
+                        char **owned) {
     const char *data = (const char *)e + e->header;
+    if (e->flags & COMPRESSED_ZSTD)
+        return "its PTX is compressed by zstd, compile with nvcc "
+               "--compress-mode=speed or --no-compress";
+    free(*owned);
+    *owned = NULL;
     if (!(e->flags & COMPRESSED_LZ4)) {
         *ptx = data;
         *bytes = e->bytes;
-        return;
+        return NULL;
     }
-    char *text = xcalloc(e->plain_bytes + 1, 1);
-    if (!unpack((const uint8_t *)data, e->compressed, (uint8_t *)text,
-                e->plain_bytes)) {
-        free(text);
-        return;
-    }
-    free(*owned);
-    *owned = text;
-    *ptx = text;
+    *owned = xcalloc(e->plain_bytes + 1, 1);
+    if (!unpack((const uint8_t *)data, e->compressed, (uint8_t *)*owned,
+                e->plain_bytes))
+        return "its compressed PTX is broken";
+    *ptx = *owned;
     *bytes = e->plain_bytes;
+    return NULL;
 }
 
-static void search(const struct container *c, const char **ptx, size_t *bytes,
-                   char **owned) {
+static const char *search(const struct container *c, const char **ptx,
+                          size_t *bytes, char **owned) {
     const char *at = (const char *)c + c->header, *end = at + c->bytes;
+    const char *why = "it has no PTX, only code for GPUs";
     uint32_t best = 0;
     while (at + sizeof(struct entry) <= end) {
         const struct entry *e = (const struct entry *)(const void *)at;
-        if (e->header < 24 || e->bytes > (uint64_t)(end - at) - e->header)
-            return;
+        if (e->header < sizeof *e ||
+            e->bytes > (uint64_t)(end - at) - e->header)
+            return "its fat binary is broken";
         if (e->kind == KIND_PTX && e->architecture >= best) {
             best = e->architecture;
-            take(e, ptx, bytes, owned);
+            why = take(e, ptx, bytes, owned);
         }
         at += e->header + e->bytes;
     }
+    return why;
 }
 
-void fatbin_ptx(const void *wrapper, const char **ptx, size_t *bytes,
-                char **owned) {
+const char *fatbin_ptx(const void *wrapper, const char **ptx, size_t *bytes,
+                       char **owned) {
     const struct wrapper *w = wrapper;
     *ptx = *owned = NULL;
     *bytes = 0;
     if (!w || w->magic != WRAPPER_MAGIC || !w->data)
-        return;
+        return "it is of a compiler that is not known";
     const struct container *c = w->data;
-    if (c->magic == CONTAINER_MAGIC) {
-        search(c, ptx, bytes, owned);
-        return;
-    }
+    if (c->magic == CONTAINER_MAGIC)
+        return search(c, ptx, bytes, owned);
     *ptx = w->data;
     *bytes = strlen(*ptx);
+    return NULL;
 }

@@ -200,3 +200,22 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                           size_t shared) {
     CU_CALL(occupancy(blocks, func, block, shared));
 }
+
+/* --- nvcc's way: a kernel has a handle, which is its host function here -----
+ */
+
+char __cudaInitModule(void **handle) {
+    (void)handle;
+    return 1;
+}
+
+cudaError_t __cudaGetKernel(const void **kernel, const void *func) {
+    *kernel = func;
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
+                               void **args, size_t shared,
+                               cudaStream_t stream) {
+    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+}

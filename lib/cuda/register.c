@@ -11,7 +11,7 @@
 void **__cudaRegisterFatBinary(void *fatbin) {
     struct cu_module *m = xcalloc(1, sizeof *m);
     cu_begin();
-    fatbin_ptx(fatbin, &m->ptx, &m->bytes, &m->owned);
+    m->why = fatbin_ptx(fatbin, &m->ptx, &m->bytes, &m->owned);
     *array_push(&cu.modules) = m;
     m->handle = xcalloc(1, sizeof *m->handle);
     *m->handle = m;
@@ -89,9 +89,8 @@ cudaError_t cu_load(struct cu_module *m) {
         return m->error;
     m->is_loaded = true;
     m->print = 0;
-    if (!m->ptx) {
-        cu_say("the program carries no PTX, expected what ndpcu or 'nvcc "
-               "-cudart shared' with PTX makes");
+    if (m->why) {
+        cu_say("the program's device code cannot be used: %s", m->why);
         return m->error = cudaErrorNoKernelImageForDevice;
     }
     m->error =

@@ -53,6 +53,7 @@ says err "PTX line"
 
 cat >"$room/two.cu" <<'CU'
 #include <cstdio>
+#include <memory>
 __global__ void single(float *x) { x[0] = x[0] * 2 + 1; }
 __global__ void twice(double *x) { x[0] = x[0] * 2 + 1; }
 int main() {
@@ -83,6 +84,48 @@ says out "twice: cudaSuccess"
 says out "7 7"
 says err "twice(double*)                       exec (fallback)             1"
 says err "single(float*)                       golden:tiny                 1"
+
+# nor is a table of functions, which machines cannot store, a hindrance to others
+cat >"$room/virtual.cu" <<'CU'
+#include <cstdio>
+struct Shape {
+    __device__ virtual float area() const = 0;
+};
+struct Square : Shape {
+    float a;
+    __device__ Square(float x) : a(x) {}
+    __device__ float area() const override { return a * a; }
+};
+__noinline__ __device__ float get(const Shape *s) { return s->area(); }
+__global__ void areas(float *x) {
+    Square s(threadIdx.x);
+    x[threadIdx.x] = get(&s);
+}
+__global__ void more(float *x) { x[threadIdx.x] += 1; }
+int main() {
+    float *x;
+    cudaMallocManaged(&x, 32 * sizeof(float));
+    areas<<<1, 32>>>(x);
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    more<<<1, 32>>>(x);
+    cudaDeviceSynchronize();
+    printf("<%g>\n", x[9]);
+}
+CU
+compile virtual "$room/virtual.cu"
+status 0 env NDP_DEVICE=golden:plain "$room/virtual"
+says err "is given an address that the machines cannot store"
+says out "cudaErrorNoKernelImageForDevice"
+says out "<1>"
+status 0 env NDP_DEVICE=golden:plain NDP_FALLBACK=exec "$room/virtual"
+says out "<82>"
+
+# on RTL, too; the second kernel beside it
+needs "$build/ndpgen"
+status 0 "$build/ndpgen" --target system --preset tiny -o "$room/tiny"
+status 0 sh scripts/machine.sh icarus "$room/tiny"
+status 0 env NDP_DEVICE="icarus:$room/tiny" NDP_FALLBACK=exec "$room/two"
+says out "7 7"
 
 # --- mathematics: a step of sinf's reduction of its argument that is contracted into
 # one rounding is wrong by a thousandth
@@ -141,7 +184,7 @@ says err "no file"
 status 2 "$ndpcu" -dc "$room/two.cu"
 says err "not supported"
 status 1 "$ndpcu" -c "$room/two.cu" -DsizeofX -Dsingle=0 -o "$room/no.o"
-says err "two.cu:2:"
+says err "two.cu:3:"
 status 0 "$ndpcu" --ptx "$room/two.cu" -o "$room/two.ptx"
 status 0 env NDP_DEVICE=golden:nowhere "$room/two"
 says err "nowhere"

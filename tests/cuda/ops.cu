@@ -84,6 +84,9 @@ OP(match_any_64, w = __match_any_sync(0xffffffff, a & 0x100000001ull))
 OP(match_all, int all; w = __match_all_sync(0xffffffff, i / 32 % 2 ? 7u : x & 3,
                                             &all); d = all)
 
+OP(count, w = __syncthreads_count(x & 1) * 16 + __syncthreads_and(x > 5u || i > 70) * 2 +
+              __syncthreads_or(i == 77) + __syncthreads_count(y & 1) * 1024)
+
 typedef void kernel(u64 *, int);
 int main() {
     const int n = 256;
@@ -99,7 +102,7 @@ int main() {
         RUN(dp2a_hi), RUN(carries), RUN(borrows), RUN(carries_64),
         RUN(products), RUN(tanh_fast), RUN(redux_add), RUN(redux_min),
         RUN(redux_max), RUN(redux_xor), RUN(match_any), RUN(match_any_64),
-        RUN(match_all)};
+        RUN(match_all), RUN(count)};
     for (auto &o : all) {
         u64 sum = 0;
         o.k<<<n / 64, 64>>>(out, n);

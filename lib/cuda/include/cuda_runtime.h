@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstdio>
+#include <memory> /* has __noinline__ as an attribute; here it is a keyword */
 #include <stdlib.h>
 #include <string.h>
 #endif
@@ -120,6 +121,18 @@ NDP_MIN_MAX(long long)
 NDP_MIN_MAX(unsigned long long)
 NDP_MIN_MAX(float)
 NDP_MIN_MAX(double)
+#undef NDP_MIN_MAX
+#define NDP_MIN_MAX(type, a_type, b_type)                                      \
+    static inline __host__ type min(a_type a, b_type b) {                      \
+        return min((type)a, (type)b);                                          \
+    }                                                                          \
+    static inline __host__ type max(a_type a, b_type b) {                      \
+        return max((type)a, (type)b);                                          \
+    }
+NDP_MIN_MAX(unsigned, int, unsigned)
+NDP_MIN_MAX(unsigned, unsigned, int)
+NDP_MIN_MAX(double, float, double)
+NDP_MIN_MAX(double, double, float)
 #undef NDP_MIN_MAX
 static inline __host__ float rsqrtf(float a) {
     return 1.0f / sqrtf(a);

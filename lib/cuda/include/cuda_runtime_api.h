@@ -280,7 +280,10 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+/* By a name of its own: the struct is not laid out as NVIDIA's. */
+cudaError_t
+cudaGetDeviceProperties(struct cudaDeviceProp *prop,
+                        int device) __asm__("ndp_cudaGetDeviceProperties");
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr,
                                    int device);
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
@@ -452,6 +455,11 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device,
 void __cudaRegisterVar(void **handle, char *host, char *device,
                        const char *name, int is_extern, size_t size,
                        int constant, int global);
+/* What nvcc's host code calls besides, from version 12 on. */
+char __cudaInitModule(void **handle);
+cudaError_t __cudaGetKernel(const void **kernel, const void *func);
+cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
+                               void **args, size_t shared, cudaStream_t stream);
 #ifdef __cplusplus
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                      void *stream = 0);

@@ -8,8 +8,10 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+/* an error that names itself */
+#define __managed__ ndp_variables_that_are___managed___are_not_supported
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __noinline__ __attribute__((noinline))
 #else
 #define __host__
 #define __device__
@@ -19,7 +21,6 @@
 #define __launch_bounds__(...)
 #endif
 #define __align__(n) __attribute__((aligned(n)))
-#define __noinline__ __attribute__((noinline))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __grid_constant__
 #define __maxnreg__(n)

@@ -1,0 +1,2 @@
+/* reduce.h - all is in cooperative_groups.h. */
+#include "../cooperative_groups.h"
