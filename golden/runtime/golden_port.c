@@ -167,29 +167,45 @@ static bool is_machine(const char *preset, const struct config *c,
     return false;
 }
 
+/* The end of a part: a comma that is in no list. */
+static char *part_end(char *s) {
+    int depth = 0;
+    for (; *s && (*s != ',' || depth > 0); s++)
+        depth += (*s == '[') - (*s == ']');
+    return s;
+}
+
+/* PRESET or FILE.yml, and behind it ",KEY=VALUE" for each parameter that is to
+ * be another. */
 static bool read_config(struct config *c, const char *what, struct diag *d) {
-    if (!is_file(what)) { /* as 'ndpgen --target system --preset' means it */
-        struct config_choice choice = {.preset = what};
+    char *words = xstrdup(what), *end = part_end(words);
+    struct config_choice choice = {0};
+    bool preset, ok = true;
+    while (ok && *end) {
+        *end++ = '\0';
+        ok = choice_take(&choice, "set", end, d);
+        end = part_end(end);
+    }
+    preset = !is_file(words);
+    if (preset) { /* as 'ndpgen --target system --preset' means it */
+        choice.preset = words;
         machine_of_preset("system", &choice, d);
-        return config_preset(c, choice.preset, d) && is_machine(what, c, d);
+    } else {
+        choice.file = words;
     }
-    size_t len;
-    char *text = text_read_file(what, &len);
-    if (!text) {
-        config_error(d, "cannot read '%s'", what);
-        return false;
-    }
-    struct source s = {what, text, len};
-    bool ok = config_yaml(c, &s, d);
-    free(text);
+    if (ok)
+        choice_resolve(&choice, c, d);
+    ok = ok && d->errors == 0 && (!preset || is_machine(words, c, d));
+    free(words);
     return ok;
 }
 
-/* The first error in one line, with its place in a file. */
-static void explain(const struct diag *d, const char *what, struct text *why) {
+/* The first error in one line, with its place. */
+static void explain(const struct diag *d, struct text *why) {
     const struct diag_message *m = d->count ? &d->messages[0] : NULL;
-    if (m && is_file(what) && m->place.line)
-        text_printf(why, "%s:%d:%d: ", what, m->place.line, m->place.column);
+    if (m && m->place.line && m->place.source)
+        text_printf(why, "%s:%d:%d: ", m->place.source->name, m->place.line,
+                    m->place.column);
     text_add(why, m ? m->text : "bad configuration");
 }
 
@@ -222,7 +238,7 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
     bool ok =
         read_config(c, what, &d) && iface_check(golden_port_iface(c), c, &d);
     if (!ok)
-        explain(&d, what, why);
+        explain(&d, why);
     diag_free(&d);
     return ok;
 }

@@ -5,8 +5,9 @@
 #include "iface/iface.h"
 #include "runtime/port.h"
 
-/* what: a preset, or the path of a configuration that ends in ".yml".  NULL:
- * why says what is wrong. */
+/* what: a preset, or the path of a configuration that ends in ".yml"; behind it
+ * ",KEY=VALUE" for each parameter that is to be another.  NULL: why says what
+ * is wrong. */
 struct ndp_port *golden_port_open(const char *what, struct text *why);
 
 /* Whether its target is `cluster` or `chained`, of several `simt` cores that

@@ -89,6 +89,8 @@ static bool next_line(struct dram_trace *t) {
         if (getline(&t->line, &t->cap, t->in) < 0)
             break;
         t->number++;
+        if (t->number == 1 && strncmp(t->line, "\xef\xbb\xbf", 3) == 0)
+            memmove(t->line, t->line + 3, strlen(t->line + 3) + 1);
         size_t blank = strspn(t->line, " \t\r\n");
         if (t->line[blank] && t->line[blank] != '#')
             return true;
@@ -147,6 +149,72 @@ static void unknown_format(struct dram_trace *t) {
              "command of DRAMsim3 or Ramulator");
 }
 
+/* What other files begin with, and what to do about it. */
+static const struct {
+    const char *bytes;
+    size_t n;
+    const char *advice;
+} magics[] = {
+    {"\x1f\x8b", 2, "compressed by gzip: gzip -dc FILE | ndpcheck -"},
+    {"\xfd"
+     "7zXZ",
+     5, "compressed by xz: xz -dc FILE | ndpcheck -"},
+    {"\x28\xb5\x2f\xfd", 4, "compressed by zstd: zstd -dc FILE | ndpcheck -"},
+    {"\xff\xfe", 2, "UTF-16: iconv -f UTF-16 -t UTF-8 FILE | ndpcheck -"},
+    {"\xfe\xff", 2, "UTF-16: iconv -f UTF-16 -t UTF-8 FILE | ndpcheck -"}};
+
+/* One word of a line of blanks. */
+static const char *word_of(const char *line, int n, char *word, size_t room) {
+    for (; n > 0; n--) {
+        line += strspn(line, " \t");
+        line += strcspn(line, " \t\r\n");
+    }
+    line += strspn(line, " \t");
+    snprintf(word, room, "%.*s", (int)strcspn(line, " \t\r\n"), line);
+    return word;
+}
+
+static bool is_access(const char *word) {
+    return strcmp(word, "R") == 0 || strcmp(word, "W") == 0;
+}
+
+static bool is_number(const char *word) {
+    return *word && word[strspn(word, "0123456789")] == '\0';
+}
+
+/* True after an error: the first line, which is at hand, is of another kind of
+ * file, often taken for a trace of commands. */
+static bool is_foreign(struct dram_trace *t) {
+    static const char request[] =
+        "a trace of requests for Ramulator%s, expected the commands that a "
+        "controller made of them: let Ramulator record these";
+    char first[32], second[32], third[32];
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (strncmp(t->line, magics[i].bytes, magics[i].n) == 0) {
+            COMPLAIN(t, NULL, "expected text, and this is %s",
+                     magics[i].advice);
+            return true;
+        }
+    word_of(t->line, 0, first, sizeof first);
+    word_of(t->line, 1, second, sizeof second);
+    word_of(t->line, 2, third, sizeof third);
+    if (is_access(second) && !*third)
+        COMPLAIN(t, NULL, request, " 1");
+    else if (is_access(first))
+        COMPLAIN(t, NULL, request, " 2");
+    else if (is_number(first) && is_number(second) &&
+             (!*third || is_number(third)))
+        COMPLAIN(t, NULL, request, "'s processors");
+    else if (strchr(t->line, ';') && !strchr(t->line, ','))
+        COMPLAIN(t, NULL, "columns between ';', expected ','");
+    else if (strchr(t->line, '\t') && !strchr(t->line, ',') &&
+             isalpha((unsigned char)first[0]))
+        COMPLAIN(t, NULL, "columns between tabs, expected ','");
+    else
+        return false;
+    return true;
+}
+
 /* The kind of a trace with a line of names, which is at hand. */
 static void recognize_names(struct dram_trace *t) {
     bool ramulator = strncasecmp(t->line, "clock,", 6) == 0;
@@ -183,6 +251,8 @@ static bool recognize(struct dram_trace *t) {
         if (t->d->errors == before)
             diag_error(t->d, (struct place){t->source, 0, 0, 0},
                        "an empty trace");
+    } else if (is_foreign(t)) {
+        return false;
     } else if (isdigit((unsigned char)t->line[strspn(t->line, " \t")])) {
         recognize_command(t);
     } else if (strchr(t->line, ',')) {
@@ -276,6 +346,16 @@ static bool kind_of(struct dram_trace *t, const struct field *f,
             *kind = others[i].kind;
             return true;
         }
+    if (strcasecmp(f->text, "refresh_bank") == 0 ||
+        strcasecmp(f->text, "REFpb") == 0 ||
+        strcasecmp(f->text, "REFsb") == 0) {
+        COMPLAIN(t, f,
+                 "'%s' refreshes single banks, which is not known here, "
+                 "expected refreshes of all (DRAMsim3: refresh_policy = "
+                 "RANK_LEVEL_STAGGERED)",
+                 f->text);
+        return false;
+    }
     COMPLAIN(t, f,
              "unknown command '%s', expected ACT, PRE, PREA, RD, RDA, WR, WRA, "
              "REF or a name of DRAMsim3 or Ramulator for one of them",

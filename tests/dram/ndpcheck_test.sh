@@ -189,6 +189,26 @@ row 1: 'refresh': no refresh for 190000 cycles, expected 84240 at most" out
 status 1 '' forgotten
 holds "at its first command that is too late" grep -q "^forgotten:12: cycle 84241: PRE .*'refresh'" out
 
+# --- other files, and what to do about them --------------------------------------
+printf '0x1000 R\n0x2000 W\n' >other
+status 2 '^other:1:1: error: a trace of requests for Ramulator 1, expected the commands' other
+printf 'W 140736775976056,140736775976056\n' >other
+status 2 'a trace of requests for Ramulator 2, expected' other
+printf '3 4096\n0 8192 12288\n' >other
+status 2 "a trace of requests for Ramulator's processors, expected" other
+printf '1950 refresh_bank -1 0 0 0 -0x1 -0x1\n' >other
+status 2 "^other:1:6: error: 'refresh_bank' refreshes single banks, .* RANK_LEVEL_STAGGERED" other
+gzip -c good >other
+status 2 'compressed by gzip: gzip -dc FILE | ndpcheck -' other
+printf '\377\376c\0y\0' >other
+status 2 'UTF-16: iconv -f UTF-16 -t UTF-8 FILE' other
+tr , ';' <good | sed 1d >other
+status 2 "columns between ';', expected ','" other
+sed 1d good | tr , '\t' >other
+status 2 "columns between tabs, expected ','" other
+{ printf '\357\273\277'; sed 1d good; } >other
+status 0 '' other
+
 # --- traces that are none ---------------------------------------------------------
 bad() { # pattern, lines of a trace...
     want=$1
@@ -202,7 +222,7 @@ bad '^bad:1:1: error: neither a line of column names' 'hello world'
 bad '^bad:1:1: error: neither a line of column names' 'a,b,c'
 bad "^bad:1:4: error: unknown command 'b'" '5, b, c'
 bad "^bad:1:1: error: no column 'bank'" cycle,command,rank,group
-bad "^bad:2:3: error: unknown command 'REFpb', expected ACT" $names 5,REFpb,0,0,0,0,0,0
+bad "^bad:2:3: error: 'REFpb' refreshes single banks" $names 5,REFpb,0,0,0,0,0,0
 bad "^bad:2:9: error: rank 2, expected 0 to 1 ('dram.ranks')" $names 5,ACT,0,2,0,0,0,0
 bad "^bad:2:7: error: channel 9, expected 0 to 1 ('dram.channels')" $names 5,ACT,9,0,0,0,0,0
 bad "^bad:2:13: error: expected the bank, got 'x'" $names 5,ACT,0,0,0,x,0,0

@@ -56,6 +56,21 @@ sed '/c: {/s/}}/, outliers: 1000}}/' "$room/wrong.yml" >"$room/outliers.yml"
 status 0 "$ndprun" "$room/outliers.yml" --device golden:tiny
 says out '(right: 1000 may be), first [0] is'
 
+# a machine of other sizes: by the command line, or by a file without a preset
+status 0 "$ndprun" tests/runtime/add.yml --set simt.lanes=8 --set simt.alus=8 --json
+says out '"device": "golden:plain,simt.lanes=8,simt.alus=8"'
+printf 'simt: {lanes: 8, alus: 8}\n' >"$room/eight.yml"
+status 0 "$ndprun" tests/runtime/add.yml --device "golden:$room/eight.yml"
+status 0 "$ndprun" tests/runtime/add.yml --device "untimed:$room/eight.yml" --set simt.ctas=2
+status 2 "$ndprun" tests/runtime/add.yml --set simt.warps=3
+says err "'simt.ctas' must not be above 'simt.warps'"
+status 2 "$ndprun" tests/runtime/add.yml --set simt.warp=3
+says err "unknown key 'simt.warp'"
+status 2 "$ndprun" tests/runtime/add.yml --set simt.warps=4 --device "verilator:$room"
+says err "'--set' goes with golden: and untimed:"
+status 0 "$ndprun" --help
+says out 'golden:FILE.yml'
+
 # --- bad input ----------------------------------------------------------------
 
 status 2 "$ndprun"

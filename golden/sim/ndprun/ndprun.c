@@ -26,6 +26,8 @@ struct settings {
     bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
+    struct text sets;    /* ",KEY=VALUE" of each --set */
+    struct text url;     /* the device with these */
     struct run_saves saves;
     const char **paths;
     int n_paths;
@@ -34,10 +36,14 @@ struct settings {
 
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
-     "The machine: golden:PRESET, untimed:PRESET, verilator:DIR, icarus:DIR, "
-     "exec (no machine: the executor), or a board behind a serial line, "
-     "serial:TTY or serial:TTY@BAUD (1000000 "
+     "The machine: golden:PRESET or golden:FILE.yml, a configuration; the same "
+     "with untimed:, without its time; verilator:DIR, icarus:DIR, exec (no "
+     "machine: the executor), or a board behind a serial line, serial:TTY or "
+     "serial:TTY@BAUD (1000000 "
      "without BAUD). Default: golden:plain."},
+    {"set", 0, "KEY=VALUE",
+     "Of a golden or untimed machine: one parameter, over its preset or file. "
+     "May be given several times; 'ndpgen --list-params' has them."},
     {"size", 's', "NAME",
      "Which of the description's sizes to run. Default: small."},
     {"ptx", 'p', "FILE",
@@ -91,6 +97,8 @@ static const struct option_example examples[] = {
     {"ndprun kernels/vecadd/vecadd_aligned.yml", "on the golden machine"},
     {"ndprun kernels/axpy/axpy.yml --device golden:small --json",
      "on a smaller one, for another program to read"},
+    {"ndprun kernels/axpy/axpy.yml --set simt.lanes=8 --set simt.alus=8",
+     "on the plain one with other sizes"},
     {"ndprun kernels/axpy/axpy.yml --device verilator:out/machine",
      "on the RTL in that folder"},
     {"ndprun kernels/axpy/axpy.yml --device serial:/dev/ttyUSB0",
@@ -128,6 +136,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->paths[s->n_paths++] = value;
     else if (strcmp(name, "device") == 0)
         s->device = value;
+    else if (strcmp(name, "set") == 0)
+        text_printf(&s->sets, ",%s", value);
     else if (strcmp(name, "size") == 0)
         s->size = value;
     else if (strcmp(name, "ptx") == 0)
@@ -671,6 +681,18 @@ static int run(struct settings *s) {
                    s->n_paths);
         return 2;
     }
+    if (s->sets.len) {
+        if (strncmp(s->device, "golden:", 7) != 0 &&
+            strncmp(s->device, "untimed:", 8) != 0) {
+            diag_error(s->diag, at,
+                       "'--set' goes with golden: and untimed:, not with '%s', "
+                       "which is as it was made",
+                       s->device);
+            return 2;
+        }
+        text_printf(&s->url, "%s%s", s->device, text_str(&s->sets));
+        s->device = text_str(&s->url);
+    }
     s->report = s->trace && outfile_is_stdout(s->trace) ? stderr : stdout;
     if (s->n_paths > 1 && s->saves.n) {
         diag_error(s->diag, at, "'--write' works with one file, found %d",
@@ -719,6 +741,8 @@ int main(int argc, char **argv) {
         status = 2;
     diag_flush(&diag, stderr);
     diag_free(&diag);
+    text_free(&s.sets);
+    text_free(&s.url);
     free(s.paths);
     return status;
 }
