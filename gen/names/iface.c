@@ -262,9 +262,30 @@ static void add_codes(lua_State *L, const struct iface *b) {
     lua_setfield(L, -2, "code");
 }
 
+/* codes: an array of {name, doc, values = {{name, doc}, ..}}, value 0 first. */
+static void add_code_lists(lua_State *L, const struct iface *b) {
+    lua_createtable(L, b->n_codes, 0);
+    for (int i = 0; i < b->n_codes; i++) {
+        lua_createtable(L, 0, 3);
+        names_set_string(L, "name", b->codes[i].name);
+        names_set_string(L, "doc", b->codes[i].doc);
+        lua_createtable(L, 0, 0);
+        for (int k = 0; b->codes[i].codes[k].name; k++) {
+            lua_createtable(L, 0, 2);
+            names_set_string(L, "name", b->codes[i].codes[k].name);
+            names_set_string(L, "doc", b->codes[i].codes[k].doc);
+            lua_rawseti(L, -2, k + 1);
+        }
+        lua_setfield(L, -2, "values");
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "codes");
+}
+
 void names_add_iface(lua_State *L, const struct unit *u) {
     add_iface(L, u->design);
     add_regs(L, u->design);
     add_records(L, u->design);
     add_codes(L, u->design->iface);
+    add_code_lists(L, u->design->iface);
 }

@@ -227,6 +227,10 @@ status 2 "'c.yml' exists and is no folder" --target nbu -o c.yml
 status 2 "cannot use 'c.yml/x'" --target nbu -o c.yml/x
 full_disk --list-params
 
+status 0 '' --target dram_monitor --preset small -o codes
+holds "the sheet has the values of a field" grep -qx '| 7 | `REF` | refresh a rank |' codes/ndp_dram_monitor.md
+rm -r codes
+
 # a run that was killed leaves its folder to the next one; one at work keeps its own
 mkdir -p killed/.ndpgen-AbCdEf/rtl killed/.ndpgen-stranger killed/.ndpgen-GhIjKl
 echo x >killed/.ndpgen-AbCdEf/rtl/half.v
