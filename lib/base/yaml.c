@@ -343,7 +343,7 @@ struct yaml_node *yaml_read(struct arena *a, const struct source *src,
                             unsigned rules, struct diag *d) {
     struct reader r = {.src = src, .arena = a, .d = d, .rules = rules};
     if (!yaml_parser_initialize(&r.parser))
-        BUG("libyaml does not start");
+        out_of_memory();
     if (src->len >= 3 && memcmp(src->text, "\xef\xbb\xbf", 3) == 0)
         r.bom = r.cursor.offset = 3;
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);

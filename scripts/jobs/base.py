@@ -90,11 +90,12 @@ def said_by(*command):
 def program_digest(path):
     """Of what a program does: its file without symbols, notes of the linker and
     what the debugger reads, which hold the folder that it was built in."""
-    with tempfile.NamedTemporaryFile() as bare:
-        done = subprocess.run(["objcopy", "-S", "-R", ".note.gnu.build-id", str(path), bare.name],
+    with tempfile.TemporaryDirectory() as room:
+        bare = Path(room) / "bare"
+        done = subprocess.run(["objcopy", "-S", "-R", ".note.gnu.build-id", str(path), str(bare)],
                               capture_output=True)
         # a script is what it does
-        return digest(Path(bare.name if done.returncode == 0 else path).read_bytes())
+        return digest(Path(path if done.returncode else bare).read_bytes())
 
 
 # --- emitted files -------------------------------------------------------------

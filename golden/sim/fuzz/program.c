@@ -409,8 +409,7 @@ void fuzz_description(const struct fuzz_program *p, const char *ptx,
     for (int b = 0; b < FUZZ_BUFFERS; b++) {
         uint32_t n = fuzz_bytes(p, (enum fuzz_buffer)b);
         const char *name = fuzz_buffer_names[b];
-        bool checked = wanted && b != FUZZ_IN;
-        if (checked) {
+        if (wanted) {
             text_printf(out,
                         "  want_%s:\n    type: u32\n    count: %u\n"
                         "    fill: {values: [",
@@ -424,7 +423,7 @@ void fuzz_description(const struct fuzz_program *p, const char *ptx,
                     name, n / 4);
         print_words(p->data[b], n, out);
         text_add(out, "]}\n");
-        if (checked)
+        if (wanted)
             text_printf(out, "    check: {expect: \"want_%s[i]\"}\n", name);
     }
     text_add(out, "arguments: [in, own, acc");
