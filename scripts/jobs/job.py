@@ -13,7 +13,7 @@ import shutil
 import threading
 import time
 
-from base import BUILD, JOBS, say, warn
+from base import BUILD, JOBS, warn
 from ledger import Ledger
 
 FIXED, RUN, VOUCHED, DRAWN, IMPLIED = "fixed", "run", "vouched", "drawn", "implied"
@@ -130,7 +130,7 @@ def run_all(jobs, progress=None):
     for job in jobs:
         groups.setdefault((job.step.name, job.group) if job.group else id(job), []).append(job)
     todo = sorted(groups.values(), key=lambda g: -sum(j.cost for j in g))
-    lock, errors = threading.Lock(), []
+    lock = threading.Lock()
     started, total = time.time(), len(jobs)
     state = {"done": 0, "shown": started}
 
@@ -144,17 +144,17 @@ def run_all(jobs, progress=None):
     def worker():
         while True:
             with lock:
-                if not todo or errors:
+                if not todo:
                     return
                 group = todo.pop(0)
             for job in group:
                 begun = time.time()
                 try:
                     job.result = job.step.work(job)
-                except Exception as error:  # a fault of this program, told once
-                    with lock:
-                        errors.append((job, error))
-                    return
+                except Exception as error:  # a fault of this program, or a full disk
+                    job.failed = 1
+                    with open(job.log, "a", encoding="utf-8") as log:
+                        log.write(f"error: the job runner failed: {error!r}\n")
                 job.seconds, job.done = int(time.time() - begun + 0.5), True
                 with lock:
                     show(job)
@@ -165,7 +165,3 @@ def run_all(jobs, progress=None):
     for t in threads:
         while t.is_alive():  # in slices, so that signals come through
             t.join(0.5)
-    if errors:
-        job, error = errors[0]
-        say(f"error: {job.step.name} {job.name}: {error!r}")
-        raise error

@@ -27,7 +27,7 @@ import threading
 from pathlib import Path
 
 from base import BUILD, TOP, BadUse, digest, digest_files, files_below, lines_of, run
-from job import JOBS, Job, Step
+from job import DRAWN, JOBS, RUN, Job, Step
 from rtl import emitted_folder, for_each, generator_digest
 
 
@@ -70,6 +70,9 @@ class Probes(Step):
                 for name, p in found.items() if self.wanted(p["block"])
                 and ("slow" not in p or self.options.slow or self.options.name)]
         for_each(lambda job: self.take(job, lambda: self.digest_of(job)), jobs)
+        for job in jobs:  # one that no ledger knows yet waits for its turn
+            if job.name not in self.ledger.rows and not self.options.update:
+                job.state = RUN if self.options.target or self.options.name else DRAWN
         return jobs
 
     def original(self, probe):

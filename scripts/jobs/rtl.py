@@ -1,7 +1,9 @@
 """Emitted RTL that several steps look at, generated once for each configuration."""
 
+import atexit
 import concurrent.futures
 import hashlib
+import os
 import shutil
 import threading
 
@@ -12,8 +14,13 @@ from base import (BUILD, JOBS, cone, digest, digest_files, digest_texts, emit, e
 _locks, _made, _guard = {}, {}, threading.Lock()
 
 
+# of this process: another one may be at work in the same tree
+ROOM = BUILD / "emitted" / str(os.getpid())
+atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
+
+
 def folder_of(options):
-    return BUILD / "emitted" / hashlib.sha256(" ".join(options).encode()).hexdigest()[:16]
+    return ROOM / hashlib.sha256(" ".join(options).encode()).hexdigest()[:16]
 
 
 def emitted_folder(options):
