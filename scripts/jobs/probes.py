@@ -119,6 +119,10 @@ class Probes(Step):
                     ["sh", "-c", 'tar cf - -C "$0" "$@" . | tar xf - -C "$to"', str(source),
                      *(f"--exclude=./{d}" for d in left)],
                     check=True, env={**os.environ, "to": str(to.resolve())})
+            # some tests want a checkout
+            subprocess.run(["sh", "-c", 'cd "$0" && git init -q && git add -A && '
+                            "git -c user.name=probe -c user.email=probe commit -qm all",
+                            str(folder)], capture_output=True)
         return folder
 
     def work(self, job):
