@@ -282,7 +282,7 @@ $(BUILD)/libndp.so: $(libs)
 	    -Wl,--whole-archive $^ -Wl,--no-whole-archive $(LDLIBS) -o $(temp) && mv $(temp) $@
 
 # it finds headers and libraries beside itself
-$(BUILD)/ndpcu: scripts/ndpcu.sh $(wildcard lib/cuda/include/*.* lib/cuda/include/*/*)
+$(BUILD)/ndpcu: scripts/ndpcu.sh $(wildcard lib/cuda/include/*.* lib/cuda/include/*/*) | $(stamp)
 	$(Q)rm -rf $(BUILD)/ndpcuda && cp -R lib/cuda/include $(BUILD)/ndpcuda
 	$(Q)install -m 755 $< $@
 
