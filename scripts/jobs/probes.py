@@ -27,7 +27,7 @@ import threading
 from pathlib import Path
 
 from base import BUILD, TOP, BadUse, digest, digest_files, files_below, lines_of, run
-from job import DRAWN, JOBS, RUN, Job, Step
+from job import JOBS, Job, Step
 from rtl import emitted_folder, for_each, generator_digest
 
 
@@ -70,10 +70,27 @@ class Probes(Step):
                 for name, p in found.items() if self.wanted(p["block"])
                 and ("slow" not in p or self.options.slow or self.options.name)]
         for_each(lambda job: self.take(job, lambda: self.digest_of(job)), jobs)
-        for job in jobs:  # one that no ledger knows yet waits for its turn
-            if job.name not in self.ledger.rows and not self.options.update:
-                job.state = RUN if self.options.target or self.options.name else DRAWN
-        return jobs
+        o = self.options
+        known = [j for j in jobs if j.name in self.ledger.rows]
+        if (o.target or o.name or o.redo or o.update or o.no_ledger or not known
+                or len(known) == len(jobs)):
+            return jobs
+        # those that no ledger knows yet: make ledger STEPS=probes; their edits still edit
+        self.said.append(f"ledger: {self.ledger_path} lacks {len(jobs) - len(known)} probes: "
+                         "make ledger STEPS=probes")
+        for job in jobs:
+            if job not in known and "source" in job.probe and not self.edited(job.probe):
+                self.said.append(f"FAILED: probe {job.name}: its edit changes nothing")
+                self.failed += 1
+        return known
+
+    @staticmethod
+    def edited(probe):
+        """Whether the edit of a probe changes its file."""
+        path = Path(probe["source"])
+        text = path.read_bytes() if path.is_file() else b""
+        return subprocess.run(["sed", "-E", probe["edit"]], input=text,
+                              capture_output=True).stdout != text
 
     def original(self, probe):
         if "source" in probe:
