@@ -111,6 +111,9 @@ def to_run(jobs, options, sample):
     if options.no_ledger or options.rtl:
         for job in jobs:
             job.state = RUN
+    for job in jobs:
+        if options.name and job.state == DRAWN:  # asked for by its name
+            job.state = RUN
     must = [j for j in jobs if j.state in (FIXED, RUN, IMPLIED)]
     if options.redo:
         return must + [j for j in jobs if j.state in (VOUCHED, DRAWN)]
