@@ -201,8 +201,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
     CU_CALL(occupancy(blocks, func, block, shared));
 }
 
-/* --- nvcc's way: a kernel has a handle, which is its host function here -----
- */
+/* --- nvcc's way: a kernel has a handle, which is its host function here --- */
 
 char __cudaInitModule(void **handle) {
     (void)handle;

@@ -432,8 +432,7 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
     CU_CALL(symbol_size(bytes, symbol));
 }
 
-/* --- managed memory around launches ----------------------------------------
- */
+/* --- managed memory around launches --------------------------------------- */
 
 cudaError_t cu_push_managed(void) {
     ndpResult r = NDP_SUCCESS;

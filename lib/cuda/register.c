@@ -49,8 +49,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device,
     cu_leave(cudaSuccess);
 }
 
-/* --- launch configuration, between <<<>>> and the kernel's stub ------------
- */
+/* --- launch configuration, between <<<>>> and the kernel's stub ----------- */
 
 struct configuration {
     dim3 grid, block;

@@ -9,9 +9,9 @@
 
 import os
 import re
-import shutil
 import threading
 import time
+import zlib
 
 from base import BUILD, JOBS, warn
 from ledger import Ledger
@@ -38,14 +38,7 @@ class Job:
     @property
     def log(self):
         safe = re.sub(r"[^A-Za-z0-9_.=-]+", "-", self.name)[:120]
-        return self.step.room / f"{safe}-{abs(hash_of(self.name)):08x}.log"
-
-
-def hash_of(text):
-    h = 0
-    for c in text:
-        h = (h * 131 + ord(c)) & 0xFFFFFFFF
-    return h
+        return self.step.room / f"{safe}-{zlib.crc32(self.name.encode()):08x}.log"
 
 
 class Step:
@@ -57,7 +50,6 @@ class Step:
     def __init__(self, options):
         self.options = options
         self.room = BUILD / "check" / self.name
-        shutil.rmtree(self.room, ignore_errors=True)
         os.makedirs(self.room, exist_ok=True)
         self.ledger = Ledger(self.ledger_path) if self.ledger_path else None
         self.head = {}      # for the ledger

@@ -73,6 +73,7 @@ def generator_digest():
             f for f in files_below("gen", "lib", "rtl-templates", "scripts/blocks.sh",
                                    "scripts/embed.sh")
             if not (f.startswith("gen/ndp") and not f.startswith("gen/ndpgen/"))
+            and not f.startswith("lib/cuda/")
             and not f.endswith(".md")))
     return _generator[0]
 

@@ -306,8 +306,7 @@ NDP_FN double __nv_nan(const signed char *) {
     return __builtin_nan("");
 }
 
-/* --- classes ---------------------------------------------------------------
- */
+/* --- classes -------------------------------------------------------------- */
 
 NDP_FN int __nv_isnanf(float a) {
     return a != a;
@@ -334,8 +333,7 @@ NDP_FN int __nv_signbitd(double a) {
     return (int)((unsigned)__nvvm_d2i_hi(a) >> 31);
 }
 
-/* --- exponents -------------------------------------------------------------
- */
+/* --- exponents ------------------------------------------------------------ */
 
 /* By two factors at most, each a power of two that can be written; a third one
  * where the result is subnormal, so that it is rounded once. */
@@ -445,8 +443,7 @@ NDP_FN double __nv_remquo(double a, double b, int *quotient) {
     return r;
 }
 
-/* --- made of others --------------------------------------------------------
- */
+/* --- made of others ------------------------------------------------------- */
 
 NDP_FN void __nv_sincosf(float a, float *s, float *c) {
     *s = __nv_sinf(a);
@@ -513,8 +510,7 @@ NDP_FN double __nv_normcdf(double a) {
     return 0.5 * __nv_erfc(a * -0.70710678118654752440);
 }
 
-/* --- fast, as the instructions are -----------------------------------------
- */
+/* --- fast, as the instructions are ---------------------------------------- */
 
 NDP_FN float __nv_fast_sinf(float a) {
     return __nvvm_sin_approx_f(a);
@@ -551,8 +547,7 @@ NDP_FN float __nv_fast_fdividef(float a, float b) {
     return __nvvm_div_approx_f(a, b);
 }
 
-/* --- integers --------------------------------------------------------------
- */
+/* --- integers ------------------------------------------------------------- */
 
 NDP_FN int __nv_abs(int a) {
     return a < 0 ? -a : a;
