@@ -106,7 +106,9 @@ class Ledger:
         for name, lines in self.rows.items():
             if name not in rows and name not in gone:
                 rows[name] = lines[-1]
-        self._write(rows, head if whole else {**head, **self.head})
+        # a head speaks for all lines: those of jobs that failed are of another text
+        failed = any(job.done and job.result is None for job in jobs)
+        self._write(rows, head if whole and not failed else {**head, **self.head})
         said.append(f"ledger: {self.path}: {new} new lines, {len(gone)} dropped")
         return said, wrong
 

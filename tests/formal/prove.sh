@@ -10,6 +10,10 @@
 # a state in which everything is unknown; what is not reset is arbitrary.  A
 # later reset leads to the same states again, so rst stays low.
 #
+# FORMAL_ONLY=GLOB,... proves only these properties, FORMAL_NO_GOALS=1 leaves out
+# the goals, FORMAL_SECONDS is the limit instead of the job's own: for a break,
+# which has to violate one property.
+#
 # WORK/JOB.result gets one line for each property and goal:
 # job, name, proved | bounded | reached | failed | unreachable | undecided, how.
 set -eu
@@ -25,18 +29,19 @@ set -- $(sed -n "s/^$name  *//p" tests/*/proofs.txt)
 }
 module=$1 engine=$2 depth=$3 seconds=${FORMAL_SECONDS:-$4}
 shift 5
-chparam='' cut='' only='' flags=-DFORMAL_$(echo "$module" | tr a-z A-Z)
+chparam='' cut='' only=${FORMAL_ONLY:-} flags=-DFORMAL_$(echo "$module" | tr a-z A-Z)
 for option; do
     value=${option#*=}
     case $option in
     cut=*) cut="cutpoint $(echo "$value" | sed "s|[^,]*|$module/&|g; s/,/ /g")" ;;
     define=*) flags="$flags -D$value" ;;
-    only=*) only="select -set dropped t:\$assert $(echo "$value" |
-        sed 's/[^,]*/c:& %d/g; s/,/ /g')
-delete @dropped" ;;
+    only=*) only=${only:-$value} ;;
     *) chparam="$chparam -set ${option%%=*} $value" ;;
     esac
 done
+[ -z "$only" ] || only="select -set dropped t:\$assert $(echo "$only" |
+    sed 's/[^,]*/c:& %d/g; s/,/ /g')
+delete @dropped"
 
 # the rules of a block's channels stand around it, beside the RTL; they assume no
 # more than that its environment obeys the same, so goals are its modules' alone

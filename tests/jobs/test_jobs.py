@@ -106,10 +106,12 @@ class Ledgers(Room):
     def test_failure_is_not_written(self):
         self.write(("one", "1a", "ok", "5"))
         toy = Toy(self.room)
+        toy.head["text"] = "t2"
         jobs = [toy.job("one", "1b", None)]
         run_all(jobs)
         self.settle(toy, jobs, update=True)
         self.assertEqual(self.rows(), ["one\t1a\tok\t5"])
+        self.assertIn("# text: t1\n", self.book.read_text())  # 1a is not of t2
 
     def test_of_two_lines_of_a_merge_the_one_of_this_text_counts(self):
         self.write(("one", "1b", "old", "6"), ("one", "1c", "ok", "6"))
