@@ -147,8 +147,8 @@ kernels: all ## every kernel on the plain machine: table, verdicts; RTL=1 in Ver
 only = $(if $(TARGET),--target '$(TARGET)') $(if $(PRESET),--preset '$(PRESET)') \
        $(foreach s,$(SET),--set '$(s)') $(if $(CONFIG),--config '$(CONFIG)')
 
-area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESET= UPDATE=1 LIB=; with SET= or CONFIG= of yours
-	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(LIB),'LIB=$(LIB)')
+area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESET= UPDATE=1 LIB= REPORT=1; with SET= or CONFIG= of yours
+	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(REPORT),--report) $(if $(LIB),'LIB=$(LIB)')
 
 timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1, and the words of area
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)

@@ -24,8 +24,10 @@ usage: sh scripts/area.sh [OPTION...] [LIB=FILE.lib]
   --flow F     only this flow: ice40 ecp5 xc7 gowin gates
   --modules    only show which module has how many gate equivalents
   --json       print the figures as JSON and compare nothing
+  --report     only print every recorded figure as Markdown: parameters, commands
+               and tools of each block beside it
   --update     record the figures: tests/area/baseline.tsv, and from it
-               docs/area.md and docs/img/area.svg
+               docs/cost.md and docs/img/area.svg
   --help       this text
   LIB=FILE     also map to the cells of this liberty file and print the area
                in its unit, with --json as a row of flow 'lib'; shown only,
@@ -73,6 +75,7 @@ while [ $# -gt 0 ]; do
         ;;
     --modules) mode=modules ;;
     --json) mode=json ;;
+    --report) mode=report ;;
     --update) mode=update ;;
     --help | -h)
         usage
@@ -95,6 +98,10 @@ for f in $flows; do
 done
 [ -z "$lib" ] || [ -f "$lib" ] || die "cannot read '$lib'"
 [ -x "$ndpgen" ] || die "no '$ndpgen', run make first"
+if [ "$mode" = report ]; then
+    details
+    exit 0
+fi
 if ! command -v yosys >/dev/null 2>&1; then
     echo "area.sh: skipped, no yosys on this machine" >&2
     echo "0 passed, 0 failed"

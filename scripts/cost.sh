@@ -135,14 +135,12 @@ settle() {
     esac
 }
 
-# docs/area.md, the table of docs/cost.md and docs/img/area.svg out of the records,
-# nothing else.
+# The table of docs/cost.md and docs/img/area.svg out of the records, nothing else.
 report() {
     mkdir -p docs/img
     make_report
-    cp "$build/area/area.md" docs/area.md
     cp "$build/area/cost.md" docs/cost.md
-    echo "wrote docs/area.md and the table of docs/cost.md"
+    echo "wrote the table of docs/cost.md"
     if ! command -v gnuplot >/dev/null 2>&1; then
         echo "${0##*/}: no gnuplot here, docs/img/area.svg is left" >&2
         return
@@ -176,11 +174,16 @@ parameters() {
     done
 }
 
-# The table stands in docs/cost.md between two comments.
-make_report() {
+# Every recorded figure, with parameters, commands and tools, as Markdown.
+details() {
+    mkdir -p "$build/area"
     parameters >"$build/area/parameters.tsv"
     awk -f $cost/report.awk "$build/area/parameters.tsv" $cost/baseline.tsv \
-        $cost/timing.tsv >"$build/area/area.md"
+        $cost/timing.tsv
+}
+
+# The table stands in docs/cost.md between two comments.
+make_report() {
     awk -f $cost/summary.awk $cost/baseline.tsv $cost/timing.tsv \
         >"$build/area/summary.md"
     awk -v table="$build/area/summary.md" '
@@ -197,9 +200,7 @@ make_report() {
 # Names of those that are not what the records give.
 stale_reports() {
     make_report
-    for f in area.md cost.md; do
-        cmp -s "$build/area/$f" "docs/$f" || echo "docs/$f"
-    done
+    cmp -s "$build/area/cost.md" docs/cost.md || echo docs/cost.md
     grep -qs "<!-- figures $(chart_digest) -->" docs/img/area.svg ||
         echo docs/img/area.svg
 }

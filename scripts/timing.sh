@@ -28,7 +28,7 @@ usage: sh scripts/timing.sh [OPTION...]
                --json
   --path       also print the cells of the longest path of the worst seed
   --json       print the figures as JSON and compare nothing
-  --update     record them: tests/area/timing.tsv, and from it docs/area.md
+  --update     record them: tests/area/timing.tsv, and from it docs/cost.md
   --help       this text
 
 Figures of another version of Yosys or nextpnr than the recorded one are shown

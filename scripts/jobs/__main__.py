@@ -23,7 +23,9 @@ closes with 'N passed, N failed'.
 
 Environment: BUILD (build), NDPGEN, JOBS; SAMPLE and FRESH, seeds of what is drawn and
 of fresh stimulus; ALL=1 is --redo, UPDATE=1 --update, SHARD=i/n --shard.
-Exit status: 0 all passed, 1 not, 2 bad use.
+An interrupt ends what is under way; what has ended until then is reported, and with
+--update recorded.  Seconds are of a core, of commands and what they start.
+Exit status: 0 all passed, 1 not, 2 bad use, 130 interrupted.
 """
 
 import argparse
@@ -38,7 +40,7 @@ sys.dont_write_bytecode = True  # a check leaves the tree as it is
 
 # pylint: disable=wrong-import-position
 from area import Area
-from base import BadUse, say, seed_of, stop_cleanly, targets, warn
+from base import BadUse, say, seed_of, stop_cleanly, stopping, targets, warn
 from budget import WALL, draw
 from cosim import Cosim, matrix
 from formal import Breaks, Formal, table
@@ -150,7 +152,7 @@ def junit(path, steps, jobs):
 def settle(step, jobs, options):
     """Counts of a step, and its log out of those of its jobs."""
     step.settled(jobs)
-    whole = step.whole and len(jobs) == step.total
+    whole = step.whole and len(jobs) == step.total and not stopping.is_set()
     if step.ledger and not options.rtl and not options.no_ledger:
         said, wrong = step.ledger.settle([j for j in jobs if j.digest], step.head, whole,
                                          options.update)
@@ -228,6 +230,8 @@ def main(words):
         if not options.form:
             report(step, own, options)
     passed, failed = sum(s.passed for s in steps), sum(s.failed for s in steps)
+    if stopping.is_set():
+        say(f"stopped: {sum(j.done for j in running)} of {len(running)} jobs ran")
     if options.junit:
         junit(options.junit, steps, jobs)
     if options.form:
@@ -240,7 +244,7 @@ def main(words):
         + (", everything redone" if options.redo else "")
         + (f", shard {options.shard}" if options.shard else ""))
     say(f"{passed} passed, {failed} failed")
-    return int(failed > 0)
+    return 130 if stopping.is_set() else int(failed > 0)
 
 
 if __name__ == "__main__":

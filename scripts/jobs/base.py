@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
@@ -182,6 +183,14 @@ def lines_of(path):
 # --- commands ------------------------------------------------------------------
 
 _running = set()
+_spent = threading.local()  # seconds of a core, of the commands of this thread
+stopping = threading.Event()
+
+
+def spent():
+    """Seconds of a core that this thread's commands took since it last asked."""
+    seconds, _spent.seconds = getattr(_spent, "seconds", 0.0), 0.0
+    return seconds
 
 
 def run(command, log, **env):
@@ -192,20 +201,33 @@ def run(command, log, **env):
                                  stderr=subprocess.STDOUT, start_new_session=True,
                                  env={**os.environ, "JOBS": "1", **env})
         _running.add(child)
+        if stopping.is_set():
+            end(child)
         try:
-            return child.wait()
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            _spent.seconds = getattr(_spent, "seconds", 0.0) + usage.ru_utime + usage.ru_stime
+            return child.returncode
         finally:
             _running.discard(child)
 
 
+def end(child):
+    """Ends a command and what it started."""
+    try:
+        os.killpg(child.pid, signal.SIGTERM)
+    except ProcessLookupError:
+        pass
+
+
 def stop_all(*_):
-    """Ends every command that is under way, and this program."""
+    """Ends every command that is under way.  What has ended until then stands; a
+    second signal ends this program, too."""
+    if stopping.is_set():
+        os._exit(130)
+    stopping.set()
     for child in list(_running):
-        try:
-            os.killpg(child.pid, signal.SIGTERM)
-        except ProcessLookupError:
-            pass
-    os._exit(130)
+        end(child)
 
 
 def stop_cleanly():

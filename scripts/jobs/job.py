@@ -13,7 +13,7 @@ import threading
 import time
 import zlib
 
-from base import BUILD, JOBS, warn
+from base import BUILD, JOBS, spent, stopping, warn
 from ledger import Ledger
 
 FIXED, RUN, VOUCHED, DRAWN, IMPLIED = "fixed", "run", "vouched", "drawn", "implied"
@@ -31,7 +31,7 @@ class Job:
         self.done = False    # it really ran
         self.renews = False  # its result takes the place of the line's
         self.result = None   # what it gave; None: not as it should
-        self.seconds = 0
+        self.seconds = 0     # of a core
         self.passed = self.failed = 0
         self.__dict__.update(more)
 
@@ -140,14 +140,23 @@ def run_all(jobs, progress=None):
                     return
                 group = todo.pop(0)
             for job in group:
+                if stopping.is_set():
+                    return
                 begun = time.time()
+                spent()
                 try:
                     job.result = job.step.work(job)
                 except Exception as error:  # a fault of this program, or a full disk
                     job.failed = 1
                     with open(job.log, "a", encoding="utf-8") as log:
                         log.write(f"error: the job runner failed: {error!r}\n")
-                job.seconds, job.done = int(time.time() - begun + 0.5), True
+                if stopping.is_set():  # what was ended says nothing
+                    job.passed = job.failed = 0
+                    job.result = None
+                    return
+                # of a core, so that it says the same on a busy machine; a command's
+                # children are counted, what this program does itself is not
+                job.seconds, job.done = int((spent() or time.time() - begun) + 0.5), True
                 with lock:
                     show(job)
 

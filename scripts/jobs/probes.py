@@ -30,6 +30,8 @@ from base import BUILD, TOP, BadUse, digest, digest_files, files_below, lines_of
 from job import JOBS, Job, Step
 from rtl import emitted_folder, for_each, generator_digest
 
+LIMIT = "900"  # seconds of a check: an edit can make a machine hang
+
 
 def stanzas():
     """{name: {'block': folder, 'rtl'|'source': file, 'edit', 'check', 'expect'}}"""
@@ -159,7 +161,7 @@ class Probes(Step):
             shutil.copytree(self.base(p), rtl)
             target = rtl / p["rtl"]
         check = lambda log: run(  # noqa: E731
-            ["sh", "-c", f'cd "$0" && {p["check"]}', str(where)], log,
+            ["timeout", LIMIT, "sh", "-c", f'cd "$0" && {p["check"]}', str(where)], log,
             RTL=str(rtl), NDPGEN_NO_SETUP="1", BUILD="build")
         key = (p["block"] if rtl else "", p["check"])
         if key not in self.unbroken:

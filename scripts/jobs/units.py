@@ -3,6 +3,9 @@
 A suite of C depends on its program, without symbols, and on the files that it reads:
 those of its folder and of kernels/.  One that starts programs, and every suite in
 shell, depends on all programs and scripts, and on all texts that it may name.
+
+A suite that takes long is several jobs: it says 'parts: WORD...' in the comment at its
+head, and each job hands it one of these words.
 """
 
 import os
@@ -13,6 +16,7 @@ from base import BUILD, digest, digest_files, files_below, program_digest, run, 
 from job import Job, Step, counts
 from rtl import for_each, generator_digest
 
+PARTS = re.compile(r"^(?:#| \*) parts: (.+)$", re.M)
 STARTS = re.compile(r"\b(system|popen|execv?p?|fork|posix_spawn)\w*\s*\(|scripts/|build/")
 
 
@@ -29,7 +33,10 @@ class Units(Step):
         jobs = []
         for path in sorted([*Path("tests").glob("*/test_*.c"), *Path("tests").glob("*/*_test.sh")]):
             if self.wanted(path.parent.name):
-                jobs.append(Job(self, str(path), about=path.parent.name, cost=5, path=path))
+                parts = PARTS.search(path.read_text())
+                jobs += [Job(self, " ".join([str(path), *word]), about=path.parent.name,
+                             cost=5, path=path, words=word)
+                         for word in ([[w] for w in parts[1].split()] if parts else [[]])]
         self.tools = tools
         self.of_all = None if self.untouched() else self.everything()
         for_each(lambda job: self.take(job, lambda: self.digest_of(job)), jobs)
@@ -63,7 +70,7 @@ class Units(Step):
             command = ["sh", str(job.path)]
         else:
             command = [os.path.join(".", BUILD / job.path.with_suffix(""))]
-        status = run(command, job.log)
+        status = run(command + job.words, job.log)
         job.passed, job.failed = counts(job.log) or (int(not status), int(bool(status)))
         if status and not job.failed:
             job.failed = 1

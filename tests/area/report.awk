@@ -1,4 +1,4 @@
-# report.awk - docs/area.md out of the recorded figures.
+# report.awk - every recorded figure with what it was made from, as Markdown.
 #
 #   awk -f report.awk parameters.tsv baseline.tsv timing.tsv
 #
@@ -19,12 +19,10 @@ BEGIN {
     ram["gates"] = "bits"
     print "# What each block costs"
     print ""
-    print "Made by `make area UPDATE=1` and `make timing UPDATE=1` from"
-    print "`tests/area/baseline.tsv` and `tests/area/timing.tsv`; `make area` " \
-        "fails when a"
-    print "figure moves without being recorded there."
-    print ""
-    print "![size of each block](img/area.svg)"
+    print "Printed by `make area REPORT=1` from `tests/area/baseline.tsv` and"
+    print "`tests/area/timing.tsv`; `make area` fails when a figure moves without " \
+        "being"
+    print "recorded there."
     print ""
     print "- The block alone is synthesised (out of context), hierarchy " \
         "flattened, no pads,"

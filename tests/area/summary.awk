@@ -57,7 +57,7 @@ function shown(x) { return x == "" ? "-" : x }
 END {
     print "RTL: `ndpgen --target BLOCK --preset small`, where no other is named. Figures: `make area`, " \
         "MHz `make timing`, with " tools "."
-    print "Parameters by block: `docs/area.md`."
+    print "Parameters by block: `make area REPORT=1`."
     print ""
     print "| block | HX8K cells | block RAMs | HX8K MHz | UP5K MHz | ECP5 | " \
         "Xilinx 7 | Gowin | gates | memory bits | gates, paper | memory, paper |"

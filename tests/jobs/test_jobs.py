@@ -3,9 +3,11 @@
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -384,6 +386,38 @@ class Tree(Room):
         self.assertEqual(status, 1, said)
         self.assertIn("2 passed, 1 failed", said)
         self.assertIn('failures="1"', (self.room / "out.xml").read_text())
+
+    def test_parts_of_a_suite_are_jobs(self):
+        (self.room / "tests/a/a_test.sh").write_text(
+            "# parts: left right\n[ $1 = left ]\n")
+        status, said = self.jobs("units")
+        self.assertEqual(status, 1, said)
+        self.assertIn("1 passed, 1 failed", said)
+        self.assertIn("units --name 'tests/a/a_test.sh right'", said)
+        status, said = self.jobs("units", "--name", "tests/a/a_test.sh left")
+        self.assertEqual(status, 0, said)
+
+    def test_an_interrupt_keeps_what_has_ended(self):
+        for name, text in (("a", "true\n"), ("b", ": >began\nsleep 60\n")):
+            (self.room / f"tests/a/{name}_test.sh").write_text(text)
+        program = subprocess.Popen([sys.executable, "scripts/jobs", "units", "--update"],
+                                   cwd=self.room, stdout=subprocess.PIPE, text=True,
+                                   env={**os.environ, "JOBS": "1"})
+        while not (self.room / "began").exists() and program.poll() is None:
+            time.sleep(0.05)
+        program.send_signal(signal.SIGINT)
+        said = program.communicate()[0]
+        self.assertEqual(program.returncode, 130, said)
+        self.assertIn("stopped: 1 of 2 jobs ran", said)
+        book = (self.room / "tests/common/units.tsv").read_text()
+        self.assertIn("tests/a/a_test.sh", book)
+        self.assertNotIn("tests/a/b_test.sh", book)
+
+    def test_seconds_are_of_a_core(self):
+        (self.room / "tests/a/a_test.sh").write_text("sleep 2\n")
+        status, said = self.jobs("units", "--update")
+        self.assertEqual(status, 0, said)
+        self.assertIn("\tpassed\t0\n", (self.room / "tests/common/units.tsv").read_text())
 
     def test_bad_use_is_refused(self):
         for words, reason in ((("nothing",), "unknown step 'nothing'"),
