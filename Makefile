@@ -80,7 +80,7 @@ archive = $(Q)rm -f $(temp) && ar qcs $(temp) $^ && mv $(temp) $@
 link = $(Q)$(CC) $(CFLAGS) $(1) $(2) -o $(temp) && mv $(temp) $@
 
 .SECONDARY:
-.PHONY: all cuda help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing speed formal probes lint kernels board flash mutants long seeds configs \
+.PHONY: all cuda help setup demo check ledger clean bench fuzz figures pictures sweep determinism area timing silicon speed formal probes lint kernels board flash mutants long seeds configs \
         install uninstall dist site deb
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) cuda ## build the programs: ndpgen, ndpcc, ndpsim and more
 
@@ -95,6 +95,10 @@ setup: ## install the packages that are missing (Debian, Ubuntu), those of make 
 
 $(stamp): scripts/setup.sh
 	@sh scripts/setup.sh $(to)
+	@mkdir -p $(BUILD) && touch $@
+
+$(stamp)-silicon: scripts/setup.sh | $(stamp)
+	@sh scripts/setup.sh --silicon
 	@mkdir -p $(BUILD) && touch $@
 
 $(stamp)-tests: scripts/setup.sh | $(stamp)
@@ -149,6 +153,9 @@ only = $(if $(TARGET),--target '$(TARGET)') $(if $(PRESET),--preset '$(PRESET)')
 
 area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESET= UPDATE=1 LIB= REPORT=1; with SET= or CONFIG= of yours
 	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(REPORT),--report) $(if $(LIB),'LIB=$(LIB)')
+
+silicon: $(BUILD)/ndpgen $(stamp)-silicon ## area, clock and critical path in 0.18 um cells, of all blocks against the record; TARGET= and sizes: of one; LIB=
+	@$(if $(TARGET),python3 scripts/silicon $(only) $(if $(LIB),--lib '$(LIB)'),$(jobs) silicon)
 
 timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1, and the words of area
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)

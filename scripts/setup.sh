@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh - install what ndpgen needs, on Debian 12 and its relatives.
 #
-# usage: setup.sh [--check] [--tests] [--venv] [--site] [--deb]
+# usage: setup.sh [--check] [--tests] [--venv] [--site] [--deb] [--silicon]
 #
 # Asks dpkg first and touches nothing when all packages are there, so it is
 # cheap enough to stand in front of every make target.  --check only reports.
@@ -9,7 +9,8 @@
 # daemons they start themselves, in a temporary folder; where these cannot be
 # installed, it says so and goes on, as those tests do.
 # --venv also wants python3-venv, for tools from the Python registry; --site the
-# generator of make site; --deb what make deb needs.
+# generator of make site; --deb what make deb needs; --silicon what make silicon
+# needs, a timing analyser and a library of standard cells.
 # Root is used directly, otherwise sudo.  NDPGEN_NO_SETUP=1 skips it all, for
 # systems with other package managers.
 # --help: the lines above
@@ -36,8 +37,9 @@ for word; do
     --venv) packages="$packages python3-venv" ;;
     --site) packages="$packages mkdocs mkdocs-material" ;;
     --deb) packages="$packages dpkg-dev" ;;
+    --silicon) packages="$packages opensta qflow-tech-osu018" ;;
     *)
-        echo "setup: unknown word '$word', expected --check, --tests, --venv, --site or --deb" >&2
+        echo "setup: unknown word '$word', expected --check, --tests, --venv, --site, --deb or --silicon" >&2
         exit 2
         ;;
     esac

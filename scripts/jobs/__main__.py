@@ -48,9 +48,10 @@ from job import DRAWN, FIXED, IMPLIED, RUN, VOUCHED, run_all
 from lint import Lint
 from others import Configs, Determinism, Ptx, Speed, Style
 from probes import Probes
+from silicon import Silicon
 from units import Units
 
-STEPS = {s.name: s for s in (Units, Style, Ptx, Lint, Determinism, Cosim, Configs, Formal, Area,
+STEPS = {s.name: s for s in (Units, Style, Ptx, Lint, Determinism, Cosim, Configs, Formal, Area, Silicon,
                              Speed, Probes, Breaks)}
 
 

@@ -1,0 +1,120 @@
+"""Standard cells: area, clock and critical path of each block (scripts/silicon).
+
+At preset small, and at the sizes of the paper where that is below LARGEST gate
+equivalents.  The ledger is the record; docs/cost.md has it as a table.  Without
+OpenSTA or the cells nothing is measured, and nothing is wrong.
+"""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from area import HERE, Area, presets_of
+from base import digest, digest_files, files_below, run, said_by, targets, tools_digest, warn
+from job import Job
+from rtl import for_each, generator_digest
+
+PROGRAM = "scripts/silicon"
+CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+PAGE = Path("docs/cost.md")
+LARGEST = 100000
+# A memory's area: a bit of six transistors at 0.18 um, and what of a macro is bits.
+BIT_UM2, BITS_SHARE = 4.65, 0.6
+
+
+class Silicon(Area):
+    name = "silicon"
+    ledger_path = f"{HERE}/silicon.tsv"
+
+    def plan(self):
+        if not shutil.which("sta") or not os.path.isfile(CELLS):
+            warn("silicon: skipped, no OpenSTA or no cells: sh scripts/setup.sh --silicon")
+            return []
+        tools = tools_digest("yosys", "yosys-abc", "sta")
+        self.recipe = digest(tools, digest_files(
+            f for f in files_below(PROGRAM) if not f.endswith(".pyc")), digest_files([CELLS]))
+        self.head = {"tools": f"Yosys {said_by('yosys', '-V').split()[1]}, "
+                     f"OpenSTA {said_by('sta', '-version').strip()}, OSU 0.18 um",
+                     "text": digest(generator_digest(), self.recipe)}
+        self.blocks = [(t, p) for t, paper in targets().items() if self.wanted(t)
+                       for p in presets_of(t, paper) if p == "small" or gates(t, p) <= LARGEST]
+        if not self.untouched():
+            for_each(self.prepare, self.blocks)
+        jobs = [Job(self, f"{t}-{p}", about=t, cost=5 + gates(t, p) // 1500, block=(t, p))
+                for t, p in self.blocks]
+        for_each(lambda job: self.take(job, lambda: self.digest_of(job)), jobs)
+        return jobs
+
+    def digest_of(self, job):
+        return digest(self.recipe, (self.folder(job.block) / "key").read_text())
+
+    def work(self, job):
+        folder = self.folder(job.block)
+        if not (folder / "key").exists():
+            self.prepare(job.block)
+        if run([sys.executable, PROGRAM, "--target", job.block[0], "--rtl", str(folder / "src"),
+                "--out", str(folder / "silicon"), "--json"], job.log):
+            job.failed = 1
+            return None
+        job.passed = 1
+        figures = json.loads(job.log.read_text().strip().split("\n")[-1])
+        del figures["target"]
+        return " ".join(f"{key}={'-' if value is None else value}"
+                        for key, value in figures.items())
+
+    def tests(self, result):
+        return 1
+
+    def settled(self, jobs):
+        rows = {name: lines[-1][1] for name, lines in self.ledger.rows.items()}
+        rows.update({job.name: job.result for job in jobs if job.result})
+        text = PAGE.read_text(encoding="utf-8")
+        new = between(text, "silicon", table(rows))
+        if self.options.update:
+            PAGE.write_text(new, encoding="utf-8")
+        elif new != text:
+            self.said.append(f"error: the table of standard cells in {PAGE} is not what the ledger "
+                             "gives, expected it from 'make ledger STEPS=silicon'")
+            self.failed += 1
+
+
+def gates(target, preset):
+    """Gate equivalents on record."""
+    for line in Path(f"{HERE}/baseline.tsv").read_text().splitlines():
+        row = line.split("\t")
+        if row[1:4] == [target, preset, "gates"]:
+            return int(row[4])
+    return 0
+
+
+def between(text, word, lines):
+    """The text with these lines between its two comments."""
+    begin, end = f"<!-- {word}: ", f"<!-- end of {word} -->"
+    head, _, rest = text.partition(begin)
+    note, _, rest = rest.partition("\n")
+    return f"{head}{begin}{note}\n{lines}{end}{rest.partition(end)[2]}"
+
+
+def table(rows):
+    """Small and paper side by side, in the order of ndpgen --list-targets."""
+    lines = ["| block | mm² | memory bits | MHz | critical path, from → to | mm², paper | "
+             "memory bits, paper | MHz, paper |",
+             "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |"]
+    for target, paper in targets().items():
+        presets = presets_of(target, paper) or [paper]
+        small = "small" if "small" in presets else presets[0]
+        of = [dict(w.split("=", 1) for w in rows.get(f"{target}-{p}", "").split())
+              for p in (small, paper if paper != small else "")]
+        if not any(of):
+            continue
+        name = f"`{target}`" + (f", `{small}`" if small != "small" else "")
+        cells = [name]
+        for one in of:
+            cells += [f"{float(one['area']) / 1e6:.3f}" if one else "-",
+                      one.get("memory_bits", "-"), one.get("mhz", "-")]
+            if len(cells) == 4:
+                cells.append(f"{one.get('from', '-')} → {one.get('to', '-')}")
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"

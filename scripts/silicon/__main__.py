@@ -1,0 +1,197 @@
+"""Area and clock frequency in standard cells: Yosys maps, OpenSTA times.
+
+usage: python3 scripts/silicon --target T [OPTION...]
+
+  --target T     a block, unit or machine of ndpgen
+  --preset P     its sizes (default small)
+  --config FILE  or a configuration of yours
+  --set K=V      over either; repeatable
+  --lib FILE     a Liberty file (default: OSU's 0.18 um cells of Debian's package
+                 qflow-tech-osu018)
+  --out DIR      keep netlist, timing report and logs there
+  --rtl DIR      of the Verilog in this folder, instead of making it
+  --json         print the figures as JSON
+
+Area is that of logic and flip-flops.  Memories of 16 words and more are given in bits
+beside it.  The clock is the longest path between registers, from memories and to them,
+typical corner, ideal wires and clock, a buffer for each eight sinks; no layout.
+Exit status: 0 done, 2 bad use or a tool failed.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+from netlist import Cells, buffered, register_names  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+OSU018 = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+PERIOD = 100.0  # ns, more than any path
+
+
+class BadUse(Exception):
+    pass
+
+
+def tool(command, log, what):
+    with open(log, "wb") as out:
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=subprocess.STDOUT)
+        except OSError as wrong:
+            raise BadUse(f"'{command[0]}' not found, needed {what}") from wrong
+    if done.returncode:
+        text = Path(log).read_text(encoding="utf-8", errors="replace")
+        why = [line for line in text.split("\n") if re.search("error", line, re.I)]
+        raise BadUse(f"{command[0]} failed: {(why or [text[-300:]])[0].strip()}")
+
+
+def emit(options, room):
+    words = [os.environ.get("NDPGEN") or f"{os.environ.get('BUILD', 'build')}/ndpgen",
+             "--target", options.target, "-o", str(room / "rtl")]
+    if options.config:
+        words += ["--config", options.config]
+    else:
+        words += ["--preset", options.preset]
+    for value in options.set:
+        words += ["--set", value]
+    shutil.rmtree(room / "rtl", ignore_errors=True)
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise BadUse(done.stderr.strip().removeprefix("error: ") or "ndpgen failed")
+    return room / "rtl/rtl"
+
+
+def memory_bits(text):
+    sizes = re.findall(r"parameter \\SIZE (\d+)\n|parameter \\WIDTH (\d+)\n", text)
+    bits, size = 0, 0
+    for words, width in sizes:  # sorted by name: SIZE stands before WIDTH
+        size = int(words) if words else size
+        bits += size * int(width) if width else 0
+    return bits
+
+
+def synthesise(rtl, top, lib, room):
+    """Mapped netlist in room/netlist.v: the figures of its area."""
+    shutil.copy(lib, room / "cells.lib")  # a path may have blanks
+    words = {"SOURCES": " ".join(map(str, sorted(rtl.glob("**/*.v")))), "TOP": top,
+             "ROOM": str(room), "HERE": str(HERE), "LIB": str(room / "cells.lib")}
+    script = (HERE / "synth.ys").read_text()
+    script = "\n".join(line for line in script.split("\n") if not line.startswith("#"))
+    script = re.sub("|".join(words), lambda m: words[m[0]], script)
+    (room / "synth.ys").write_text(script)
+    tool(["yosys", "-q", str(room / "synth.ys")], room / "yosys.log", "to map to cells")
+    stat = (room / "stat").read_text()
+    unknown = re.findall(r"Area for cell type (\S+) is unknown", stat)
+    if unknown:
+        raise BadUse(f"{lib}: no area for {', '.join(sorted(set(unknown)))}, "
+                     "expected one for every cell")
+    cells = Cells(lib)
+    if not cells.buffer():
+        raise BadUse(f"{lib}: no buffer, expected a cell whose output is its input")
+    lines = (room / "mapped.v").read_text().split("\n")
+    lines, buffers, cell = buffered(lines, cells, "clk")
+    (room / "netlist.v").write_text("\n".join(lines))
+    area = float(re.findall(r"Chip area for .*: *([\d.]+)", stat)[-1])
+    used = dict((c, int(n)) for c, n in re.findall(r"^ +(\w+) +(\d+)$", stat, re.M))
+    return lines, cells, {
+        "cells": int(re.findall(r"Number of cells: +(\d+)", stat)[-1]) + buffers,
+        "flip_flops": sum(n for c, n in used.items() if c in cells.flops),
+        "area": round(area + buffers * cells.area[cell]),
+        "memory_bits": memory_bits((room / "memories").read_text())}
+
+
+def plain(name):
+    """A register without its bit, as the RTL names it."""
+    return re.sub(r"\[\d+\]$", "", name.lstrip("\\"))
+
+
+def time(lines, cells, top, room):
+    """Longest path of room/netlist.v: ns and its two ends."""
+    (room / "sta.tcl").write_text(f"""\
+read_liberty {room}/cells.lib
+read_verilog {room}/netlist.v
+link_design {top}
+create_clock -name clk -period {PERIOD} clk
+set_input_delay 0 -clock clk [all_inputs]
+set_output_delay 0 -clock clk [all_outputs]
+report_checks -digits 3
+exit
+""")
+    tool(["sta", "-no_splash", "-exit", str(room / "sta.tcl")], room / "sta.log", "for timing")
+    said = (room / "sta.log").read_text()
+    slack = re.findall(r"^ +(-?[\d.]+) +slack", said, re.M)
+    ends = [re.search(rf"^{word}: (\S+)", said, re.M) for word in ("Startpoint", "Endpoint")]
+    if not slack or "Error" in said or not all(ends):
+        if "No paths found" in said:
+            return {"ns": None, "from": "-", "to": "-"}
+        raise BadUse("sta: " + (re.findall("^Error.*", said, re.M) or ["no path reported"])[0])
+    registers = register_names(lines, cells)
+    start, end = (plain(registers.get(m[1], m[1])) for m in ends)
+    return {"ns": round(PERIOD - float(slack[0]), 3), "from": start, "to": end}
+
+
+def measure(rtl, top, lib, room):
+    lines, cells, figures = synthesise(rtl, top, lib, room)
+    figures |= time(lines, cells, top, room)
+    figures["mhz"] = round(1000 / figures["ns"], 1) if figures["ns"] else None
+    return figures
+
+
+def options_of(words):
+    class Parser(argparse.ArgumentParser):
+        def error(self, message):
+            raise BadUse(f"{message}; try --help")
+
+        def print_help(self, file=None):
+            print(__doc__.strip())
+    parser = Parser(prog="silicon")
+    for name, default in (("target", ""), ("preset", "small"), ("config", ""), ("lib", OSU018),
+                          ("out", ""), ("rtl", "")):
+        parser.add_argument(f"--{name}", default=default)
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(words)
+    if not options.target:
+        raise BadUse("no target, expected --target (make: TARGET=)")
+    if not os.path.isfile(options.lib):
+        raise BadUse(f"cannot read '{options.lib}', expected a Liberty file"
+                     + (", run scripts/setup.sh --silicon" if options.lib == OSU018 else ""))
+    return options
+
+
+def main(words):
+    options = options_of(words)
+    with tempfile.TemporaryDirectory() as temporary:
+        room = Path(options.out or temporary).resolve()
+        room.mkdir(parents=True, exist_ok=True)
+        rtl = Path(options.rtl) if options.rtl else emit(options, room)
+        figures = measure(rtl.resolve(), f"ndp_{options.target}", options.lib, room)
+    if options.json:
+        print(json.dumps({"target": options.target, **figures}))
+        return 0
+    unit = f"{figures['area'] / 1e6:.3f} mm2" if options.lib == OSU018 \
+        else f"area {figures['area']} in the library's unit"
+    print(f"{options.target} at {options.config or options.preset}: {unit}, "
+          f"{figures['cells']} cells of which {figures['flip_flops']} flip-flops, "
+          f"{figures['memory_bits']} memory bits beside")
+    if figures["ns"]:
+        print(f"  {figures['mhz']} MHz: {figures['ns']} ns from {figures['from']} "
+              f"to {figures['to']}")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BadUse as wrong:
+        print(f"silicon: error: {wrong}", file=sys.stderr)
+        sys.exit(2)
