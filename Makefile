@@ -6,6 +6,9 @@ OUT   ?= out
 CC    ?= gcc
 CXX   ?= g++
 
+# Debian's ccache, where it is installed: for these objects and for Verilator's
+export PATH := $(if $(wildcard /usr/lib/ccache/gcc),/usr/lib/ccache:)$(PATH)
+
 CFLAGS   ?= -O2 -g
 # Icarus loads models and bench as a module; everything else links the same objects
 PIC      := -fPIC -fno-semantic-interposition
