@@ -117,4 +117,27 @@ def table(rows):
             if len(cells) == 4:
                 cells.append(f"{one.get('from', '-')} → {one.get('to', '-')}")
         lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + beside_tom(rows)) + "\n"
+
+
+# TOM, 6.6: bits of the analyzer and of the metadata table in an SM, of its allocation table,
+# and SMs (Table 1).
+TOM_SM_BITS, TOM_SHARED_BITS, TOM_SMS = 1920 + 10320, 9700, 68
+
+
+def beside_tom(rows):
+    """Area at 40 nm beside the paper's, by the square of the feature size."""
+    of = [dict(w.split("=", 1) for w in rows.get(f"{block}-tom", "").split())
+          for block in ("offload", "analyzer")]
+    if not all(of):
+        return []
+    scale = (40 / 180) ** 2
+    bits = TOM_SM_BITS * TOM_SMS + TOM_SHARED_BITS
+    logic = sum(float(one["area"]) for one in of) / 1e6 * scale
+    return ["", "At 40 nm, scaled by the square of the feature size:", "",
+            "| | paper | here |", "| --- | ---: | ---: |",
+            f"| TOM, 6.6: tables of {TOM_SMS} SMs, {bits} bits | 0.11 mm² | "
+            f"{bits * BIT_UM2 / BITS_SHARE * scale / 1e6:.2f} mm² by the rule for memories |",
+            f"| TOM: logic of `offload` and `analyzer`, one SM | not counted | {logic:.3f} mm² |",
+            "", f"The paper's 0.11 mm² (CACTI) is {0.11e6 / bits:.2f} µm² a bit, less than a six-"
+            "transistor cell at 40 nm (about 0.24 µm²)."]
