@@ -580,8 +580,8 @@ static int run_all_files(const struct settings *s, struct session *in) {
         outcome_free(&o);
     }
     if (s->json) {
-        json_t *all = json_pack("{s:s, s:s, s:o}", "ndprun", "1", "device",
-                                s->device, "results", results);
+        json_t *all = json_pack("{s:s, s:s, s:o}", "schema", "ndprun-1",
+                                "device", s->device, "results", results);
         json_dumpf(all, s->report, JSON_INDENT(2));
         fprintf(s->report, "\n");
         json_decref(all);
