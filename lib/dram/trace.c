@@ -11,6 +11,7 @@
 #include "trace.h"
 
 #include "base/array.h"
+#include "base/infile.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -46,6 +47,7 @@ struct field {
 
 struct dram_trace {
     FILE *in;
+    int in_error; /* of infile_open */
     const struct config *config;
     struct diag *d;
     const struct source *source; /* outlives the trace */
@@ -86,7 +88,7 @@ static bool next_line(struct dram_trace *t) {
     }
     for (;;) {
         errno = 0;
-        if (getline(&t->line, &t->cap, t->in) < 0)
+        if (getline(&t->line, &t->cap, t->in) < 0 || ferror(t->in))
             break;
         t->number++;
         if (t->number == 1 && strncmp(t->line, "\xef\xbb\xbf", 3) == 0)
@@ -97,7 +99,7 @@ static bool next_line(struct dram_trace *t) {
     }
     if (ferror(t->in))
         diag_error(t->d, (struct place){t->source, 0, 0, 0}, "cannot read: %s",
-                   strerror(errno));
+                   infile_error(t->in_error));
     return false;
 }
 
@@ -155,10 +157,6 @@ static const struct {
     size_t n;
     const char *advice;
 } magics[] = {
-    {"\x1f\x8b", 2, "compressed by gzip: gzip -dc FILE | ndpcheck -"},
-    {"\xfd"
-     "7zXZ",
-     5, "compressed by xz: xz -dc FILE | ndpcheck -"},
     {"\x28\xb5\x2f\xfd", 4, "compressed by zstd: zstd -dc FILE | ndpcheck -"},
     {"\xff\xfe", 2, "UTF-16: iconv -f UTF-16 -t UTF-8 FILE | ndpcheck -"},
     {"\xfe\xff", 2, "UTF-16: iconv -f UTF-16 -t UTF-8 FILE | ndpcheck -"}};
@@ -266,15 +264,14 @@ static bool recognize(struct dram_trace *t) {
 struct dram_trace *dram_trace_open(const char *path, const struct config *c,
                                    struct diag *d) {
     bool standard = strcmp(path, "-") == 0;
-    FILE *in = standard ? stdin : fopen(path, "r");
-    struct dram_trace *t;
-    if (!in) {
+    struct dram_trace *t = xcalloc(1, sizeof *t);
+    t->in = infile_open(path, &t->in_error);
+    if (!t->in) {
         diag_error(d, (struct place){diag_source(d, path, NULL, 0), 0, 0, 0},
-                   "cannot read: %s", strerror(errno));
+                   "cannot read: %s", infile_error(t->in_error));
+        dram_trace_close(t);
         return NULL;
     }
-    t = xcalloc(1, sizeof *t);
-    t->in = in;
     t->config = c;
     t->d = d;
     t->source = diag_source(d, standard ? "standard input" : path, NULL, 0);
@@ -289,8 +286,7 @@ struct dram_trace *dram_trace_open(const char *path, const struct config *c,
 void dram_trace_close(struct dram_trace *t) {
     if (!t)
         return;
-    if (t->in != stdin)
-        fclose(t->in);
+    infile_close(t->in);
     free(t->line);
     array_free(&t->waiting);
     free(t);

@@ -198,8 +198,8 @@ printf '3 4096\n0 8192 12288\n' >other
 status 2 "a trace of requests for Ramulator's processors, expected" other
 printf '1950 refresh_bank -1 0 0 0 -0x1 -0x1\n' >other
 status 2 "^other:1:6: error: 'refresh_bank' refreshes single banks, .* RANK_LEVEL_STAGGERED" other
-gzip -c good >other
-status 2 'compressed by gzip: gzip -dc FILE | ndpcheck -' other
+printf '\050\265\057\375\n' >other
+status 2 'compressed by zstd: zstd -dc FILE | ndpcheck -' other
 printf '\377\376c\0y\0' >other
 status 2 'UTF-16: iconv -f UTF-16 -t UTF-8 FILE' other
 tr , ';' <good | sed 1d >other
@@ -208,6 +208,18 @@ sed 1d good | tr , '\t' >other
 status 2 "columns between tabs, expected ','" other
 { printf '\357\273\277'; sed 1d good; } >other
 status 0 '' other
+
+# --- compressed -------------------------------------------------------------------
+gzip -c good >other
+status 0 '' other
+holds "as it is" grep -q '^other: 7 commands in cycles 100 to 160' out
+gzip -c early >other
+status 1 '' other
+holds "violations have their lines" grep -q '^other:6: cycle 115: RD' out
+"$path" - <other >out 2>err
+holds "through a pipe" grep -q '^-:6: cycle 115\|^standard input:6: cycle 115' out
+head -c 90 other >cut
+status 2 '^cut: error: cannot read: what is compressed there is damaged, or was cut off' cut
 
 # --- traces that are none ---------------------------------------------------------
 bad() { # pattern, lines of a trace...
