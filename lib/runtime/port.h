@@ -74,7 +74,8 @@ struct ndp_port {
  * says why. NULL: why says what is wrong. */
 struct ndp_port *ndp_pipe_open(char *const argv[], struct text *why);
 
-/* Milliseconds, of the first try to open; later ones take longer. */
+/* Milliseconds, of the first try to open; later ones take longer.  A simulated
+ * board (line_clock.h) has times of its own. */
 struct ndp_serial_times {
     int silence;  /* after which the bridge has forgotten half a command */
     int patience; /* for an answer */
