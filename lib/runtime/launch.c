@@ -426,6 +426,7 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     if (r != NDP_SUCCESS)
         return r;
     const char *what = causes[fault & 15];
+    d->fault_core = core;
     d->fault = (ndpFault){
         .cause = (int)(fault & 15),
         .what = what ? what : "unknown cause",

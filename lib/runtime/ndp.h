@@ -276,6 +276,8 @@ ndpResult ndpDeviceClearCounters(ndpDevice device);
  * returns its error.  A trace must end before its device is closed, and before
  * out is. */
 ndpResult ndpDeviceSetTrace(ndpDevice device, FILE *out);
+/* The same of one core of a machine of several; the other is of the first. */
+ndpResult ndpDeviceSetTraceOf(ndpDevice device, int core, FILE *out);
 
 #ifdef __cplusplus
 }
