@@ -598,7 +598,7 @@ static bool ask_child(const char *line, struct seen *s, struct text *why) {
                 line);
     char *const argv[] = {"/bin/sh", "-c", script.data, NULL};
     struct ndp_port *p = ndp_pipe_open(argv, why);
-    struct ndp_watcher watcher = {see, s};
+    struct ndp_watcher watcher = {.retired = see, .ctx = s};
     struct ndp_access a[] = {{.kind = NDP_READ, .address = 1},
                              {.kind = NDP_READ, .address = 2}};
     assert_non_null(p);
