@@ -652,9 +652,12 @@ static int run_traced(const struct settings *s, struct session *in,
     return status;
 }
 
-/* With what retired, where the device tells it. */
+/* With what retired, where the device tells it and has one core. */
 static int run_for_page(const struct settings *s, struct session *in) {
-    FILE *stream = s->n_paths == 1 && !s->traffic ? tmpfile() : NULL;
+    int cores = 1;
+    ndpDeviceGetCores(&cores, in->device);
+    FILE *stream =
+        s->n_paths == 1 && !s->traffic && cores == 1 ? tmpfile() : NULL;
     bool traced =
         stream && ndpDeviceSetTrace(in->device, stream) == NDP_SUCCESS;
     int status = run_all_files(s, in);
