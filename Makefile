@@ -52,7 +52,7 @@ bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
-LDLIBS = -lyaml -ljansson -lelf -lstdc++ -lm
+LDLIBS = -lyaml -ljansson -lelf -lz -llzma -lstdc++ -lm
 
 # V=1 shows the commands
 ifeq ($(V),1)

@@ -206,7 +206,7 @@ while read -r t p; do
 done <"$build/area/blocks" >"$build/area/lib.tsv"
 
 if [ "$mode" = json ]; then
-    awk -v lib="${lib##*/}" -f $cost/json.awk "$new" "$build/area/lib.tsv"
+    awk -v schema=area-1 -v lib="${lib##*/}" -f $cost/json.awk "$new" "$build/area/lib.tsv"
     exit 0
 fi
 awk -f $cost/table.awk "$new"

@@ -65,7 +65,7 @@ Maintainer: the ndpgen authors <ndpgen@example.org>
 Installed-Size: $(du -sk "$root/usr" | cut -f 1)
 Depends: $depends
 Recommends: iverilog, verilator, yosys
-Suggests: libelf-dev, libjansson-dev, libyaml-dev
+Suggests: libelf-dev, libjansson-dev, liblzma-dev, libyaml-dev, zlib1g-dev
 Section: electronics
 Priority: optional
 Description: generated and verified hardware for near-data processing

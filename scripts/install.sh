@@ -83,7 +83,7 @@ Name: libndp
 Description: run kernels on near-data machines, as golden models, RTL or boards
 Version: $(sed -n 's/^#define NDP_VERSION "\(.*\)"$/\1/p' lib/base/version.h)
 Libs: -L\${libdir} -lndp
-Libs.private: -lgolden -lndp -lyaml -ljansson -lelf -lm
+Libs.private: -lgolden -lndp -lyaml -ljansson -lelf -lz -llzma -lm
 Cflags: -I\${includedir}
 PC
 # as they lie here, so that their links lead somewhere

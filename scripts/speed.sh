@@ -267,13 +267,13 @@ whole=
 
 if [ $mode = json ]; then
     awk -F '\t' '
-        BEGIN { print "[" }
+        BEGIN { print "{\"schema\": \"speed-1\", \"rows\": [" }
         {
             printf "%s  {\"item\": \"%s\", \"work\": \"%s\", " \
                 "\"instructions\": %s, \"tools\": \"%s\"}", \
                 (NR > 1 ? ",\n" : ""), $2, $3, $4, $1
         }
-        END { print "\n]" }' "$new"
+        END { print "\n]}" }' "$new"
     exit 0
 fi
 awk -f $rules/speed_table.awk "$new"

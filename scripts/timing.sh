@@ -235,7 +235,7 @@ for t in $targets; do
 done
 
 if [ "$mode" = json ]; then
-    awk -f $cost/json.awk "$new"
+    awk -v schema=timing-1 -f $cost/json.awk "$new"
     exit 0
 fi
 awk -F '\t' '$1 != "tool" && $8 == "-" {

@@ -52,7 +52,7 @@ static const struct option_spec specs[] = {
      "assumed miss rate of loads, for candidates; default 0.5"},
     {"coal", 0, "RATIO",
      "assumed number of lines per load or store of a warp; default 1"},
-    {"count", 0, "HOW",
+    {"count", 0, "words|names",
      "how live registers are counted for candidates: words (of 32 bits, the "
      "default) or names"},
     {"metadata", 0, "FILE",

@@ -25,7 +25,8 @@ struct settings {
     bool rules, json, histogram, perfetto;
     uint64_t limit; /* of violations to show */
     const char *out;
-    int convert; /* enum dram_format; -1: no */
+    int convert;                    /* enum dram_format; -1: no */
+    const struct dram_device *part; /* NULL: DDR4 */
     struct diag *d;
 };
 
@@ -33,8 +34,9 @@ static const struct option_spec specs[] = {
     {"", 0, NULL,
      "Which part; the default is DDR4-2400, 2 ranks of 4 x 4 banks:"},
     {"preset", 'p', "NAME",
-     "a part by name: ddr4_2400 (the default), ddr4_3200, or what 'ndpgen "
-     "--list-presets' names"},
+     "a part by name: ddr4_2400 (the default), ddr4_3200, ddr5_3200, "
+     "ddr5_3200_fgr (fine granularity refresh), lpddr4_3200, lpddr5_6400, "
+     "hbm2_2000, or what 'ndpgen --list-presets' names"},
     {"config", 'c', "FILE", "YAML file of parameters, over the preset"},
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file: timing.cl, dram.ranks, ...; "
@@ -117,18 +119,28 @@ static void show(void *ctx, const struct dram_violation *v) {
     report_violation(ctx, v);
 }
 
+static const char not_of_part[] =
+    "a refresh of single banks, which the part does not have: expected "
+    "refreshes of all (DRAMsim3: refresh_policy = RANK_LEVEL_STAGGERED), or "
+    "--preset ddr5_3200_fgr, lpddr4_3200, lpddr5_6400 or hbm2_2000";
+
 /* Read all of a trace; false after an error in d. */
 static bool check_trace(struct report *r, struct dram_trace *t,
-                        const struct config *c, struct diag *d) {
+                        const struct config *c, const struct dram_device *part,
+                        struct diag *d) {
     int before = d->errors;
     struct dram_checker *checker[8];
     struct dram_command command;
     struct progress p;
     int64_t n = 0;
     for (int i = 0; i < c->dram_channels; i++)
-        checker[i] = dram_checker_create(c, show, r);
+        checker[i] = dram_checker_create_part(c, part, show, r);
     progress_begin(&p, "ndpcheck", 0);
     while (dram_trace_next(t, &command)) {
+        if (command.kind == DRAM_REFB && !(part && part->rfc_bank)) {
+            dram_trace_complain(t, &command, not_of_part);
+            break;
+        }
         dram_checker_take(checker[command.channel], &command);
         if (n++ == 0)
             r->first = command.cycle;
@@ -170,6 +182,7 @@ static bool traces(const struct settings *s, const struct config *c, FILE *out,
     struct report_list list = {.json = s->json,
                                .histogram = s->histogram,
                                .limit = s->limit,
+                               .part = s->part,
                                .out = out};
     bool ok = true;
     report_begin(&list, c);
@@ -185,7 +198,7 @@ static bool traces(const struct settings *s, const struct config *c, FILE *out,
             ok = convert_trace(t, (enum dram_format)s->convert, out, d);
         } else if (ok) {
             report_trace(&r, dram_trace_format(t));
-            ok = check_trace(&r, t, c, d);
+            ok = check_trace(&r, t, c, list.part, d);
             *broken |= r.violations > 0;
             report_end(&r, ok);
         }
@@ -219,12 +232,15 @@ static int run(const struct settings *s, struct diag *d) {
     struct config c;
     struct outfile file;
     bool ok, broken = false;
-    choice_resolve(&s->choice, &c, d);
+    struct config_choice choice = s->choice;
+    if (s->part)
+        choice.text = s->part->times;
+    choice_resolve(&choice, &c, d);
     if (d->errors || !timing_check(&c, d) || !sensible(s, d) ||
         !outfile_open(&file, s->out ? s->out : "-", d))
         return EXIT_BAD;
     if (s->rules) {
-        report_rules(&c, s->json, file.out);
+        report_rules(&c, s->part, s->json, file.out);
         ok = true;
     } else {
         ok = traces(s, &c, file.out, &broken, d);
@@ -238,6 +254,7 @@ int main(int argc, char **argv) {
     struct settings s = {.convert = -1, .limit = 20, .d = &d};
     s.traces = xcalloc((size_t)argc, sizeof *s.traces);
     int status = options_parse(&options, argc, argv, take, &s, &d);
+    s.part = dram_part_find(s.choice.preset);
     if (status == OPTIONS_RUN)
         status = run(&s, &d);
     diag_flush(&d, stderr);

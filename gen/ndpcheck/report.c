@@ -29,7 +29,7 @@ static json_t *count_json(uint64_t n) {
 
 static json_t *kinds_json(unsigned kinds) {
     json_t *a = json_array();
-    for (int k = 0; k < DRAM_KINDS; k++)
+    for (int k = 0; k < DRAM_ALL_KINDS; k++)
         if (kinds >> k & 1)
             append(a, json_string(dram_kind_name(k)));
     return a;
@@ -176,7 +176,7 @@ void report_add(struct report *r, const struct dram_checker *k) {
     bool any = false;
     for (int i = 0; i < DRAM_CHECKS; i++)
         add_tally(&r->tally[i], dram_checker_tally(k, i));
-    for (int i = 0; i < DRAM_KINDS; i++) {
+    for (int i = 0; i < DRAM_ALL_KINDS; i++) {
         r->commands[i] += dram_checker_commands(k, i);
         any |= dram_checker_commands(k, i) > 0;
     }
@@ -211,11 +211,19 @@ static json_t *tally_json(const struct dram_tally *t, int check) {
     return j;
 }
 
+static int kinds_of(const struct dram_device *p) {
+    return p && p->rfc_bank ? DRAM_ALL_KINDS : DRAM_KINDS;
+}
+
+static int checks_of(const struct dram_device *p) {
+    return p ? DRAM_CHECKS : DRAM_CHECK_PART;
+}
+
 static void end_json(struct report *r) {
     json_t *commands = json_object(), *rules = json_object();
-    for (int k = 0; k < DRAM_KINDS; k++)
+    for (int k = 0; k < kinds_of(r->list->part); k++)
         set(commands, dram_kind_name(k), count_json(r->commands[k]));
-    for (int i = 0; i < DRAM_CHECKS; i++)
+    for (int i = 0; i < checks_of(r->list->part); i++)
         set(rules, dram_check_name(i), tally_json(&r->tally[i], i));
     set(r->object, "first_cycle", json_integer(r->first));
     set(r->object, "last_cycle", json_integer(r->last));
@@ -248,7 +256,7 @@ static void print_histogram(const struct report *r) {
 static void end_text(const struct report *r) {
     FILE *out = r->list->out;
     uint64_t commands = 0, checked = 0;
-    for (int k = 0; k < DRAM_KINDS; k++)
+    for (int k = 0; k < DRAM_ALL_KINDS; k++)
         commands += r->commands[k];
     for (int i = 0; i < DRAM_CHECKS; i++)
         checked += r->tally[i].checked;
@@ -260,7 +268,7 @@ static void end_text(const struct report *r) {
             ", data bus %.1f %%, %" PRIu64 " checks, %" PRIu64 " violations\n",
             r->name, commands, r->first, r->last, use_of(r), checked,
             r->violations);
-    if (commands && !r->commands[DRAM_REF])
+    if (commands && !r->commands[DRAM_REF] && !r->commands[DRAM_REFB])
         fprintf(out,
                 "%s: no refreshes, so that they come in time is not "
                 "checked\n",
@@ -356,12 +364,26 @@ static json_t *note_json(const struct dram_note *n) {
     return j;
 }
 
-static void rules_json(const struct dram_rule *rules, FILE *out) {
+/* The part's rules that look at some command. */
+static int rules_of(const struct config *c, const struct dram_device *p,
+                    struct dram_rule rules[DRAM_RULES + DRAM_PART_RULES]) {
+    int n = DRAM_RULES;
+    struct dram_rule own[DRAM_PART_RULES];
+    dram_rules(c, rules);
+    if (p)
+        dram_part_rules(p, c, own);
+    for (int i = 0; p && i < DRAM_PART_RULES; i++)
+        if (own[i].to)
+            rules[n++] = own[i];
+    return n;
+}
+
+static void rules_json(const struct dram_rule *rules, int n, FILE *out) {
     json_t *j = head_json(), *all = json_array(), *others = json_array();
     json_t *notes = json_array();
-    for (int i = 0; i < DRAM_RULES; i++)
+    for (int i = 0; i < n; i++)
         append(all, rule_json(&rules[i]));
-    for (int i = DRAM_RULES; i < DRAM_CHECKS; i++)
+    for (int i = DRAM_RULES; i < DRAM_CHECK_PART; i++)
         append(others, check_json(i));
     for (int i = 0; dram_note(i)->reason; i++)
         append(notes, note_json(dram_note(i)));
@@ -371,17 +393,18 @@ static void rules_json(const struct dram_rule *rules, FILE *out) {
     write_json(j, out);
 }
 
-void report_rules(const struct config *c, bool json, FILE *out) {
-    struct dram_rule rules[DRAM_RULES];
-    dram_rules(c, rules);
+void report_rules(const struct config *c, const struct dram_device *part,
+                  bool json, FILE *out) {
+    struct dram_rule rules[DRAM_RULES + DRAM_PART_RULES];
+    int n = rules_of(c, part, rules);
     if (json) {
-        rules_json(rules, out);
+        rules_json(rules, n, out);
         return;
     }
     fprintf(out, "%-9s %-11s %-16s %-16s %6s  %-24s %s\n", "rule", "scope",
             "from", "to", "cycles", "formula", "what for");
-    for (int i = 0; i < DRAM_RULES; i++)
+    for (int i = 0; i < n; i++)
         print_rule(&rules[i], out);
-    for (int i = DRAM_RULES; i < DRAM_CHECKS; i++)
+    for (int i = DRAM_RULES; i < DRAM_CHECK_PART; i++)
         fprintf(out, "%-9s %s\n", dram_check_name(i), dram_check_doc(i));
 }

@@ -14,6 +14,7 @@ struct report_list {
     FILE *out;
     json_t *traces; /* of JSON */
     const struct config *config;
+    const struct dram_device *part; /* NULL: DDR4 */
 };
 
 /* One trace; the caller sets the first three and the times. */
@@ -21,7 +22,7 @@ struct report {
     struct report_list *list;
     const char *name;
     int64_t first, last; /* cycles of the commands */
-    uint64_t violations, commands[DRAM_KINDS], data_cycles;
+    uint64_t violations, commands[DRAM_ALL_KINDS], data_cycles;
     int channels; /* that have commands */
     struct dram_tally tally[DRAM_CHECKS];
     json_t *shown, *object; /* of JSON */
@@ -39,7 +40,8 @@ void report_finish(struct report_list *l, bool whole);
 /* perfetto.c: all of a trace as Chrome trace events, nothing checked. */
 void perfetto_trace(struct dram_trace *t, const struct config *c, FILE *out);
 
-/* The rules with the numbers of a part. */
-void report_rules(const struct config *c, bool json, FILE *out);
+/* The rules with the numbers of a part; part: its own ones, may be NULL. */
+void report_rules(const struct config *c, const struct dram_device *part,
+                  bool json, FILE *out);
 
 #endif

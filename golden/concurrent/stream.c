@@ -5,6 +5,7 @@
 #include "host.h"
 
 #include "base/arena.h"
+#include "base/infile.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@
 struct stream {
     struct host host;
     FILE *in;
+    int in_error; /* of infile_open */
     const struct source *source;
     struct diag *d;
     uint64_t bytes;
@@ -123,10 +125,10 @@ static void next(struct stream *s) {
     s->there = false;
     while (!s->ended) {
         errno = 0;
-        if (getline(&s->line, &s->cap, s->in) < 0) {
+        if (getline(&s->line, &s->cap, s->in) < 0 || ferror(s->in)) {
             if (ferror(s->in))
                 diag_error(s->d, (struct place){s->source, 0, 0, 0},
-                           "cannot read: %s", strerror(errno));
+                           "cannot read: %s", infile_error(s->in_error));
             s->ended = true;
             return;
         }
@@ -180,15 +182,15 @@ static void release(struct host *h) {
 struct host *host_trace(const char *path, uint64_t bytes, bool wrap, int window,
                         struct diag *d) {
     const struct source *source = diag_source(d, path, NULL, 0);
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    if (!in) {
+    struct stream *s = xcalloc(1, sizeof *s);
+    s->in = infile_open(path, &s->in_error);
+    if (!s->in) {
         diag_error(d, (struct place){source, 0, 0, 0}, "cannot read: %s",
-                   strerror(errno));
+                   infile_error(s->in_error));
+        free(s);
         return NULL;
     }
-    struct stream *s = xcalloc(1, sizeof *s);
     s->host = (struct host){cycle, answer, finished, work, release};
-    s->in = in;
     s->source = source;
     s->d = d;
     s->bytes = bytes;

@@ -21,7 +21,8 @@ struct golden_port {
     struct design *design;
     void *in;
     const struct system_out *out; /* its register port */
-    int core;                     /* the instance */
+    int core;                     /* instance of the first one */
+    int watched;                  /* the instance that the watcher wants */
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
     const struct golden_port_looker *looker;
@@ -35,7 +36,7 @@ struct golden_port {
 enum { MOST_TURNS = 16 };
 
 static void tell(struct golden_port *p) {
-    const struct simt_out *o = composite_part_out(p->machine, p->core);
+    const struct simt_out *o = composite_part_out(p->machine, p->watched);
     uint32_t values[32];
     if (!o->ret_valid)
         return;
@@ -101,6 +102,7 @@ static bool watch(struct ndp_port *port, const struct ndp_watcher *w,
     struct golden_port *p = (struct golden_port *)port;
     (void)why;
     p->watcher = w;
+    p->watched = p->core + (w ? w->core : 0);
     p->edges = 0;
     return true;
 }
@@ -142,8 +144,8 @@ static void close(struct ndp_port *port) {
 }
 
 static const struct ndp_port_class golden_class = {run, watch, close, copy};
-/* What several cores retire, or one on two dies, has no form in a trace. */
-static const struct ndp_port_class cluster_class = {run, NULL, close, copy};
+/* What a core on two dies retires has no form in a trace. */
+static const struct ndp_port_class dies_class = {run, NULL, close, copy};
 
 static bool is_file(const char *what) {
     size_t n = strlen(what);
@@ -266,9 +268,10 @@ struct ndp_port *golden_port_make(const struct config *c) {
     const struct iface *machine = golden_port_iface(c);
     p->base.refresh = golden_port_refresh(c);
     p->chunk = (uint64_t)c->share_chunk / 4;
-    p->base.class = machine == &system_iface || machine == &banked_iface
-                        ? &golden_class
-                        : &cluster_class;
+    p->base.class = machine == &mpu_core_iface || machine == &mpu_mesh_iface
+                        ? &dies_class
+                        : &golden_class;
+    p->base.any_core = true;
     p->design = design_make(machine, c);
     p->in = xcalloc(1, p->design->in_size);
     p->machine = golden_create(golden_find(machine->name), c);

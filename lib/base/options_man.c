@@ -4,6 +4,7 @@
 
 #include "version.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Text as roff prints it: no escapes, no requests. */
@@ -101,6 +102,16 @@ static void put_listed(const struct options *o, const char *option,
             option, list);
 }
 
+/* Words between which an option chooses, as its argument names them. */
+static void put_choice(const struct option_spec *s, FILE *out) {
+    if (!s->arg || !strchr(s->arg, '|'))
+        return;
+    fprintf(out, "    --%s)\n        COMPREPLY=($(compgen -W \"", s->name);
+    for (const char *c = s->arg; *c; c++)
+        fputc(*c == '|' ? ' ' : tolower((unsigned char)*c), out);
+    fputs("\" -- \"$2\"))\n        return ;;\n", out);
+}
+
 void options_completion(const struct options *o, FILE *out) {
     fprintf(out,
             "# %s - completion for bash, made by %s --print-completion\n"
@@ -108,6 +119,8 @@ void options_completion(const struct options *o, FILE *out) {
             o->program, o->program, o->program);
     put_listed(o, "target", "list-targets", out);
     put_listed(o, "preset", "list-presets", out);
+    for (const struct option_spec *s = o->specs; s && s->name; s++)
+        put_choice(s, out);
     fputs("    esac\n    case $2 in\n    -*) COMPREPLY=($(compgen -W \"", out);
     for (const struct option_spec *s = o->specs; s && s->name; s++)
         if (*s->name)

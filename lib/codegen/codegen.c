@@ -205,11 +205,17 @@ static void place_shared(struct lower *l, struct isa_kernel *k) {
     k->shared = (int)at;
 }
 
+/* A thread's variables: the function's, and those of the module that it names,
+ * which are each thread's own as well. */
 static void place_local(struct lower *l) {
+    const struct ptx_module *m = l->module;
     uint32_t at = 0;
-    for (int i = 0; i < l->f->n_variables; i++) {
-        const struct ptx_variable *v = l->f->variables[i];
-        if (v->space != PTX_SPACE_LOCAL)
+    for (int i = 0; i < m->n_variables + l->f->n_variables; i++) {
+        bool is_global = i < m->n_variables;
+        const struct ptx_variable *v =
+            is_global ? m->variables[i] : l->f->variables[i - m->n_variables];
+        if (v->space != PTX_SPACE_LOCAL ||
+            (is_global && !function_names(l->f, v)))
             continue;
         at = round_up(at, alignment(v));
         *array_push(&l->places) = (struct place_of){v, at};

@@ -120,6 +120,7 @@ bool lower_load_param(struct lower *l); /* lower_param.c */
 bool lower_param_address(struct lower *l); /* there: arithmetic for loads */
 bool lower_atomic(struct lower *l);        /* lower_atom.c */
 bool lower_flow(struct lower *l);          /* lower_flow.c: control, lanes */
+bool lower_call(struct lower *l);          /* lower_call.c: refuses */
 bool lower_carry(struct lower *l);         /* lower_carry.c */
 bool lower_lanes(struct lower *l);         /* lower_lanes.c: redux, match */
 bool lower_barrier_count(struct lower *l); /* lower_barrier.c: bar.red */

@@ -160,10 +160,6 @@ bool lower_flow(struct lower *l) {
     case PTX_OP_NANOSLEEP:
     case PTX_OP_PMEVENT:
         return true; /* hints */
-    case PTX_OP_CALL:
-        lower_refuse(l, "a call that nvcc left, which the machines cannot "
-                        "follow");
-        return true;
     default:
         return false;
     }

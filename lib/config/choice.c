@@ -55,7 +55,10 @@ void choice_of_target(struct config_choice *c, const char *target) {
 void choice_resolve(const struct config_choice *c, struct config *out,
                     struct diag *d) {
     config_defaults(out);
-    if (c->preset || c->base)
+    if (c->text)
+        config_yaml(out, diag_source(d, c->preset, c->text, strlen(c->text)),
+                    d);
+    else if (c->preset || c->base)
         config_preset(out, c->preset ? c->preset : c->base, d);
     if (c->file)
         read_file(c->file, out, d);

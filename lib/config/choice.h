@@ -10,6 +10,8 @@ enum { CHOICE_MOST_SETS = 256 };
 /* Zero-initialise to start; the strings are the command line's. */
 struct config_choice {
     const char *preset, *file;
+    const char
+        *text; /* YAML that is the preset of that name; NULL: a known one */
     const char *base; /* preset that stands for none; NULL: the defaults */
     const char *sets[CHOICE_MOST_SETS];
     int n_sets;

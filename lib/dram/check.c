@@ -4,20 +4,24 @@
 
 #include "base/arena.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
-enum { WINDOW = 8, INTERVALS = 9, AHEAD = 8 };
+enum { WINDOW = 8, POSTPONED = 8 /* of DDR4 */ };
 
 static const int64_t never = INT64_MIN / 4;
 
-enum { ALL_KINDS = (1 << DRAM_KINDS) - 1 };
+enum {
+    ALL_KINDS = (1 << DRAM_KINDS) - 1,
+    MOST_RULES = DRAM_RULES + DRAM_PART_RULES
+};
 
 /* The last command of each kind at a place; their cycles once more, near to
  * each other. */
 struct last {
-    int64_t cycle[DRAM_KINDS]; /* never: there was none */
-    int newest;                /* kind of the last, the lowest of a cycle's */
-    struct dram_command of[DRAM_KINDS];
+    int64_t cycle[DRAM_ALL_KINDS]; /* never: there was none */
+    int newest; /* kind of the last, the lowest of a cycle's */
+    struct dram_command of[DRAM_ALL_KINDS];
 };
 
 /* The last few commands of one kind, for rules with a count. */
@@ -33,9 +37,12 @@ struct bank {
 
 /* What a rank owes, in cycles. */
 struct refreshes {
-    int64_t due;            /* by then the next one must have come */
-    bool overdue;           /* none has, and this came after it */
-    struct dram_command at; /* of the rank, the first such */
+    int64_t due;              /* by then the next one must have come */
+    bool any;                 /* one has come: */
+    struct dram_command last; /* of single banks, the one that made it whole */
+    int rounds;               /* that each of its banks has had */
+    bool overdue;             /* none has, and this came after it */
+    struct dram_command at;   /* of the rank, the first such */
 };
 
 /* On the data bus. */
@@ -47,8 +54,9 @@ struct burst {
 enum { READING, WRITING, DIRECTIONS };
 
 struct dram_checker {
-    struct dram_rule rules[DRAM_RULES];
-    int by_kind[DRAM_KINDS][DRAM_RULES + 1]; /* rules for it, -1 ends */
+    const struct dram_device *part; /* NULL: DDR4 */
+    struct dram_rule rules[DRAM_RULES], of_part[DRAM_PART_RULES];
+    int by_kind[DRAM_ALL_KINDS][MOST_RULES + 1]; /* checks of it, -1 ends */
     dram_report *report;
     void *ctx;
     int ranks, groups, banks;
@@ -63,10 +71,12 @@ struct dram_checker {
     int n_ahead, most_ahead;
     bool refreshing;
     struct refreshes *refresh; /* by rank */
+    int64_t postponed;         /* refreshes that may be */
+    int *rounds;               /* refreshes that a bank has had */
     int64_t begin;             /* of the trace */
     struct dram_command newest;
     struct dram_tally tally[DRAM_CHECKS];
-    uint64_t commands[DRAM_KINDS], data_cycles;
+    uint64_t commands[DRAM_ALL_KINDS], data_cycles;
     bool good; /* of the command at hand */
 };
 
@@ -133,7 +143,7 @@ static int bank_of(const struct dram_checker *k, const struct dram_command *c) {
 static struct last *places(int n) {
     struct last *p = xcalloc((size_t)n, sizeof *p);
     for (int i = 0; i < n; i++)
-        for (int kind = 0; kind < DRAM_KINDS; kind++)
+        for (int kind = 0; kind < DRAM_ALL_KINDS; kind++)
             p[i].cycle[kind] = never;
     return p;
 }
@@ -163,21 +173,45 @@ static void keep_last(struct last *p, const struct dram_command *c) {
 
 /* --- rules of the table --------------------------------------------------- */
 
+static const struct dram_rule *rule_at(const struct dram_checker *k, int n) {
+    return n < DRAM_RULES ? &k->rules[n] : &k->of_part[n - DRAM_CHECK_PART];
+}
+
 static void against(struct dram_checker *k, int rule,
                     const struct dram_command *c,
                     const struct dram_command *before) {
     if (before)
         note(k, rule, c, before, c->cycle - before->cycle,
-             k->rules[rule].cycles);
+             rule_at(k, rule)->cycles);
+}
+
+/* Whether a refresh of single banks is of bank i of its rank. */
+static bool refreshes(const struct dram_checker *k,
+                      const struct dram_command *c, int i) {
+    return dram_part_refreshes(k->part, k->banks, c->group, c->bank,
+                               i / k->banks, i % k->banks);
+}
+
+/* Of the banks that a command goes to. */
+static void against_banks(struct dram_checker *k, int rule,
+                          const struct dram_command *c, unsigned from) {
+    int n = k->groups * k->banks;
+    if (c->kind != DRAM_REFB) {
+        against(k, rule, c, newest(&k->bank[bank_of(k, c)], from));
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        if (refreshes(k, c, i))
+            against(k, rule, c, newest(&k->bank[c->rank * n + i], from));
 }
 
 static void check_rule(struct dram_checker *k, int n,
                        const struct dram_command *c) {
-    const struct dram_rule *r = &k->rules[n];
+    const struct dram_rule *r = rule_at(k, n);
     const struct window *w;
     switch (r->scope) {
     case DRAM_BANK:
-        against(k, n, c, newest(&k->bank[bank_of(k, c)], r->from));
+        against_banks(k, n, c, r->from);
         break;
     case DRAM_GROUP:
         against(k, n, c, newest(&k->group[group_of(k, c)], r->from));
@@ -241,8 +275,21 @@ static void close_all(struct dram_checker *k, int rank) {
     k->n_open[rank] = 0;
 }
 
+/* The same of a refresh of single banks. */
+static const struct dram_command *open_row_of(const struct dram_checker *k,
+                                              const struct dram_command *c) {
+    int n = k->groups * k->banks;
+    for (int i = 0; i < n; i++)
+        if (refreshes(k, c, i) && k->state[c->rank * n + i].open)
+            return &k->state[c->rank * n + i].opened;
+    return NULL;
+}
+
 static void check_state(struct dram_checker *k, const struct dram_command *c) {
-    if (c->kind == DRAM_REF)
+    if (c->kind == DRAM_REFB)
+        note_state(k, DRAM_CHECK_open, !open_row_of(k, c), c,
+                   open_row_of(k, c));
+    else if (c->kind == DRAM_REF)
         note_state(k, DRAM_CHECK_open, k->n_open[c->rank] == 0, c,
                    open_row(k, c->rank));
     else if (c->kind == DRAM_PREA)
@@ -340,43 +387,61 @@ static void check_data(struct dram_checker *k, const struct dram_command *c) {
 
 /* --- refreshes ------------------------------------------------------------ */
 
+static int64_t most_between(const struct dram_checker *k) {
+    return (k->postponed + 1) * k->refi;
+}
+
 /* Whether the refresh of a rank that is missing, or that comes with c, is in
  * time. */
 static void check_refresh(struct dram_checker *k,
                           const struct dram_command *c) {
-    const struct last *rank = &k->rank[c->rank];
-    const struct dram_command *last =
-        rank->cycle[DRAM_REF] != never ? &rank->of[DRAM_REF] : NULL;
-    int64_t most = INTERVALS * k->refi;
+    const struct refreshes *r = &k->refresh[c->rank];
+    const struct dram_command *last = r->any ? &r->last : NULL;
+    int64_t most = most_between(k);
     int64_t since = c->cycle - (last ? last->cycle : k->begin);
     note(k, DRAM_CHECK_refresh, c, last, since, most);
     if (since <= most)
-        note(k, DRAM_CHECK_postponed, c, last,
-             c->cycle - (k->refresh[c->rank].due - most), most);
+        note(k, DRAM_CHECK_postponed, c, last, c->cycle - (r->due - most),
+             most);
 }
 
-/* A refresh pays for one interval.  No more than eight are owed after it, or
+/* A refresh pays for one interval.  No more than so many are owed after it, or
  * are ahead. */
-static void pay(struct refreshes *r, int64_t cycle, int64_t interval) {
-    int64_t least = cycle + interval;
-    int64_t most = cycle + (AHEAD + INTERVALS) * interval;
-    r->due += interval;
+static void pay(struct dram_checker *k, const struct dram_command *c) {
+    struct refreshes *r = &k->refresh[c->rank];
+    int64_t least = c->cycle + k->refi;
+    int64_t most = c->cycle + k->postponed * k->refi + most_between(k);
+    r->due += k->refi;
     r->due = r->due < least ? least : r->due > most ? most : r->due;
     r->overdue = false;
+    r->any = true;
+    r->last = *c;
+}
+
+/* Count it for its banks; whether each bank of the rank has one more now. */
+static bool is_whole(struct dram_checker *k, const struct dram_command *c) {
+    int n = k->groups * k->banks, least = INT_MAX;
+    int *rounds = &k->rounds[c->rank * n];
+    for (int i = 0; i < n; i++) {
+        rounds[i] += c->kind == DRAM_REF || refreshes(k, c, i);
+        least = rounds[i] < least ? rounds[i] : least;
+    }
+    bool whole = least > k->refresh[c->rank].rounds;
+    k->refresh[c->rank].rounds = least;
+    return whole;
 }
 
 static void look_for_refresh(struct dram_checker *k,
                              const struct dram_command *c) {
     struct refreshes *r = &k->refresh[c->rank];
-    const struct last *rank = &k->rank[c->rank];
-    int64_t last =
-        rank->cycle[DRAM_REF] != never ? rank->cycle[DRAM_REF] : k->begin;
-    if (c->kind == DRAM_REF) {
-        k->refreshing = true;
+    int64_t last = r->any ? r->last.cycle : k->begin;
+    bool is_refresh = c->kind == DRAM_REF || c->kind == DRAM_REFB;
+    k->refreshing |= is_refresh;
+    if (is_refresh && is_whole(k, c)) {
         check_refresh(k, c);
-        pay(r, c->cycle, k->refi);
+        pay(k, c);
     } else if (!r->overdue &&
-               (c->cycle > r->due || c->cycle > last + INTERVALS * k->refi)) {
+               (c->cycle > r->due || c->cycle > last + most_between(k))) {
         r->overdue = true;
         r->at = *c;
     }
@@ -385,7 +450,12 @@ static void look_for_refresh(struct dram_checker *k,
 /* --- a command ------------------------------------------------------------ */
 
 static void keep(struct dram_checker *k, const struct dram_command *c) {
-    if (!dram_kind_of_rank(c->kind)) {
+    if (c->kind == DRAM_REFB) {
+        int n = k->groups * k->banks;
+        for (int i = 0; i < n; i++)
+            if (refreshes(k, c, i))
+                keep_last(&k->bank[c->rank * n + i], c);
+    } else if (!dram_kind_of_rank(c->kind)) {
         keep_last(&k->bank[bank_of(k, c)], c);
         keep_last(&k->group[group_of(k, c)], c);
     }
@@ -406,10 +476,12 @@ bool dram_checker_take(struct dram_checker *k, const struct dram_command *c) {
     if (c->rank >= k->ranks || c->group >= k->groups || c->bank >= k->banks ||
         c->cycle < k->newest.cycle)
         BUG("a command outside the channel, or out of its turn");
+    if (c->kind == DRAM_REFB && !(k->part && k->part->rfc_bank))
+        BUG("a refresh of single banks, which the part does not have");
     if (k->newest.cycle == never) {
         k->begin = c->cycle;
         for (int rank = 0; rank < k->ranks; rank++)
-            k->refresh[rank].due = c->cycle + INTERVALS * k->refi;
+            k->refresh[rank].due = c->cycle + most_between(k);
     }
     k->good = true;
     for (const int *n = k->by_kind[c->kind]; *n >= 0; n++)
@@ -428,7 +500,7 @@ bool dram_checker_end(struct dram_checker *k) {
     for (int rank = 0; rank < k->ranks && k->refreshing; rank++) {
         struct dram_command end = k->newest;
         bool used = false;
-        for (int kind = 0; kind < DRAM_KINDS; kind++)
+        for (int kind = 0; kind < DRAM_ALL_KINDS; kind++)
             used |= k->rank[rank].cycle[kind] != never;
         if (k->refresh[rank].overdue)
             end = k->refresh[rank].at;
@@ -449,11 +521,14 @@ bool dram_checker_end(struct dram_checker *k) {
 /* --- life ----------------------------------------------------------------- */
 
 static void sort_rules(struct dram_checker *k) {
-    for (int kind = 0; kind < DRAM_KINDS; kind++) {
+    for (int kind = 0; kind < DRAM_ALL_KINDS; kind++) {
         int n = 0;
         for (int r = 0; r < DRAM_RULES; r++)
             if (k->rules[r].to >> kind & 1)
                 k->by_kind[kind][n++] = r;
+        for (int r = 0; r < DRAM_PART_RULES; r++)
+            if (k->of_part[r].to >> kind & 1)
+                k->by_kind[kind][n++] = DRAM_CHECK_PART + r;
         k->by_kind[kind][n] = -1;
     }
 }
@@ -472,10 +547,20 @@ static void make_bus(struct dram_checker *k, const struct config *c) {
 
 struct dram_checker *dram_checker_create(const struct config *c,
                                          dram_report *report, void *ctx) {
+    return dram_checker_create_part(c, NULL, report, ctx);
+}
+
+struct dram_checker *dram_checker_create_part(const struct config *c,
+                                              const struct dram_device *p,
+                                              dram_report *report, void *ctx) {
     struct dram_checker *k = xcalloc(1, sizeof *k);
     int ranks = c->dram_ranks, groups = ranks * c->dram_groups;
     int banks = groups * c->dram_banks;
+    k->part = p;
+    k->postponed = p ? p->postponed : POSTPONED;
     dram_rules(c, k->rules);
+    if (p)
+        dram_part_rules(p, c, k->of_part);
     sort_rules(k);
     k->report = report;
     k->ctx = ctx;
@@ -497,6 +582,7 @@ struct dram_checker *dram_checker_create(const struct config *c,
         k->state[i].opened.cycle = never;
     k->n_open = xcalloc((size_t)ranks, sizeof *k->n_open);
     k->refresh = xcalloc((size_t)ranks, sizeof *k->refresh);
+    k->rounds = xcalloc((size_t)banks, sizeof *k->rounds);
     k->newest.cycle = never;
     return k;
 }
@@ -512,6 +598,7 @@ void dram_checker_free(struct dram_checker *k) {
     free(k->state);
     free(k->n_open);
     free(k->refresh);
+    free(k->rounds);
     free(k->begun);
     free(k->ahead);
     free(k);
@@ -526,7 +613,8 @@ const struct dram_tally *dram_checker_tally(const struct dram_checker *k,
 
 const struct dram_rule *dram_checker_rule(const struct dram_checker *k,
                                           int check) {
-    return check < DRAM_RULES ? &k->rules[check] : NULL;
+    return check < DRAM_RULES || check >= DRAM_CHECK_PART ? rule_at(k, check)
+                                                          : NULL;
 }
 
 uint64_t dram_checker_commands(const struct dram_checker *k,
@@ -542,7 +630,10 @@ const char *dram_check_name(int check) {
     static const char *const names[] = {
 #define RULE(name, from, to, scope, count, cycles, doc) #name,
 #include "rules.def"
-        "data", "closed", "row", "open", "refresh", "postponed"};
+        "data", "closed", "row", "open", "refresh", "postponed",
+#define RULE(name, from, to, scope, cycles, doc) #name,
+#include "part_rules.def"
+    };
     return names[check];
 }
 
@@ -555,6 +646,9 @@ const char *dram_check_doc(int check) {
         "a column command is of the row that is open",
         "a bank is closed before a row opens, and all before a refresh",
         "nine average intervals hold a refresh",
-        "eight refreshes are owed at most, of one in each average interval"};
+        "eight refreshes are owed at most, of one in each average interval",
+#define RULE(name, from, to, scope, cycles, doc) doc,
+#include "part_rules.def"
+    };
     return docs[check];
 }

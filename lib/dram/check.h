@@ -15,12 +15,15 @@
  *   postponed  more than eight refreshes owed: one is due in each average
  *              interval, DDR4 lets eight be postponed, and eight be ahead
  *
+ * A part (part.h) has rules beside these, and its own number for the eight.
+ * Refreshes of single banks are one of their rank when each bank has had one.
+ *
  * All banks are closed at first, and no refresh is owed.
  */
 #ifndef NDP_DRAM_CHECK_H
 #define NDP_DRAM_CHECK_H
 
-#include "rules.h"
+#include "part.h"
 
 struct dram_command {
     int64_t cycle;
@@ -39,7 +42,8 @@ enum dram_check_name {
     DRAM_CHECK_open,
     DRAM_CHECK_refresh,
     DRAM_CHECK_postponed, /* behind those that dram_monitor numbers */
-    DRAM_CHECKS,
+    DRAM_CHECK_PART,      /* from here on rules of part_rules.def */
+    DRAM_CHECKS = DRAM_CHECK_PART + DRAM_PART_RULES,
     DRAM_CHECKS_MONITORED = DRAM_CHECK_postponed
 };
 
@@ -73,6 +77,11 @@ typedef void dram_report(void *ctx, const struct dram_violation *v);
 /* For one channel; report may be NULL. */
 struct dram_checker *dram_checker_create(const struct config *c,
                                          dram_report *report, void *ctx);
+/* The same of a part; p, which must outlive the checker, may be NULL: DDR4.  A
+ * DRAM_REFB is taken of parts alone that have refreshes of single banks. */
+struct dram_checker *dram_checker_create_part(const struct config *c,
+                                              const struct dram_device *p,
+                                              dram_report *report, void *ctx);
 void dram_checker_free(struct dram_checker *k); /* NULL is allowed */
 
 /* The next command: cycles must not go back, and the place must be inside the
@@ -86,7 +95,7 @@ const struct dram_tally *dram_checker_tally(const struct dram_checker *k,
                                             int check);
 const struct dram_rule *
 dram_checker_rule(const struct dram_checker *k,
-                  int check); /* NULL: none of rules.def */
+                  int check); /* NULL: none of the tables */
 uint64_t dram_checker_commands(const struct dram_checker *k,
                                enum dram_kind kind);
 /* Cycles in which the host's bursts fill the data bus. */

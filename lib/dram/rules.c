@@ -56,6 +56,7 @@ static const struct {
 } kinds[] = {
 #define COMMAND(name, text, scope, doc) {text, doc, DRAM_##scope},
 #include "rules.def"
+    {"REFB", "refresh single banks", DRAM_BANK},
 };
 
 const char *dram_kind_name(enum dram_kind k) {
@@ -90,7 +91,7 @@ void dram_add_kinds(unsigned set, struct text *out) {
             return;
         }
     const char *separator = "";
-    for (int k = 0; k < DRAM_KINDS; k++)
+    for (int k = 0; k < DRAM_ALL_KINDS; k++)
         if (set >> k & 1) {
             text_printf(out, "%s%s", separator, kinds[k].name);
             separator = ", ";
@@ -99,7 +100,7 @@ void dram_add_kinds(unsigned set, struct text *out) {
 
 void dram_add_formula(const char *formula, struct text *out) {
     for (const char *p = formula; *p;) {
-        if (p[0] == 'T' && p[1] == '(') {
+        if ((p[0] == 'T' || p[0] == 'P') && p[1] == '(') {
             text_addc(out, 't');
             for (p += 2; *p && *p != ')'; p++)
                 text_addc(out, (char)toupper((unsigned char)*p));

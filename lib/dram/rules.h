@@ -13,7 +13,11 @@
 enum dram_kind {
 #define COMMAND(name, text, scope, doc) DRAM_##name,
 #include "rules.def"
-    DRAM_KINDS
+    DRAM_KINDS,
+    DRAM_REFB =
+        DRAM_KINDS, /* a refresh of single banks, of some parts (part.h);
+                               no rule of rules.def looks at it */
+    DRAM_ALL_KINDS
 };
 
 enum dram_scope {

@@ -254,6 +254,68 @@ static ndpResult start(ndpDevice d, ndpFunction f, const uint32_t *grid,
     return r;
 }
 
+/* What a launch needs besides the kernel. */
+struct launch {
+    uint32_t grid[3], block[3];
+    struct plan plan;
+    uint32_t *words; /* of parameters */
+};
+
+static void drop(ndpDevice d, struct launch *l) {
+    free(l->words);
+    l->words = NULL;
+    if (d->local)
+        ndp_give(d, d->local);
+    d->local = 0;
+}
+
+/* All that can refuse a launch, without an access to the machine.  After an
+ * error there is nothing to drop. */
+static ndpResult plan_all(ndpFunction function, uint32_t shared,
+                          const ndpArgument *arguments, unsigned n_arguments,
+                          struct launch *l) {
+    ndpDevice d = function->module->device;
+    const struct isa_kernel *k = function->kernel;
+    ndpResult r = check_sizes(d, l->grid, l->block, &l->plan);
+    if (r == NDP_SUCCESS)
+        r = plan_launch(d, k, shared, &l->plan);
+    if (r == NDP_SUCCESS)
+        r = check_lanes(d, function);
+    if (r != NDP_SUCCESS)
+        return r;
+    l->words = calloc((size_t)k->param_words + ISA_WORDS_HIDDEN, 4);
+    if (!l->words)
+        return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
+    l->words[ISA_WORD_DATA] = function->module->data;
+    r = make_params(d, k, arguments, n_arguments, l->words);
+    if (r == NDP_SUCCESS)
+        r = check_addresses(d, function, l->words);
+    if (r == NDP_SUCCESS)
+        r = take_local(d, k, l->words);
+    if (r != NDP_SUCCESS)
+        drop(d, l);
+    return r;
+}
+
+static ndpResult begin(ndpFunction function, struct launch *l) {
+    ndpDevice d = function->module->device;
+    const struct isa_kernel *k = function->kernel;
+    const struct plan *p = &l->plan;
+    const uint32_t registers[REGISTERS] = {
+        (uint32_t)k->entry, l->grid[0],  l->grid[1],  l->grid[2],
+        l->block[0],        l->block[1], l->block[2], p->threads,
+        p->warps,           p->resident, p->shared,   4 * d->shape.memory_words,
+        d->watchdog};
+    ndpResult r = ndp_cores_take(d, 0, d->n_relays);
+    if (r == NDP_SUCCESS && d->in_code != function->image)
+        r = load_code(d, function->image);
+    if (r == NDP_SUCCESS)
+        r = prepare(d, registers, l->words, k->param_words);
+    if (r == NDP_SUCCESS)
+        r = start(d, function, l->grid, l->block, p);
+    return r;
+}
+
 ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
                           unsigned grid_y, unsigned grid_z, unsigned block_x,
                           unsigned block_y, unsigned block_z, unsigned shared,
@@ -261,63 +323,44 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
     if (!function)
         return NDP_ERROR_INVALID_VALUE;
     ndpDevice d = function->module->device;
-    const struct isa_kernel *k = function->kernel;
-    const uint32_t grid[3] = {grid_x, grid_y, grid_z};
-    const uint32_t block[3] = {block_x, block_y, block_z};
-    struct plan p = {0};
+    struct launch l = {.grid = {grid_x, grid_y, grid_z},
+                       .block = {block_x, block_y, block_z}};
     ndpResult r = ndp_wait(d, 0);
     if (r == NDP_SUCCESS && ndp_on_engine(function)) {
-        r = ndp_engine_launch(function, grid, block, shared, arguments,
+        r = ndp_engine_launch(function, l.grid, l.block, shared, arguments,
                               n_arguments);
         d->running = r == NDP_SUCCESS ? function : NULL;
         return r;
     }
     if (r == NDP_SUCCESS)
-        r = check_sizes(d, grid, block, &p);
-    if (r == NDP_SUCCESS)
-        r = plan_launch(d, k, shared, &p);
-    if (r == NDP_SUCCESS)
-        r = check_lanes(d, function);
+        r = plan_all(function, shared, arguments, n_arguments, &l);
     if (r != NDP_SUCCESS)
         return r;
-    uint32_t *words = calloc((size_t)k->param_words + ISA_WORDS_HIDDEN, 4);
-    if (!words)
-        return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
-    words[ISA_WORD_DATA] = function->module->data;
-    r = make_params(d, k, arguments, n_arguments, words);
-    if (r == NDP_SUCCESS)
-        r = check_addresses(d, function, words);
-    if (r == NDP_SUCCESS)
-        r = take_local(d, k, words);
-    if (r == NDP_SUCCESS)
-        r = ndp_cores_take(d, 0, d->n_relays);
-    if (r == NDP_SUCCESS && d->in_code != function->image)
-        r = load_code(d, function->image);
-    const uint32_t launch[REGISTERS] = {(uint32_t)k->entry,
-                                        grid[0],
-                                        grid[1],
-                                        grid[2],
-                                        block[0],
-                                        block[1],
-                                        block[2],
-                                        p.threads,
-                                        p.warps,
-                                        p.resident,
-                                        p.shared,
-                                        4 * d->shape.memory_words,
-                                        d->watchdog};
-    if (r == NDP_SUCCESS)
-        r = prepare(d, launch, words, k->param_words);
-    if (r == NDP_SUCCESS)
-        r = start(d, function, grid, block, &p);
-    free(words);
-    if (r == NDP_SUCCESS) {
-        d->ctas += (uint64_t)grid_x * grid_y * grid_z;
-        d->running = function;
-    } else if (d->local) {
-        ndp_give(d, d->local);
-        d->local = 0;
+    r = begin(function, &l);
+    if (r != NDP_SUCCESS) {
+        drop(d, &l);
+        return r;
     }
+    free(l.words);
+    d->ctas += (uint64_t)grid_x * grid_y * grid_z;
+    d->running = function;
+    return r;
+}
+
+ndpResult ndpLaunchCheck(ndpFunction function, unsigned grid_x, unsigned grid_y,
+                         unsigned grid_z, unsigned block_x, unsigned block_y,
+                         unsigned block_z, unsigned shared,
+                         const ndpArgument *arguments, unsigned n_arguments) {
+    if (!function)
+        return NDP_ERROR_INVALID_VALUE;
+    ndpDevice d = function->module->device;
+    struct launch l = {.grid = {grid_x, grid_y, grid_z},
+                       .block = {block_x, block_y, block_z}};
+    ndpResult r = ndp_wait(d, 0);
+    if (r == NDP_SUCCESS && !ndp_on_engine(function))
+        r = plan_all(function, shared, arguments, n_arguments, &l);
+    if (r == NDP_SUCCESS)
+        drop(d, &l);
     return r;
 }
 
@@ -383,6 +426,7 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     if (r != NDP_SUCCESS)
         return r;
     const char *what = causes[fault & 15];
+    d->fault_core = core;
     d->fault = (ndpFault){
         .cause = (int)(fault & 15),
         .what = what ? what : "unknown cause",

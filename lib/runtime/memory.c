@@ -13,6 +13,27 @@ static uint32_t unit_of_memory(const struct ndp_device *d) {
 
 enum { GUARD = 4096 };
 
+/* What is free, all together and in one piece. */
+static ndpResult no_room(ndpDevice d, uint32_t bytes, const char *what) {
+    uint32_t unit = unit_of_memory(d);
+    uint64_t end = (uint64_t)4 * d->shape.memory_words, from = unit;
+    uint64_t all = 0, most = 0;
+    for (const struct ndp_block *b = d->taken;; b = b->next) {
+        uint64_t to = b ? b->at : end;
+        uint64_t gap = to > from ? to - from : 0;
+        all += gap;
+        most = gap > most ? gap : most;
+        if (!b)
+            break;
+        from = (uint64_t)b->at + b->bytes;
+    }
+    return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY,
+                    "no room for %s of %u bytes: %llu of the %llu bytes of the "
+                    "device's memory are free, %llu at most in one piece",
+                    what, (unsigned)bytes, (unsigned long long)all,
+                    (unsigned long long)end, (unsigned long long)most);
+}
+
 /* First fit. */
 ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what,
                    uint32_t *at) {
@@ -27,10 +48,7 @@ ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what,
         link = &(*link)->next;
     }
     if (from + bytes > end)
-        return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY,
-                        "no room for %s of %u bytes in the %llu bytes of the "
-                        "device's memory",
-                        what, (unsigned)bytes, (unsigned long long)end);
+        return no_room(d, bytes, what);
     struct ndp_block *b = malloc(sizeof *b);
     if (!b)
         return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");

@@ -186,6 +186,14 @@ ndpResult ndpLaunchKernel(ndpFunction function, unsigned grid_x,
                           unsigned block_y, unsigned block_z, unsigned shared,
                           const ndpArgument *arguments, unsigned n_arguments);
 
+/* What ndpLaunchKernel would say of a launch that the device cannot have,
+ * without an access to the device: before buffers are copied to it.  It waits
+ * for a launch that runs, too.  On the executor NDP_SUCCESS. */
+ndpResult ndpLaunchCheck(ndpFunction function, unsigned grid_x, unsigned grid_y,
+                         unsigned grid_z, unsigned block_x, unsigned block_y,
+                         unsigned block_z, unsigned shared,
+                         const ndpArgument *arguments, unsigned n_arguments);
+
 /* Wait for the launch that runs, so many milliseconds at most (0: ten minutes).
  * A launch that does not end is stopped: NDP_ERROR_LAUNCH_TIMEOUT.  A machine's
  * clock stands still while nobody waits, but for a board's. */
@@ -268,6 +276,8 @@ ndpResult ndpDeviceClearCounters(ndpDevice device);
  * returns its error.  A trace must end before its device is closed, and before
  * out is. */
 ndpResult ndpDeviceSetTrace(ndpDevice device, FILE *out);
+/* The same of one core of a machine of several; the other is of the first. */
+ndpResult ndpDeviceSetTraceOf(ndpDevice device, int core, FILE *out);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,7 @@ struct ndp_retired {
 struct ndp_watcher {
     void (*retired)(void *ctx, const struct ndp_retired *r);
     void *ctx;
+    int core; /* of a machine of several, whose passes these are */
 };
 
 struct ndp_port;
@@ -59,6 +60,7 @@ struct ndp_port {
     const struct ndp_port_class *class;
     bool line_failed; /* run was false because of the line to the machine, not
                          of the machine: opened anew, it may work */
+    bool any_core;    /* watch is of any core of a machine of several */
     uint64_t edges;   /* that have passed since the machine's reset */
     uint32_t refresh; /* edges from one refresh of its memory to the next; 0: it
                          has none, or edges are not counted */
@@ -74,7 +76,8 @@ struct ndp_port {
  * says why. NULL: why says what is wrong. */
 struct ndp_port *ndp_pipe_open(char *const argv[], struct text *why);
 
-/* Milliseconds, of the first try to open; later ones take longer. */
+/* Milliseconds, of the first try to open; later ones take longer.  A simulated
+ * board (line_clock.h) has times of its own. */
 struct ndp_serial_times {
     int silence;  /* after which the bridge has forgotten half a command */
     int patience; /* for an answer */

@@ -56,6 +56,7 @@ struct ndp_shape {
 /* Where what retires is written. */
 struct ndp_trace {
     FILE *out; /* NULL: nowhere */
+    int core;  /* of a machine of several */
     bool in_launch;
     int number, kernels; /* of this trace; kernels written into it */
     uint64_t retired;
@@ -101,6 +102,7 @@ struct ndp_device {
     uint64_t ctas;                 /* of all launches */
     uint32_t write_gap, fetch_gap; /* edges that the window needs */
     ndpFault fault;
+    int fault_core; /* of a machine of several */
     struct ndp_trace trace;
 };
 

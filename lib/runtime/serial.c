@@ -12,6 +12,7 @@
  * keep, so the latency of a USB adapter is not paid for each word.
  */
 #define _DEFAULT_SOURCE /* cfmakeraw, rates above 38400, TIOCEXCL, flock */
+#include "line_clock.h"
 #include "port.h"
 
 #include "base/arena.h"
@@ -25,7 +26,6 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Commands, and the bridge's own registers as word addresses. */
@@ -35,16 +35,17 @@ enum { ID = 0x4e445001, RESET = 1, HEADER = 6 };
 static const uint32_t BEGUN = 0xffffffff; /* checksum of nothing */
 
 enum {
-    AHEAD = 200,     /* bytes sent beyond a read that is not all answered: they
+    AHEAD = 200,      /* bytes sent beyond a read that is not all answered: they
                         wait in the bridge, whose queue has 255 on a board */
-    BURST_MS = 50,   /* the longest burst, as LiteX's host has it: its bridge
+    BURST_MS = 50,    /* the longest burst, as LiteX's host has it: its bridge
                         forgets a command that takes more than 100 ms */
-    PACE = 32,       /* edges that lie between any two accesses: the checksum
+    PACE = 32,        /* edges that lie between any two accesses: the checksum
                         takes 9 for a byte, a word has 4, a command 6 more */
-    POLL_MS = 2,     /* a list of pauses alone */
-    TRIES = 5,       /* to open */
-    BREAK_MS = 20,   /* longer than a byte at 9600 baud */
-    BABBLE_MS = 2000 /* until a line that never falls silent is given up */
+    POLL_MS = 2,      /* a list of pauses alone */
+    TRIES = 5,        /* to open */
+    BREAK_MS = 20,    /* longer than a byte at 9600 baud */
+    BABBLE_MS = 2000, /* until a line that never falls silent is given up */
+    LOOK_MS = 10      /* until a simulation's clock is looked at again */
 };
 
 struct serial_port {
@@ -52,11 +53,12 @@ struct serial_port {
     int fd;
     char *path;
     uint32_t baud;
-    struct termios before; /* as the terminal was */
-    uint32_t clocks;       /* of a bit, the bridge says */
-    uint32_t sum;          /* of all since control was written */
-    size_t longest;        /* words of a burst */
-    int patience;          /* ms without a byte after which nobody is there */
+    struct termios before;   /* as the terminal was */
+    uint32_t clocks;         /* of a bit, the bridge says */
+    uint32_t sum;            /* of all since control was written */
+    size_t longest;          /* words of a burst */
+    int patience;            /* ms without a byte after which nobody is there */
+    struct line_clock clock; /* these are of it */
 };
 
 /* --- what is said --------------------------------------------------------- */
@@ -150,12 +152,6 @@ enum heard {
     STRANGE    /* another id */
 };
 
-static int64_t now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static int64_t line_ms(const struct serial_port *p, size_t bytes) {
     return (int64_t)(bytes * 10000 / p->baud + 1);
 }
@@ -199,18 +195,32 @@ static void advance(const struct talk *t, struct progress *g) {
 
 /* Until when something must happen: what is on its way takes its time on the
  * line, answers that are due too. */
-static int64_t deadline(const struct serial_port *p, const struct talk *t,
+static int64_t deadline(struct serial_port *p, const struct talk *t,
                         const struct progress *g) {
     size_t bytes = g->sent, due = 0;
     if (g->done)
         bytes -= t->questions[g->done - 1].end;
     for (int i = g->done; i < t->n && t->questions[i].end <= g->sent; i++)
         due += 4 * t->questions[i].words;
-    return now_ms() + p->patience + line_ms(p, bytes + due);
+    return line_clock_now(&p->clock) + p->patience + line_ms(p, bytes + due);
 }
 
 static enum heard lacking(const struct talk *t) {
     return t->in.len ? SHORT : SILENT;
+}
+
+/* poll until then on the line's clock.  That of a simulation is looked at before
+ * the line: what it had sent by then is there. */
+static int wait_for(struct serial_port *p, struct pollfd *f, int64_t end) {
+    for (;;) {
+        int64_t left = end - line_clock_now(&p->clock);
+        if (line_clock_stands(&p->clock))
+            left = 0;
+        int wait = p->clock.simulated && left > LOOK_MS ? LOOK_MS : (int)left;
+        int ready = poll(f, 1, left > 0 ? wait : 0);
+        if (ready != 0 || left <= 0)
+            return ready;
+    }
 }
 
 static enum heard exchange(struct serial_port *p, struct talk *t) {
@@ -221,8 +231,7 @@ static enum heard exchange(struct serial_port *p, struct talk *t) {
         struct pollfd f = {p->fd, POLLIN, 0};
         if (g.sent < until)
             f.events |= POLLOUT;
-        int64_t left = end - now_ms();
-        int ready = poll(&f, 1, left > 0 ? (int)left : 0);
+        int ready = wait_for(p, &f, end);
         if (ready == 0)
             return lacking(t);
         if (ready < 0)
@@ -478,11 +487,11 @@ static bool make_raw(struct serial_port *p, speed_t speed, struct text *why) {
 
 /* What comes is thrown away until nothing came for so long. */
 static enum heard fall_silent(struct serial_port *p, int ms) {
-    int64_t given_up = now_ms() + BABBLE_MS;
-    while (now_ms() < given_up) {
+    int64_t given_up = line_clock_now(&p->clock) + BABBLE_MS, now;
+    while ((now = line_clock_now(&p->clock)) < given_up) {
         char buffer[1024];
         struct pollfd f = {p->fd, POLLIN, 0};
-        int ready = poll(&f, 1, ms);
+        int ready = wait_for(p, &f, now + ms);
         if (ready == 0)
             return HEARD;
         if (ready > 0 && take(p, buffer, sizeof buffer) < 0)
@@ -520,7 +529,7 @@ static enum heard ask_id(struct serial_port *p, uint32_t *id) {
  * this. */
 static enum heard begin(struct serial_port *p) {
     struct talk t = {0};
-    int64_t from = now_ms();
+    int64_t from = line_clock_now(&p->clock);
     uint32_t mark = (uint32_t)from & 0xffffff;
     put_command(&t, WRITE_NEXT, 1, OWN_CONTROL);
     put_word(&t.out, RESET);
@@ -536,7 +545,7 @@ static enum heard begin(struct serial_port *p) {
         p->clocks = get_word(&t.in, 4) >> 16;
         if (p->clocks < 4) /* it cannot be: the longest pauses then */
             p->clocks = 4;
-        int64_t took = now_ms() - from;
+        int64_t took = line_clock_now(&p->clock) - from;
         p->patience = took > 1000 ? 20000 : 20 * (int)took;
     }
     talk_free(&t);
@@ -571,8 +580,11 @@ static void explain_none(const struct serial_port *p, enum heard h, uint32_t id,
 /* Each try waits longer: an adapter, or a simulation, may be slow. */
 static bool meet(struct serial_port *p, const struct ndp_serial_times *times,
                  struct text *why) {
+    static const struct ndp_serial_times simulation = {2, 20};
     enum heard worst = SILENT;
     uint32_t id = 0;
+    if (p->clock.simulated)
+        times = &simulation;
     for (int i = 0; i < TRIES; i++) {
         int silence = times->silence << (i < 3 ? i : 3);
         p->patience = times->patience << (i < 2 ? i : 2);
@@ -637,6 +649,7 @@ struct ndp_port *ndp_serial_open(const char *what,
         forget(p);
         return NULL;
     }
+    line_clock_open(&p->clock, p->fd, p->baud);
     if (!make_raw(p, rate->speed, why) ||
         !meet(p, times ? times : &board, why)) {
         close_port(&p->base);

@@ -9,6 +9,7 @@
 #include "simulated.h"
 
 #include "base/arena.h"
+#include "line_clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,7 @@
 
 enum {
     CHUNK = 64,      /* bytes of a slice */
+    SLICE = 16,      /* byte times of one at least (verilator-tb/board/) */
     IDLE = 200,      /* slices without a byte until it takes its time */
     IDLE_MS = 5,     /* between slices then */
     OUTPUT = 1 << 16 /* bytes for the host that nobody has read */
@@ -36,6 +38,7 @@ struct simulated {
     struct line_noise noise;
     uint64_t random, passed, errors;
     unsigned idle;
+    uint64_t time; /* bytes that could have crossed the line */
 };
 
 /* splitmix64 */
@@ -171,6 +174,7 @@ static bool open_terminal(struct simulated *s, struct text *why) {
     fcntl(s->slave, F_SETFD, FD_CLOEXEC);
     fcntl(s->master, F_SETFL, O_NONBLOCK);
     make_raw(s->slave);
+    line_clock_tell(s->slave, 0);
     return true;
 }
 
@@ -247,6 +251,8 @@ bool simulated_serve(struct simulated *s, int stop, struct text *why) {
         ok = slice(s, bytes, n, &back, why);
         s->idle = n || back.len != before ? 0 : s->idle + 1;
         to_host(s, &back);
+        s->time += n > SLICE ? n : SLICE;
+        line_clock_tell(s->slave, s->time);
     }
     text_free(&back);
     return ok;

@@ -4,7 +4,7 @@
  * top, serial pins and all, and is told in lines what comes on them
  * (verilator-tb/board/).  Between it and a pseudo-terminal bytes are passed
  * both ways, with time standing still for nobody: whoever opens the terminal
- * cannot tell it from a board, but for its speed.  The line between may be a
+ * cannot tell it from a board, but for its speed and its clock (line_clock.h).  The line between may be a
  * bad one.
  */
 #ifndef NDP_RUNTIME_SIMULATED_H

@@ -70,10 +70,6 @@ static void close_port(struct ndp_port *port) {
 static const struct ndp_port_class simulated_class = {run, NULL, close_port,
                                                       NULL};
 
-/* A simulation takes seconds for what a board does in milliseconds, and its
- * line is a good one: whatever is asked will be answered. */
-static const struct ndp_serial_times slow = {200, 300000};
-
 struct ndp_port *ndp_simulated_open(const char *sim, const char *dir,
                                     struct text *why) {
     int tell[2], stop[2];
@@ -98,7 +94,7 @@ struct ndp_port *ndp_simulated_open(const char *sim, const char *dir,
     if (!read_name(tell[0], line, sizeof line))
         text_add(why, line + 1);
     else
-        p->serial = ndp_serial_open(line, &slow, why);
+        p->serial = ndp_serial_open(line, NULL, why);
     if (p->serial)
         return &p->base;
     close_port(&p->base);

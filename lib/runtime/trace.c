@@ -12,6 +12,11 @@
  * host port's access, and the core's own (docs/blocks/system.md). */
 enum { START = 2 };
 
+/* A relay is one edge more. */
+static uint64_t start_of(const struct ndp_device *d) {
+    return d->n_relays ? START + 1 : START;
+}
+
 /* --- numbers -------------------------------------------------------------- */
 
 static void put_hex(FILE *out, uint32_t v) {
@@ -72,7 +77,7 @@ static void retired(void *ctx, const struct ndp_retired *r) {
     FILE *out = d->trace.out;
     if (!d->trace.in_launch)
         return;
-    put_decimal(out, r->edge < START ? 0 : r->edge - START);
+    put_decimal(out, r->edge < start_of(d) ? 0 : r->edge - start_of(d));
     put_decimal(out, r->warp);
     put_decimal(out, r->pc);
     put_decimal(out, r->pass);
@@ -114,10 +119,13 @@ ndpResult ndp_trace_launch(ndpDevice d, struct ndp_function *f,
         return r;
     put_kernel(d, f);
     fprintf(d->trace.out,
-            "launch %d grid %u,%u,%u block %u,%u,%u warps %u resident %u\n",
+            "launch %d grid %u,%u,%u block %u,%u,%u warps %u resident %u",
             f->traced_as, (unsigned)grid[0], (unsigned)grid[1],
             (unsigned)grid[2], (unsigned)block[0], (unsigned)block[1],
             (unsigned)block[2], warps, resident);
+    if (d->n_relays)
+        fprintf(d->trace.out, " ctas %d,%d", d->trace.core, d->cores);
+    putc('\n', d->trace.out);
     d->trace.in_launch = true;
     if (!d->port->class->watch(d->port, &d->trace.watcher, &why)) {
         d->lost = true;
@@ -133,7 +141,7 @@ void ndp_trace_over(ndpDevice d, ndpResult r) {
         return;
     if (r == NDP_SUCCESS)
         fprintf(d->trace.out, "done\n");
-    else if (r == NDP_ERROR_LAUNCH_FAILED)
+    else if (r == NDP_ERROR_LAUNCH_FAILED && d->fault_core == d->trace.core)
         fprintf(d->trace.out, "fault %d warp %u word %u\n", d->fault.cause,
                 d->fault.warp, d->fault.pc);
     else
@@ -144,6 +152,10 @@ void ndp_trace_over(ndpDevice d, ndpResult r) {
 /* --- begin, end ----------------------------------------------------------- */
 
 ndpResult ndpDeviceSetTrace(ndpDevice d, FILE *out) {
+    return ndpDeviceSetTraceOf(d, 0, out);
+}
+
+ndpResult ndpDeviceSetTraceOf(ndpDevice d, int core, FILE *out) {
     struct text why = {0};
     ndpResult r = ndp_wait(d, 0);
     if (d->trace.out)
@@ -159,17 +171,20 @@ ndpResult ndpDeviceSetTrace(ndpDevice d, FILE *out) {
     text_free(&why);
     if (!out || r != NDP_SUCCESS)
         return r;
-    if (d->n_relays)
-        return ndp_fail(
-            d, NDP_ERROR_INVALID_DEVICE,
-            "a machine of several cores does not tell what retires: "
-            "a trace has one core");
-    if (!d->port->class->watch)
+    int cores = d->n_relays ? d->n_relays : 1;
+    if (core < 0 || core >= cores)
+        return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
+                        "core %d, expected 0 to %d of the device", core,
+                        cores - 1);
+    if (!d->port || !d->port->class->watch ||
+        (d->n_relays && !d->port->any_core))
         return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
-                        "the device does not tell what retires, as golden:, "
-                        "untimed:, verilator: and icarus: do");
+                        "the device does not tell what retires, as untimed:, "
+                        "golden: machines without near-bank units, and "
+                        "verilator: and icarus: machines of one core do");
     d->trace.out = out;
-    d->trace.watcher = (struct ndp_watcher){retired, d};
+    d->trace.core = core;
+    d->trace.watcher = (struct ndp_watcher){retired, d, core};
     fprintf(out, "retired 1\nmachine warps %d lanes %d alus %d\n",
             d->shape.warps, d->shape.lanes, d->shape.alus);
     return NDP_SUCCESS;

@@ -1,13 +1,13 @@
-# json.awk - a table of figures as a JSON array, one object a row.
+# json.awk - a table of figures as JSON, {"schema", "rows"}, one object a row.
 #
-#   awk -v lib=NAME -f json.awk FIGURES [LIB-FIGURES]
+#   awk -v schema=NAME -v lib=NAME -f json.awk FIGURES [LIB-FIGURES]
 #
 # Keys are the column names; a '-' becomes null.  LIB-FIGURES are areas in the
 # cells of the user's library NAME.
 
 BEGIN {
     FS = "\t"
-    printf "["
+    printf "{\"schema\": \"%s\", \"rows\": [", schema
 }
 
 /^#/ { next }
@@ -36,4 +36,4 @@ $4 == "lib" {
     printf "}"
 }
 
-END { print "\n]" }
+END { print "\n]}" }

@@ -44,6 +44,21 @@ status 0 "$ndprun" kernels/axpy/axpy.yml --device golden:cluster --cores 4
 says out "cta                     4"
 status 0 [ "$((2 * $(cycles)))" -lt "$((one + one / 5))" ]
 
+# --- traces -------------------------------------------------------------------
+
+# each core, against the machine of one, in the same clock
+status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --trace "$room/one.ret"
+for core in 0 1; do
+    status 0 "$ndprun" tests/runtime/add.yml --device golden:cluster_tiny \
+        --trace "$room/$core.ret" --trace-core $core
+    status 0 "$build/ndptrace" "$room/$core.ret" --compare "$room/one.ret"
+    says out "are equal: 1 launch"
+done
+status 0 "$build/ndptrace" "$room/1.ret" --cta 3
+says out "(the warp starts)"
+status 0 "$build/ndptrace" "$room/1.ret" --cta 2
+holds_back out "(the warp starts)"
+
 # --- bad input ----------------------------------------------------------------
 
 status 2 "$ndprun" tests/runtime/add.yml --device golden:cluster_tiny --cores 3
@@ -53,8 +68,8 @@ says err "2 cores, expected 1 to 1 of the device"
 status 2 "$ndprun" tests/runtime/add.yml --device golden:cluster_tiny --cores 0
 says err "cores"
 status 2 "$ndprun" tests/runtime/add.yml --device golden:cluster_tiny \
-    --trace "$room/trace"
-says err "a machine of several cores does not tell what retires"
+    --trace "$room/trace" --trace-core 2
+says err "core 2, expected 0 to 1 of the device"
 printf 'preset: cluster_tiny\nnoc: {lanes: 2}\n' >"$room/lanes.yml"
 status 2 "$ndprun" tests/runtime/add.yml --device "golden:$room/lanes.yml"
 says err "'noc.lanes' must be 1"

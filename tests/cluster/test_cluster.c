@@ -13,6 +13,7 @@
 #include "frame/model.h"
 #include "runtime/ndp.h"
 #include "runtime/runtime.h"
+#include "sim/retire/retire.h"
 #include "tests/common/diag_capture.h"
 #include "tests/common/kernel_image.h"
 
@@ -222,15 +223,43 @@ static void test_faults(void **state) {
     expect_numbers(w, 8);
 }
 
-static void test_no_trace(void **state) {
+/* What a core retires: the CTAs that it took, and nothing of the others. */
+static void test_traces(void **state) {
     struct room *w = *state;
-    FILE *f = tmpfile();
-    assert_non_null(f);
-    expect(w, ndpDeviceSetTrace(w->device, f), NDP_ERROR_INVALID_DEVICE,
-           "a machine of several cores does not tell what retires");
-    fclose(f);
-    good(w, launch(w, "fill", 5));
-    expect_numbers(w, 5);
+    int cores;
+    good(w, ndpDeviceGetCores(&cores, w->device));
+    for (int core = 0; core < cores; core++) {
+        char *text = NULL, line[64];
+        size_t n = 0;
+        struct arena arena = {0};
+        struct diag d = {0};
+        FILE *f = open_memstream(&text, &n);
+        assert_non_null(f);
+        good(w, ndpDeviceSetTraceOf(w->device, core, f));
+        good(w, launch(w, "fill", 5));
+        good(w, ndpDeviceSetTrace(w->device, NULL));
+        fclose(f);
+        snprintf(line, sizeof line, " ctas %d,%d\n", core, cores);
+        assert_non_null(strstr(text, line));
+        struct source s = {"trace", text, n};
+        struct retire_trace *t = retire_read(&arena, &s, &d);
+        assert_non_null(t);
+        assert_int_equal(t->n_launches, 1);
+        const struct retire_launch *l = &t->launches[0];
+        assert_true(l->n > 0 && l->end == RETIRE_DONE);
+        int last = -1;
+        for (int i = 0; i < l->n; i++) {
+            assert_int_equal(l->passes[i].cta % cores, core);
+            last = l->passes[i].cta > last ? l->passes[i].cta : last;
+        }
+        assert_true(last < 5 && last + cores >= 5);
+        arena_free(&arena);
+        diag_free(&d);
+        free(text);
+        expect_numbers(w, 5);
+    }
+    expect(w, ndpDeviceSetTraceOf(w->device, cores, stdout),
+           NDP_ERROR_INVALID_VALUE, "expected 0 to");
 }
 
 /* The untimed machine has one core, which leaves the same. */
@@ -291,7 +320,7 @@ int main(void) {
         cmocka_unit_test(test_one_core),
         TEST(test_local),
         TEST(test_faults),
-        TEST(test_no_trace),
+        TEST(test_traces),
         TEST(test_untimed),
         cmocka_unit_test(test_refused),
     };

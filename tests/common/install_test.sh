@@ -62,6 +62,12 @@ if command -v bash >/dev/null; then
         . '$top/share/bash-completion/completions/ndpgen'
         _ndpgen ./ndpgen em --target; [ \"\${COMPREPLY[*]}\" = emn ]"
 fi
+for p in --policy:ne:near --host:po:port; do
+    word=${p#*:}
+    command -v bash >/dev/null || continue
+    holds "bash completes ${p%%:*}" bash -c ". '$top/share/bash-completion/completions/ndprun'
+        _ndprun ndprun '${word%:*}' '${p%%:*}'; [ \"\${COMPREPLY[*]}\" = '${word#*:}' ]"
+done
 holds "documents come along" [ -f "$top/share/doc/ndpgen/docs/blocks/nbu.md" ]
 holds "and their pictures" [ -f "$top/share/doc/ndpgen/docs/img/flow.svg" ]
 holds "screenshots too" [ -f "$top/share/doc/ndpgen/docs/img/perfetto.png" ]

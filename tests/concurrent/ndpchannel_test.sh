@@ -47,6 +47,9 @@ rest() { # percent, request
     holds "at rest but for '$2'" grep -q "\"rest_percent\": $1," out
 }
 rest 99.910 '0x0 READ'  # tRCD + tCL + tBL = 36
+gzip -c one.txt >one.gz
+status 0 '' one.gz --cycles 10000 --set timing.refi=0 --json
+holds "and compressed" grep -q '"rest_percent": 99.910' out
 rest 99.920 '0x0 WRITE' # tRCD + tCWL + tBL = 32
 status 0 '' --op dot --cycles 100000 --bytes 8388608 --json
 holds "without a host both shares are one" python3 -c '

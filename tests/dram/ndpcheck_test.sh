@@ -197,9 +197,9 @@ status 2 'a trace of requests for Ramulator 2, expected' other
 printf '3 4096\n0 8192 12288\n' >other
 status 2 "a trace of requests for Ramulator's processors, expected" other
 printf '1950 refresh_bank -1 0 0 0 -0x1 -0x1\n' >other
-status 2 "^other:1:6: error: 'refresh_bank' refreshes single banks, .* RANK_LEVEL_STAGGERED" other
-gzip -c good >other
-status 2 'compressed by gzip: gzip -dc FILE | ndpcheck -' other
+status 2 "^other:1:1: error: a refresh of single banks, .* RANK_LEVEL_STAGGERED), or --preset" other
+printf '\050\265\057\375\n' >other
+status 2 'compressed by zstd: zstd -dc FILE | ndpcheck -' other
 printf '\377\376c\0y\0' >other
 status 2 'UTF-16: iconv -f UTF-16 -t UTF-8 FILE' other
 tr , ';' <good | sed 1d >other
@@ -208,6 +208,49 @@ sed 1d good | tr , '\t' >other
 status 2 "columns between tabs, expected ','" other
 { printf '\357\273\277'; sed 1d good; } >other
 status 0 '' other
+
+# --- other parts --------------------------------------------------------------------
+cat >banks <<'EOF'
+10 refresh_bank -1 0 0 1 -0x1 -0x1
+26 activate 0 0 0 2 0x5 0
+233 activate 0 0 0 1 0x5 0
+EOF
+status 1 '' banks --preset lpddr4_3200
+holds "a row while its bank refreshes" grep -qx "banks:3: cycle 233: ACT channel 0 rank 0 group 0 bank 1 row 5: 'rfc_bank': \
+223 cycles, expected 224, after the REFB channel 0 rank 0 group 0 bank 1 of cycle 10, line 1" out
+holds "and nothing else" grep -q ' 1 violations$' out
+status 0 '' banks --preset lpddr4_3200 --convert ramulator -o banks_ramulator
+holds "Ramulator's name" grep -q '^10,REFsb,0,0,0,1,' banks_ramulator
+status 0 '' banks_ramulator --convert dramsim3 -o banks_again
+status 1 '' banks_again --preset lpddr4_3200 --json
+holds "counted" grep -q '"REFB": 1' out
+sed 's/^233/234/' banks >other
+status 0 '' other --preset lpddr4_3200
+status 1 '' other --preset ddr5_3200_fgr
+status 2 'a refresh of single banks, which the part does not have' other --preset ddr5_3200
+# LPDDR5's halves of commands
+cat >halves <<'EOF'
+10, ACT-1, 0, 0, 1, 2, 5, 0
+12, ACT-2, 0, 0, 1, 2, 5, 0
+23, CASRD, 0, 0, 1, 2, 5, 0
+25, RD16, 0, 0, 1, 2, 5, 0
+EOF
+status 0 '' halves --preset lpddr5_6400
+holds "half a command is none" grep -q '^halves: 2 commands ' out
+status 0 '' --rules --preset hbm2_2000
+holds "rules of a part" grep -q '^rcd_rd .* 12  tRCD_RD' out
+
+# --- compressed -------------------------------------------------------------------
+gzip -c good >other
+status 0 '' other
+holds "as it is" grep -q '^other: 7 commands in cycles 100 to 160' out
+gzip -c early >other
+status 1 '' other
+holds "violations have their lines" grep -q '^other:6: cycle 115: RD' out
+"$path" - <other >out 2>err
+holds "through a pipe" grep -q '^-:6: cycle 115\|^standard input:6: cycle 115' out
+head -c 90 other >cut
+status 2 '^cut: error: cannot read: what is compressed there is damaged, or was cut off' cut
 
 # --- traces that are none ---------------------------------------------------------
 bad() { # pattern, lines of a trace...
@@ -222,7 +265,8 @@ bad '^bad:1:1: error: neither a line of column names' 'hello world'
 bad '^bad:1:1: error: neither a line of column names' 'a,b,c'
 bad "^bad:1:4: error: unknown command 'b'" '5, b, c'
 bad "^bad:1:1: error: no column 'bank'" cycle,command,rank,group
-bad "^bad:2:3: error: 'REFpb' refreshes single banks" $names 5,REFpb,0,0,0,0,0,0
+bad "^bad:2:1: error: a refresh of single banks" $names 5,REFpb,0,0,0,0,0,0
+bad "^bad:2:1: error: the line ends before the bank" $names 5,REFpb,0,0
 bad "^bad:2:9: error: rank 2, expected 0 to 1 ('dram.ranks')" $names 5,ACT,0,2,0,0,0,0
 bad "^bad:2:7: error: channel 9, expected 0 to 1 ('dram.channels')" $names 5,ACT,9,0,0,0,0,0
 bad "^bad:2:13: error: expected the bank, got 'x'" $names 5,ACT,0,0,0,x,0,0

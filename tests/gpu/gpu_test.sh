@@ -105,7 +105,7 @@ fake '' 0 $axpy --write y="$room/y"
 "$build/ndpsim" $axpy --write y="$room/wanted" >/dev/null
 cmp -s "$room/y" "$room/wanted" && passed=$((passed + 1)) || fail "--write: other bytes"
 fake '' 0 $axpy --json
-says out '{"ndpgpu": "1", "device": "Fake 0 (9.1)", "driver": "12.34",'
+says out '{"schema": "ndpgpu-1", "device": "Fake 0 (9.1)", "driver": "12.34",'
 cp "$room/out" "$room/fake.json"
 status 0 "$ndpgpu" $axpy --reference "$room/fake.json"
 says out "1 descriptions against Fake 0 (9.1), driver 12.34: 1 equal"

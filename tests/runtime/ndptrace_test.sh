@@ -35,6 +35,8 @@ status 0 "$ndprun" $run --device golden:tiny --trace "$t"
 says out 'right, 1 launch'
 status 0 "$ndprun" $run --device golden:tiny --trace "$room/again.ret"
 status 0 cmp "$t" "$room/again.ret"
+gzip -c "$t" >"$room/packed.gz"
+status 0 "$build/ndptrace" "$t" --compare "$room/packed.gz"
 status 0 "$ndprun" $run --device golden:tiny --trace -
 says err 'right, 1 launch'
 cp "$room/out" "$room/piped"

@@ -250,7 +250,7 @@ static void test_illegal(void **state) {
 
 static void test_sizes(void **state) {
     struct room *w = *state;
-    ndpDevicePtr at, all;
+    ndpDevicePtr at, all, last;
     uint32_t v = 0;
     good(w, ndpMemAlloc(&at, w->device, 64));
     ndpArgument p[] = {NDP_ARG(at)}, pv[] = {NDP_ARG(at), NDP_ARG(v)}, many[13];
@@ -267,7 +267,15 @@ static void test_sizes(void **state) {
     expect(w, start(w, "swap", p, 1), NDP_ERROR_NO_BINARY_FOR_GPU,
            "PTX line 53) and counts on 32, the device has 8");
     expect(w, ndpMemAlloc(&all, w->device, 1 << 20), NDP_ERROR_OUT_OF_MEMORY,
-           "no room for memory of 1048576 bytes in the 4096");
+           "no room for memory of 1048576 bytes: 3584 of the 4096 bytes of the "
+           "device's memory are free, 3584 at most in one piece");
+    good(w, ndpMemAlloc(&all, w->device, 512));
+    good(w, ndpMemAlloc(&last, w->device, 1024));
+    good(w, ndpMemFree(w->device, all));
+    expect(w, ndpMemAlloc(&all, w->device, 2200), NDP_ERROR_OUT_OF_MEMORY,
+           "2560 of the 4096 bytes of the device's memory are free, 2048 at "
+           "most in one piece");
+    good(w, ndpMemFree(w->device, last));
     expect(w, start(w, "fill", p, 1), NDP_ERROR_INVALID_VALUE,
            "has 2 parameters, got 1");
     good(w, ndpMemFree(w->device, at));

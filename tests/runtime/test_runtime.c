@@ -9,14 +9,18 @@
 
 #include "config/config.h"
 #include "blocks/host.h"
+#include "ref.h"
 #include "runtime/golden_port.h"
 #include "runtime/runtime.h"
 #include "sim/retire/retire.h"
+#include "sim/run/machine.h"
 #include "tests/common/kernel_image.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char ptx[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -310,18 +314,55 @@ static void test_launches(void **state) {
     uint16_t half = 1;
     ndpArgument right[] = {NDP_ARG(at), NDP_ARG(value)};
     ndpArgument small[] = {NDP_ARG(at), NDP_ARG(half)};
-    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 4, 1, 1, 0, right, 1),
-           NDP_ERROR_INVALID_VALUE, "has 2 parameters, got 1");
-    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 4, 1, 1, 0, small, 2),
-           NDP_ERROR_INVALID_VALUE, "has 4 bytes, got 2");
-    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 9, 1, 1, 0, right, 2),
-           NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "more than the 8");
-    expect(w, ndpLaunchKernel(fill, 1, 0, 1, 4, 1, 1, 0, right, 2),
-           NDP_ERROR_INVALID_VALUE, "has no threads");
-    expect(w, ndpLaunchKernel(fill, 1, 1, 1, 4, 1, 1, 1000, right, 2),
-           NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "1000 bytes of shared");
-    expect(w, ndpLaunchKernel(kernel(w, "big"), 1, 1, 1, 4, 1, 1, 0, NULL, 0),
-           NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "4096 bytes of shared");
+    typedef ndpResult call(ndpFunction, unsigned, unsigned, unsigned, unsigned,
+                           unsigned, unsigned, unsigned, const ndpArgument *,
+                           unsigned);
+    call *const calls[] = {ndpLaunchKernel, ndpLaunchCheck};
+    uint64_t edges = w->device->port->edges;
+    for (int i = 0; i < 2; i++) {
+        expect(w, calls[i](fill, 1, 1, 1, 4, 1, 1, 0, right, 1),
+               NDP_ERROR_INVALID_VALUE, "has 2 parameters, got 1");
+        expect(w, calls[i](fill, 1, 1, 1, 4, 1, 1, 0, small, 2),
+               NDP_ERROR_INVALID_VALUE, "has 4 bytes, got 2");
+        expect(w, calls[i](fill, 1, 1, 1, 9, 1, 1, 0, right, 2),
+               NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "more than the 8");
+        expect(w, calls[i](fill, 1, 0, 1, 4, 1, 1, 0, right, 2),
+               NDP_ERROR_INVALID_VALUE, "has no threads");
+        expect(w, calls[i](fill, 1, 1, 1, 4, 1, 1, 1000, right, 2),
+               NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "1000 bytes of shared");
+        expect(w, calls[i](kernel(w, "big"), 1, 1, 1, 4, 1, 1, 0, NULL, 0),
+               NDP_ERROR_LAUNCH_OUT_OF_RESOURCES, "4096 bytes of shared");
+        assert_int_equal(w->device->port->edges, edges);
+    }
+    good(w, ndpLaunchCheck(fill, 1, 1, 1, 4, 1, 1, 0, right, 2));
+    assert_int_equal(w->device->port->edges, edges);
+    use(w);
+}
+
+/* A run description whose launch is refused: no buffer has gone there. */
+static void test_refused_before_copies(void **state) {
+    struct room *w = *state;
+    char path[] = "/tmp/test_runtime.XXXXXX", here[PATH_MAX];
+    struct diag d = {0};
+    struct run_options options = {.size = "small", .reference = ref_find};
+    struct run_machine m = {.device = w->device};
+    FILE *f = fdopen(mkstemp(path), "w");
+    assert_non_null(f);
+    fprintf(f, "base: %s/tests/runtime/add.yml\nblock: [9]\n",
+            getcwd(here, sizeof here));
+    fclose(f);
+    good(w, ndpDeviceSetWindow(w->device, 1));
+    struct run *r = run_open(path, &options, &d);
+    assert_non_null(r);
+    assert_true(run_load(r, &m));
+    uint64_t edges = w->device->port->edges;
+    assert_false(run_on_machine(r, &m));
+    assert_int_equal(m.result, NDP_ERROR_LAUNCH_OUT_OF_RESOURCES);
+    assert_int_equal(w->device->port->edges, edges);
+    ndpModuleUnload(m.module);
+    run_close(r);
+    remove(path);
+    diag_free(&d);
     use(w);
 }
 
@@ -557,7 +598,7 @@ static bool ask_child(const char *line, struct seen *s, struct text *why) {
                 line);
     char *const argv[] = {"/bin/sh", "-c", script.data, NULL};
     struct ndp_port *p = ndp_pipe_open(argv, why);
-    struct ndp_watcher watcher = {see, s};
+    struct ndp_watcher watcher = {.retired = see, .ctx = s};
     struct ndp_access a[] = {{.kind = NDP_READ, .address = 1},
                              {.kind = NDP_READ, .address = 2}};
     assert_non_null(p);
@@ -616,6 +657,7 @@ int main(void) {
         cmocka_unit_test(test_memory_of_units),
         cmocka_unit_test(test_silent_memory),
         TEST(test_launches),
+        TEST(test_refused_before_copies),
         TEST(test_fault),
         TEST(test_no_end),
         TEST(test_trace),

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "runtime/golden_port.h"
+#include "runtime/line_clock.h"
 #include "runtime/runtime.h"
 #include "tests/common/kernel_image.h"
 
@@ -52,6 +53,7 @@ struct plan {
     bool garbage;    /* answers, but anything */
     int late;        /* microseconds before an answer */
     int forgets;     /* milliseconds after which half a command is forgotten */
+    bool simulated;  /* it tells its time; late ones do not count there */
     long unanswered; /* that many answers come, then none; 0: all */
 };
 
@@ -70,6 +72,7 @@ struct bridge {
     int waiting;
     uint32_t random[2]; /* to the bridge, from it */
     uint32_t sum, faults;
+    uint64_t time;                       /* that it tells, in bytes */
     uint64_t edges, free_at, machine_at; /* free_at: of the transmitter */
     struct ndp_port *machine;
     uint32_t memory[WORDS];
@@ -145,6 +148,8 @@ static int take(struct bridge *b, bool in_command) {
         }
         if (!listen(b, QUEUE / 2, 1))
             b->edges += 500;
+        if (b->plan.simulated)
+            line_clock_tell(b->fd, b->time += 100);
     }
     int byte = b->queue[0];
     memmove(b->queue, b->queue + 1, (size_t)--b->waiting);
@@ -327,7 +332,9 @@ static void start(struct line *l, const struct plan *plan) {
         close(ready[0]);
         if (!b.plan.forgets)
             b.plan.forgets = 1000;
-        if ((b.fd = make_terminal(name, sizeof name)) < 0 ||
+        if ((b.fd = make_terminal(name, sizeof name)) >= 0 && plan->simulated)
+            line_clock_tell(b.fd, 0);
+        if (b.fd < 0 ||
             write(ready[1], name, sizeof name) != (ssize_t)sizeof name)
             _exit(2);
         close(ready[1]);
@@ -734,6 +741,40 @@ static void test_lost(void **state) {
 }
 
 /* The terminal is ours alone, and afterwards as it was. */
+/* A simulation that takes a tenth of a second of the wall's clock for each
+ * answer, and next to none of its own: more than a board may. */
+static void test_simulated(void **state) {
+    (void)state;
+    static const struct ndp_serial_times hasty = {8, 10};
+    struct plan slow = {.is_memory = true, .late = 100000, .simulated = true};
+    struct ndp_access list[] = {{NDP_WRITE, 4, 37}, {NDP_READ, 4, 0}};
+    struct text why = {0};
+    struct line l;
+    start(&l, &slow);
+    struct ndp_port *p = ndp_serial_open(l.name, &hasty, &why);
+    if (!p)
+        fail_msg("%s", text_str(&why));
+    assert_true(p->class->run(p, list, 2, &why));
+    assert_int_equal(list[1].data, 1037); /* the first read */
+    p->class->close(p);
+    stop(&l);
+    slow.simulated = false;
+    start(&l, &slow);
+    refused(l.name, &hasty, "");
+    stop(&l);
+}
+
+/* Time passes there, and no answer comes. */
+static void test_simulated_and_mute(void **state) {
+    (void)state;
+    static const struct plan mute = {.mute = true, .simulated = true};
+    static const struct ndp_serial_times patient_by_wall = {8, 100000};
+    struct line l;
+    start(&l, &mute);
+    refused(l.name, &patient_by_wall, "no answer on");
+    stop(&l);
+}
+
 static void test_terminal(void **state) {
     (void)state;
     struct plan plan = {.is_memory = true};
@@ -761,9 +802,14 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--serve") == 0)
         return serve_alone(argc, argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),     cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_kernel),    cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_strangers), cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_kernel),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_simulated),
+        cmocka_unit_test(test_simulated_and_mute),
         cmocka_unit_test(test_terminal),
     };
     return cmocka_run_group_tests(tests, make_image, free_image);

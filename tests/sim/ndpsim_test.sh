@@ -80,7 +80,7 @@ expect 2 'byte 1000: the trace is cut off here' "$sim" "$work/cut.ndpt"
 forms=tests/sim/forms
 cp $forms/struct.yml $forms/struct.ptx "$work"
 "$sim" $forms/struct.yml --write out="$work/sim.bin" >/dev/null
-for f in struct places vector matrix; do
+for f in struct places vector matrix own; do
 	expect 0 "$f (small): right, finished" "$sim" $forms/$f.yml
 	expect 0 "$f (small) on golden:plain: right" "$BUILD/ndprun" $forms/$f.yml
 done

@@ -681,6 +681,28 @@ static void local_and_dynamic(void **state) {
     kit_close(&k);
 }
 
+/* .local variables of the module are the same in each function. */
+static void local_of_module(void **state) {
+    (void)state;
+    static const char text[] = KIT_HEAD
+        ".local .align 4 .b8 pad[20]; .local .align 8 .b8 ours[16];\n"
+        ".func twice() {\n.local .b32 r; .reg .b32 %r<3>;\n"
+        "ld.local.u32 %r1, [ours+8]; st.local.u32 [r], 0;\n"
+        "add.u32 %r1, %r1, %r1; st.local.u32 [ours+12], %r1; "
+        "ret;\n}\n" KIT_ENTRY
+        ".local .b32 own; st.local.u32 [own], 7; st.local.u32 [ours+8], %t;\n"
+        "call.uni twice; ld.local.u32 %r1, [ours+12]; ld.local.u32 %r2, "
+        "[own];\n"
+        "mad.lo.u32 %r1, %r1, 10, %r2; st.global.u32 [%mine], %r1; ret; }";
+    struct kit k;
+    kit_open(&k, text, NULL);
+    uint32_t *out = kit_buffer(&k, "out", 4096);
+    assert_int_equal(kit_run(&k, 1, 40, 0), EXEC_FINISHED);
+    for (uint32_t i = 0; i < 40; i++)
+        assert_int_equal(out[i], 20 * i + 7);
+    kit_close(&k);
+}
+
 static void special_registers(void **state) {
     (void)state;
     static const char text[] = KIT_HEAD KIT_ENTRY
@@ -894,6 +916,7 @@ int main(void) {
         cmocka_unit_test(widths_and_vectors),
         cmocka_unit_test(generic_addresses),
         cmocka_unit_test(local_and_dynamic),
+        cmocka_unit_test(local_of_module),
         cmocka_unit_test(special_registers),
         cmocka_unit_test(fault_outside),
         cmocka_unit_test(faults),

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <zlib.h>
 
 #include "tests/common/diag_capture.h"
 #include "ref.h"
@@ -453,6 +454,36 @@ static void accelsim_list(void **state) {
     scratch_close(&s);
 }
 
+/* A list of the tracer itself, and traces that a compressor has renamed. */
+static void accelsim_packed(void **state) {
+    (void)state;
+    struct scratch s;
+    struct seen seen;
+    char *text;
+    scratch_open(&s);
+    const char *packed = scratch_text(&s, "kernel-1.trace.gz", "");
+    gzFile f = gzopen(packed, "wb");
+    assert_int_equal(gzwrite(f, grouped, (unsigned)strlen(grouped)),
+                     (int)strlen(grouped));
+    gzclose(f);
+    const char *list =
+        scratch_text(&s, "kernelslist",
+                     "MemcpyHtoD,0x00007f0000001000,4096\nkernel-1.trace\n");
+    assert_int_equal(read_all(list, &seen, &text), STREAM_END);
+    free(text);
+    assert_int_equal(seen.launches, 1);
+    assert_int_equal(seen.events, 6);
+    assert_int_equal(read_all(packed, &seen, &text), STREAM_END);
+    free(text);
+    assert_int_equal(seen.events, 6);
+    list = scratch_text(&s, "some_list", "kernel-2.trace\n");
+    assert_int_equal(read_all(list, &seen, &text), STREAM_ERROR);
+    assert_non_null(strstr(text, "kernel-2.trace: error: cannot read the "
+                                 "trace: No such file"));
+    free(text);
+    scratch_close(&s);
+}
+
 static void accelsim_errors(void **state) {
     (void)state;
 #define BLOCK HEADER("5", "0") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n"
@@ -602,6 +633,7 @@ int main(void) {
         cmocka_unit_test(accelsim_plain),
         cmocka_unit_test(accelsim_raw),
         cmocka_unit_test(accelsim_list),
+        cmocka_unit_test(accelsim_packed),
         cmocka_unit_test(accelsim_errors),
         cmocka_unit_test(accelsim_cut),
         cmocka_unit_test(statistics),

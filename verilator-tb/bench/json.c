@@ -125,10 +125,10 @@ static void add_failure(struct bench *b, json_t *j) {
 
 void report_json(struct bench *b, int status) {
     json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:I, s:i, s:i, s:o, s:i, s:o, "
-        "s:o}",
-        "target", b->block.iface->name, "sim", b->opt.sim, "stim",
-        b->opt.stim.mode, "configuration", b->opt.label, "hash",
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:I, s:i, s:i, s:o, s:i, "
+        "s:o, s:o}",
+        "schema", "cosim-1", "target", b->block.iface->name, "sim", b->opt.sim,
+        "stim", b->opt.stim.mode, "configuration", b->opt.label, "hash",
         hex64(b->design->hash), "result", end_name(b, status), "seed",
         (json_int_t)b->opt.stim.seed, "cycles", (json_int_t)b->cycle, "outputs",
         report_outputs(b), "mismatches", (int)report_failed(b), "digest",

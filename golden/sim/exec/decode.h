@@ -50,6 +50,8 @@ bool decode_call(struct decoder *d);
 void decode_signature(struct decoder *d);
 uint32_t decode_param_place(struct decoder *d, const struct ptx_variable *v,
                             bool *found);
+uint64_t decode_module_local(struct decoder *d, const struct ptx_variable *v,
+                             bool *found);
 
 static inline bool is_wide(enum ptx_type t) {
     return ptx_type_bits(t) > 32;

@@ -61,6 +61,26 @@ static uint64_t place_formals(struct decoder *d, struct ptx_variable *list,
     return at;
 }
 
+/* Where a .local variable of the module lies in each thread's local memory,
+ * before all frames; with v NULL, where they end. */
+uint64_t decode_module_local(struct decoder *d, const struct ptx_variable *v,
+                             bool *found) {
+    const struct ptx_module *m = d->x->module;
+    uint64_t at = 0;
+    for (int i = 0; i < m->n_variables; i++) {
+        const struct ptx_variable *one = m->variables[i];
+        if (one->space != PTX_SPACE_LOCAL)
+            continue;
+        at = align_up(at, one);
+        if (one == v) {
+            *found = true;
+            return at;
+        }
+        at += (uint64_t)ptx_variable_size(one);
+    }
+    return at;
+}
+
 /* Places of parameters and of the body's .param and .local variables. */
 void decode_signature(struct decoder *d) {
     struct func *func = d->func;
@@ -71,7 +91,7 @@ void decode_signature(struct decoder *d) {
     uint64_t at = place_formals(d, f->params, f->n_params, 0, &func->formals);
     func->formal_size = f->is_entry ? (uint32_t)at : 0;
     at = place_formals(d, f->returns, f->n_returns, at, &func->results);
-    uint64_t local = 0;
+    uint64_t local = f->is_entry ? decode_module_local(d, NULL, NULL) : 0;
     for (int i = 0; i < f->n_variables; i++) {
         const struct ptx_variable *v = f->variables[i];
         uint64_t *next = v->space == PTX_SPACE_PARAM   ? &at
@@ -83,7 +103,6 @@ void decode_signature(struct decoder *d) {
         add_place(d, v, *next);
         *next += (uint64_t)ptx_variable_size(v);
     }
-    /* The module's .local variables are each function's own. */
     func->local_size = (local + 15) & ~(uint64_t)15;
     uint64_t size = (at - func->formal_size + 15) & ~(uint64_t)15;
     func->param_size = size > 1 << 20 ? 1 << 20 : (uint32_t)size;

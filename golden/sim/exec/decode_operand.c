@@ -130,6 +130,7 @@ static slot_ref variable_slot(struct decoder *d, const struct ptx_operand *o,
                                    .wide = wide};
                 return hidden_slot(d, &h);
             }
+        at = decode_module_local(d, v, &found);
         break;
     case PTX_SPACE_PARAM:
         at = decode_param_place(d, v, &found);

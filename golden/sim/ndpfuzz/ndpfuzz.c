@@ -289,8 +289,8 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
     double rate = (double)c->programs / (seconds > 0 ? seconds : 1);
     if (j->s->json) {
         json_t *all = json_pack(
-            "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "ndpfuzz",
-            "1", "seed", (json_int_t)j->s->seed, "programs",
+            "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "schema",
+            "ndpfuzz-1", "seed", (json_int_t)j->s->seed, "programs",
             (json_int_t)c->programs, "launches", (json_int_t)c->device_launches,
             "too_large", (json_int_t)c->too_large, "failed", (json_int_t)failed,
             "seconds", seconds, "programs_per_second", rate, "found", j->found,

@@ -275,7 +275,7 @@ static void print_json(const json_t *results, const char *device,
     const json_t *one;
     json_t *name = json_string(device);
     size_t i;
-    printf("{\"ndpgpu\": \"1\", \"device\": ");
+    printf("{\"schema\": \"ndpgpu-1\", \"device\": ");
     json_dumpf(name, stdout, JSON_ENCODE_ANY);
     printf(", \"driver\": \"%s\",\n\"results\": [", driver);
     json_array_foreach(results, i, one) {

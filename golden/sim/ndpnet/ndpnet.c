@@ -36,7 +36,7 @@ static const struct option_spec specs[] = {
     {"set", 's', "KEY=VALUE",
      "one parameter, over preset and file, such as noc.depth=4; repeatable"},
     {"", 0, NULL, "Which traffic:"},
-    {"pattern", 0, "NAME",
+    {"pattern", 0, "uniform|transpose|complement|neighbour|memory",
      "where packets go: uniform (any other node), transpose, complement, "
      "neighbour, or memory (requests of one flit from cores to memory nodes, "
      "answered by packets). Default: uniform."},
@@ -183,6 +183,7 @@ static json_t *row_json(double load, const struct load_result *r) {
 
 static json_t *head_json(const struct settings *s, const struct config *c) {
     json_t *j = json_object();
+    json_object_set_new(j, "schema", json_string("ndpnet-1"));
     json_object_set_new(j, "version", json_string(NDP_VERSION));
     json_object_set_new(j, "width", json_integer(c->mesh_width));
     json_object_set_new(j, "height", json_integer(c->mesh_height));

@@ -20,7 +20,7 @@
 
 struct settings {
     const char *device, *size, *ptx, *trace, *page, *beside;
-    uint64_t timeout, watchdog, retries, cores;
+    uint64_t timeout, watchdog, retries, cores, trace_core;
     int chains; /* ndpChains, -1: as the device has them */
     int policy; /* ndpPolicy, -1: as the device has it */
     bool json, traffic, window;
@@ -53,6 +53,9 @@ static const struct option_spec specs[] = {
      "Write all that retires, with its cycles, to FILE ('-': standard output, "
      "the report goes to standard error), for ndptrace. Works with one run "
      "description."},
+    {"trace-core", 0, "N",
+     "With --trace, on a golden machine of several cores: which one. Default: "
+     "0."},
     {"report", 'r', "FILE.html",
      "Write the runs as one self-contained HTML page: verdict, stall reasons, "
      "counters. If one file is run on a device with a trace, also warps and "
@@ -156,6 +159,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return run_save_take(&s->saves, value, s->diag);
     else if (strcmp(name, "timeout") == 0)
         return options_number(name, value, 1, 1000000, &s->timeout, s->diag);
+    else if (strcmp(name, "trace-core") == 0)
+        return options_number(name, value, 0, 255, &s->trace_core, s->diag);
     else if (strcmp(name, "cores") == 0)
         return options_number(name, value, 1, 256, &s->cores, s->diag);
     else if (strcmp(name, "chains") == 0)
@@ -580,8 +585,8 @@ static int run_all_files(const struct settings *s, struct session *in) {
         outcome_free(&o);
     }
     if (s->json) {
-        json_t *all = json_pack("{s:s, s:s, s:o}", "ndprun", "1", "device",
-                                s->device, "results", results);
+        json_t *all = json_pack("{s:s, s:s, s:o}", "schema", "ndprun-1",
+                                "device", s->device, "results", results);
         json_dumpf(all, s->report, JSON_INDENT(2));
         fprintf(s->report, "\n");
         json_decref(all);
@@ -628,7 +633,8 @@ static int run_traced(const struct settings *s, struct session *in,
         return 2;
     }
     int status = 2;
-    if (ndpDeviceSetTrace(in->device, stream) != NDP_SUCCESS) {
+    if (ndpDeviceSetTraceOf(in->device, (int)s->trace_core, stream) !=
+        NDP_SUCCESS) {
         diag_error(s->diag, at, "%s", ndpGetErrorString(in->device));
     } else {
         long head = ftell(stream);
@@ -646,9 +652,12 @@ static int run_traced(const struct settings *s, struct session *in,
     return status;
 }
 
-/* With what retired, where the device tells it. */
+/* With what retired, where the device tells it and has one core. */
 static int run_for_page(const struct settings *s, struct session *in) {
-    FILE *stream = s->n_paths == 1 && !s->traffic ? tmpfile() : NULL;
+    int cores = 1;
+    ndpDeviceGetCores(&cores, in->device);
+    FILE *stream =
+        s->n_paths == 1 && !s->traffic && cores == 1 ? tmpfile() : NULL;
     bool traced =
         stream && ndpDeviceSetTrace(in->device, stream) == NDP_SUCCESS;
     int status = run_all_files(s, in);

@@ -15,7 +15,7 @@ enum { ASK_EVERY = 1 << 14, STUCK = 1000000 };
 /* --- options -------------------------------------------------------------- */
 
 static const struct option_spec specs[] = {
-    {"policy", 0, "NAME",
+    {"policy", 0, "annotated|default|near|far",
      "Where instructions run: annotated (by the compiler), default (by the "
      "hardware alone), near or far (all of them). Default: annotated."},
     {"open", 0, "N",

@@ -309,12 +309,13 @@ static json_t *json_outcome(const struct outcome *o) {
     return j;
 }
 
-/* {"ndpsim": version, "results": [...]} */
+/* {"schema", "version", "results": [...]} */
 void report_json(const struct outcome *o, int n, FILE *out) {
     json_t *top = json_object(), *list = json_array();
     for (int i = 0; i < n; i++)
         json_array_append_new(list, json_outcome(&o[i]));
-    json_object_set_new(top, "ndpsim", json_string(NDP_VERSION));
+    json_object_set_new(top, "schema", json_string("ndpsim-1"));
+    json_object_set_new(top, "version", json_string(NDP_VERSION));
     json_object_set_new(top, "results", list);
     json_dumpf(top, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     fputc('\n', out);

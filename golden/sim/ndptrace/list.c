@@ -190,7 +190,8 @@ json_t *list_json(const struct retire_trace *t, const struct filter *f,
                       (json_int_t)l->block[1], (json_int_t)l->block[2], "end",
                       ends[l->end], "retired", retired));
     }
-    return json_pack("{s:s, s:s, s:{s:i, s:i, s:i}, s:o}", "ndptrace", "1",
-                     "file", t->name, "machine", "warps", t->warps, "lanes",
-                     t->lanes, "alus", t->alus, "launches", launches);
+    return json_pack("{s:s, s:s, s:{s:i, s:i, s:i}, s:o}", "schema",
+                     "ndptrace-1", "file", t->name, "machine", "warps",
+                     t->warps, "lanes", t->lanes, "alus", t->alus, "launches",
+                     launches);
 }

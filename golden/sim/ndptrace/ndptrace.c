@@ -3,6 +3,7 @@
  * It reads what ndprun --trace writes, and lists it, draws it, or finds where
  * it parts from a reference.
  */
+#include "base/infile.h"
 #include "base/options.h"
 #include "base/outfile.h"
 #include "ndptrace.h"
@@ -155,9 +156,11 @@ static bool take(void *ctx, const char *name, const char *value) {
 static struct retire_trace *read_trace(struct arena *a, const char *path,
                                        struct diag *d) {
     size_t n;
-    char *text = text_read_file(path, &n);
+    int error;
+    char *text = infile_read(path, &n, &error);
     if (!text) {
-        diag_error(d, nowhere, "cannot read '%s': %s", path, strerror(errno));
+        diag_error(d, nowhere, "cannot read '%s': %s", path,
+                   infile_error(error));
         return NULL;
     }
     const struct source *s = diag_source(d, path, arena_strndup(a, text, n), n);

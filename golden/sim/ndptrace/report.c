@@ -229,8 +229,8 @@ json_t *report_json(const struct retire_trace *t,
                     const struct retire_difference *x,
                     const struct source_lines *ptx) {
     json_t *o =
-        json_pack("{s:s, s:s, s:s, s:b, s:s, s:I}", "ndptrace", "1", "file",
-                  t->name, "reference", reference->name, "equal",
+        json_pack("{s:s, s:s, s:s, s:b, s:s, s:I}", "schema", "ndptrace-1",
+                  "file", t->name, "reference", reference->name, "equal",
                   x->kind == RETIRE_EQUAL, "difference", what_is_wrong(x),
                   "instructions_equal", (json_int_t)x->equal);
     const struct retire_launch *l = launch_of(t, x);

@@ -165,6 +165,11 @@ static bool same_end(const struct retire_launch *a,
             (a->fault == b->fault && a->fault_pc == b->fault_pc));
 }
 
+/* Whether a core of several has a CTA. */
+static bool has_cta(const struct retire_launch *l, int cta) {
+    return cta % l->cta_step == l->first_cta % l->cta_step;
+}
+
 static void compare_launch(const struct pair *p, struct retire_difference *x) {
     int n = p->here.n > p->there.n ? p->here.n : p->there.n;
     struct retire_difference *one = xcalloc(1, sizeof *one);
@@ -172,6 +177,9 @@ static void compare_launch(const struct pair *p, struct retire_difference *x) {
     bool same = x->same_cycles && same_cycles(&p->here, &p->there);
     int launch = x->launch, differ_n = 0;
     for (int i = 0; i < n; i++) {
+        int cta = i / p->here.l->warps;
+        if (!has_cta(p->here.l, cta) || !has_cta(p->there.l, cta))
+            continue;
         memset(one, 0, sizeof *one);
         walk(p, i, one);
         equal += one->equal;

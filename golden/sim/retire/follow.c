@@ -70,7 +70,8 @@ static void begin(struct follower *f, struct warp *w, struct retire_pass *p) {
     if (p->pass == 0) {
         if (in_cta == 0)
             f->ctas++;
-        w->cta = in_cta == 0 ? f->ctas - 1 : f->warps[p->warp - in_cta].cta;
+        w->cta = in_cta == 0 ? f->l->first_cta + (f->ctas - 1) * f->l->cta_step
+                             : f->warps[p->warp - in_cta].cta;
     }
     w->lanes |= p->mask << p->pass * f->t->alus;
 }

@@ -280,6 +280,13 @@ static void read_launch_line(struct reader *r, struct retire_launch *l) {
         r->at = at;
         expected(r, "CTAs that the machine has room for");
     }
+    if (take(r, " ctas ")) {
+        l->first_cta = whole(r, 65535, "the core's first CTA");
+        need(r, ",");
+        l->cta_step = whole(r, 65535, "a number of cores");
+    }
+    if (l->cta_step == 0)
+        l->cta_step = 1;
     need(r, "\n");
 }
 

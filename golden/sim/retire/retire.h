@@ -54,6 +54,7 @@ struct retire_launch {
     uint32_t grid[3], block[3];
     int warps;    /* of a CTA; CTA slot s has the warps s * warps and on */
     int resident; /* CTA slots */
+    int first_cta, cta_step; /* a core of several has every cta_step-th */
     int n;
     struct retire_pass *passes;
     enum retire_end end;

@@ -101,26 +101,38 @@ static ndpArgument *make_arguments(struct run *r, const struct run_step *s,
     return a;
 }
 
+typedef ndpResult launch_call(ndpFunction f, unsigned grid_x, unsigned grid_y,
+                              unsigned grid_z, unsigned block_x,
+                              unsigned block_y, unsigned block_z,
+                              unsigned shared, const ndpArgument *arguments,
+                              unsigned n);
+
+/* A launch that the device refuses is known before buffers go there, which is
+ * minutes over a serial line. */
 static bool launch(struct run *r, const struct run_step *s,
                    const struct exec_launch *l, void *ctx) {
     struct job *j = ctx;
     const struct ptx_function *f = s->kernel;
     ndpFunction kernel;
-    if ((!j->places && !place_buffers(r, j)) || !send_buffers(r, j))
-        return false;
     if (failed(r, j, s->at,
-               ndpModuleGetFunction(&kernel, j->m->module, f->name)))
+               ndpModuleGetFunction(&kernel, j->m->module, f->name)) ||
+        (!j->places && !place_buffers(r, j)))
         return false;
     uint8_t *values = xcalloc(exec_param_offset(f, f->n_params) + 1, 1);
     ndpArgument *arguments = make_arguments(r, s, j, values);
-    ndpResult e = ndpLaunchKernel(kernel, l->grid[0], l->grid[1], l->grid[2],
-                                  l->block[0], l->block[1], l->block[2],
-                                  l->shared, arguments, (unsigned)f->n_params);
-    if (e == NDP_SUCCESS)
-        e = ndpCtxSynchronize(j->m->device, j->m->timeout);
+    launch_call *const calls[] = {ndpLaunchCheck, ndpLaunchKernel};
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++)
+        ok = (i == 0 || send_buffers(r, j)) &&
+             !failed(r, j, s->at,
+                     calls[i](kernel, l->grid[0], l->grid[1], l->grid[2],
+                              l->block[0], l->block[1], l->block[2], l->shared,
+                              arguments, (unsigned)f->n_params));
     free(arguments);
     free(values);
-    if (failed(r, j, s->at, e) || !fetch_buffers(r, j))
+    if (!ok ||
+        failed(r, j, s->at, ndpCtxSynchronize(j->m->device, j->m->timeout)) ||
+        !fetch_buffers(r, j))
         return false;
     j->m->launches++;
     return true;

@@ -18,21 +18,21 @@
 /* ----------------------------------------------------------------- options */
 
 static const struct option_spec specs[] = {
-    {"prefetch", 0, "KIND",
+    {"prefetch", 0, "none|pws|pattern",
      "Beside each L1: none, pws (per-warp stride by program counter) or "
      "pattern (the pattern-aware prefetcher, with the images that the run "
      "description names). Default: none."},
-    {"stride", 0, "FORM",
+    {"stride", 0, "exact|printed",
      "With --prefetch pattern: modified stride, exact, or printed as the paper "
      "has it. Default: exact."},
-    {"cta", 0, "ORDER",
+    {"cta", 0, "rr|row|column|tile",
      "CTAs to SMs: rr (round robin), or in hardware by row, column or tile. "
      "Default: rr."},
     {"sms", 0, "N", "Streaming multiprocessors. Default: 16."},
     {"warps", 0, "N", "Warps resident on an SM. Default: 8."},
     {"l1", 0, "BYTES", "L1 data cache of an SM. Default: 8192."},
     {"ways", 0, "N", "Ways of the L1. Default: 8."},
-    {"index", 0, "FORM",
+    {"index", 0, "hashed|linear",
      "Sets of the L1 by hashed or linear line numbers. Default: hashed."},
     {"mshrs", 0, "N", "Lines on their way to an L1. Default: 32."},
     {"targets", 0, "N", "Loads that wait for one of them. Default: 8."},
@@ -41,7 +41,7 @@ static const struct option_spec specs[] = {
      "With --prefetch pws: prefetches waiting for the L1. Default: 16."},
     {"entries", 0, "N",
      "With --prefetch pws: entries of its table. Default: 256."},
-    {"l2", 0, "FORM",
+    {"l2", 0, "none|real|perfect",
      "An L2 between all L1s and memory: none, real, or perfect, which has "
      "every "
      "line. IP-NDP has none, the SMs that it is held against have one. "

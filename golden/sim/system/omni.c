@@ -18,10 +18,10 @@
 /* ----------------------------------------------------------------- options */
 
 static const struct option_spec specs[] = {
-    {"mode", 0, "MODE",
+    {"mode", 0, "off|llc|omni",
      "Who computes chains: off, nobody but the cores; llc, memory nodes; omni, "
      "every node. Default: omni."},
-    {"fma", 0, "FORM",
+    {"fma", 0, "exact|split",
      "f32 multiply-adds of which a chain could have the product: exact leaves "
      "them to the core, split breaks them in two, as the paper does, and "
      "rounds once more. Default: exact."},

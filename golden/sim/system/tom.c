@@ -24,30 +24,30 @@ const double tom_choices[4] = {0.1, 0.5, 1, 100};
 /* ----------------------------------------------------------------- options */
 
 static const struct option_spec specs[] = {
-    {"mode", 0, "MODE",
+    {"mode", 0, "off|controlled|uncontrolled",
      "Decisions of the offload controllers: off, controlled or uncontrolled. "
      "Default: controlled."},
-    {"map", 0, "MAPPING",
+    {"map", 0, "baseline|learned|oracle",
      "Addresses to stacks: baseline; learned by the golden analyzer from the "
      "first instances of candidates; or oracle, from all of them. Default: "
      "baseline."},
     {"learn", 0, "PERMILLE",
      "Instances to learn from, in a thousandth of all. Default: 1."},
-    {"count", 0, "HOW",
+    {"count", 0, "words|names",
      "Registers of candidates by words or by names, see ndpcc. Default: "
      "words."},
-    {"conditions", 0, "WHAT",
+    {"conditions", 0, "register|placed",
      "What conditions of candidates are on: a register of the kernel, or "
      "placed, also a value of several that an instruction in front of the "
      "block computes, see ndpcc --place. Default: register."},
-    {"probes", 0, "WHAT",
+    {"probes", 0, "wait|refuse",
      "A warp whose block has to be probed while another is: wait or refuse. "
      "Default: wait."},
-    {"coherence", 0, "HOW",
+    {"coherence", 0, "told|free",
      "Of caches around an offloaded block: told, at the cost of a flush, of an "
      "empty L1 on the stack and of the lines that it has written; or free. "
      "Default: told."},
-    {"ideal", 0, "NO|YES",
+    {"ideal", 0, "no|yes",
      "Yes: offloading costs nothing on links and caches, and a block finds all "
      "data on its own stack. Default: no."},
     {"cores", 0, "N", "Main cores. Default: 8."},

@@ -14,6 +14,8 @@
 #include "sass.h"
 
 #include "base/bits.h"
+#include "base/infile.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -34,10 +36,12 @@ struct reader {
     struct arena arena;
     const char *folder; /* of the list, with its slash */
     FILE *list;         /* NULL: a single trace, which is 'next_path' */
+    int list_error;     /* of infile_open */
     const char *next_path;
 
     /* the trace being read */
     FILE *file;
+    int file_error; /* of infile_open */
     const struct source *source;
     char line[MAX_LINE];
     uint64_t line_at, next_at; /* offsets of this line and the next */
@@ -69,7 +73,7 @@ static void fail(struct reader *r, const char *what) {
 /* The next line without its end; false at the end of the file. */
 static bool read_line(struct reader *r) {
     r->line_at = r->next_at;
-    if (!fgets(r->line, MAX_LINE, r->file))
+    if (!fgets(r->line, MAX_LINE, r->file) || ferror(r->file))
         return false;
     size_t n = strlen(r->line);
     r->next_at += n;
@@ -396,19 +400,50 @@ static bool read_block_line(struct reader *r) {
 
 /* ----------------------------------------------------------------- files */
 
+/* Of the name without what a compressor has added. */
 static bool has_suffix(const char *s, const char *suffix) {
     size_t n = strlen(s), k = strlen(suffix);
-    return n >= k && strcmp(s + n - k, suffix) == 0;
+    if (n > 3 && (strcmp(s + n - 3, ".xz") == 0 || !strcmp(s + n - 3, ".gz")))
+        n -= 3;
+    return n >= k && strncmp(s + n - k, suffix, k) == 0;
+}
+
+/* Lists begin with a copy to the device or with a trace, traces with their
+ * header. */
+static bool is_list(const char *path, const char *head) {
+    return has_suffix(path, ".g") || has_suffix(path, "kernelslist") ||
+           strncmp(head, "Memcpy", 6) == 0 || strncmp(head, "kernel-", 7) == 0;
+}
+
+bool accelsim_is(const char *path, const char *head) {
+    return is_list(path, head) || has_suffix(path, ".trace") ||
+           has_suffix(path, ".traceg") ||
+           strncmp(head, "-kernel name", 12) == 0;
+}
+
+/* The file itself, or what a compressor has left in its place. */
+static FILE *open_any(struct reader *r, const char **path) {
+    static const char *const added[] = {"", ".xz", ".gz"};
+    FILE *f = NULL;
+    for (int i = 0; i < 3 && !f; i++) {
+        struct text t = {0};
+        text_printf(&t, "%s%s", *path, added[i]);
+        f = infile_open(text_str(&t), &r->file_error);
+        if (f)
+            *path = arena_strdup(&r->arena, text_str(&t));
+        text_free(&t);
+        if (!f && r->file_error != ENOENT)
+            break;
+    }
+    return f;
 }
 
 static bool open_trace(struct reader *r, const char *path) {
+    r->file = open_any(r, &path);
     r->source = diag_source(r->d, path, NULL, 0);
-    r->file = fopen(path, "r");
-    if (!r->file || has_suffix(path, ".xz")) {
+    if (!r->file) {
         diag_error(r->d, (struct place){.source = r->source},
-                   "cannot read the trace: %s",
-                   r->file ? "it is compressed, unpack it with 'xz -d'"
-                           : strerror(errno));
+                   "cannot read the trace: %s", infile_error(r->file_error));
         r->failed = true;
         return false;
     }
@@ -450,12 +485,16 @@ static bool next_trace(struct reader *r) {
         memcpy(path + folder, entry, n + 1);
         return open_trace(r, path);
     }
+    if (ferror(r->list))
+        fail(r, infile_error(r->list_error));
     return false;
 }
 
 /* At the end of a trace. */
 static void end_trace(struct reader *r) {
-    if (!r->failed && r->in_block)
+    if (!r->failed && ferror(r->file))
+        fail(r, infile_error(r->file_error));
+    else if (!r->failed && r->in_block)
         fail(r, "the trace is cut off: '#END_TB' is missing");
     else if (!r->failed && !r->told)
         fail(r, "the trace is cut off: it has no instruction");
@@ -538,15 +577,20 @@ struct stream *accelsim_open(const char *path, struct diag *d) {
     r->source = diag_source(d, path, NULL, 0);
     r->folder =
         arena_strndup(&r->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
-    if (!has_suffix(path, ".g")) {
+    char head[16] = "";
+    FILE *file = infile_open(path, &r->list_error);
+    size_t n = file ? fread(head, 1, sizeof head - 1, file) : 0;
+    infile_close(file);
+    head[n] = '\0';
+    if (!is_list(path, head)) {
         r->next_path = arena_strdup(&r->arena, path);
         return &r->stream;
     }
-    r->list = fopen(path, "r");
+    r->list = infile_open(path, &r->list_error);
     if (r->list)
         return &r->stream;
     diag_error(d, (struct place){0}, "cannot read '%s': %s", path,
-               strerror(errno));
+               infile_error(r->list_error));
     close_reader(&r->stream);
     return NULL;
 }

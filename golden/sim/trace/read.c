@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/bits.h"
+#include "base/infile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -30,6 +31,7 @@ struct described {
 struct reader {
     struct stream stream; /* first */
     FILE *file;
+    int file_error; /* of infile_open */
     struct diag *d;
     const struct source *name;
     struct arena arena; /* of launches and instructions */
@@ -77,7 +79,9 @@ static int get_byte(struct reader *r) {
 static unsigned need_byte(struct reader *r) {
     int c = get_byte(r);
     if (c < 0)
-        fail(r, offset(r), "the trace is cut off here");
+        fail(r, offset(r),
+             ferror(r->file) ? infile_error(r->file_error)
+                             : "the trace is cut off here");
     return c < 0 ? 0 : (unsigned)c;
 }
 
@@ -335,15 +339,15 @@ static void close_reader(struct stream *s) {
 
 struct stream *trace_open(const char *path, struct diag *d) {
     static const struct stream_ops ops = {next, close_reader};
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        diag_error(d, (struct place){0}, "cannot read '%s': %s", path,
-                   strerror(errno));
-        return NULL;
-    }
     struct reader *r = xcalloc(1, sizeof *r);
     r->stream.ops = &ops;
-    r->file = file;
+    r->file = infile_open(path, &r->file_error);
+    if (!r->file) {
+        diag_error(d, (struct place){0}, "cannot read '%s': %s", path,
+                   infile_error(r->file_error));
+        free(r);
+        return NULL;
+    }
     r->d = d;
     r->name = diag_source(d, path, NULL, 0);
     r->checksum = FNV1A_START;
@@ -370,20 +374,14 @@ enum trace_kind { NO_TRACE, BINARY, ACCELSIM };
 
 static enum trace_kind kind_of(const char *path) {
     char head[64] = "";
-    FILE *file = fopen(path, "rb");
+    int error;
+    FILE *file = strcmp(path, "-") == 0 ? NULL : infile_open(path, &error);
     size_t n = file ? fread(head, 1, sizeof head - 1, file) : 0;
-    if (file)
-        fclose(file);
+    infile_close(file);
     head[n] = '\0';
-    size_t len = strlen(path);
     if (strncmp(head, TRACE_MAGIC, 8) == 0)
         return BINARY;
-    if ((len > 2 && strcmp(path + len - 2, ".g") == 0) ||
-        (len > 6 && strcmp(path + len - 6, ".trace") == 0) ||
-        (len > 7 && strcmp(path + len - 7, ".traceg") == 0) ||
-        strncmp(head, "-kernel name", 12) == 0)
-        return ACCELSIM;
-    return NO_TRACE;
+    return accelsim_is(path, head) ? ACCELSIM : NO_TRACE;
 }
 
 bool trace_recognise(const char *path) {
