@@ -116,6 +116,7 @@ static void show_request(struct channel *c) {
     const struct waiting *w = &c->waiting[c->first];
     c->in.req_valid = 1;
     c->in.req_write = w->kind != READ;
+    c->in.req_urgent = w->kind == PACKET;
     c->in.req_id = c->ids[--c->n_ids]; /* kept until it is taken */
     c->in.req_rank = (uint64_t)w->place.part[DRAM_RANK_BITS];
     c->in.req_group = (uint64_t)w->place.part[DRAM_GROUP_BITS];

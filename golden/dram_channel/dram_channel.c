@@ -65,10 +65,12 @@ struct dram_channel {
     struct request queue[MAX_ENTRIES];
     uint8_t at[MAX_ENTRIES]; /* banks of the requests, once more */
     /* sets of requests, bit i: position i */
-    uint64_t writes, waits, opened, hits, of_rank[MAX_RANKS];
+    uint64_t writes, lazy; /* lazy: writes that wait for a drain */
+    uint64_t waits, opened, hits, of_rank[MAX_RANKS];
     uint64_t of_place[MAX_PLACES];
-    int n, n_writes, passed;
+    int n, n_lazy, passed;
     bool draining;
+    uint64_t drained; /* the edge after the last one with draining */
     bool open[MAX_PLACES];
     uint32_t row[MAX_PLACES];
     int n_open[MAX_RANKS];
@@ -245,13 +247,12 @@ static struct command refresh(struct dram_channel *n) {
 /* The requests that take part. */
 static uint64_t candidates(struct dram_channel *n) {
     uint64_t ready = ones(n->n) & ~n->waits;
-    uint64_t of_class[2] = {ready & ~n->writes, ready & n->writes};
-    uint64_t chosen =
-        of_class[n->draining] ? of_class[n->draining] : of_class[!n->draining];
+    uint64_t prompt = ready & ~n->lazy, lazy = ready & n->lazy;
+    uint64_t chosen = n->draining && lazy ? lazy : prompt;
     bool starved = n->passed == n->l.PATIENCE && n->n > 0;
 
     hit_if(n, n->waits, DRAM_CHANNEL_COV_waits);
-    hit_if(n, !of_class[n->draining] && chosen, DRAM_CHANNEL_COV_other_class);
+    hit_if(n, n->draining && !lazy && prompt, DRAM_CHANNEL_COV_other_class);
     hit_if(n, starved, DRAM_CHANNEL_COV_starved);
     if (starved)
         chosen = 1;
@@ -501,12 +502,13 @@ static uint64_t without(uint64_t set, int position) {
 static void leave(struct dram_channel *n, int position) {
     size_t behind = (size_t)(n->n - 1 - position);
 
-    n->n_writes -= (int)(n->writes >> position & 1);
+    n->n_lazy -= (int)(n->lazy >> position & 1);
     n->n--;
     memmove(&n->queue[position], &n->queue[position + 1],
             behind * sizeof n->queue[0]);
     memmove(&n->at[position], &n->at[position + 1], behind);
     n->writes = without(n->writes, position);
+    n->lazy = without(n->lazy, position);
     n->waits = without(n->waits, position);
     n->opened = without(n->opened, position);
     n->hits = without(n->hits, position);
@@ -527,7 +529,7 @@ static void leave(struct dram_channel *n, int position) {
  * those of its class do. */
 static void take_part(struct dram_channel *n, const struct request *q,
                       uint64_t self) {
-    uint64_t of_class = n->draining ? n->writes : ~n->writes;
+    uint64_t of_class = n->draining ? n->lazy : ~n->lazy;
     bool starved = n->passed == n->l.PATIENCE;
 
     if (!(n->candidates & of_class) || starved)
@@ -539,7 +541,7 @@ static void take_part(struct dram_channel *n, const struct request *q,
         n->to_write |= bit(q->rank);
     enum dram_kind kind = !(self & n->opened) ? DRAM_ACT
                           : !(self & n->hits) ? DRAM_PRE
-                          : n->draining       ? DRAM_WR
+                          : self & n->writes  ? DRAM_WR
                                               : DRAM_RD;
     wake_by(n, host_edge(n, kind, q));
 }
@@ -550,7 +552,7 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
                         .id = (uint16_t)(in->req_id & ones(l->ID_W)),
                         .row = (uint32_t)(in->req_row & ones(l->ROW_W)),
                         .column = (uint16_t)(in->req_column & ones(l->COL_W))};
-    bool write = in->req_write & 1;
+    bool write = in->req_write & 1, lazy = write && !(in->req_urgent & 1);
     uint64_t self = bit(n->n);
 
     q.group =
@@ -566,6 +568,8 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
     }
     if (write)
         n->writes |= self;
+    if (lazy)
+        n->lazy |= self;
     if (n->open[q.place])
         n->opened |= self;
     if (n->open[q.place] && n->row[q.place] == q.row)
@@ -574,20 +578,28 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
     n->of_place[q.place] |= self;
     n->at[n->n] = q.place;
     n->queue[n->n++] = q;
-    n->n_writes += write;
+    n->n_lazy += lazy;
     take_part(n, &q, self);
 }
 
-static bool drains(const struct dram_channel *n, int writes, int reads) {
+/* Whether writes go first on the next edge. */
+static bool drains(const struct dram_channel *n) {
+    int lazy = n->n_lazy, prompt = n->n - lazy;
+    bool blocked = n->waits & ~n->lazy;
+    bool late = n->now - n->drained >= (uint64_t)n->l.DRAIN_WAIT;
+
     if (n->draining)
-        return writes > 0 && !(writes <= n->l.DRAIN_LOW && reads > 0);
-    return writes >= n->l.DRAIN_HIGH || (writes > 0 && reads == 0);
+        return lazy > n->l.DRAIN_LOW || (lazy > 0 && (blocked || !prompt));
+    return lazy >= n->l.DRAIN_HIGH || (lazy >= n->l.DRAIN_IDLE && !prompt) ||
+           (lazy > 0 && (late || blocked));
 }
 
-static void drain(struct dram_channel *n, int writes, int reads) {
+static void drain(struct dram_channel *n, bool draining) {
     bool before = n->draining;
 
-    n->draining = drains(n, writes, reads);
+    if (before)
+        n->drained = n->now + 1;
+    n->draining = draining;
     n->stale |= n->draining != before;
     hit_if(n, n->draining && !before, DRAM_CHANNEL_COV_drains);
 }
@@ -727,6 +739,7 @@ static void apply_host(struct dram_channel *n, const struct command *c) {
     n->stale = true;
     if (c->kind != DRAM_RD && c->kind != DRAM_WR)
         return;
+    hit_if(n, n->writes & ~n->lazy & bit(c->position), DRAM_CHANNEL_COV_urgent);
     if (c->position == 0)
         n->passed = 0;
     else if (n->passed < n->l.PATIENCE)
@@ -750,7 +763,7 @@ static bool is_still(const struct dram_channel *n,
                      const struct dram_channel_in *in, bool push) {
     if (push || n->stale || n->l.TOLD || n->now >= n->wake || n->due ||
         n->now == n->next_due || n->out.cmd_valid | n->out.ndc_valid ||
-        drains(n, n->n_writes, n->n - n->n_writes) != n->draining)
+        drains(n) != n->draining)
         return false;
     for (int r = 0; r < n->l.RANKS; r++)
         if (in->nda_valid >> r & 1 ? n->now >= n->near_wake[r]
@@ -776,7 +789,7 @@ static void edge(struct golden *g, const void *ports) {
         return;
     }
     struct command near[MAX_RANKS], host = decide_host(n);
-    int writes = n->n_writes, reads = n->n - n->n_writes;
+    bool draining = drains(n);
 
     if (n->l.TOLD)
         hold(n);
@@ -802,7 +815,7 @@ static void edge(struct golden *g, const void *ports) {
         show_told(n);
     if (push)
         enter(n, in);
-    drain(n, writes, reads);
+    drain(n, draining);
     count_refreshes(n, &host);
     pass(n);
 }
@@ -813,8 +826,9 @@ static void reset(struct golden *g) {
 
     n->now = n->wake = 0;
     memset(n->near_wake, 0, sizeof n->near_wake);
-    n->n = n->n_writes = n->passed = 0;
+    n->n = n->n_lazy = n->passed = 0;
     n->draining = false;
+    n->drained = 0;
     memset(n->open, 0, sizeof n->open);
     memset(n->n_open, 0, sizeof n->n_open);
     memset(n->place, 0, sizeof n->place);
@@ -824,7 +838,7 @@ static void reset(struct golden *g) {
     memset(n->opened_at, 0, sizeof n->opened_at);
     memset(n->of_rank, 0, sizeof n->of_rank);
     memset(n->of_place, 0, sizeof n->of_place);
-    n->writes = n->waits = n->opened = n->hits = 0;
+    n->writes = n->lazy = n->waits = n->opened = n->hits = 0;
     n->due = 0;
     for (int r = 0; r < n->l.RANKS; r++)
         n->due_at[r] =

@@ -30,8 +30,8 @@ ${ports{reg = L.TOLD == 1 and
     "nda_taken", "ndc_valid", "ndc_kind", "ndc_group", "ndc_bank", "ndc_row", "ndc_column"}}}
 );
 //% local sizes = {"RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", "SLOT_W", "PLACES", "PLACE_W",
-//%     "ENTRIES", "INDEX_W", "COUNT_W", "DRAIN_HIGH", "PATIENCE", "PATIENCE_W"}
-//% if L.DRAIN_LOW > 0 then table.insert(sizes, #sizes - 1, "DRAIN_LOW") end
+//%     "ENTRIES", "INDEX_W", "COUNT_W", "DRAIN_HIGH", "DRAIN_IDLE", "DRAIN_WAIT", "WAIT_W", "PATIENCE", "PATIENCE_W"}
+//% if L.DRAIN_LOW > 0 then table.insert(sizes, #sizes - 4, "DRAIN_LOW") end
 ${localparams(table.unpack(sizes))}
 //% if not told or refi > 0 then
 ${localparams("SLOTS")}
@@ -51,7 +51,7 @@ ${localparams("SLOTS")}
     // Requests of the host
 
     wire [COUNT_W-1:0]         count;
-    wire [ENTRIES-1:0]         valids, writes, waits, opened, hits;
+    wire [ENTRIES-1:0]         valids, writes, lazy, waits, opened, hits;
     wire [ENTRIES*ID_W-1:0]    ids;
     wire [ENTRIES*PLACE_W-1:0] places;
     wire [ENTRIES*ROW_W-1:0]   rows;
@@ -87,6 +87,7 @@ ${localparams("SLOTS")}
         .rst         (rst),
         .push        (push),
         .push_write  (req_write),
+        .push_lazy   (req_write && !req_urgent),
         .push_id     (req_id),
         .push_place  (push_place),
         .push_row    (req_row),
@@ -108,6 +109,7 @@ ${localparams("SLOTS")}
         .count       (count),
         .valids      (valids),
         .writes      (writes),
+        .lazy        (lazy),
         .waits       (waits),
         .opened      (opened),
         .hits        (hits),
@@ -121,35 +123,42 @@ ${localparams("SLOTS")}
     // Who takes part
 
     reg                  draining;
-    reg [COUNT_W-1:0]    n_writes;
+    reg [WAIT_W-1:0]     since_drain; // edges, DRAIN_WAIT at most
+    reg [COUNT_W-1:0]    n_lazy;      // writes that wait for a drain
     reg [PATIENCE_W-1:0] passed;  // column commands before the oldest request's
     ${refi > 0 and "reg" or "wire"} [RANKS-1:0]      due;     // ranks to refresh
 
-    wire any_read  = n_writes != count;
-    wire any_write = n_writes != {COUNT_W{1'b0}};
+    wire any_prompt = n_lazy != count;
+    wire any_lazy   = n_lazy != {COUNT_W{1'b0}};
+    wire blocked    = |(valids & waits & ~lazy); // by another request of their burst
     wire starved   = passed == PATIENCE && valids[0];
 
-    wire [ENTRIES-1:0] of_writes   = valids & ~waits & writes;
-    wire [ENTRIES-1:0] of_reads    = valids & ~waits & ~writes;
-    wire               take_writes = draining ? |of_writes : !(|of_reads);
-    wire [ENTRIES-1:0] chosen      = starved     ? {{(ENTRIES-1){1'b0}}, 1'b1} :
-                                     take_writes ? of_writes : of_reads;
+    wire [ENTRIES-1:0] of_lazy   = valids & ~waits & lazy;
+    wire [ENTRIES-1:0] of_prompt = valids & ~waits & ~lazy;
+    wire               take_lazy = draining && |of_lazy;
+    wire [ENTRIES-1:0] chosen    = starved   ? {{(ENTRIES-1){1'b0}}, 1'b1} :
+                                   take_lazy ? of_lazy : of_prompt;
 
-    wire push_is_write  = push && req_write;
-    wire leave_is_write = h_wr;
+    wire push_is_lazy  = push && req_write && !req_urgent;
+    wire leave_is_lazy = h_wr && lazy[h_index];
 
     always @(posedge clk) begin
         if (rst) begin
-            draining <= 1'b0;
-            n_writes <= {COUNT_W{1'b0}};
-            passed   <= {PATIENCE_W{1'b0}};
+            draining    <= 1'b0;
+            since_drain <= {WAIT_W{1'b0}};
+            n_lazy      <= {COUNT_W{1'b0}};
+            passed      <= {PATIENCE_W{1'b0}};
         end else begin
             if (draining)
-                draining <= any_write && !(${L.DRAIN_LOW > 0 and "n_writes <= DRAIN_LOW && " or "!any_write && "}any_read);
+                draining <= ${L.DRAIN_LOW > 0 and "n_lazy > DRAIN_LOW" or "any_lazy"} || (any_lazy && (blocked || !any_prompt));
             else
-                draining <= n_writes >= DRAIN_HIGH || (any_write && !any_read);
-            n_writes <= n_writes + {{(COUNT_W-1){1'b0}}, push_is_write} -
-                        {{(COUNT_W-1){1'b0}}, leave_is_write};
+                draining <= n_lazy >= DRAIN_HIGH || (n_lazy >= DRAIN_IDLE && !any_prompt) ||
+                            (any_lazy && (blocked || since_drain == DRAIN_WAIT));
+            if (draining)
+                since_drain <= {WAIT_W{1'b0}};
+            else if (since_drain != DRAIN_WAIT)
+                since_drain <= since_drain + 1'b1;
+            n_lazy <= n_lazy + {{(COUNT_W-1){1'b0}}, push_is_lazy} - {{(COUNT_W-1){1'b0}}, leave_is_lazy};
             if (h_column && h_index == {INDEX_W{1'b0}})
                 passed <= {PATIENCE_W{1'b0}};
             else if (h_column && passed != PATIENCE)

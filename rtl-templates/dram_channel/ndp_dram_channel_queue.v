@@ -16,6 +16,7 @@ module ${prefix}ndp_dram_channel_queue (
     input  wire                       rst,          // synchronous reset, active high
     input  wire                       push,         // a request; needs room
     input  wire                       push_write,   // a write
+    input  wire                       push_lazy,    // a write that waits for a drain
     input  wire ${pad(range(L.ID_W), 21)} push_id,      // its id
     input  wire ${pad(range(L.PLACE_W), 21)} push_place,   // bank of the channel
     input  wire ${pad(range(L.ROW_W), 21)} push_row,     // row
@@ -37,6 +38,7 @@ module ${prefix}ndp_dram_channel_queue (
     output reg  ${pad(range(L.COUNT_W), 21)} count,        // entries
     output reg  ${pad(range(L.ENTRIES), 21)} valids,       // there is an entry
     output wire ${pad(range(L.ENTRIES), 21)} writes,       // it is a write
+    output wire ${pad(range(L.ENTRIES), 21)} lazy,         // it is a write that waits for a drain
     output reg  ${pad(range(L.ENTRIES), 21)} waits,        // for another of its burst
     output reg  ${pad(range(L.ENTRIES), 21)} opened,       // a row of its bank is open
     output reg  ${pad(range(L.ENTRIES), 21)} hits,         // it is its own
@@ -47,7 +49,7 @@ module ${prefix}ndp_dram_channel_queue (
 );
 ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W", "COUNT_W")}
     localparam BURST_W = PLACE_W + ROW_W + COL_W; // what tells bursts apart
-    localparam WORD_W  = 1 + ID_W + BURST_W;      // of an entry
+    localparam WORD_W  = 2 + ID_W + BURST_W;      // of an entry
 
     // ------------------------------------------------------------------
     // Where things stand
@@ -79,6 +81,7 @@ ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W",
             wire [INDEX_W-1:0] of    = fors[i*INDEX_W +: INDEX_W];
 
             assign writes[i]                    = word[WORD_W-1];
+            assign lazy[i]                      = word[WORD_W-2];
             assign ids[i*ID_W +: ID_W]          = word[BURST_W +: ID_W];
             assign places[i*PLACE_W +: PLACE_W] = place;
             assign rows[i*ROW_W +: ROW_W]       = word[COL_W +: ROW_W];
@@ -134,7 +137,7 @@ ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W",
     wire [ENTRIES*WORD_W-1:0]  next_words = words >> WORD_W;
     wire [ENTRIES*INDEX_W-1:0] next_fors  = now_fors >> INDEX_W;
 
-    wire [WORD_W-1:0] new_word = {push_write, push_id, burst};
+    wire [WORD_W-1:0] new_word = {push_write, push_lazy, push_id, burst};
 
     generate
         for (i = 0; i < ENTRIES; i = i + 1) begin : store

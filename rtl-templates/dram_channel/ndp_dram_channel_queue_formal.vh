@@ -75,7 +75,7 @@ most one of the host's commands on an edge, and one command of a rank.]]}}
         end else if (push && f_pick) begin
             f_have <= 1'b1;
             f_at   <= count - leave;
-            f_word <= {push_write, push_id, burst};
+            f_word <= {push_write, push_lazy, push_id, burst};
             f_open <= push_open;
             f_hit  <= push_hit;
         end

@@ -112,6 +112,80 @@ static void test_streams(void **state) {
     assert_in_range(stream(false, 4, 2), 39, 61);
 }
 
+/* Edges until a write goes out, with no other request sent. */
+static long until_write(struct rig *r) {
+    long begin = r->now;
+    r->in.req_valid = 0;
+    while (!r->out->cmd_valid || r->out->cmd_kind != DRAM_WR) {
+        edge(r);
+        assert_true(r->now < begin + 3000);
+    }
+    return r->now - begin;
+}
+
+/* n writes to open or closed rows of one rank. */
+static void send_writes(struct rig *r, int n) {
+    for (int i = 0; i < n; i++) {
+        ask(r, true, 0, i & 3, 0, 0, i);
+        edge(r);
+    }
+    r->in.req_valid = 0;
+}
+
+/* Writes wait for a drain: for each other, for the time since the last drain,
+ * or for a read of the same burst, whichever is first; an urgent one does not. */
+static void test_drains(void **state) {
+    (void)state;
+    struct rig r;
+    start(&r, 0);
+    int wait = r.c.dram_channel_drain_wait, idle = r.c.dram_channel_drain_idle;
+
+    send_writes(&r, 1); /* alone: until so long after reset */
+    assert_in_range(until_write(&r) + 1, wait, wait + 30);
+    for (int i = 0; i < 100; i++)
+        edge(&r);
+    send_writes(&r, idle - 1); /* since the last drain */
+    assert_in_range(until_write(&r), wait - 150, wait - 50);
+
+    for (int i = 0; i < 200; i++)
+        edge(&r);
+    send_writes(&r, idle); /* enough of them */
+    assert_in_range(until_write(&r), 0, 10);
+
+    for (int i = 0; i < 200; i++)
+        edge(&r);
+    send_writes(&r, 1);
+    ask(&r, false, 0, 0, 0, 0, 0); /* reads what is to be written */
+    edge(&r);
+    assert_in_range(until_write(&r), 0, 10);
+    assert_in_range(until(&r, DRAM_RD), 1, 40);
+
+    for (int i = 0; i < 200; i++)
+        edge(&r);
+    r.in.req_urgent = 1;
+    send_writes(&r, 1); /* one that does not wait */
+    assert_in_range(until_write(&r), 0, 10);
+    golden_free(r.g);
+}
+
+/* While reads keep coming, a drain begins with DRAIN_HIGH writes. */
+static void test_drains_beside_reads(void **state) {
+    (void)state;
+    struct rig r;
+    int writes = 0;
+    start(&r, 0);
+    for (int i = 0; !r.out->cmd_valid || r.out->cmd_kind != DRAM_WR; i++) {
+        bool write = i % 3 == 0;
+        ask(&r, write, write, i & 3, 0, 0, i & 127);
+        writes += write && r.out->req_ready;
+        edge(&r);
+        assert_true(i < 300);
+    }
+    assert_in_range(writes, r.c.dram_channel_drain_high,
+                    r.c.dram_channel_drain_high + 10);
+    golden_free(r.g);
+}
+
 static void test_refresh(void **state) {
     (void)state;
     struct rig r;
@@ -296,6 +370,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unloaded_latency),
         cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_drains),
+        cmocka_unit_test(test_drains_beside_reads),
         cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_idle_rank),
         cmocka_unit_test(test_next_rank),

@@ -56,9 +56,10 @@ static void other_id(struct liar *l, struct dram_channel_out *o) {
         o->cmd_id ^= 8;
 }
 
-static void writes_instead(struct liar *l, struct dram_channel_out *o) {
-    if (l->edge > 20000 && o->cmd_valid && o->cmd_kind == DRAM_RD)
-        o->cmd_kind = DRAM_WR;
+static void reads_instead(struct liar *l, struct dram_channel_out *o) {
+    (void)l;
+    if (o->cmd_valid && o->cmd_kind == DRAM_WR)
+        o->cmd_kind = DRAM_RD;
 }
 
 static void always_room(struct liar *l, struct dram_channel_out *o) {
@@ -70,7 +71,7 @@ static void test_host(void **state) {
     (void)state;
     expect_caught(early, asked, "ACT");
     expect_caught(other_id, asked, "no request");
-    expect_caught(writes_instead, asked, "is no such command");
+    expect_caught(reads_instead, asked, "is no such command");
     expect_caught(always_room, asked, "whether there is room");
 }
 
@@ -99,9 +100,14 @@ static void other_column(struct liar *l, struct dram_channel_out *o) {
         o->ndc_column ^= 1;
 }
 
-static void never_near(struct liar *l, struct dram_channel_out *o) {
+/* A counter moves for a command that is not shown. */
+static void unseen(struct liar *l, struct dram_channel_out *o) {
     (void)l;
-    o->ndc_valid = o->nda_taken = o->ndc_kind = 0;
+    if (!near_column(o))
+        return;
+    o->ndc_valid &= ~UINT64_C(1);
+    o->nda_taken &= ~UINT64_C(1);
+    o->ndc_kind &= ~UINT64_C(7);
 }
 
 static void test_asked(void **state) {
@@ -109,7 +115,7 @@ static void test_asked(void **state) {
     expect_caught(taken, asked, "a burst is taken without a command");
     expect_caught(not_taken, asked, "without its column command, or not");
     expect_caught(other_column, asked, "of another burst");
-    expect_caught(never_near, asked, "register 'nda_");
+    expect_caught(unseen, asked, "register 'nda_");
 }
 
 /* --- accelerators that tell ----------------------------------------------- */

@@ -69,7 +69,7 @@ module beside;
 
     ndp_dram_channel channel (
         .clk(clk), .rst(rst), .req_valid(req_valid), .req_ready(req_ready),
-        .req_write(req_write), .req_id(4'd0), .req_rank(req_rank), .req_group(req_group),
+        .req_write(req_write), .req_urgent(1'b0), .req_id(4'd0), .req_rank(req_rank), .req_group(req_group),
         .req_bank(req_bank), .req_row(req_row), .req_column(req_column),
         .nda_valid(nda_valid), .nda_write(nda_write), .nda_group(nda_group),
         .nda_bank(nda_bank), .nda_row(16'd0), .nda_column(nda_column),

@@ -194,6 +194,7 @@ static void drive(struct stim *base, void *ports) {
         *q = new_request(s);
     in->req_valid = q->there;
     in->req_write = q->there && q->write;
+    in->req_urgent = q->there && q->write && q->id % 4 == 0;
     in->req_id = q->there ? q->id : 0;
     in->req_rank = q->there ? q->rank : 0;
     in->req_group = q->there ? q->group : 0;

@@ -37,11 +37,12 @@ struct tune {
     int near_own;    /* percent of its bursts in its rank's last bank */
     int throttle, chance;
     int columns;
+    int urgent; /* percent of the writes */
 };
 
 /* A request under way, or a burst of an accelerator. */
 struct burst {
-    bool there, write;
+    bool there, write, urgent;
     uint64_t id, rank, group, bank, row, column;
 };
 
@@ -235,7 +236,8 @@ static void step_random(struct stim *base) {
                             .near = rates[rng_below(r, 6)],
                             .near_write = rng_range(r, 0, 2) * 50,
                             .near_own = rng_range(r, 0, 2) * 50,
-                            .columns = rng_percent(r, 20) ? 2 : 128};
+                            .columns = rng_percent(r, 20) ? 2 : 128,
+                            .urgent = rng_range(r, 0, 2) * 20};
     s->left = rng_range(r, 200, 2500);
     rows_draw(&s->used, r, s->size.ROW_W);
     master_set(&base->master, DRAM_CHANNEL_SET_throttle, rng_below(r, 4));
@@ -244,18 +246,21 @@ static void step_random(struct stim *base) {
 
 static void step_directed(struct stim *base) {
     static const struct tune script[] = {
-        /* send write banks rows near near_write near_own throttle chance cols
+        /* send write banks rows near near_write near_own throttle chance cols urgent
          */
-        {100, 0, 64, 1, 0, 0, 100, 0, 0, 128},   /* reads of open rows */
-        {100, 0, 1, 2, 0, 0, 100, 0, 0, 128},    /* conflicts in one bank */
-        {100, 100, 64, 2, 0, 0, 100, 0, 0, 128}, /* writes alone */
-        {100, 50, 64, 4, 0, 0, 100, 0, 0, 128},  /* both */
-        {100, 50, 2, 1, 0, 0, 100, 0, 0, 2},   /* few bursts, again and again */
-        {0, 0, 1, 1, 100, 50, 100, 0, 0, 128}, /* accelerators alone */
-        {30, 20, 64, 2, 100, 100, 100, 2, 0, 128}, /* held by the next rank */
-        {30, 20, 64, 2, 100, 100, 100, 1, 4, 128}, /* held by chance */
-        {20, 20, 64, 2, 100, 50, 0, 0, 0, 128},    /* in the host's banks */
-        {2, 50, 64, 4, 3, 50, 50, 0, 0, 128},      /* little of anything */
+        {100, 0, 64, 1, 0, 0, 100, 0, 0, 128, 0},   /* reads of open rows */
+        {100, 0, 1, 2, 0, 0, 100, 0, 0, 128, 0},    /* conflicts in one bank */
+        {100, 100, 64, 2, 0, 0, 100, 0, 0, 128, 0}, /* writes alone */
+        {100, 50, 64, 4, 0, 0, 100, 0, 0, 128, 0},  /* both */
+        {100, 50, 2, 1, 0, 0, 100, 0, 0, 2,
+         0}, /* few bursts, again and again */
+        {0, 0, 1, 1, 100, 50, 100, 0, 0, 128, 0}, /* accelerators alone */
+        {30, 20, 64, 2, 100, 100, 100, 2, 0, 128,
+         0}, /* held by the next rank */
+        {30, 20, 64, 2, 100, 100, 100, 1, 4, 128, 0}, /* held by chance */
+        {20, 20, 64, 2, 100, 50, 0, 0, 0, 128, 0},    /* in the host's banks */
+        {2, 50, 64, 4, 3, 50, 50, 0, 0, 128, 0},      /* little of anything */
+        {60, 30, 64, 2, 20, 50, 100, 0, 0, 128, 50},  /* urgent writes */
     };
     struct dram_channel_stim *s = (struct dram_channel_stim *)base;
     if (s->left-- > 0)
@@ -287,6 +292,7 @@ static struct burst new_request(struct dram_channel_stim *s) {
                       .bank = place >> (l->RA_W + l->BG_W) & ones(l->BA_W),
                       .row = rows_at(&s->used, (int)pick(s, s->tune.rows)),
                       .column = pick(s, s->tune.columns) & ones(l->COL_W)};
+    b.urgent = b.write && rng_percent(&s->base.rng, s->tune.urgent);
     b.id = s->requests & ones(l->ID_W);
     return b;
 }
@@ -333,6 +339,7 @@ static void drive(struct stim *base, void *ports) {
     }
     in->req_valid = b->there;
     in->req_write = b->there && b->write;
+    in->req_urgent = b->there && b->urgent;
     in->req_id = b->there ? b->id : 0;
     in->req_rank = b->there ? b->rank : 0;
     in->req_group = b->there ? b->group : 0;
