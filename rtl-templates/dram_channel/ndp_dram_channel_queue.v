@@ -1,5 +1,4 @@
 //% use "ndp_dram_channel_queue_formal.vh"
-//% local told = L.TOLD == 1
 ${header{title = "requests of the host, by age", text = [[
 Entry 0 is the oldest.  One enters behind the others, one leaves from any place, and
 those behind it move up.  Each entry knows of its bank whether a row is open and
@@ -30,11 +29,6 @@ module ${prefix}ndp_dram_channel_queue (
     input  wire                       closes_rank,  // it closes all rows of a rank
     input  wire ${pad(range(L.PLACE_W), 21)} at,           // bank of that
     input  wire ${pad(range(L.ROW_W), 21)} row,          // row of that
-//% if told then
-    input  wire ${pad(range(L.RANKS), 21)} near_opens,   // accelerators open a row
-    input  wire ${pad(range(L.RANKS), 21)} near_closes,  // they close a row
-    input  wire ${pad(range(L.RANKS * L.ROW_W), 21)} near_rows,    // rows of that
-//% end
     output reg  ${pad(range(L.COUNT_W), 21)} count,        // entries
     output reg  ${pad(range(L.ENTRIES), 21)} valids,       // there is an entry
     output wire ${pad(range(L.ENTRIES), 21)} writes,       // it is a write
@@ -91,23 +85,9 @@ ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W",
             wire closed = (closes && here) ||
                           (closes_rank && place[PLACE_W-1 -: RA_W] == at[PLACE_W-1 -: RA_W]);
             wire opens_here = opens && here;
-//% if told then
-
-            // in the last bank of its rank the accelerator does that
-            wire [RA_W-1:0]  rank     = place[PLACE_W-1 -: RA_W];
-            wire             own      = &place[PLACE_W-RA_W-1:0];
-            wire             near     = own && near_opens[rank];
-            wire [ROW_W-1:0] near_row = near_rows[rank*ROW_W +: ROW_W];
-            wire             stays    = !closed && !(own && near_closes[rank]);
-
-            assign now_opened[i] = opens_here || near || (opened[i] && stays);
-            assign now_hits[i]   = opens_here ? word[COL_W +: ROW_W] == row :
-                                   near ? word[COL_W +: ROW_W] == near_row : hits[i] && stays;
-//% else
 
             assign now_opened[i] = opens_here || (opened[i] && !closed);
             assign now_hits[i]   = opens_here ? word[COL_W +: ROW_W] == row : hits[i] && !closed;
-//% end
 
             assign now_waits[i] = waits[i] && !(leave && of == leave_index);
             assign now_fors[i*INDEX_W +: INDEX_W] =
