@@ -34,5 +34,5 @@ WINDOW_W = math.max(1, clog2(window))
 SINCE = math.max(L.PACE, L.RESULT)
 SINCE_W = clog2(SINCE + 1)
 
-STATE_W = 7 * L.SPOT_W + 9 + L.INDEX_W + L.HELD_W + 4 * WINDOW_W + SINCE_W + L.OWN_BANKS * (L.ROW_W + 1)
+STATE_W = 7 * L.SPOT_W + 8 + L.INDEX_W + L.HELD_W + 4 * WINDOW_W + SINCE_W + L.OWN_BANKS * (L.ROW_W + 1)
 for _, of in pairs(timers) do STATE_W = STATE_W + L.OWN_BANKS * timer_width(of) end

@@ -114,13 +114,13 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     wire             at  = spot[SPOT_W-1];       // its bank: 1 the last one
 
     // the row that is needed after it, and its bank
-    wire             behind = !drains && operand == latest; // behind the batch
-    wire [1:0]       then   = drains ? operand : !behind ? operand + 2'd1 : writes ? target : 2'd0;
-    wire [SPOT_W-1:0] spot2 = base_of(bases, then) +
-                              (drains ? here : !behind ? start : writes ? put : start + WHOLE);
-    wire             ahead2 = wants && rest != {SPOT_W{1'b0}} && !(behind && !writes && !more);
-    wire [ROW_W-1:0] row2   = spot2[COL_W +: ROW_W];
-    wire             at2    = spot2[SPOT_W-1];
+    wire              behind = !drains && operand == latest; // behind the batch
+    wire [1:0]        then   = drains ? operand : !behind ? operand + 2'd1 : writes ? target : 2'd0;
+    wire [SPOT_W-1:0] spot2  = base_of(bases, then) +
+                               (drains ? here : !behind ? start : writes ? put : start + WHOLE);
+    wire              ahead2 = wants && rest != {SPOT_W{1'b0}} && !(behind && !writes && !more);
+    wire [ROW_W-1:0]  row2   = spot2[COL_W +: ROW_W];
+    wire              at2    = spot2[SPOT_W-1];
 
     wire unused_spot = &{1'b0, spot2[COL_W-1:0]};
 //% end
@@ -136,8 +136,9 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     wire wr       = cmd_valid && cmd_kind == WR;
     wire refs     = cmd_valid && cmd_kind == REF;
 
-    wire own_act, own_pre, own_rd, own_wr;
-    wire own_at; // bank of that: 1 the last one
+    wire             own_act, own_pre, own_rd, own_wr;
+    wire             own_at;       // bank of that: 1 the last one
+    wire [ROW_W-1:0] own_row_next; // row that is opened
 
 //% local used = {}
 //% for _, c in ipairs(commands) do
@@ -160,8 +161,8 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
 //% for b = 0, L.OWN_BANKS - 1 do
 //%     local last = b == L.OWN_BANKS - 1
 //%     local mine = not two and "" or last and " && own_at" or " && !own_at"
-    wire in_bank_${b} = in_group && cmd_bank == ${last and "LAST_BANK" or "OTHER"};
-    wire opens_${b}   = own_act${mine};
+    wire in_bank_${b}  = in_group && cmd_bank == ${last and "LAST_BANK" or "OTHER"};
+    wire opens_${b}    = own_act${mine};
     wire act_bank_${b} = opens_${b} || (act && in_bank_${b});
     wire pre_bank_${b} = (own_pre${mine}) || (pre && in_bank_${b});
 //%     for _, k in ipairs{"rd", "wr"} do
@@ -169,6 +170,7 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     wire ${k}_bank_${b}  = (own_${k}${mine}) || (${k} && in_bank_${b});
 //%         end
 //%     end
+
     reg             open_${b};
     reg [ROW_W-1:0] row_${b};
 
@@ -178,7 +180,7 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
             row_${b}  <= {ROW_W{1'b0}};
         end else if (act_bank_${b}) begin
             open_${b} <= 1'b1;
-            row_${b}  <= opens_${b} ? own_act_row : cmd_row;
+            row_${b}  <= opens_${b} ? own_row_next : cmd_row;
         end else if (pre_bank_${b} || prea || refs) begin
             open_${b} <= 1'b0;
         end
@@ -290,14 +292,14 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     assign own_pre = closes || closes2;
     assign own_at  = opens2 || closes2 ? at2 : at;
 
-    wire [ROW_W-1:0] own_act_row = opens2 ? row2 : row;
+    assign own_row_next = opens2 ? row2 : row;
 //% else
 
     assign own_act = opens;
     assign own_pre = closes;
     assign own_at  = 1'b1;
 
-    wire [ROW_W-1:0] own_act_row = row;
+    assign own_row_next = row;
 
     wire unused_rows = &{1'b0, own_at, held_rows[1]};
 //% end
@@ -313,7 +315,7 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
             own_valid  <= own_act || own_pre || column;
             own_kind   <= own_pre ? PRE : own_rd ? RD : own_wr ? WR : ACT;
             own_bank   <= !(own_act || own_pre || column) ? {BANK_W{1'b0}} : ${two and "own_at ? LAST_BANK : OTHER" or "LAST_BANK"};
-            own_row    <= own_act ? own_act_row : column ? row : {ROW_W{1'b0}};
+            own_row    <= own_act ? own_row_next : column ? row : {ROW_W{1'b0}};
             own_column <= column ? spot[COL_W-1:0] : {COL_W{1'b0}};
         end
     end

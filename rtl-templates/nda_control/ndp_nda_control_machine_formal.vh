@@ -46,7 +46,7 @@ only count up; own reads, and writes behind them, leave the processing element i
         else if (f_act_${b})
             f_open_${b} <= 1'b1;
         if (f_act_${b})
-            f_row_${b} <= own_act ? own_act_row : cmd_row;
+            f_row_${b} <= own_act ? own_row_next : cmd_row;
     end
 
 //% end
