@@ -169,7 +169,7 @@ static bool get(const struct dram_layout *l, const struct request *r, int n,
                                  d);
             continue;
         }
-        ok = dram_heap_take(h, r[i].name, r[i].bytes, colour, &o[i], d);
+        ok = dram_heap_take(h, r[i].name, r[i].bytes, colour, -1, &o[i], d);
         if (ok && colour < 0) /* the others follow the first */
             colour = dram_layout_colour(l, o[i].rows[0]);
     }

@@ -18,7 +18,8 @@ enum {
     READ = 0,
     WRITE = 1,
     PACKET = 2,
-    TOLD = 1 /* of dram_channel.accelerators */
+    MIRRORED = 1, /* of dram_channel.accelerators */
+    DELAY = 3     /* edges from the channel to the ends beside the memory */
 };
 
 /* What waits for a place in a channel's queue. */
@@ -32,6 +33,21 @@ struct waiting {
 struct returning {
     uint64_t at;
     int tag;
+};
+
+/* What goes from the channel to the ends beside the memory on an edge. */
+struct sent {
+    bool host; /* a command of the host's: */
+    struct dram_command command;
+    struct machine_in in[CONCURRENT_RANKS];
+    bool launches[CONCURRENT_RANKS]; /* a packet arrives: */
+    struct near_task task[CONCURRENT_RANKS];
+};
+
+/* An accelerator's end beside the memory. */
+struct end {
+    struct machine machine;
+    struct near near;
 };
 
 struct channel {
@@ -54,13 +70,8 @@ struct channel {
     uint64_t rows[CONCURRENT_RANKS]; /* banks with a row command of the host,
                                         and no burst since */
     uint64_t served_until[CONCURRENT_RANKS]; /* last beat of its bursts */
-    bool shown[CONCURRENT_RANKS];            /* a burst stands on nda_* */
-    uint64_t row[CONCURRENT_RANKS];          /* that is or was shown */
-    /* of accelerators that decide for themselves */
-    struct machine machine[CONCURRENT_RANKS];
-    struct dram_command late; /* the host's, on its way to the memory */
-    bool has_late;
-    int late_id;
+    struct end end[CONCURRENT_RANKS];        /* of mirrored accelerators */
+    struct sent line[DELAY + 1];             /* by edge, a ring */
 };
 
 /* The launches of one rank. */
@@ -84,9 +95,10 @@ struct concurrent {
     struct channel channel[CONCURRENT_CHANNELS];
     struct launches launch[CONCURRENT_CHANNELS * CONCURRENT_RANKS];
     int n_channels, n_ranks, n_launches, turn;
-    int tasks; /* packets of an operation for a rank */
-    bool told; /* dram_channel.accelerators */
+    int tasks;     /* packets of an operation for a rank */
+    bool mirrored; /* dram_channel.accelerators */
     struct dram_rule rules[DRAM_RULES];
+    uint64_t edges; /* of the channels */
     uint64_t now, latency_sum, begun, duration_sum;
     int violations_said;
 };
@@ -116,6 +128,7 @@ static void show_request(struct channel *c) {
     const struct waiting *w = &c->waiting[c->first];
     c->in.req_valid = 1;
     c->in.req_write = w->kind != READ;
+    c->in.req_urgent = w->kind == PACKET;
     c->in.req_id = c->ids[--c->n_ids]; /* kept until it is taken */
     c->in.req_rank = (uint64_t)w->place.part[DRAM_RANK_BITS];
     c->in.req_group = (uint64_t)w->place.part[DRAM_GROUP_BITS];
@@ -131,28 +144,32 @@ static void request_taken(struct channel *c) {
     c->in.req_valid = 0;
 }
 
+/* The inputs of a next<r>, as they follow each other. */
+struct next {
+    uint64_t valid, write, enabled, group, bank, row, column;
+    uint64_t ahead, ahead_group, ahead_bank, ahead_row;
+};
+
 static void show_near(struct concurrent *k, struct channel *c, int r) {
+    struct next *const at[CONCURRENT_RANKS] = {
+        (void *)&c->in.next0_valid, (void *)&c->in.next1_valid,
+        (void *)&c->in.next2_valid, (void *)&c->in.next3_valid};
     const struct near_burst *b = near_waiting(&c->near[r], k->now);
-    const struct dram_map *m = &k->l.map;
-    int group = m->width[DRAM_GROUP_BITS], bank = m->width[DRAM_BANK_BITS];
-    int row = m->width[DRAM_ROW], column = m->width[DRAM_COLUMN];
-    uint64_t mine = bit(r);
-    if (c->shown[r] || !b)
+    *at[r] = (struct next){0};
+    if (!b)
         return;
-    c->shown[r] = true;
-    c->in.nda_valid |= mine;
-    c->in.nda_write = (c->in.nda_write & ~mine) | (b->write ? mine : 0);
-#define PUT(field, width, value)                                               \
-    c->in.field = (c->in.field & ~(ones(width) << r * (width))) |              \
-                  (uint64_t)(value) << r * (width)
-    PUT(nda_group, group, b->place.part[DRAM_GROUP_BITS]);
-    PUT(nda_bank, bank, b->place.part[DRAM_BANK_BITS]);
-    PUT(nda_column, column, b->place.part[DRAM_COLUMN]);
-#undef PUT
-    c->row[r] = (uint64_t)b->place.part[DRAM_ROW];
-    memset(c->in.nda_row, 0, sizeof c->in.nda_row);
-    for (int i = 0; i < k->n_ranks; i++)
-        bits_or(c->in.nda_row, i * row, row, c->row[i]);
+    *at[r] =
+        (struct next){.valid = 1,
+                      .write = b->write,
+                      .enabled = b->enabled,
+                      .group = (uint64_t)b->place.part[DRAM_GROUP_BITS],
+                      .bank = (uint64_t)b->place.part[DRAM_BANK_BITS],
+                      .row = (uint64_t)b->place.part[DRAM_ROW],
+                      .column = (uint64_t)b->place.part[DRAM_COLUMN],
+                      .ahead = b->ahead && k->l.map.reserved > 1,
+                      .ahead_group = (uint64_t)b->then.part[DRAM_GROUP_BITS],
+                      .ahead_bank = (uint64_t)b->then.part[DRAM_BANK_BITS],
+                      .ahead_row = (uint64_t)b->then.part[DRAM_ROW]};
 }
 
 /* --- commands ------------------------------------------------------------- */
@@ -246,38 +263,30 @@ static void served(struct concurrent *k, struct channel *c, int id) {
     }
 }
 
-static void look_at_host(struct concurrent *k, struct channel *c, int number) {
-    const struct dram_channel_out *out = c->out;
+/* The host's command. */
+static struct dram_command host_command(struct concurrent *k,
+                                        const struct dram_channel_out *out,
+                                        int number) {
     enum dram_kind kind = (enum dram_kind)out->cmd_kind;
     bool column = dram_is_read(kind) || dram_is_write(kind);
     bool row = column || kind == DRAM_ACT;
-    struct dram_command command = {.cycle = (int64_t)k->now,
-                                   .kind = kind,
-                                   .channel = number,
-                                   .rank = (int)out->cmd_rank,
-                                   .group = (int)out->cmd_group,
-                                   .bank = (int)out->cmd_bank,
-                                   .row = row ? (int)out->cmd_row : -1,
-                                   .column =
-                                       column ? (int)out->cmd_column : -1};
-    c->late = command;
-    c->late_id = (int)out->cmd_id;
-    c->has_late = true;
+    return (struct dram_command){.cycle = (int64_t)k->now,
+                                 .kind = kind,
+                                 .channel = number,
+                                 .rank = (int)out->cmd_rank,
+                                 .group = (int)out->cmd_group,
+                                 .bank = (int)out->cmd_bank,
+                                 .row = row ? (int)out->cmd_row : -1,
+                                 .column = column ? (int)out->cmd_column : -1};
 }
 
-/* The host's command is in the memory: at once, or where accelerators are told
- * of, an edge later, so that they have seen it. */
-static void host_arrives(struct concurrent *k, struct channel *c) {
-    enum dram_kind kind = c->late.kind;
-    if (!c->has_late)
-        return;
-    c->has_late = false;
-    c->late.cycle += k->told;
-    watch(k, c, &c->late);
+static void look_at_host(struct concurrent *k, struct channel *c,
+                         const struct dram_command *command) {
+    enum dram_kind kind = command->kind;
     if (!dram_kind_of_rank(kind))
-        host_busy(k, c, &c->late);
+        host_busy(k, c, command);
     if (dram_is_read(kind) || dram_is_write(kind))
-        served(k, c, c->late_id);
+        served(k, c, (int)c->out->cmd_id);
 }
 
 static void look_at_near(struct concurrent *k, struct channel *c, int number,
@@ -303,18 +312,22 @@ static void look_at_near(struct concurrent *k, struct channel *c, int number,
     watch(k, c, &command);
 }
 
-/* --- accelerators that decide for themselves ------------------------------ */
+/* --- mirrored accelerators ------------------------------------------------ */
 
-/* What the channel showed the machine of rank r after the edge before. */
+/* What the channel shows the accelerator of rank r after an edge. */
 static struct machine_in machine_sees(const struct dram_channel_out *out,
                                       int r) {
 #define SEES(n)                                                                \
     if (r == n)                                                                \
-    return (struct machine_in){                                                \
-        out->host##n##_valid != 0, (enum dram_kind)out->host##n##_kind,        \
-        (int)out->host##n##_group, (int)out->host##n##_bank,                   \
-        (int)out->host##n##_row,   out->held##n##_all != 0,                    \
-        out->held##n##_writes != 0}
+    return (struct machine_in){.host = out->host##n##_valid != 0,              \
+                               .kind = (enum dram_kind)out->host##n##_kind,    \
+                               .group = (int)out->host##n##_group,             \
+                               .bank = (int)out->host##n##_bank,               \
+                               .row = (int)out->host##n##_row,                 \
+                               .held = out->held##n##_all != 0,                \
+                               .reads_held = out->held##n##_reads != 0,        \
+                               .writes_held = out->held##n##_writes != 0,      \
+                               .rows_held = (unsigned)out->held##n##_rows}
     SEES(0);
     SEES(1);
     SEES(2);
@@ -323,59 +336,53 @@ static struct machine_in machine_sees(const struct dram_channel_out *out,
 #undef SEES
 }
 
-/* Tell the channel a machine's command, an edge later; NULL: it gave none. */
-static void tell(struct dram_channel_in *in, int r,
-                 const struct dram_command *m) {
-    uint64_t valid = m != NULL, kind = m ? (uint64_t)m->kind : 0;
-    uint64_t row = m && m->row >= 0 ? (uint64_t)m->row : 0;
-    uint64_t column = m && m->column >= 0 ? (uint64_t)m->column : 0;
-#define TELL(n)                                                                \
-    case n:                                                                    \
-        in->seen##n##_valid = valid;                                           \
-        in->seen##n##_kind = kind;                                             \
-        in->seen##n##_row = row;                                               \
-        in->seen##n##_column = column;                                         \
-        break
-    switch (r) {
-        TELL(0);
-        TELL(1);
-        TELL(2);
-        TELL(3);
-    }
-#undef TELL
+static struct sent *line_at(struct channel *c, uint64_t edge) {
+    return &c->line[edge % (DELAY + 1)];
 }
 
-/* The machine of rank r on this edge; next: what the channel is to be told on
- * the following one. */
-static void step_machine(struct concurrent *k, struct channel *c, int number,
-                         int r, const struct dram_channel_out *shown,
-                         struct dram_channel_in *next) {
-    struct machine *m = &c->machine[r];
-    const struct machine_in in = machine_sees(shown, r);
-    const struct near_burst *b =
-        c->near[r].j ? near_waiting(&c->near[r], k->now) : NULL;
+/* The end of rank r on what was sent to it on an edge. */
+static void step_end(struct concurrent *k, struct channel *c, int number, int r,
+                     const struct sent *s, uint64_t edge) {
+    struct end *e = &c->end[r];
+    const struct near_burst *b = NULL;
+    const struct dram_place *p;
     enum dram_kind kind;
-    if (!machine_edge(m, k->now, &in, b, &kind)) {
-        tell(next, r, NULL);
-        return;
+    if (e->near.j) {
+        if (s->launches[r])
+            near_launch(&e->near, s->task[r], edge);
+        near_cycle(&e->near, edge);
+        b = near_waiting(&e->near, edge);
     }
+    if (b && !(machine_owns(&e->machine, &b->place) &&
+               (!b->ahead || machine_owns(&e->machine, &b->then))))
+        BUG("an operand beyond the banks of a mirrored accelerator");
+    if (!machine_edge(&e->machine, edge, &s->in[r], b, &kind, &p))
+        return;
     bool column = dram_is_read(kind) || dram_is_write(kind);
-    struct dram_command command = {.cycle = (int64_t)k->now,
-                                   .kind = kind,
-                                   .nda = true,
-                                   .channel = number,
-                                   .rank = r,
-                                   .group = m->group,
-                                   .bank = m->bank,
-                                   .row = kind == DRAM_PRE ? -1 : m->row,
-                                   .column = column ? b->place.part[DRAM_COLUMN]
-                                                    : -1};
-    if (!machine_owns(m, b))
-        BUG("an operand beyond the machine's bank");
+    struct dram_command command = {
+        .cycle = (int64_t)edge,
+        .kind = kind,
+        .nda = true,
+        .channel = number,
+        .rank = r,
+        .group = p->part[DRAM_GROUP_BITS],
+        .bank = p->part[DRAM_BANK_BITS],
+        .row = kind == DRAM_PRE ? -1 : p->part[DRAM_ROW],
+        .column = column ? p->part[DRAM_COLUMN] : -1};
     watch(k, c, &command);
-    tell(next, r, &command);
     if (column)
-        near_burst(k, c, r);
+        near_taken(&e->near, edge);
+}
+
+/* What was sent to the ends of a channel on an edge is there. */
+static void step_ends(struct concurrent *k, struct channel *c, int number,
+                      uint64_t edge) {
+    struct sent *s = line_at(c, edge);
+    if (s->host)
+        watch(k, c, &s->command);
+    for (int r = 0; r < k->n_ranks; r++)
+        step_end(k, c, number, r, s, edge);
+    *s = (struct sent){0};
 }
 
 /* --- launches ------------------------------------------------------------- */
@@ -460,6 +467,8 @@ static void arrivals(struct concurrent *k, struct channel *c) {
     while (c->n_packets && c->packet[c->packet_first].at <= k->now) {
         struct launches *l = launches_of(k, c, c->packet[c->packet_first].tag);
         near_launch(l->near, l->task[l->first], k->now);
+        line_at(c, k->now)->launches[l->rank] = true;
+        line_at(c, k->now)->task[l->rank] = l->task[l->first];
         l->first = (l->first + 1) % NEAR_QUEUE;
         l->under_way--;
         c->packet_first = (c->packet_first + 1) % UNDER_WAY;
@@ -476,39 +485,41 @@ static bool step_near(struct concurrent *k, struct channel *c) {
             continue;
         near_cycle(n, k->now);
         ended |= n->finished != before;
-        if (!k->told)
-            show_near(k, c, r);
+        show_near(k, c, r);
     }
     return ended;
 }
 
+/* The commands of an edge, by the channel or, later, by the ends. */
+static void look_at_commands(struct concurrent *k, struct channel *c,
+                             int number) {
+    const struct dram_channel_out *out = c->out;
+    struct sent *s = line_at(c, k->now);
+    s->host = out->cmd_valid != 0;
+    if (s->host) {
+        s->command = host_command(k, out, number);
+        look_at_host(k, c, &s->command);
+        if (!k->mirrored)
+            watch(k, c, &s->command);
+    }
+    for (uint64_t left = k->mirrored ? 0 : out->ndc_valid; left;
+         left &= left - 1)
+        look_at_near(k, c, number, __builtin_ctzll(left));
+    for (int r = 0; r < k->n_ranks && k->mirrored; r++)
+        s->in[r] = machine_sees(out, r);
+}
+
 static void step_channel(struct concurrent *k, struct channel *c, int number) {
-    struct dram_channel_in next;
     show_request(c);
     bool taken = c->in.req_valid && c->out->req_ready;
-    if (k->told) {
-        next = c->in;
-        host_arrives(k, c);
-        for (int r = 0; r < k->n_ranks; r++)
-            step_machine(k, c, number, r, c->out, &next);
-    }
     c->out = golden_cycle(c->golden, false, &c->in);
-    if (k->told)
-        c->in = next;
     if (taken)
         request_taken(c);
-    if (c->out->cmd_valid)
-        look_at_host(k, c, number);
-    if (!k->told)
-        host_arrives(k, c);
-    for (uint64_t left = c->out->ndc_valid; left; left &= left - 1)
-        look_at_near(k, c, number, __builtin_ctzll(left));
-    for (uint64_t left = c->out->nda_taken; left; left &= left - 1) {
-        int r = __builtin_ctzll(left);
-        near_burst(k, c, r);
-        c->shown[r] = false;
-        c->in.nda_valid &= ~bit(r);
-    }
+    look_at_commands(k, c, number);
+    for (uint64_t left = c->out->nda_taken; left; left &= left - 1)
+        near_burst(k, c, __builtin_ctzll(left));
+    if (k->mirrored && k->now >= DELAY)
+        step_ends(k, c, number, k->now - DELAY);
 }
 
 static bool is_done(const struct concurrent *k) {
@@ -539,19 +550,29 @@ static void run(struct concurrent *k) {
             launch(k);
         for (int i = 0; i < k->n_channels; i++)
             step_channel(k, &k->channel[i], i);
+        k->edges++;
         if (s->host && s->host->finished(s->host) &&
             (s->d->errors > before || !s->cycles) && is_done(k))
             break;
     }
 }
 
-/* A machine knows one bank of its rank. */
+/* What is still on its way to the ends. */
+static void run_out(struct concurrent *k) {
+    uint64_t sent = k->edges < DELAY ? k->edges : DELAY;
+    for (uint64_t edge = k->edges - sent; edge < k->edges && k->mirrored;
+         edge++)
+        for (int i = 0; i < k->n_channels; i++)
+            step_ends(k, &k->channel[i], i, edge);
+}
+
+/* A mirrored accelerator knows two banks of its rank. */
 static bool can_decide(const struct concurrent *k) {
     int reserved = k->s->config->dram_map_reserved;
-    if (k->told && k->s->near && reserved != 1)
+    if (k->mirrored && k->s->near && (reserved < 1 || reserved > MACHINE_BANKS))
         diag_error(k->s->d, (struct place){0},
-                   "'dram_map.reserved' is %d, expected 1: accelerators that "
-                   "decide for themselves have one bank of a rank",
+                   "'dram_map.reserved' is %d, expected 1 or 2: mirrored "
+                   "accelerators have one bank of a rank, or two",
                    reserved);
     return k->s->d->errors == 0;
 }
@@ -566,7 +587,7 @@ static void open_channel(struct concurrent *k, struct channel *c, int number) {
         c->ids[c->n_ids++] = (uint8_t)(255 - i);
     for (int r = 0; r < k->n_ranks; r++) {
         c->count[r] = (struct concurrent_rank){.channel = number, .rank = r};
-        machine_init(&c->machine[r], k->rules, k->s->config);
+        machine_init(&c->end[r].machine, k->rules, k->s->config);
         if (!k->s->near)
             continue;
         near_init(&c->near[r], &k->job, number, r);
@@ -575,6 +596,7 @@ static void open_channel(struct concurrent *k, struct channel *c, int number) {
         else
             k->launch[k->n_launches++] =
                 (struct launches){.channel = c, .near = &c->near[r], .rank = r};
+        c->end[r].near = c->near[r];
     }
 }
 
@@ -607,7 +629,7 @@ bool concurrent_run(const struct concurrent_setup *s,
     k->r = r;
     k->n_channels = s->config->dram_channels;
     k->n_ranks = s->config->dram_ranks;
-    k->told = s->config->dram_channel_accelerators == TOLD;
+    k->mirrored = s->config->dram_channel_accelerators == MIRRORED;
     dram_rules(s->config, k->rules);
     dram_layout_make(s->config, &k->l);
     if (can_decide(k) && (!s->near || near_job_make(&k->job, &k->l, s->config,
@@ -619,6 +641,7 @@ bool concurrent_run(const struct concurrent_setup *s,
         if (s->trace)
             dram_trace_begin(s->trace, s->format);
         run(k);
+        run_out(k);
         for (int i = 0; i < k->n_channels; i++)
             close_channel(k, &k->channel[i]);
         r->cycles = k->now;

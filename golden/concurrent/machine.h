@@ -1,9 +1,10 @@
-/* machine.h - the commands of an accelerator that decides for itself: a machine
- * behind its rank, which sees what the host commands there and two wires that
- * hold it back (dram_channel.accelerators=told).
+/* machine.h - an accelerator's end beside the memory: takes the decisions of the
+ * channel again, from the host's commands to its rank and what held it back
+ * (dram_channel.accelerators=mirrored).
  *
- * It knows one bank, the last of the last group.  On each edge it gives at most
- * one command for the burst that waits, when the rules let it.
+ * It knows the last bank of its rank and the one before it.  On each edge it
+ * issues at most one command, for the burst that is next or for the row that is
+ * needed after it.
  */
 #ifndef NDP_CONCURRENT_MACHINE_H
 #define NDP_CONCURRENT_MACHINE_H
@@ -11,15 +12,21 @@
 #include "dram/rules.h"
 #include "near.h"
 
-enum { MACHINE_SCOPES = 3, MACHINE_WINDOW = 4 };
+enum { MACHINE_SCOPES = 3, MACHINE_WINDOW = 4, MACHINE_BANKS = 2 };
+
+struct machine_bank {
+    uint64_t last[DRAM_KINDS]; /* edge + 1; 0: none yet */
+    bool open;
+    int row;
+};
 
 struct machine {
     const struct dram_rule *rules;
-    int group, bank;                           /* its own */
-    uint64_t last[MACHINE_SCOPES][DRAM_KINDS]; /* edge + 1; 0: none yet */
+    int group, last_bank;                      /* its banks: the last ones */
+    uint64_t last[MACHINE_SCOPES][DRAM_KINDS]; /* of group and rank */
     uint64_t acts[MACHINE_WINDOW];             /* of the rank, oldest first */
-    bool open;
-    int row;
+    struct machine_bank bank[MACHINE_BANKS];   /* the last one first */
+    bool rests; /* the edge before had a column command */
 };
 
 /* What it sees on an edge. */
@@ -27,18 +34,21 @@ struct machine_in {
     bool host; /* the host commands its rank */
     enum dram_kind kind;
     int group, bank, row;
-    bool held, writes_held;
+    bool held, reads_held, writes_held;
+    unsigned rows_held; /* bit i: of its bank i */
 };
 
 /* rules must outlive it. */
 void machine_init(struct machine *m, const struct dram_rule *rules,
                   const struct config *c);
 
-/* A burst of an accelerator lies where its machine can have it. */
-bool machine_owns(const struct machine *m, const struct near_burst *b);
+/* A place lies in one of its banks. */
+bool machine_owns(const struct machine *m, const struct dram_place *p);
 
-/* An edge; b: the burst that waits, or NULL.  True: a command, in kind. */
+/* An edge; b: the burst that is next, or NULL.  True: a command, for the place
+ * and of the kind given. */
 bool machine_edge(struct machine *m, uint64_t now, const struct machine_in *in,
-                  const struct near_burst *b, enum dram_kind *kind);
+                  const struct near_burst *b, enum dram_kind *kind,
+                  const struct dram_place **place);
 
 #endif

@@ -75,9 +75,9 @@ bool near_job_make(struct near_job *j, const struct dram_layout *l,
         uint64_t each = matrix ? bytes * NEAR_ROWS
                         : sums ? (uint64_t)SUMS << DRAM_OFFSET_BITS
                                : bytes;
-        ok = dram_heap_take(h, matrix ? "A" : names[i],
-                            each * (uint64_t)l->parts, colour, &j->operand[i],
-                            d);
+        ok = dram_heap_take(
+            h, matrix ? "A" : names[i], each * (uint64_t)l->parts, colour,
+            l->map.reserved > 1 ? i & 1 : -1, &j->operand[i], d);
         if (ok) {
             colour = dram_layout_colour(l, j->operand[i].rows[0]);
             j->n_operands = i + 1;
@@ -112,15 +112,17 @@ static struct dram_place place_of(const struct near *n, int operand, int k) {
 /* Step of the end of GEMV; and that of a task that waits for its end. */
 enum { GEMV_STORES = 2, ENDS = -1 };
 
-static void show(struct near *n) {
+/* Place of the burst that is next, and whether it is stored. */
+static struct dram_place next_place(const struct near *n, bool *store) {
     const struct steps *s = &ops[n->j->op];
     if (n->j->op == NEAR_GEMV && n->step == GEMV_STORES) {
-        n->burst = (struct near_burst){true, place_of(n, Y, n->k)};
-        return;
+        *store = true;
+        return place_of(n, Y, n->k);
     }
     const struct step *t = &s->step[n->step];
-    int at = n->batch + n->k + (t->rows ? n->row * n->j->bursts : 0);
-    n->burst = (struct near_burst){t->store, place_of(n, t->operand, at)};
+    *store = t->store;
+    return place_of(n, t->operand,
+                    n->batch + n->k + (t->rows ? n->row * n->j->bursts : 0));
 }
 
 static void begin_batch(struct near *n, int at) {
@@ -130,6 +132,21 @@ static void begin_batch(struct near *n, int at) {
     n->batch = at;
     n->size = left < whole ? left : whole;
     n->step = n->row = n->k = 0;
+}
+
+static bool next_step(struct near *n);
+
+/* Show the next burst; with the first one of a step also where the step after
+ * it begins. */
+static void show(struct near *n) {
+    bool store;
+    n->burst.place = next_place(n, &n->burst.write);
+    if (n->k > 0)
+        return;
+    struct near then = *n;
+    n->burst.ahead = next_step(&then);
+    if (n->burst.ahead)
+        n->burst.then = next_place(&then, &store);
 }
 
 void near_launch(struct near *n, struct near_task t, uint64_t now) {

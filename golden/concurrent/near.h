@@ -49,8 +49,10 @@ bool near_job_make(struct near_job *j, const struct dram_layout *l,
 void near_job_free(struct near_job *j);
 
 struct near_burst {
-    bool write;
+    bool write, enabled; /* enabled: its column command may be issued */
     struct dram_place place;
+    bool ahead; /* another row is needed after this one: */
+    struct dram_place then;
 };
 
 struct near_task {
@@ -67,7 +69,8 @@ struct near {
     struct near_task task;
     int batch, size;         /* first burst of the batch, bursts of it */
     int step, row, k;        /* where it is */
-    uint64_t not_before;     /* the cycle from which the next burst may come */
+    uint64_t not_before;     /* the cycle from which its column command may
+                                be issued, or of the end */
     uint64_t finished;       /* tasks */
     struct near_burst burst; /* the next one, of busy */
     uint64_t loads, stores;
@@ -82,10 +85,11 @@ static inline bool near_has_room(const struct near *n) {
 
 void near_launch(struct near *n, struct near_task t, uint64_t now);
 
-/* The burst that waits on this cycle; NULL: none. */
-static inline const struct near_burst *near_waiting(const struct near *n,
+/* The burst that is next; NULL: none.  Its row may be opened at once. */
+static inline const struct near_burst *near_waiting(struct near *n,
                                                     uint64_t now) {
-    return n->busy && now >= n->not_before && n->step >= 0 ? &n->burst : NULL;
+    n->burst.enabled = now >= n->not_before;
+    return n->busy && n->step >= 0 ? &n->burst : NULL;
 }
 
 /* Its column command went out on this cycle. */

@@ -65,10 +65,12 @@ struct dram_channel {
     struct request queue[MAX_ENTRIES];
     uint8_t at[MAX_ENTRIES]; /* banks of the requests, once more */
     /* sets of requests, bit i: position i */
-    uint64_t writes, waits, opened, hits, of_rank[MAX_RANKS];
+    uint64_t writes, lazy; /* lazy: writes that wait for a drain */
+    uint64_t waits, opened, hits, of_rank[MAX_RANKS];
     uint64_t of_place[MAX_PLACES];
-    int n, n_writes, passed;
+    int n, n_lazy, passed;
     bool draining;
+    uint64_t drained; /* the edge after the last one with draining */
     bool open[MAX_PLACES];
     uint32_t row[MAX_PLACES];
     int n_open[MAX_RANKS];
@@ -85,9 +87,8 @@ struct dram_channel {
     uint64_t
         to_write;  /* ranks with a candidate that is a write, its row open */
     uint64_t wake; /* before this edge no command of the queue is legal */
-    uint64_t near_wake[MAX_RANKS]; /* nor one for the accelerator's burst */
-    /* with accelerators that decide for themselves, sets of ranks */
-    uint64_t held_all, held_before, held_writes;
+    uint64_t near_wake[MAX_RANKS];  /* nor one for the accelerator's burst */
+    uint64_t ahead_wake[MAX_RANKS]; /* nor one for the row that it needs then */
     struct dram_channel_out out;
 };
 
@@ -175,7 +176,8 @@ static uint64_t host_edge(const struct dram_channel *n, enum dram_kind kind,
 static void set_row(struct dram_channel *n, const struct command *c) {
     uint64_t here;
 
-    n->near_wake[c->rank] = 0; /* it may want another command now */
+    /* other commands may be needed now */
+    n->near_wake[c->rank] = n->ahead_wake[c->rank] = 0;
     if (c->kind == DRAM_ACT) {
         here = n->of_place[c->place];
         n->open[c->place] = true;
@@ -213,27 +215,11 @@ static struct command for_request(const struct dram_channel *n, int position,
                             .position = position};
 }
 
-/* Whether the host may give the rank a command: none of an accelerator that
- * decides for itself can come from there. */
-static bool is_quiet(const struct dram_channel *n, int rank) {
-    return !n->l.TOLD || (n->held_all & n->held_before) >> rank & 1;
-}
-
-/* Take requests to ranks that are not quiet out of a set. */
-static uint64_t of_quiet(const struct dram_channel *n, uint64_t set) {
-    if (!n->l.TOLD)
-        return set;
-    for (int r = 0; r < n->l.RANKS; r++)
-        if (!is_quiet(n, r))
-            set &= ~n->of_rank[r];
-    return set;
-}
-
 static struct command refresh(struct dram_channel *n) {
     for (uint64_t left = n->due; left; left &= left - 1) {
         int r = __builtin_ctzll(left);
         enum dram_kind kind = n->n_open[r] ? DRAM_PREA : DRAM_REF;
-        if (is_quiet(n, r) && n->now >= n->rank[r].from[kind])
+        if (n->now >= n->rank[r].from[kind])
             return (struct command){.valid = true,
                                     .kind = kind,
                                     .rank = (uint8_t)r,
@@ -245,13 +231,12 @@ static struct command refresh(struct dram_channel *n) {
 /* The requests that take part. */
 static uint64_t candidates(struct dram_channel *n) {
     uint64_t ready = ones(n->n) & ~n->waits;
-    uint64_t of_class[2] = {ready & ~n->writes, ready & n->writes};
-    uint64_t chosen =
-        of_class[n->draining] ? of_class[n->draining] : of_class[!n->draining];
+    uint64_t prompt = ready & ~n->lazy, lazy = ready & n->lazy;
+    uint64_t chosen = n->draining && lazy ? lazy : prompt;
     bool starved = n->passed == n->l.PATIENCE && n->n > 0;
 
     hit_if(n, n->waits, DRAM_CHANNEL_COV_waits);
-    hit_if(n, !of_class[n->draining] && chosen, DRAM_CHANNEL_COV_other_class);
+    hit_if(n, n->draining && !lazy && prompt, DRAM_CHANNEL_COV_other_class);
     hit_if(n, starved, DRAM_CHANNEL_COV_starved);
     if (starved)
         chosen = 1;
@@ -321,10 +306,10 @@ static struct command look_through(struct dram_channel *n) {
     int i;
 
     n->wake = never;
-    i = oldest_legal(n, of_quiet(n, hits), n->writes, DRAM_RD, DRAM_WR, 0);
+    i = oldest_legal(n, hits, n->writes, DRAM_RD, DRAM_WR, 0);
     if (i >= 0)
         return for_request(n, i, n->writes >> i & 1 ? DRAM_WR : DRAM_RD);
-    i = oldest_legal(n, of_quiet(n, rows), n->opened, DRAM_ACT, DRAM_PRE, hits);
+    i = oldest_legal(n, rows, n->opened, DRAM_ACT, DRAM_PRE, hits);
     if (i >= 0)
         return for_request(n, i, n->opened >> i & 1 ? DRAM_PRE : DRAM_ACT);
     return (struct command){.valid = false};
@@ -333,7 +318,6 @@ static struct command look_through(struct dram_channel *n) {
 static struct command decide_host(struct dram_channel *n) {
     struct command c = refresh(n);
 
-    n->stale |= n->l.TOLD; /* which ranks are quiet changes all the time */
     if (n->stale)
         look_who(n);
     if (c.valid || (!n->stale && n->now < n->wake))
@@ -357,136 +341,109 @@ static bool is_held(const struct dram_channel *n, int rank) {
            n->queue[__builtin_ctzll(reads)].rank == rank;
 }
 
-/* The command of rank r's accelerator, whose burst counts; false: none. */
-static bool decide_near(struct dram_channel *n,
-                        const struct dram_channel_in *in, int r,
-                        struct command *decided) {
-    const struct dram_channel_local *l = &n->l;
-    struct command c = {.valid = true, .rank = (uint8_t)r, .position = -1};
-    uint64_t group = in->nda_group >> r * l->GROUP_W & ones(l->BG_W);
-    uint64_t bank = in->nda_bank >> r * l->BANK_W & ones(l->BA_W);
-    bool write = in->nda_write >> r & 1;
+/* The inputs of a next<r>, as they follow each other. */
+struct next {
+    uint64_t valid, write, enabled, group, bank, row, column;
+    uint64_t ahead, ahead_group, ahead_bank, ahead_row;
+};
 
-    c.group = (uint8_t)(r * l->GROUPS + (int)group);
-    c.place = (uint8_t)(c.group * l->BANKS + (int)bank);
-    c.row = (uint32_t)bits_get(in->nda_row, r * l->ROW_W, l->ROW_W);
-    if (n->open[c.place] && n->row[c.place] == c.row) {
-        c.kind = write ? DRAM_WR : DRAM_RD;
-        c.column = (uint16_t)(in->nda_column >> r * l->COL_W & ones(l->COL_W));
-    } else {
-        c.kind = n->open[c.place] ? DRAM_PRE : DRAM_ACT;
-        if (c.kind == DRAM_PRE)
-            c.row = 0;
+static const struct next *next_of(const struct dram_channel_in *in, int rank) {
+    static const size_t at[MAX_RANKS] = {
+        offsetof(struct dram_channel_in, next0_valid),
+        offsetof(struct dram_channel_in, next1_valid),
+        offsetof(struct dram_channel_in, next2_valid),
+        offsetof(struct dram_channel_in, next3_valid)};
+    return (const void *)((const char *)in + at[rank]);
+}
+
+/* What brings a row to its burst: column, if it is open, PRE or ACT. */
+static struct command near_command(const struct dram_channel *n, int r,
+                                   uint64_t group, uint64_t bank, uint64_t row,
+                                   enum dram_kind column) {
+    const struct dram_channel_local *l = &n->l;
+    struct command c = {.valid = true,
+                        .kind = column,
+                        .rank = (uint8_t)r,
+                        .row = (uint32_t)(row & ones(l->ROW_W)),
+                        .position = -1};
+
+    c.group = (uint8_t)(r * l->GROUPS + (int)(group & ones(l->BG_W)));
+    c.place = (uint8_t)(c.group * l->BANKS + (int)(bank & ones(l->BA_W)));
+    if (!n->open[c.place]) {
+        c.kind = DRAM_ACT;
+    } else if (n->row[c.place] != c.row) {
+        c.kind = DRAM_PRE;
+        c.row = 0;
     }
+    return c;
+}
+
+static bool is_row(enum dram_kind kind) {
+    return kind == DRAM_ACT || kind == DRAM_PRE;
+}
+
+/* The command of rank r's accelerator, whose burst counts; false: none. */
+static bool decide_near(struct dram_channel *n, const struct next *x, int r,
+                        struct command *decided) {
+    struct command c = near_command(n, r, x->group, x->bank, x->row,
+                                    x->write & 1 ? DRAM_WR : DRAM_RD);
+
+    if (!is_row(c.kind))
+        c.column = (uint16_t)(x->column & ones(n->l.COL_W));
     n->near_wake[r] = bank_edge(n, c.kind, r, c.group, c.place);
     if (n->now < n->near_wake[r])
         return false;
+    bool early = !is_row(c.kind) && !(x->enabled & 1);
     bool held = c.kind == DRAM_WR && is_held(n, r);
-    bool yields =
-        (c.kind == DRAM_ACT || c.kind == DRAM_PRE) && n->of_place[c.place];
+    bool yields = is_row(c.kind) && n->of_place[c.place];
     bool lets = c.kind == DRAM_RD && n->to_write >> r & 1;
+    hit_if(n, early, DRAM_CHANNEL_COV_nda_computes);
     hit_if(n, held, DRAM_CHANNEL_COV_nda_held);
     hit_if(n, lets, DRAM_CHANNEL_COV_nda_lets);
     hit_if(n, yields, DRAM_CHANNEL_COV_nda_yields);
     *decided = c;
-    return !held && !yields && !lets;
+    return !early && !held && !yields && !lets;
+}
+
+/* The same for the row that it needs next, in another bank; false: none. */
+static bool decide_ahead(struct dram_channel *n, const struct next *x, int r,
+                         struct command *decided) {
+    struct command c = near_command(n, r, x->ahead_group, x->ahead_bank,
+                                    x->ahead_row, DRAM_RD);
+    bool same = c.place ==
+                (r * n->l.GROUPS + (int)x->group) * n->l.BANKS + (int)x->bank;
+
+    n->ahead_wake[r] = never;
+    if (!(x->ahead & 1) || same || !is_row(c.kind))
+        return false;
+    n->ahead_wake[r] = bank_edge(n, c.kind, r, c.group, c.place);
+    if (n->now < n->ahead_wake[r] || n->of_place[c.place])
+        return false;
+    *decided = c;
+    return true;
 }
 
 /* Those of all accelerators, a bit of the result each. */
 static uint64_t decide_all_near(struct dram_channel *n,
                                 const struct dram_channel_in *in,
                                 struct command near[MAX_RANKS]) {
-    uint64_t counts = in->nda_valid & ~n->out.nda_taken & ~n->due, go = 0;
-
-    for (int r = 0; r < n->l.RANKS; r++)
-        if (!(counts >> r & 1))
-            n->near_wake[r] = 0;
-        else if (n->now >= n->near_wake[r] && decide_near(n, in, r, &near[r]))
-            go |= bit(r);
-    return go;
-}
-
-/* --- accelerators that decide for themselves ------------------------------ */
-
-static const void *seen_of(const struct dram_channel_in *in, int rank) {
-    static const size_t at[MAX_RANKS] = {
-        offsetof(struct dram_channel_in, seen0_valid),
-        offsetof(struct dram_channel_in, seen1_valid),
-        offsetof(struct dram_channel_in, seen2_valid),
-        offsetof(struct dram_channel_in, seen3_valid)};
-    return (const char *)in + at[rank];
-}
-
-/* The four inputs of a seen<r>, as they follow each other. */
-struct seen {
-    uint64_t valid, kind, row, column;
-};
-
-/* What the accelerator of a rank tells, in the last bank there. */
-static struct command tell(const struct dram_channel *n, const struct seen *s,
-                           int r) {
-    const struct dram_channel_local *l = &n->l;
-    struct command c = {.valid = true,
-                        .kind = (enum dram_kind)(s->kind & 7),
-                        .rank = (uint8_t)r,
-                        .group = (uint8_t)((r + 1) * l->GROUPS - 1),
-                        .place = (uint8_t)((r + 1) * l->SLOTS - 1),
-                        .position = -1};
-    c.row = c.kind == DRAM_PRE ? 0 : (uint32_t)(s->row & ones(l->ROW_W));
-    return c;
-}
-
-static uint64_t tell_all(const struct dram_channel *n,
-                         const struct dram_channel_in *in,
-                         struct command near[MAX_RANKS]) {
-    uint64_t go = 0;
+    uint64_t left_out = n->out.nda_taken | n->due, go = 0;
 
     for (int r = 0; r < n->l.RANKS; r++) {
-        const struct seen *s = seen_of(in, r);
-        if (!(s->valid & 1))
+        const struct next *x = next_of(in, r);
+        if (!(x->valid & 1) || left_out >> r & 1) {
+            n->near_wake[r] = n->ahead_wake[r] = 0;
             continue;
-        near[r] = tell(n, s, r);
-        go |= bit(r);
+        }
+        if (n->now >= n->near_wake[r] && decide_near(n, x, r, &near[r])) {
+            go |= bit(r);
+        } else if (n->now >= n->ahead_wake[r] &&
+                   decide_ahead(n, x, r, &near[r])) {
+            go |= bit(r);
+            hit_if(n, true, DRAM_CHANNEL_COV_nda_ahead);
+        }
     }
     return go;
-}
-
-/* Whether a row command is legal for a request. */
-static bool row_legal(const struct dram_channel *n, int position,
-                      uint64_t kept) {
-    bool opened = n->opened >> position & 1;
-    const struct request *q = &n->queue[position];
-
-    if (opened && kept >> q->place & 1)
-        return false;
-    return n->now >= host_edge(n, opened ? DRAM_PRE : DRAM_ACT, q);
-}
-
-/* The ranks that must become quiet: a candidate could have, or be about to
- * have, a command there, or needs the accelerator's bank. */
-static uint64_t needed(const struct dram_channel *n) {
-    uint64_t ranks = 0, kept = 0;
-
-    for (uint64_t left = n->candidates & n->hits; left; left &= left - 1)
-        kept |= bit(n->at[__builtin_ctzll(left)]);
-    for (uint64_t left = n->candidates; left; left &= left - 1) {
-        int i = __builtin_ctzll(left);
-        const struct request *q = &n->queue[i];
-        bool own = q->place % n->l.SLOTS == n->l.SLOTS - 1;
-        if (n->hits >> i & 1 || own || row_legal(n, i, kept))
-            ranks |= bit(q->rank);
-    }
-    return ranks | n->due;
-}
-
-/* The wires that are shown after the edge, from the state before it. */
-static void hold(struct dram_channel *n) {
-    n->held_before = n->held_all;
-    n->held_all = needed(n);
-    n->held_writes = 0;
-    for (int r = 0; r < n->l.RANKS; r++)
-        if (is_held(n, r))
-            n->held_writes |= bit(r);
 }
 
 /* --- what becomes of it --------------------------------------------------- */
@@ -501,12 +458,13 @@ static uint64_t without(uint64_t set, int position) {
 static void leave(struct dram_channel *n, int position) {
     size_t behind = (size_t)(n->n - 1 - position);
 
-    n->n_writes -= (int)(n->writes >> position & 1);
+    n->n_lazy -= (int)(n->lazy >> position & 1);
     n->n--;
     memmove(&n->queue[position], &n->queue[position + 1],
             behind * sizeof n->queue[0]);
     memmove(&n->at[position], &n->at[position + 1], behind);
     n->writes = without(n->writes, position);
+    n->lazy = without(n->lazy, position);
     n->waits = without(n->waits, position);
     n->opened = without(n->opened, position);
     n->hits = without(n->hits, position);
@@ -527,7 +485,7 @@ static void leave(struct dram_channel *n, int position) {
  * those of its class do. */
 static void take_part(struct dram_channel *n, const struct request *q,
                       uint64_t self) {
-    uint64_t of_class = n->draining ? n->writes : ~n->writes;
+    uint64_t of_class = n->draining ? n->lazy : ~n->lazy;
     bool starved = n->passed == n->l.PATIENCE;
 
     if (!(n->candidates & of_class) || starved)
@@ -539,7 +497,7 @@ static void take_part(struct dram_channel *n, const struct request *q,
         n->to_write |= bit(q->rank);
     enum dram_kind kind = !(self & n->opened) ? DRAM_ACT
                           : !(self & n->hits) ? DRAM_PRE
-                          : n->draining       ? DRAM_WR
+                          : self & n->writes  ? DRAM_WR
                                               : DRAM_RD;
     wake_by(n, host_edge(n, kind, q));
 }
@@ -550,7 +508,7 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
                         .id = (uint16_t)(in->req_id & ones(l->ID_W)),
                         .row = (uint32_t)(in->req_row & ones(l->ROW_W)),
                         .column = (uint16_t)(in->req_column & ones(l->COL_W))};
-    bool write = in->req_write & 1;
+    bool write = in->req_write & 1, lazy = write && !(in->req_urgent & 1);
     uint64_t self = bit(n->n);
 
     q.group =
@@ -566,6 +524,8 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
     }
     if (write)
         n->writes |= self;
+    if (lazy)
+        n->lazy |= self;
     if (n->open[q.place])
         n->opened |= self;
     if (n->open[q.place] && n->row[q.place] == q.row)
@@ -574,20 +534,28 @@ static void enter(struct dram_channel *n, const struct dram_channel_in *in) {
     n->of_place[q.place] |= self;
     n->at[n->n] = q.place;
     n->queue[n->n++] = q;
-    n->n_writes += write;
+    n->n_lazy += lazy;
     take_part(n, &q, self);
 }
 
-static bool drains(const struct dram_channel *n, int writes, int reads) {
+/* Whether writes go first on the next edge. */
+static bool drains(const struct dram_channel *n) {
+    int lazy = n->n_lazy, prompt = n->n - lazy;
+    bool blocked = n->waits & ~n->lazy;
+    bool late = n->now - n->drained >= (uint64_t)n->l.DRAIN_WAIT;
+
     if (n->draining)
-        return writes > 0 && !(writes <= n->l.DRAIN_LOW && reads > 0);
-    return writes >= n->l.DRAIN_HIGH || (writes > 0 && reads == 0);
+        return lazy > n->l.DRAIN_LOW || (lazy > 0 && (blocked || !prompt));
+    return lazy >= n->l.DRAIN_HIGH || (lazy >= n->l.DRAIN_IDLE && !prompt) ||
+           (lazy > 0 && (late || blocked));
 }
 
-static void drain(struct dram_channel *n, int writes, int reads) {
+static void drain(struct dram_channel *n, bool draining) {
     bool before = n->draining;
 
-    n->draining = drains(n, writes, reads);
+    if (before)
+        n->drained = n->now + 1;
+    n->draining = draining;
     n->stale |= n->draining != before;
     hit_if(n, n->draining && !before, DRAM_CHANNEL_COV_drains);
 }
@@ -663,29 +631,43 @@ static void show_near(struct dram_channel *n, const struct command *c) {
 }
 
 /* The outputs of a host<r> and a held<r>, as they follow each other. */
-struct told {
-    uint64_t valid, kind, group, bank, row, writes, all;
+struct mirrored {
+    uint64_t valid, kind, group, bank, row, all, reads, writes, rows;
 };
 
-static void show_told(struct dram_channel *n) {
+static struct mirrored *mirrored_of(struct dram_channel_out *out, int rank) {
     static const size_t at[MAX_RANKS] = {
         offsetof(struct dram_channel_out, host0_valid),
         offsetof(struct dram_channel_out, host1_valid),
         offsetof(struct dram_channel_out, host2_valid),
         offsetof(struct dram_channel_out, host3_valid)};
-    struct dram_channel_out *out = &n->out;
+    return (void *)((char *)out + at[rank]);
+}
+
+/* What holds back the accelerators on this edge, to be shown after it. */
+static void show_held(struct dram_channel *n) {
+    for (int r = 0; r < n->l.RANKS; r++) {
+        struct mirrored *m = mirrored_of(&n->out, r);
+        const uint64_t *last = &n->of_place[(r + 1) * n->l.SLOTS - 1];
+        m->all = n->due >> r & 1;
+        m->reads = n->to_write >> r & 1;
+        m->writes = is_held(n, r);
+        m->rows = (uint64_t)(last[0] != 0) | (uint64_t)(last[-1] != 0) << 1;
+    }
+}
+
+/* The host's command to each rank, once more. */
+static void show_commands(struct dram_channel *n) {
+    const struct dram_channel_out *out = &n->out;
 
     for (int r = 0; r < n->l.RANKS; r++) {
-        struct told *t = (void *)((char *)out + at[r]);
-        *t = (struct told){.writes = n->held_writes >> r & 1,
-                           .all = n->held_all >> r & 1};
-        if (!out->cmd_valid || (int)out->cmd_rank != r)
-            continue;
-        t->valid = 1;
-        t->kind = out->cmd_kind;
-        t->group = out->cmd_group;
-        t->bank = out->cmd_bank;
-        t->row = out->cmd_row;
+        struct mirrored *m = mirrored_of(&n->out, r);
+        bool here = out->cmd_valid && (int)out->cmd_rank == r;
+        m->valid = here;
+        m->kind = here ? out->cmd_kind : 0;
+        m->group = here ? out->cmd_group : 0;
+        m->bank = here ? out->cmd_bank : 0;
+        m->row = here ? out->cmd_row : 0;
     }
 }
 
@@ -727,6 +709,7 @@ static void apply_host(struct dram_channel *n, const struct command *c) {
     n->stale = true;
     if (c->kind != DRAM_RD && c->kind != DRAM_WR)
         return;
+    hit_if(n, n->writes & ~n->lazy & bit(c->position), DRAM_CHANNEL_COV_urgent);
     if (c->position == 0)
         n->passed = 0;
     else if (n->passed < n->l.PATIENCE)
@@ -738,23 +721,24 @@ static void apply_near(struct dram_channel *n, const struct command *c) {
     event_if(&n->base, c->kind == DRAM_RD, DRAM_CHANNEL_CNT_nda_reads);
     event_if(&n->base, c->kind == DRAM_WR, DRAM_CHANNEL_CNT_nda_writes);
     cover_near(n, c);
-    if (!n->l.TOLD)
-        show_near(n, c);
+    show_near(n, c);
     hold_back(n, c, false);
     set_row(n, c);
 }
 
 /* Nothing comes, nothing is shown, and nothing can be decided: most edges are
- * so.  With accelerators that decide for themselves none is taken for one. */
+ * so.  With accelerators that take the decisions again something is shown on
+ * all of them. */
 static bool is_still(const struct dram_channel *n,
                      const struct dram_channel_in *in, bool push) {
-    if (push || n->stale || n->l.TOLD || n->now >= n->wake || n->due ||
+    if (push || n->stale || n->l.MIRRORED || n->now >= n->wake || n->due ||
         n->now == n->next_due || n->out.cmd_valid | n->out.ndc_valid ||
-        drains(n, n->n_writes, n->n - n->n_writes) != n->draining)
+        drains(n) != n->draining)
         return false;
     for (int r = 0; r < n->l.RANKS; r++)
-        if (in->nda_valid >> r & 1 ? n->now >= n->near_wake[r]
-                                   : n->near_wake[r] != 0)
+        if (next_of(in, r)->valid & 1
+                ? n->now >= n->near_wake[r] || n->now >= n->ahead_wake[r]
+                : n->near_wake[r] != 0)
             return false;
     return true;
 }
@@ -776,12 +760,11 @@ static void edge(struct golden *g, const void *ports) {
         return;
     }
     struct command near[MAX_RANKS], host = decide_host(n);
-    int writes = n->n_writes, reads = n->n - n->n_writes;
+    bool draining = drains(n);
 
-    if (n->l.TOLD)
-        hold(n);
-    uint64_t go =
-        n->l.TOLD ? tell_all(n, in, near) : decide_all_near(n, in, near);
+    if (n->l.MIRRORED)
+        show_held(n);
+    uint64_t go = decide_all_near(n, in, near);
     if (host.valid) {
         hit_if(n, go >> host.rank & 1, DRAM_CHANNEL_COV_nda_busy);
         go &= ~bit(host.rank);
@@ -798,11 +781,11 @@ static void edge(struct golden *g, const void *ports) {
     }
     for (; go; go &= go - 1)
         apply_near(n, &near[__builtin_ctzll(go)]);
-    if (n->l.TOLD)
-        show_told(n);
+    if (n->l.MIRRORED)
+        show_commands(n);
     if (push)
         enter(n, in);
-    drain(n, writes, reads);
+    drain(n, draining);
     count_refreshes(n, &host);
     pass(n);
 }
@@ -813,8 +796,10 @@ static void reset(struct golden *g) {
 
     n->now = n->wake = 0;
     memset(n->near_wake, 0, sizeof n->near_wake);
-    n->n = n->n_writes = n->passed = 0;
+    memset(n->ahead_wake, 0, sizeof n->ahead_wake);
+    n->n = n->n_lazy = n->passed = 0;
     n->draining = false;
+    n->drained = 0;
     memset(n->open, 0, sizeof n->open);
     memset(n->n_open, 0, sizeof n->n_open);
     memset(n->place, 0, sizeof n->place);
@@ -824,14 +809,13 @@ static void reset(struct golden *g) {
     memset(n->opened_at, 0, sizeof n->opened_at);
     memset(n->of_rank, 0, sizeof n->of_rank);
     memset(n->of_place, 0, sizeof n->of_place);
-    n->writes = n->waits = n->opened = n->hits = 0;
+    n->writes = n->lazy = n->waits = n->opened = n->hits = 0;
     n->due = 0;
     for (int r = 0; r < n->l.RANKS; r++)
         n->due_at[r] =
             refi ? (uint64_t)((r + 1) * refi / n->l.RANKS - 1) : never;
     n->next_due = first_due(n);
     n->lfsr = 1;
-    n->held_all = n->held_before = n->held_writes = 0;
     n->stale = true;
     n->out.req_ready = 1;
 }

@@ -192,6 +192,7 @@ static void edge(struct golden *g, const void *ports) {
     move_results(n, in, &before);
     n->out.bank_valid = in->ndc_valid & 1;
     n->out.bank_kind = n->out.bank_valid ? in->ndc_kind : 0;
+    n->out.bank_bank = n->out.bank_valid ? in->ndc_bank : 0;
     n->out.bank_row = n->out.bank_valid ? in->ndc_row : 0;
     n->out.bank_column = n->out.bank_valid ? in->ndc_column : 0;
     if (n->state == IDLE && next == RUN) {

@@ -323,18 +323,26 @@ void dram_heap_free(struct dram_heap *h) {
     free(h);
 }
 
-static uint64_t free_rows(const struct dram_heap *h, int colour) {
+/* A free system row of a colour, whose top address bits name the slot. */
+static bool is_free(const struct dram_heap *h, uint64_t i, int colour,
+                    int slot) {
+    uint64_t each = h->l->rows / (uint64_t)h->l->map.slots;
+    return !h->used[i] && h->colour[i] == colour &&
+           (slot < 0 || (h->n - 1 - i) / each == (uint64_t)slot);
+}
+
+static uint64_t free_rows(const struct dram_heap *h, int colour, int slot) {
     uint64_t n = 0;
     for (uint64_t i = 0; i < h->n; i++)
-        n += !h->used[i] && h->colour[i] == colour;
+        n += is_free(h, i, colour, slot);
     return n;
 }
 
-static int roomiest(const struct dram_heap *h) {
+static int roomiest(const struct dram_heap *h, int slot) {
     uint64_t most = 0;
     int best = 0;
     for (int i = 0; i < h->l->colours; i++) {
-        uint64_t n = free_rows(h, i);
+        uint64_t n = free_rows(h, i, slot);
         if (n > most) {
             most = n;
             best = i;
@@ -343,11 +351,12 @@ static int roomiest(const struct dram_heap *h) {
     return best;
 }
 
-static void take_rows(struct dram_heap *h, int colour, struct dram_operand *o) {
+static void take_rows(struct dram_heap *h, int colour, int slot,
+                      struct dram_operand *o) {
     int got = 0;
     o->rows = xcalloc((size_t)o->n_rows, sizeof *o->rows);
     for (uint64_t i = h->n; i-- > 0 && got < o->n_rows;) {
-        if (h->used[i] || h->colour[i] != colour)
+        if (!is_free(h, i, colour, slot))
             continue;
         h->used[i] = 1;
         o->rows[got++] = h->l->first + i;
@@ -355,7 +364,8 @@ static void take_rows(struct dram_heap *h, int colour, struct dram_operand *o) {
 }
 
 bool dram_heap_take(struct dram_heap *h, const char *name, uint64_t bytes,
-                    int colour, struct dram_operand *o, struct diag *d) {
+                    int colour, int slot, struct dram_operand *o,
+                    struct diag *d) {
     uint64_t size = dram_layout_row_bytes(h->l), there;
     *o = (struct dram_operand){.name = name, .bytes = bytes};
     if (bytes == 0) {
@@ -370,8 +380,8 @@ bool dram_heap_take(struct dram_heap *h, const char *name, uint64_t bytes,
         return false;
     }
     if (colour < 0)
-        colour = roomiest(h);
-    there = free_rows(h, colour);
+        colour = roomiest(h, slot);
+    there = free_rows(h, colour, slot);
     if ((bytes - 1) / size >= there) {
         diag_error(d, nowhere,
                    "operand '%s' takes %" PRIu64
@@ -380,7 +390,7 @@ bool dram_heap_take(struct dram_heap *h, const char *name, uint64_t bytes,
         return false;
     }
     o->n_rows = (int)((bytes - 1) / size + 1);
-    take_rows(h, colour, o);
+    take_rows(h, colour, slot, o);
     return true;
 }
 

@@ -87,10 +87,12 @@ struct dram_heap *dram_heap_create(const struct dram_layout *l);
 void dram_heap_free(struct dram_heap *h); /* NULL is allowed */
 
 /* The top-most free system rows of a colour; colour -1: of the one with most
- * free ones, the lowest of equals.  False after an error in d: no such colour,
+ * free ones, the lowest of equals.  slot: nearly all of them in this reserved
+ * bank, 0 the top one; -1: in any.  False after an error in d: no such colour,
  * or too few. */
 bool dram_heap_take(struct dram_heap *h, const char *name, uint64_t bytes,
-                    int colour, struct dram_operand *o, struct diag *d);
+                    int colour, int slot, struct dram_operand *o,
+                    struct diag *d);
 
 /* What dram_heap_take gave; frees the operand. */
 void dram_heap_give(struct dram_heap *h, struct dram_operand *o);

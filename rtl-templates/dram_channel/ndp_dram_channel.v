@@ -2,20 +2,20 @@
 //% use "ndp_dram_channel_queue.v"
 //% use "ndp_dram_channel_banks.v"
 //% local refi = P["timing.refi"]
-//% local told = L.TOLD == 1
+//% local mirrored = L.MIRRORED == 1
 ${header{title = "DRAM channel of host and accelerators", text = [[
 Takes the requests of a host, gives the commands of a DRAM channel, and lets the
 accelerator of each rank give commands when the host leaves its rank alone.
 
     req -> queue by age -> refresh, column or row command -> cmd
-    nda -> rank idle, bank free of requests, no throttle  -> ndc
+    next -> rank idle, bank free of requests, no throttle -> ndc
 
 Parameters: all sizes and times are generated; see the localparams.
 
 Handshake: a request is taken on an edge with req_valid and req_ready.  The burst of
-rank r on nda_* stands still until nda_taken[r] shows that its column command goes out.
-Commands cannot be refused; their fields are zero while there is none.  Accelerators
-that decide for themselves tell their commands on seen0_* to seen3_*.
+rank r on next<r>_* stands still until nda_taken[r] shows that its column command goes
+out.  Commands cannot be refused; their fields are zero while there is none.  What an
+accelerator needs to take the same decisions later is on host<r>_* and held<r>_*.
 
 Latency: a request whose row is open goes out on the edge after the one that takes it
 at the earliest.
@@ -24,18 +24,14 @@ See docs/blocks/dram_channel.md.]]}}
 `default_nettype none
 
 module ${prefix}ndp_dram_channel (
-${ports{reg = L.TOLD == 1 and
-    {"cmd_valid", "cmd_kind", "cmd_rank", "cmd_group", "cmd_bank", "cmd_row", "cmd_column", "cmd_id"} or
-    {"cmd_valid", "cmd_kind", "cmd_rank", "cmd_group", "cmd_bank", "cmd_row", "cmd_column", "cmd_id",
+${ports{reg = {"cmd_valid", "cmd_kind", "cmd_rank", "cmd_group", "cmd_bank", "cmd_row", "cmd_column", "cmd_id",
     "nda_taken", "ndc_valid", "ndc_kind", "ndc_group", "ndc_bank", "ndc_row", "ndc_column"}}}
 );
 //% local sizes = {"RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", "SLOT_W", "PLACES", "PLACE_W",
-//%     "ENTRIES", "INDEX_W", "COUNT_W", "DRAIN_HIGH", "PATIENCE", "PATIENCE_W"}
-//% if L.DRAIN_LOW > 0 then table.insert(sizes, #sizes - 1, "DRAIN_LOW") end
+//%     "ENTRIES", "INDEX_W", "COUNT_W", "DRAIN_HIGH", "DRAIN_IDLE", "DRAIN_WAIT", "WAIT_W", "PATIENCE", "PATIENCE_W"}
+//% if L.DRAIN_LOW > 0 then table.insert(sizes, #sizes - 4, "DRAIN_LOW") end
 ${localparams(table.unpack(sizes))}
-//% if not told or refi > 0 then
 ${localparams("SLOTS")}
-//% end
 
     localparam [2:0] ACT  = 3'd0; // kinds of commands
     localparam [2:0] PRE  = 3'd1;
@@ -51,7 +47,7 @@ ${localparams("SLOTS")}
     // Requests of the host
 
     wire [COUNT_W-1:0]         count;
-    wire [ENTRIES-1:0]         valids, writes, waits, opened, hits;
+    wire [ENTRIES-1:0]         valids, writes, lazy, waits, opened, hits;
     wire [ENTRIES*ID_W-1:0]    ids;
     wire [ENTRIES*PLACE_W-1:0] places;
     wire [ENTRIES*ROW_W-1:0]   rows;
@@ -67,13 +63,6 @@ ${localparams("SLOTS")}
 
     assign req_ready = count < ENTRIES;
 
-//% if told then
-    // commands that accelerators tell, and ranks in which they give none
-    wire [RANKS-1:0]       s_act, s_pre, s_rd, s_wr;
-    wire [RANKS*ROW_W-1:0] s_row;
-    wire [RANKS-1:0]       quiet;
-
-//% end
     // the host's command on this edge
     wire               h_act, h_pre, h_prea, h_rd, h_wr, h_ref;
     wire               h_column = h_rd || h_wr;
@@ -87,6 +76,7 @@ ${localparams("SLOTS")}
         .rst         (rst),
         .push        (push),
         .push_write  (req_write),
+        .push_lazy   (req_write && !req_urgent),
         .push_id     (req_id),
         .push_place  (push_place),
         .push_row    (req_row),
@@ -100,14 +90,10 @@ ${localparams("SLOTS")}
         .closes_rank (h_prea),
         .at          (h_place),
         .row         (h_row),
-//% if told then
-        .near_opens  (s_act),
-        .near_closes (s_pre),
-        .near_rows   (s_row),
-//% end
         .count       (count),
         .valids      (valids),
         .writes      (writes),
+        .lazy        (lazy),
         .waits       (waits),
         .opened      (opened),
         .hits        (hits),
@@ -121,35 +107,42 @@ ${localparams("SLOTS")}
     // Who takes part
 
     reg                  draining;
-    reg [COUNT_W-1:0]    n_writes;
+    reg [WAIT_W-1:0]     since_drain; // edges, DRAIN_WAIT at most
+    reg [COUNT_W-1:0]    n_lazy;      // writes that wait for a drain
     reg [PATIENCE_W-1:0] passed;  // column commands before the oldest request's
     ${refi > 0 and "reg" or "wire"} [RANKS-1:0]      due;     // ranks to refresh
 
-    wire any_read  = n_writes != count;
-    wire any_write = n_writes != {COUNT_W{1'b0}};
+    wire any_prompt = n_lazy != count;
+    wire any_lazy   = n_lazy != {COUNT_W{1'b0}};
+    wire blocked    = |(valids & waits & ~lazy); // by another request of their burst
     wire starved   = passed == PATIENCE && valids[0];
 
-    wire [ENTRIES-1:0] of_writes   = valids & ~waits & writes;
-    wire [ENTRIES-1:0] of_reads    = valids & ~waits & ~writes;
-    wire               take_writes = draining ? |of_writes : !(|of_reads);
-    wire [ENTRIES-1:0] chosen      = starved     ? {{(ENTRIES-1){1'b0}}, 1'b1} :
-                                     take_writes ? of_writes : of_reads;
+    wire [ENTRIES-1:0] of_lazy   = valids & ~waits & lazy;
+    wire [ENTRIES-1:0] of_prompt = valids & ~waits & ~lazy;
+    wire               take_lazy = draining && |of_lazy;
+    wire [ENTRIES-1:0] chosen    = starved   ? {{(ENTRIES-1){1'b0}}, 1'b1} :
+                                   take_lazy ? of_lazy : of_prompt;
 
-    wire push_is_write  = push && req_write;
-    wire leave_is_write = h_wr;
+    wire push_is_lazy  = push && req_write && !req_urgent;
+    wire leave_is_lazy = h_wr && lazy[h_index];
 
     always @(posedge clk) begin
         if (rst) begin
-            draining <= 1'b0;
-            n_writes <= {COUNT_W{1'b0}};
-            passed   <= {PATIENCE_W{1'b0}};
+            draining    <= 1'b0;
+            since_drain <= {WAIT_W{1'b0}};
+            n_lazy      <= {COUNT_W{1'b0}};
+            passed      <= {PATIENCE_W{1'b0}};
         end else begin
             if (draining)
-                draining <= any_write && !(${L.DRAIN_LOW > 0 and "n_writes <= DRAIN_LOW && " or "!any_write && "}any_read);
+                draining <= ${L.DRAIN_LOW > 0 and "n_lazy > DRAIN_LOW" or "any_lazy"} || (any_lazy && (blocked || !any_prompt));
             else
-                draining <= n_writes >= DRAIN_HIGH || (any_write && !any_read);
-            n_writes <= n_writes + {{(COUNT_W-1){1'b0}}, push_is_write} -
-                        {{(COUNT_W-1){1'b0}}, leave_is_write};
+                draining <= n_lazy >= DRAIN_HIGH || (n_lazy >= DRAIN_IDLE && !any_prompt) ||
+                            (any_lazy && (blocked || since_drain == DRAIN_WAIT));
+            if (draining)
+                since_drain <= {WAIT_W{1'b0}};
+            else if (since_drain != DRAIN_WAIT)
+                since_drain <= since_drain + 1'b1;
+            n_lazy <= n_lazy + {{(COUNT_W-1){1'b0}}, push_is_lazy} - {{(COUNT_W-1){1'b0}}, leave_is_lazy};
             if (h_column && h_index == {INDEX_W{1'b0}})
                 passed <= {PATIENCE_W{1'b0}};
             else if (h_column && passed != PATIENCE)
@@ -168,26 +161,16 @@ ${localparams("SLOTS")}
 
     reg [ENTRIES-1:0] candidates, go_column, go_row;
     reg [PLACES-1:0]  kept;   // banks whose open row a candidate has
-//% if not told then
     reg [PLACES-1:0]  wanted; // banks that any request is for
-//% end
-//% if told then
-    reg [RANKS-1:0]   needed; // ranks that must become quiet
-//% else
     reg [RANKS-1:0]   turns;  // ranks that a candidate could write, its row is open
-//% end
 
     integer           i;
     reg [PLACE_W-1:0] place;
 
     always @* begin
         kept       = {PLACES{1'b0}};
-//% if told then
-        needed     = {RANKS{1'b0}};
-//% else
         wanted     = {PLACES{1'b0}};
         turns      = {RANKS{1'b0}};
-//% end
         candidates = {ENTRIES{1'b0}};
         place      = {PLACE_W{1'b0}};
         for (i = 0; i < ENTRIES; i = i + 1) begin
@@ -195,24 +178,16 @@ ${localparams("SLOTS")}
             candidates[i] = chosen[i] && !due[place[PLACE_W-1 -: RANK_W]];
             if (candidates[i] && hits[i])
                 kept[place] = 1'b1;
-//% if not told then
             if (candidates[i] && hits[i] && writes[i])
                 turns[place[PLACE_W-1 -: RANK_W]] = 1'b1;
             if (valids[i])
                 wanted[place] = 1'b1;
-//% end
         end
         for (i = 0; i < ENTRIES; i = i + 1) begin
             place        = places[i*PLACE_W +: PLACE_W];
             go_column[i] = candidates[i] && hits[i] && (writes[i] ? can_wr[place] : can_rd[place]);
             go_row[i]    = candidates[i] && !hits[i] &&
                            (opened[i] ? near_pre[place] && !kept[place] : near_act[place]);
-//% if told then
-            if ((candidates[i] && (hits[i] || &place[SLOT_W-1:0])) || go_row[i])
-                needed[place[PLACE_W-1 -: RANK_W]] = 1'b1;
-            go_column[i] = go_column[i] && quiet[place[PLACE_W-1 -: RANK_W]];
-            go_row[i]    = go_row[i] && quiet[place[PLACE_W-1 -: RANK_W]];
-//% end
         end
     end
 
@@ -249,7 +224,7 @@ ${localparams("SLOTS")}
         refresh_rank = {RANK_W{1'b0}};
         refresh_open = 1'b0;
         for (q = RANKS - 1; q >= 0; q = q - 1) begin
-            refresh_go[q] = due[q] && ${told and "quiet[q] && " or ""}(|open[q*SLOTS +: SLOTS] ? can_prea[q] : can_ref[q]);
+            refresh_go[q] = due[q] && (|open[q*SLOTS +: SLOTS] ? can_prea[q] : can_ref[q]);
             if (refresh_go[q]) begin
                 refresh_rank = q[RANK_W-1:0];
                 refresh_open = |open[q*SLOTS +: SLOTS];
@@ -350,68 +325,28 @@ ${localparams("SLOTS")}
 
     wire [RANKS-1:0] held = {RANKS{by_chance}} | (throttle == 2'd2 ? read_rank : {RANKS{1'b0}});
 
-//% if told then
-    wire [RANKS-1:0]        n_act = s_act; // they count as commands of this edge
-    wire [RANKS-1:0]        n_pre = s_pre;
-    wire [RANKS-1:0]        n_rd  = s_rd;
-    wire [RANKS-1:0]        n_wr  = s_wr;
-    wire [RANKS*SLOT_W-1:0] do_slot;
-    wire [RANKS*ROW_W-1:0]  do_row;
+    wire [RANKS-1:0]         next_valid, next_write, next_enabled, next_ahead;
+    wire [RANKS*SLOT_W-1:0]  next_slot, next_ahead_slot;
+    wire [RANKS*ROW_W-1:0]   next_row, next_ahead_row;
+    wire [RANKS*COL_W-1:0]   next_column;
 
-    reg [RANKS-1:0] held_writes, held_all, held_before;
-
-    assign quiet = held_all & held_before;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            held_writes <= {RANKS{1'b0}};
-            held_all    <= {RANKS{1'b0}};
-            held_before <= {RANKS{1'b0}};
-        end else begin
-            held_writes <= held;
-            held_all    <= needed | due;
-            held_before <= held_all;
-        end
-    end
-
-    genvar r;
-
-    generate
-        for (r = 0; r < RANKS; r = r + 1) begin : near
-            assign do_slot[r*SLOT_W +: SLOT_W] = h_rank[r] ? h_place[SLOT_W-1:0] : {SLOT_W{1'b1}};
-            assign do_row[r*ROW_W +: ROW_W]    = h_rank[r] ? h_row : s_row[r*ROW_W +: ROW_W];
-        end
-    endgenerate
-
-//% for r = 0, L.RANKS - 1 do
-    assign s_act[${r}] = seen${r}_valid && seen${r}_kind == ACT;
-    assign s_pre[${r}] = seen${r}_valid && seen${r}_kind == PRE;
-    assign s_rd[${r}]  = seen${r}_valid && seen${r}_kind == RD;
-    assign s_wr[${r}]  = seen${r}_valid && seen${r}_kind == WR;
-    assign s_row[${r}*ROW_W +: ROW_W] = seen${r}_row;
-
-    assign host${r}_valid  = cmd_valid && cmd_rank == ${L.RANK_W}'d${r};
-    assign host${r}_kind   = host${r}_valid ? cmd_kind : 3'd0;
-    assign host${r}_group  = host${r}_valid ? cmd_group : {GROUP_W{1'b0}};
-    assign host${r}_bank   = host${r}_valid ? cmd_bank : {BANK_W{1'b0}};
-    assign host${r}_row    = host${r}_valid ? cmd_row : {ROW_W{1'b0}};
-    assign held${r}_writes = held_writes[${r}];
-    assign held${r}_all    = held_all[${r}];
+//% for r = 0, 3 do
+//%     if r < L.RANKS then
+    assign next_valid[${r}]                       = next${r}_valid;
+    assign next_write[${r}]                       = next${r}_write;
+    assign next_enabled[${r}]                     = next${r}_enabled;
+    assign next_ahead[${r}]                       = next${r}_ahead;
+    assign next_slot[${r}*SLOT_W +: SLOT_W]       = {next${r}_group, next${r}_bank};
+    assign next_row[${r}*ROW_W +: ROW_W]          = next${r}_row;
+    assign next_column[${r}*COL_W +: COL_W]       = next${r}_column;
+    assign next_ahead_slot[${r}*SLOT_W +: SLOT_W] = {next${r}_ahead_group, next${r}_ahead_bank};
+    assign next_ahead_row[${r}*ROW_W +: ROW_W]    = next${r}_ahead_row;
+//%     else
+    wire unused_next${r} = &{1'b0, next${r}_valid, next${r}_write, next${r}_enabled, next${r}_group, next${r}_bank, next${r}_row,
+                         next${r}_column, next${r}_ahead, next${r}_ahead_group, next${r}_ahead_bank, next${r}_ahead_row};
+//%     end
 
 //% end
-//% -- none asks
-    assign nda_taken  = {RANKS{1'b0}};
-    assign ndc_valid  = {RANKS{1'b0}};
-    assign ndc_kind   = {3*RANKS{1'b0}};
-    assign ndc_group  = {RANKS*GROUP_W{1'b0}};
-    assign ndc_bank   = {RANKS*BANK_W{1'b0}};
-    assign ndc_row    = {RANKS*ROW_W{1'b0}};
-    assign ndc_column = {RANKS*COL_W{1'b0}};
-
-    wire unused_asked = &{1'b0, nda_valid, nda_write, nda_group, nda_bank, nda_row, nda_column, near_rd,
-                          near_wr, open, open_rows};
-
-//% else
     wire [RANKS-1:0]        n_act, n_pre, n_rd, n_wr;
     wire [RANKS*SLOT_W-1:0] do_slot;
     wire [RANKS*ROW_W-1:0]  do_row;
@@ -422,8 +357,10 @@ ${localparams("SLOTS")}
 
     generate
         for (r = 0; r < RANKS; r = r + 1) begin : near
-            wire [SLOT_W-1:0] slot = {nda_group[r*GROUP_W +: GROUP_W], nda_bank[r*BANK_W +: BANK_W]};
-            wire [ROW_W-1:0]  row  = nda_row[r*ROW_W +: ROW_W];
+            wire [SLOT_W-1:0] slot  = next_slot[r*SLOT_W +: SLOT_W];
+            wire [ROW_W-1:0]  row   = next_row[r*ROW_W +: ROW_W];
+            wire [SLOT_W-1:0] slot2 = next_ahead_slot[r*SLOT_W +: SLOT_W]; // of the row ahead
+            wire [ROW_W-1:0]  row2  = next_ahead_row[r*ROW_W +: ROW_W];
 
             // of the rank's banks
             wire [SLOTS-1:0]       is_open = open[r*SLOTS +: SLOTS];
@@ -434,16 +371,30 @@ ${localparams("SLOTS")}
             wire [SLOTS-1:0]       may_rd  = near_rd[r*SLOTS +: SLOTS];
             wire [SLOTS-1:0]       may_wr  = near_wr[r*SLOTS +: SLOTS];
 
-            wire turn = nda_valid[r] && !nda_taken[r] && !due[r] && !h_rank[r];
+            wire turn = next_valid[r] && !nda_taken[r] && !due[r] && !h_rank[r];
             wire hit  = is_open[slot] && in_rows[slot*ROW_W +: ROW_W] == row;
 
-            assign n_rd[r]  = turn && hit && !nda_write[r] && may_rd[slot] && !turns[r];
-            assign n_wr[r]  = turn && hit && nda_write[r] && may_wr[slot] && !held[r];
-            assign n_act[r] = turn && !is_open[slot] && may_act[slot] && !in_use[slot];
-            assign n_pre[r] = turn && is_open[slot] && !hit && may_pre[slot] && !in_use[slot];
+            assign n_rd[r] = turn && hit && next_enabled[r] && !next_write[r] && may_rd[slot] && !turns[r];
+            assign n_wr[r] = turn && hit && next_enabled[r] && next_write[r] && may_wr[slot] && !held[r];
 
-            assign do_slot[r*SLOT_W +: SLOT_W] = h_rank[r] ? h_place[SLOT_W-1:0] : slot;
-            assign do_row[r*ROW_W +: ROW_W]    = h_rank[r] ? h_row : row;
+            wire opens  = turn && !is_open[slot] && may_act[slot] && !in_use[slot];
+            wire closes = turn && is_open[slot] && !hit && may_pre[slot] && !in_use[slot];
+
+            // the row ahead, while the burst has no command
+            wire turn2   = turn && next_ahead[r] && slot2 != slot && !in_use[slot2] &&
+                           !(n_rd[r] || n_wr[r] || opens || closes);
+            wire hit2    = is_open[slot2] && in_rows[slot2*ROW_W +: ROW_W] == row2;
+            wire opens2  = turn2 && !is_open[slot2] && may_act[slot2];
+            wire closes2 = turn2 && is_open[slot2] && !hit2 && may_pre[slot2];
+
+            assign n_act[r] = opens || opens2;
+            assign n_pre[r] = closes || closes2;
+
+            wire [SLOT_W-1:0] n_slot = opens2 || closes2 ? slot2 : slot;
+            wire [ROW_W-1:0]  n_row  = opens2 ? row2 : row;
+
+            assign do_slot[r*SLOT_W +: SLOT_W] = h_rank[r] ? h_place[SLOT_W-1:0] : n_slot;
+            assign do_row[r*ROW_W +: ROW_W]    = h_rank[r] ? h_row : n_row;
 
             always @(posedge clk) begin
                 if (rst || !n_valid[r]) begin
@@ -458,31 +409,61 @@ ${localparams("SLOTS")}
                     nda_taken[r]                    <= n_rd[r] || n_wr[r];
                     ndc_valid[r]                    <= 1'b1;
                     ndc_kind[r*3 +: 3]              <= n_act[r] ? ACT : n_pre[r] ? PRE : n_rd[r] ? RD : WR;
-                    ndc_group[r*GROUP_W +: GROUP_W] <= nda_group[r*GROUP_W +: GROUP_W];
-                    ndc_bank[r*BANK_W +: BANK_W]    <= nda_bank[r*BANK_W +: BANK_W];
-                    ndc_row[r*ROW_W +: ROW_W]       <= n_pre[r] ? {ROW_W{1'b0}} : row;
+                    {ndc_group[r*GROUP_W +: GROUP_W], ndc_bank[r*BANK_W +: BANK_W]} <= n_slot;
+                    ndc_row[r*ROW_W +: ROW_W]       <= n_pre[r] ? {ROW_W{1'b0}} : n_row;
                     ndc_column[r*COL_W +: COL_W]    <= n_rd[r] || n_wr[r] ?
-                                                       nda_column[r*COL_W +: COL_W] : {COL_W{1'b0}};
+                                                       next_column[r*COL_W +: COL_W] : {COL_W{1'b0}};
                 end
             end
         end
     endgenerate
 
+//% if mirrored then
+    // what held back the accelerators on the edge
+    reg [RANKS-1:0]   held_all, held_reads, held_writes;
+    reg [2*RANKS-1:0] held_rows;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            held_all    <= {RANKS{1'b0}};
+            held_reads  <= {RANKS{1'b0}};
+            held_writes <= {RANKS{1'b0}};
+            held_rows   <= {2*RANKS{1'b0}};
+        end else begin
+            held_all    <= due;
+            held_reads  <= turns;
+            held_writes <= held;
+//%     for r = 0, L.RANKS - 1 do
+            held_rows[${2 * r + 1}:${2 * r}] <= {wanted[${(r + 1) * L.SLOTS - 2}], wanted[${(r + 1) * L.SLOTS - 1}]};
+//%     end
+        end
+    end
+
 //% end
-//% for r = told and L.RANKS or 0, 3 do
+//% for r = 0, 3 do
+//%     if mirrored and r < L.RANKS then
+    assign host${r}_valid  = cmd_valid && cmd_rank == ${L.RANK_W}'d${r};
+    assign host${r}_kind   = host${r}_valid ? cmd_kind : 3'd0;
+    assign host${r}_group  = host${r}_valid ? cmd_group : {GROUP_W{1'b0}};
+    assign host${r}_bank   = host${r}_valid ? cmd_bank : {BANK_W{1'b0}};
+    assign host${r}_row    = host${r}_valid ? cmd_row : {ROW_W{1'b0}};
+    assign held${r}_all    = held_all[${r}];
+    assign held${r}_reads  = held_reads[${r}];
+    assign held${r}_writes = held_writes[${r}];
+    assign held${r}_rows   = held_rows[${2 * r + 1}:${2 * r}];
+//%     else
     assign host${r}_valid  = 1'b0;
     assign host${r}_kind   = 3'd0;
     assign host${r}_group  = {GROUP_W{1'b0}};
     assign host${r}_bank   = {BANK_W{1'b0}};
     assign host${r}_row    = {ROW_W{1'b0}};
-    assign held${r}_writes = 1'b0;
     assign held${r}_all    = 1'b0;
-
-    wire unused_seen${r} = &{1'b0, seen${r}_valid, seen${r}_kind, seen${r}_row};
+    assign held${r}_reads  = 1'b0;
+    assign held${r}_writes = 1'b0;
+    assign held${r}_rows   = 2'd0;
+//%     end
 
 //% end
-    wire unused_columns = &{1'b0, seen0_column, seen1_column, seen2_column, seen3_column};
-
     // ------------------------------------------------------------------
     // Banks
 

@@ -1,5 +1,4 @@
 //% use "ndp_dram_channel_queue_formal.vh"
-//% local told = L.TOLD == 1
 ${header{title = "requests of the host, by age", text = [[
 Entry 0 is the oldest.  One enters behind the others, one leaves from any place, and
 those behind it move up.  Each entry knows of its bank whether a row is open and
@@ -16,6 +15,7 @@ module ${prefix}ndp_dram_channel_queue (
     input  wire                       rst,          // synchronous reset, active high
     input  wire                       push,         // a request; needs room
     input  wire                       push_write,   // a write
+    input  wire                       push_lazy,    // a write that waits for a drain
     input  wire ${pad(range(L.ID_W), 21)} push_id,      // its id
     input  wire ${pad(range(L.PLACE_W), 21)} push_place,   // bank of the channel
     input  wire ${pad(range(L.ROW_W), 21)} push_row,     // row
@@ -29,14 +29,10 @@ module ${prefix}ndp_dram_channel_queue (
     input  wire                       closes_rank,  // it closes all rows of a rank
     input  wire ${pad(range(L.PLACE_W), 21)} at,           // bank of that
     input  wire ${pad(range(L.ROW_W), 21)} row,          // row of that
-//% if told then
-    input  wire ${pad(range(L.RANKS), 21)} near_opens,   // accelerators open a row
-    input  wire ${pad(range(L.RANKS), 21)} near_closes,  // they close a row
-    input  wire ${pad(range(L.RANKS * L.ROW_W), 21)} near_rows,    // rows of that
-//% end
     output reg  ${pad(range(L.COUNT_W), 21)} count,        // entries
     output reg  ${pad(range(L.ENTRIES), 21)} valids,       // there is an entry
     output wire ${pad(range(L.ENTRIES), 21)} writes,       // it is a write
+    output wire ${pad(range(L.ENTRIES), 21)} lazy,         // it is a write that waits for a drain
     output reg  ${pad(range(L.ENTRIES), 21)} waits,        // for another of its burst
     output reg  ${pad(range(L.ENTRIES), 21)} opened,       // a row of its bank is open
     output reg  ${pad(range(L.ENTRIES), 21)} hits,         // it is its own
@@ -47,7 +43,7 @@ module ${prefix}ndp_dram_channel_queue (
 );
 ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W", "COUNT_W")}
     localparam BURST_W = PLACE_W + ROW_W + COL_W; // what tells bursts apart
-    localparam WORD_W  = 1 + ID_W + BURST_W;      // of an entry
+    localparam WORD_W  = 2 + ID_W + BURST_W;      // of an entry
 
     // ------------------------------------------------------------------
     // Where things stand
@@ -79,6 +75,7 @@ ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W",
             wire [INDEX_W-1:0] of    = fors[i*INDEX_W +: INDEX_W];
 
             assign writes[i]                    = word[WORD_W-1];
+            assign lazy[i]                      = word[WORD_W-2];
             assign ids[i*ID_W +: ID_W]          = word[BURST_W +: ID_W];
             assign places[i*PLACE_W +: PLACE_W] = place;
             assign rows[i*ROW_W +: ROW_W]       = word[COL_W +: ROW_W];
@@ -88,23 +85,9 @@ ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W",
             wire closed = (closes && here) ||
                           (closes_rank && place[PLACE_W-1 -: RA_W] == at[PLACE_W-1 -: RA_W]);
             wire opens_here = opens && here;
-//% if told then
-
-            // in the last bank of its rank the accelerator does that
-            wire [RA_W-1:0]  rank     = place[PLACE_W-1 -: RA_W];
-            wire             own      = &place[PLACE_W-RA_W-1:0];
-            wire             near     = own && near_opens[rank];
-            wire [ROW_W-1:0] near_row = near_rows[rank*ROW_W +: ROW_W];
-            wire             stays    = !closed && !(own && near_closes[rank]);
-
-            assign now_opened[i] = opens_here || near || (opened[i] && stays);
-            assign now_hits[i]   = opens_here ? word[COL_W +: ROW_W] == row :
-                                   near ? word[COL_W +: ROW_W] == near_row : hits[i] && stays;
-//% else
 
             assign now_opened[i] = opens_here || (opened[i] && !closed);
             assign now_hits[i]   = opens_here ? word[COL_W +: ROW_W] == row : hits[i] && !closed;
-//% end
 
             assign now_waits[i] = waits[i] && !(leave && of == leave_index);
             assign now_fors[i*INDEX_W +: INDEX_W] =
@@ -134,7 +117,7 @@ ${localparams("ENTRIES", "ID_W", "PLACE_W", "ROW_W", "COL_W", "RA_W", "INDEX_W",
     wire [ENTRIES*WORD_W-1:0]  next_words = words >> WORD_W;
     wire [ENTRIES*INDEX_W-1:0] next_fors  = now_fors >> INDEX_W;
 
-    wire [WORD_W-1:0] new_word = {push_write, push_id, burst};
+    wire [WORD_W-1:0] new_word = {push_write, push_lazy, push_id, burst};
 
     generate
         for (i = 0; i < ENTRIES; i = i + 1) begin : store

@@ -2,10 +2,10 @@
 ${header{title = "what is proved of ndp_dram_channel_queue", text = [[
 A token, any request that is ever pushed, stays unaltered at its age until it leaves;
 it waits while an older one of its burst is there and not longer; its two bits tell the
-row of its bank, as the host's row commands make it, and those that accelerators tell.
+row of its bank, as the host's row commands make it.
 
 Demands: no push into a full queue, an entry that leaves is there and does not wait, at
-most one of the host's commands on an edge, and one command of a rank.]]}}
+most one of the host's commands on an edge.]]}}
 `ifdef FORMAL_NDP_DRAM_CHANNEL_QUEUE
     reg f_past = 1'b0; // a clock edge has passed
 
@@ -19,11 +19,6 @@ most one of the host's commands on an edge, and one command of a rank.]]}}
         q_turn: assume (!leave || !waits[leave_index]);
         q_one: assume (leave + opens + closes + closes_rank <= 1);
         q_hit: assume (!push_hit || push_open);
-//% if L.TOLD == 1 then
-        q_near: assume (!(near_opens & near_closes));
-        q_rank: assume (!(opens || closes || closes_rank) ||
-                        !(near_opens[at[PLACE_W-1 -: RA_W]] || near_closes[at[PLACE_W-1 -: RA_W]]));
-//% end
     end
 
     // ------------------------------------------------------------------
@@ -43,14 +38,6 @@ most one of the host's commands on an edge, and one command of a rank.]]}}
     wire               f_close = (closes && f_here) ||
                                  (closes_rank && f_place[PLACE_W-1 -: RA_W] == at[PLACE_W-1 -: RA_W]);
 
-//% if L.TOLD == 1 then
-    // what the accelerator of its rank does to its bank
-    wire [RA_W-1:0] f_rank   = f_place[PLACE_W-1 -: RA_W];
-    wire            f_last   = f_place[PLACE_W-RA_W-1:0] == {(PLACE_W-RA_W){1'b1}};
-    wire            f_opened = f_last && near_opens[f_rank];
-    wire            f_closed = f_last && near_closes[f_rank];
-
-//% end
     always @(posedge clk) begin
         if (rst) begin
             f_have <= 1'b0;
@@ -60,14 +47,6 @@ most one of the host's commands on an edge, and one command of a rank.]]}}
             if (opens && f_here) begin
                 f_open <= 1'b1;
                 f_hit  <= f_word[COL_W +: ROW_W] == row;
-//% if L.TOLD == 1 then
-            end else if (f_opened) begin
-                f_open <= 1'b1;
-                f_hit  <= f_word[COL_W +: ROW_W] == near_rows[f_rank*ROW_W +: ROW_W];
-            end else if (f_closed) begin
-                f_open <= 1'b0;
-                f_hit  <= 1'b0;
-//% end
             end else if (f_close) begin
                 f_open <= 1'b0;
                 f_hit  <= 1'b0;
@@ -75,7 +54,7 @@ most one of the host's commands on an edge, and one command of a rank.]]}}
         end else if (push && f_pick) begin
             f_have <= 1'b1;
             f_at   <= count - leave;
-            f_word <= {push_write, push_id, burst};
+            f_word <= {push_write, push_lazy, push_id, burst};
             f_open <= push_open;
             f_hit  <= push_hit;
         end

@@ -24,9 +24,9 @@ See docs/blocks/nda_buffer.md.]]}}
 
 module ${prefix}ndp_nda_buffer (
 ${ports{reg = {"plan_valid", "work_valid", "rsp_valid", "rsp_data", "store_valid", "store_mask", "store_data",
-    "bank_valid", "bank_kind", "bank_row", "bank_column", "wrong_lost", "wrong_late"}}}
+    "bank_valid", "bank_kind", "bank_bank", "bank_row", "bank_column", "wrong_lost", "wrong_late"}}}
 );
-${localparams("BATCH", "AHEAD", "ADDR_W", "RANK_W", "ROW_W", "COL_W", "SPOT_W", "ROWS_W", "DUE_W")}
+${localparams("BATCH", "AHEAD", "ADDR_W", "RANK_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W", "ROWS_W", "DUE_W")}
 
     localparam [1:0] IDLE = 2'd0;
     localparam [1:0] RUN  = 2'd1;
@@ -190,6 +190,7 @@ ${localparams("BATCH", "AHEAD", "ADDR_W", "RANK_W", "ROW_W", "COL_W", "SPOT_W", 
     always @(posedge clk) begin
         bank_valid  <= !rst && ndc_valid;
         bank_kind   <= rst || !ndc_valid ? 3'd0 : ndc_kind;
+        bank_bank   <= rst || !ndc_valid ? {BANK_W{1'b0}} : ndc_bank;
         bank_row    <= rst || !ndc_valid ? {ROW_W{1'b0}} : ndc_row;
         bank_column <= rst || !ndc_valid ? {COL_W{1'b0}} : ndc_column;
     end

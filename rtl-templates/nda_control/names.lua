@@ -20,12 +20,6 @@ do
             end
         end
     end
-    if L.PACE > 1 then
-        timers.rd.own_rd = L.PACE - 1
-    end
-    if L.RESULT > 1 then
-        timers.wr.own_rd = L.RESULT - 1
-    end
 end
 
 function timer_width(of)
@@ -36,5 +30,9 @@ end
 
 WINDOW_W = math.max(1, clog2(window))
 
-STATE_W = 7 * L.SPOT_W + 8 + L.INDEX_W + L.HELD_W + L.ROW_W + 4 * WINDOW_W
-for _, of in pairs(timers) do STATE_W = STATE_W + timer_width(of) end
+-- Edges since the last read that make a difference.
+SINCE = math.max(L.PACE, L.RESULT)
+SINCE_W = clog2(SINCE + 1)
+
+STATE_W = 7 * L.SPOT_W + 8 + L.INDEX_W + L.HELD_W + 4 * WINDOW_W + SINCE_W + L.OWN_BANKS * (L.ROW_W + 1)
+for _, of in pairs(timers) do STATE_W = STATE_W + L.OWN_BANKS * timer_width(of) end

@@ -2,10 +2,11 @@
 //% local P_W = math.max(#range(4 * L.SPOT_W), #range(STATE_W))
 //% local function r(w) return pad(range(w), P_W) end
 //% local commands = {"act", "pre", "rd", "wr"}
+//% local two = L.OWN_BANKS == 2
 ${header{title = "state machine of a rank's accelerator", text = [[
-One end: goes through an operation's bursts, keeps the open row and the times of its
-bank as the host's commands and its own make them, and gives a command when the host
-leaves the rank alone and no rule is broken.
+One end: goes through an operation's bursts, keeps the open rows and the times of its
+banks as the host's commands and its own make them, and takes the channel's decisions
+again: a command when the host leaves the rank alone and no rule is broken.
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -27,10 +28,22 @@ module ${prefix}ndp_nda_control_machine (
     input  wire ${r(L.GROUP_W)} cmd_group,     // bank group
     input  wire ${r(L.BANK_W)} cmd_bank,      // bank in its group
     input  wire ${r(L.ROW_W)} cmd_row,       // row of ACT
-    input  wire ${r(1)} held_writes,   // no writes
     input  wire ${r(1)} held_all,      // nothing
+    input  wire ${r(1)} held_reads,    // no reads
+    input  wire ${r(1)} held_writes,   // no writes
+    input  wire ${r(2)} held_rows,     // no row commands: last bank, the one before
+    output wire ${r(1)} next_valid,    // a burst is next
+    output wire ${r(1)} next_write,    // a write
+    output wire ${r(1)} next_enabled,  // its column command may be issued
+    output wire ${r(L.BANK_W)} next_bank,     // bank
+    output wire ${r(L.ROW_W)} next_row,      // row
+    output wire ${r(L.COL_W)} next_column,   // column
+    output wire ${r(1)} next_ahead,    // a row is needed after it
+    output wire ${r(L.BANK_W)} ahead_bank,    // its bank
+    output wire ${r(L.ROW_W)} ahead_row,     // its number
     output reg  ${r(1)} own_valid,     // a command of the accelerator
     output reg  ${r(3)} own_kind,      // which
+    output reg  ${r(L.BANK_W)} own_bank,      // bank
     output reg  ${r(L.ROW_W)} own_row,       // row of ACT, RD and WR
     output reg  ${r(L.COL_W)} own_column,    // column of RD and WR
     output reg  ${r(1)} busy,          // an operation is under way
@@ -49,7 +62,16 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     localparam [2:0] REF  = 3'd7;
 
     localparam [GROUP_W-1:0] OWN_GROUP = ${L.GROUP_W}'d${L.GROUPS - 1};
-    localparam [BANK_W-1:0]  OWN_BANK  = ${L.BANK_W}'d${L.BANKS - 1};
+    localparam [BANK_W-1:0]  LAST_BANK = ${L.BANK_W}'d${L.BANKS - 1};
+//% if two then
+    localparam [BANK_W-1:0]  OTHER     = ${L.BANK_W}'d${L.BANKS - 2}; // the bank before it
+//% end
+
+    localparam [SPOT_W-1:0]  ONE    = {{(SPOT_W-1){1'b0}}, 1'b1};
+    localparam [SPOT_W-1:0]  WHOLE  = BATCH[SPOT_W-1:0];
+    localparam [INDEX_W-1:0] LAST   = {INDEX_W{1'b1}};
+    localparam [HELD_W-1:0]  FULL   = BUFFER[HELD_W-1:0];
+    localparam [HELD_W-1:0]  SINGLE = {{(HELD_W-1){1'b0}}, 1'b1};
 
     // ------------------------------------------------------------------
     // The operation
@@ -69,28 +91,44 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
                         op == 3'd0 || op == 3'd4 ? 2'd2 :
                         op == 3'd7 ? 2'd0 : 2'd1; // operand that is written
 
-    wire [1:0]        which = drains ? target : operand;
-    reg  [SPOT_W-1:0] base;
-
-    always @* begin
+    function [SPOT_W-1:0] base_of;
+        input [4*SPOT_W-1:0] all;
+        input [1:0]          which;
         case (which)
-            2'd0:    base = bases[0+:SPOT_W];
-            2'd1:    base = bases[SPOT_W+:SPOT_W];
-            2'd2:    base = bases[2*SPOT_W+:SPOT_W];
-            default: base = bases[3*SPOT_W+:SPOT_W];
+            2'd0:    base_of = all[0+:SPOT_W];
+            2'd1:    base_of = all[SPOT_W+:SPOT_W];
+            2'd2:    base_of = all[2*SPOT_W+:SPOT_W];
+            default: base_of = all[3*SPOT_W+:SPOT_W];
         endcase
-    end
+    endfunction
 
     wire [SPOT_W-1:0] ahead = {{(SPOT_W-INDEX_W){1'b0}}, index};
-    wire [SPOT_W-1:0] spot  = base + (drains ? put : start + ahead);
+    wire [SPOT_W-1:0] here  = start + ahead; // where reading goes on
+    wire [SPOT_W-1:0] spot  = base_of(bases, drains ? target : operand) + (drains ? put : here);
     wire              some  = drains || rest != {SPOT_W{1'b0}};
     wire              wants = busy && some;
+    wire              more  = rest > WHOLE; // bursts behind the batch
+
+    wire [ROW_W-1:0] row = spot[COL_W +: ROW_W]; // of the next burst
+//% if two then
+    wire             at  = spot[SPOT_W-1];       // its bank: 1 the last one
+
+    // the row that is needed after it, and its bank
+    wire              behind = !drains && operand == latest; // behind the batch
+    wire [1:0]        then   = drains ? operand : !behind ? operand + 2'd1 : writes ? target : 2'd0;
+    wire [SPOT_W-1:0] spot2  = base_of(bases, then) +
+                               (drains ? here : !behind ? start : writes ? put : start + WHOLE);
+    wire              ahead2 = wants && rest != {SPOT_W{1'b0}} && !(behind && !writes && !more);
+    wire [ROW_W-1:0]  row2   = spot2[COL_W +: ROW_W];
+    wire              at2    = spot2[SPOT_W-1];
+
+    wire unused_spot = &{1'b0, spot2[COL_W-1:0]};
+//% end
 
     // ------------------------------------------------------------------
     // What happens on the edge: host's commands, by where they go
 
     wire in_group = cmd_group == OWN_GROUP;
-    wire in_bank  = in_group && cmd_bank == OWN_BANK;
     wire act      = cmd_valid && cmd_kind == ACT;
     wire pre      = cmd_valid && cmd_kind == PRE;
     wire prea     = cmd_valid && cmd_kind == PREA;
@@ -98,50 +136,81 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     wire wr       = cmd_valid && cmd_kind == WR;
     wire refs     = cmd_valid && cmd_kind == REF;
 
-    wire own_act;
-    wire own_pre;
-    wire own_rd;
-    wire own_wr;
+    wire             own_act, own_pre, own_rd, own_wr;
+    wire             own_at;       // bank of that: 1 the last one
+    wire [ROW_W-1:0] own_row_next; // row that is opened
 
 //% local used = {}
 //% for _, c in ipairs(commands) do
 //%     for event in pairs(timers[c]) do used[event] = true end
 //% end
-//% for _, k in ipairs{"act", "pre", "prea", "rd", "wr", "ref"} do
-//%     local own = (k == "prea" or k == "ref") and "" or "own_" .. k .. " || "
-//%     for _, s in ipairs{"bank", "group", "rank"} do
-//%         if used[k .. "_" .. s] then
-    wire ${pad(k .. "_" .. s, 9)} = ${own}${s == "rank" and (k == "ref" and "refs" or k) or "(" .. k .. " && in_" .. s .. ")"};
-//%         end
+//% local kinds = {"act", "pre", "prea", "rd", "wr", "ref"}
+//% local function own(k) return (k == "prea" or k == "ref") and "" or "own_" .. k .. " || " end
+//% for _, k in ipairs(kinds) do
+//%     if used[k .. "_group"] then
+    wire ${pad(k .. "_group", 9)} = ${own(k)}(${k} && in_group);
+//%     end
+//%     if used[k .. "_rank"] then
+    wire ${pad(k .. "_rank", 9)} = ${own(k)}${k == "ref" and "refs" or k};
 //%     end
 //% end
 
     // ------------------------------------------------------------------
-    // Times: edges until a command of the bank is legal
+    // Banks: the row that is open, and edges until a command is legal
 
-//% for _, c in ipairs(commands) do
-//%     local w = timer_width(timers[c])
-    reg ${range(w)} to_${c};
-    reg ${range(w)} to_${c}_next;
+//% for b = 0, L.OWN_BANKS - 1 do
+//%     local last = b == L.OWN_BANKS - 1
+//%     local mine = not two and "" or last and " && own_at" or " && !own_at"
+    wire in_bank_${b}  = in_group && cmd_bank == ${last and "LAST_BANK" or "OTHER"};
+    wire opens_${b}    = own_act${mine};
+    wire act_bank_${b} = opens_${b} || (act && in_bank_${b});
+    wire pre_bank_${b} = (own_pre${mine}) || (pre && in_bank_${b});
+//%     for _, k in ipairs{"rd", "wr"} do
+//%         if used[k .. "_bank"] then
+    wire ${k}_bank_${b}  = (own_${k}${mine}) || (${k} && in_bank_${b});
+//%         end
+//%     end
+
+    reg             open_${b};
+    reg [ROW_W-1:0] row_${b};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            open_${b} <= 1'b0;
+            row_${b}  <= {ROW_W{1'b0}};
+        end else if (act_bank_${b}) begin
+            open_${b} <= 1'b1;
+            row_${b}  <= opens_${b} ? own_row_next : cmd_row;
+        end else if (pre_bank_${b} || prea || refs) begin
+            open_${b} <= 1'b0;
+        end
+    end
+
+//%     for _, c in ipairs(commands) do
+//%         local w = timer_width(timers[c])
+    reg ${range(w)} to_${c}_${b};
+    reg ${range(w)} to_${c}_${b}_next;
 
     always @* begin
-        to_${c}_next = to_${c} - {${w - 1 > 0 and "{" .. w - 1 .. "{1'b0}}, " or ""}to_${c} != ${w}'d0};
-//%     local events = {}
-//%     for event in pairs(timers[c]) do events[#events + 1] = event end
-//%     table.sort(events)
-//%     for _, event in ipairs(events) do
-        if (${event} && to_${c}_next < ${w}'d${timers[c][event]})
-            to_${c}_next = ${w}'d${timers[c][event]};
-//%     end
+        to_${c}_${b}_next = to_${c}_${b} - {${w - 1 > 0 and "{" .. w - 1 .. "{1'b0}}, " or ""}to_${c}_${b} != ${w}'d0};
+//%         local events = {}
+//%         for event in pairs(timers[c]) do events[#events + 1] = event end
+//%         table.sort(events)
+//%         for _, event in ipairs(events) do
+//%             local name = event:match("_bank$") and event .. "_" .. b or event
+        if (${name} && to_${c}_${b}_next < ${w}'d${timers[c][event]})
+            to_${c}_${b}_next = ${w}'d${timers[c][event]};
+//%         end
     end
 
     always @(posedge clk) begin
         if (rst)
-            to_${c} <= ${w}'d0;
+            to_${c}_${b} <= ${w}'d0;
         else
-            to_${c} <= to_${c}_next;
+            to_${c}_${b} <= to_${c}_${b}_next;
     end
 
+//%     end
 //% end
     // the last four rows that were opened: edges of their windows, the newest lowest
     reg  ${range(4 * WINDOW_W)} window;
@@ -164,66 +233,116 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     end
 
     // ------------------------------------------------------------------
-    // The bank's row
+    // The element's time: edges since the last read
 
-    reg             open;
-    reg [ROW_W-1:0] row;
+    localparam [${SINCE_W - 1}:0] PACE   = ${SINCE_W}'d${L.PACE};
+    localparam [${SINCE_W - 1}:0] RESULT = ${SINCE_W}'d${L.RESULT};
+    localparam [${SINCE_W - 1}:0] ENOUGH = ${SINCE_W}'d${SINCE};
+
+    reg ${range(SINCE_W)} since;
 
     always @(posedge clk) begin
-        if (rst) begin
-            open <= 1'b0;
-            row  <= {ROW_W{1'b0}};
-        end else if (own_act) begin
-            open <= 1'b1;
-            row  <= spot[SPOT_W-1:COL_W];
-        end else if (act && in_bank) begin
-            open <= 1'b1;
-            row  <= cmd_row;
-        end else if (own_pre || (pre && in_bank) || prea || refs) begin
-            open <= 1'b0;
-        end
+        if (rst)
+            since <= ENOUGH;
+        else if (own_rd)
+            since <= ${SINCE_W}'d1;
+        else if (since != ENOUGH)
+            since <= since + 1'b1;
     end
 
+    wire computed = since >= (drains ? RESULT : PACE);
+
     // ------------------------------------------------------------------
-    // The command
+    // The command: for the next burst, or for the row ahead
 
-    wire goes = wants && !cmd_valid && !held_all;
-    wire here = open && row == spot[SPOT_W-1:COL_W];
+    reg fresh; // the next burst is new since the edge before: the channel did not know it
 
-    assign own_act = goes && !open && to_act == ${timer_width(timers.act)}'d0 && !window_full;
-    assign own_pre = goes && open && !here && to_pre == ${timer_width(timers.pre)}'d0;
-    assign own_rd  = goes && here && !drains && to_rd == ${timer_width(timers.rd)}'d0;
-    assign own_wr  = goes && here && drains && !held_writes && to_wr == ${timer_width(timers.wr)}'d0;
+    wire goes = wants && !fresh && !cmd_valid && !held_all;
 
+//% local last = L.OWN_BANKS - 1
+//% local function of(name, at)
+//%     return two and "(" .. at .. " ? " .. name .. "_1 : " .. name .. "_0)" or name .. "_0"
+//% end
+//% local function legal(c, b) return "to_" .. c .. "_" .. b .. " == " .. timer_width(timers[c]) .. "'d0" end
+//% for b = 0, last do
+    wire may_act_${b} = ${legal("act", b)} && !window_full && !held_rows[${last - b}];
+    wire may_pre_${b} = ${legal("pre", b)} && !held_rows[${last - b}];
+    wire may_rd_${b}  = ${legal("rd", b)};
+    wire may_wr_${b}  = ${legal("wr", b)};
+//% end
+
+    wire is_open = ${of("open", "at")};
+    wire hit     = is_open && ${of("row", "at")} == row;
+
+    assign own_rd = goes && hit && !drains && computed && !held_reads && ${of("may_rd", "at")};
+    assign own_wr = goes && hit && drains && computed && !held_writes && ${of("may_wr", "at")};
+
+    wire opens  = goes && !is_open && ${of("may_act", "at")};
+    wire closes = goes && is_open && !hit && ${of("may_pre", "at")};
     wire column = own_rd || own_wr;
+//% if two then
+
+    wire goes2    = goes && ahead2 && at2 != at && !(column || opens || closes);
+    wire is_open2 = at2 ? open_1 : open_0;
+    wire hit2     = is_open2 && (at2 ? row_1 : row_0) == row2;
+    wire opens2   = goes2 && !is_open2 && (at2 ? may_act_1 : may_act_0);
+    wire closes2  = goes2 && is_open2 && !hit2 && (at2 ? may_pre_1 : may_pre_0);
+
+    assign own_act = opens || opens2;
+    assign own_pre = closes || closes2;
+    assign own_at  = opens2 || closes2 ? at2 : at;
+
+    assign own_row_next = opens2 ? row2 : row;
+//% else
+
+    assign own_act = opens;
+    assign own_pre = closes;
+    assign own_at  = 1'b1;
+
+    assign own_row_next = row;
+
+    wire unused_rows = &{1'b0, own_at, held_rows[1]};
+//% end
 
     always @(posedge clk) begin
         if (rst) begin
             own_valid  <= 1'b0;
             own_kind   <= 3'd0;
+            own_bank   <= {BANK_W{1'b0}};
             own_row    <= {ROW_W{1'b0}};
             own_column <= {COL_W{1'b0}};
         end else begin
             own_valid  <= own_act || own_pre || column;
             own_kind   <= own_pre ? PRE : own_rd ? RD : own_wr ? WR : ACT;
-            own_row    <= own_act || column ? spot[SPOT_W-1:COL_W] : {ROW_W{1'b0}};
+            own_bank   <= !(own_act || own_pre || column) ? {BANK_W{1'b0}} : ${two and "own_at ? LAST_BANK : OTHER" or "LAST_BANK"};
+            own_row    <= own_act ? own_row_next : column ? row : {ROW_W{1'b0}};
             own_column <= column ? spot[COL_W-1:0] : {COL_W{1'b0}};
         end
     end
 
+    // what the channel decides by on the next edge, and this end on the one after that
+    assign next_valid   = wants;
+    assign next_write   = wants && drains;
+    assign next_enabled = wants && {1'b0, since} + 1'b1 >= {1'b0, drains ? RESULT : PACE};
+    assign next_bank    = !wants ? {BANK_W{1'b0}} : ${two and "at ? LAST_BANK : OTHER" or "LAST_BANK"};
+    assign next_row     = wants ? row : {ROW_W{1'b0}};
+    assign next_column  = wants ? spot[COL_W-1:0] : {COL_W{1'b0}};
+//% if two then
+    assign next_ahead   = ahead2;
+    assign ahead_bank   = !ahead2 ? {BANK_W{1'b0}} : at2 ? LAST_BANK : OTHER;
+    assign ahead_row    = ahead2 ? row2 : {ROW_W{1'b0}};
+//% else
+    assign next_ahead   = 1'b0;
+    assign ahead_bank   = {BANK_W{1'b0}};
+    assign ahead_row    = {ROW_W{1'b0}};
+//% end
+
     // ------------------------------------------------------------------
     // What comes next
-
-    localparam [SPOT_W-1:0]  ONE    = {{(SPOT_W-1){1'b0}}, 1'b1};
-    localparam [SPOT_W-1:0]  WHOLE  = BATCH[SPOT_W-1:0];
-    localparam [INDEX_W-1:0] LAST   = {INDEX_W{1'b1}};
-    localparam [HELD_W-1:0]  FULL   = BUFFER[HELD_W-1:0];
-    localparam [HELD_W-1:0]  SINGLE = {{(HELD_W-1){1'b0}}, 1'b1};
 
     wire launched = launch_valid && !busy;
     wire whole    = index == LAST || ahead + ONE == rest; // the operand, in this batch
     wire batch    = whole && operand == latest;
-    wire more     = rest > WHOLE;
     wire give     = own_rd && operand == latest && writes;
 
     assign launch_ready = !busy;
@@ -240,10 +359,12 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
 
     always @(posedge clk) begin
         if (rst) begin
-            busy <= 1'b0;
-            done <= 1'b0;
+            busy  <= 1'b0;
+            done  <= 1'b0;
+            fresh <= 1'b0;
         end else begin
-            done <= busy && !some;
+            done  <= busy && !some;
+            fresh <= launched || column;
             if (launched)
                 busy <= 1'b1;
             else if (!some)
@@ -290,8 +411,11 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
         end
     end
 
-    assign state = {op, bases, start, rest, put, operand, index, busy, drains, waits, open, row,
-                    to_act, to_pre, to_rd, to_wr, window};
+    assign state = {op, bases, start, rest, put, operand, index, busy, drains, fresh, waits, since ^ ENOUGH, window
+//% for b = 0, last do
+                    , open_${b}, row_${b}, to_act_${b}, to_pre_${b}, to_rd_${b}, to_wr_${b}
+//% end
+                    };
 
 `ifdef FORMAL
 `include "${prefix}ndp_nda_control_machine_formal.vh"

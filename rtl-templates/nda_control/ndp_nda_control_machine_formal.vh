@@ -1,12 +1,16 @@
 //% output("formal/ndp_nda_control_machine_formal.vh")
+//% local two = L.OWN_BANKS == 2
 //% local names = {"alone", "held", "row", "waits", "drains", "column", "rcd", "rp", "write", "read",
-//%                "window", "pace", "result", "shape"}
+//%                "window", "pace", "result", "since", "fresh"}
+//% if two then names[#names + 1] = "ahead" end
+//% for b = 0, L.OWN_BANKS - 1 do names[#names + 1] = "shape_" .. b end
+//% local function of(name, at) return two and "(" .. at .. " ? " .. name .. "_1 : " .. name .. "_0)" or name .. "_0" end
 ${header{title = "what is proved of ndp_nda_control_machine", text = [[
 No command on an edge of the host's, and none that is held back; column commands go to
-the open row; the write buffer holds what it can and drains while there is something in
-it; own commands keep their distance from those to their bank and rank, the host's
-included, as counters say that only count up; own reads, and writes behind them, leave
-the processing element its time.]]}}
+the open row; a row ahead never closes the one that a burst waits for; the write buffer
+holds what it can and drains while there is something in it; own commands keep their
+distance from those to their banks and rank, the host's included, as counters say that
+only count up; own reads, and writes behind them, leave the processing element its time.]]}}
 `ifdef FORMAL_NDP_NDA_CONTROL_MACHINE
     reg f_past = 1'b0; // a clock edge has passed
 
@@ -17,29 +21,39 @@ the processing element its time.]]}}
     // ------------------------------------------------------------------
     // The edge before, and edges since commands, this one not counted
 
-    reg             f_host;
-    reg             f_held;
-    reg             f_writes;
-    reg             f_open;
-    reg [ROW_W-1:0] f_row;
-
-    wire f_act = own_act || (act && in_bank);
-    wire f_pre = own_pre || (pre && in_bank) || prea;
+    reg f_host, f_held, f_reads, f_writes;
+    reg [1:0] f_rows_held;
 
     always @(posedge clk) begin
-        f_host   <= cmd_valid;
-        f_held   <= held_all;
-        f_writes <= held_writes;
-        if (rst || f_pre || refs)
-            f_open <= 1'b0;
-        else if (f_act)
-            f_open <= 1'b1;
-        if (f_act)
-            f_row <= own_act ? spot[SPOT_W-1:COL_W] : cmd_row;
+        f_host      <= cmd_valid;
+        f_held      <= held_all;
+        f_reads     <= held_reads;
+        f_writes    <= held_writes;
+        f_rows_held <= held_rows;
     end
 
-//% local counted = {"act", "pre", "wr", "rd", "own"}
-//% local of = {act = "f_act", pre = "f_pre", wr = "own_wr || wr", rd = "own_rd || rd", own = "own_rd"}
+//% for b = 0, L.OWN_BANKS - 1 do
+    reg             f_open_${b};
+    reg [ROW_W-1:0] f_row_${b};
+
+    wire f_own_${b} = ${two and (b == 1 and "own_at" or "!own_at") or "1'b1"};
+    wire f_act_${b} = (own_act && f_own_${b}) || (act && in_bank_${b});
+    wire f_pre_${b} = (own_pre && f_own_${b}) || (pre && in_bank_${b}) || prea;
+
+    always @(posedge clk) begin
+        if (rst || f_pre_${b} || refs)
+            f_open_${b} <= 1'b0;
+        else if (f_act_${b})
+            f_open_${b} <= 1'b1;
+        if (f_act_${b})
+            f_row_${b} <= own_act ? own_row_next : cmd_row;
+    end
+
+//% end
+//% local counted, event = {"wr", "rd", "own"}, {wr = "own_wr || wr", rd = "own_rd || rd", own = "own_rd"}
+//% for b = 0, L.OWN_BANKS - 1 do
+//%     for _, k in ipairs{"act_" .. b, "pre_" .. b} do counted[#counted + 1] = k; event[k] = "f_" .. k end
+//% end
 //% for _, c in ipairs(counted) do
     reg [7:0] f_since_${c};
 //% end
@@ -48,7 +62,7 @@ the processing element its time.]]}}
 //% for _, c in ipairs(counted) do
         if (rst)
             f_since_${c} <= 8'hff;
-        else if (${of[c]})
+        else if (${event[c]})
             f_since_${c} <= 8'd1;
         else if (f_since_${c} != 8'hff)
             f_since_${c} <= f_since_${c} + 8'd1;
@@ -68,33 +82,40 @@ the processing element its time.]]}}
     // assumed of the edges before, since what fails first would fail then.
 
     wire is_alone  = !own_valid || (!f_host && !f_held);
-    wire is_held   = !own_valid || own_kind != WR || !f_writes;
-    wire is_row    = open == f_open && (!open || row == f_row);
+    wire is_held   = !own_valid || (own_kind == WR ? !f_writes : own_kind == RD ? !f_reads :
+                                    !f_rows_held[own_bank == LAST_BANK ? 0 : 1]);
+    wire is_row    = ${(function() local t = {} for b = 0, L.OWN_BANKS - 1 do t[#t + 1] = "open_" .. b .. " == f_open_" .. b .. " && (!open_" .. b .. " || row_" .. b .. " == f_row_" .. b .. ")" end return joined(t, " &&", 21) end)()};
     wire is_waits  = waits <= FULL;
     wire is_drains = drains ? waits != {HELD_W{1'b0}} : waits != FULL;
-    wire is_column = !(own_rd || own_wr) || (f_open && f_row == spot[SPOT_W-1:COL_W]);
-    wire is_rcd    = !(own_rd || own_wr) || f_since_act >= 8'd${L.RCD};
-    wire is_rp     = !own_act || (f_since_pre >= 8'd${L.RP} && f_since_act >= 8'd${L.RC});
+    wire is_column = !(own_rd || own_wr) || (${of("f_open", "at")} && ${of("f_row", "at")} == row);
+    wire is_rcd    = !(own_rd || own_wr) || ${of("f_since_act", "at")} >= 8'd${L.RCD};
+    wire is_rp     = !own_act || (${of("f_since_pre", "own_at")} >= 8'd${L.RP} && ${of("f_since_act", "own_at")} >= 8'd${L.RC});
     wire is_write  = !own_wr || f_since_rd >= 8'd${L.CL + L.BL + L.TURN - L.CWL};
     wire is_read   = !own_rd || f_since_wr >= 8'd${L.CWL + L.BL + L.WTRS};
     wire is_window = !own_act || f_rows < 4'd4;
     wire is_pace   = !own_rd || f_since_own >= 8'd${L.PACE};
     wire is_result = !own_wr || f_since_own >= 8'd${L.RESULT};
+    wire is_since  = f_since_own >= 8'd${SINCE} ? since == ENOUGH : {${8 - SINCE_W}'d0, since} == f_since_own;
+    wire is_fresh  = !fresh || !(own_act || own_pre || own_rd || own_wr);
+//% if two then
+    wire is_ahead  = !own_pre || own_at != at || !hit;
+//% end
 
     // what these need: each timer runs as long as its counter says
-    wire is_shape  = (f_since_act >= 8'd${L.RCD} || (8'd${L.RCD} - f_since_act <= {${8 - timer_width(timers.rd)}'d0, to_rd} &&
-                                           8'd${L.RCD} - f_since_act <= {${8 - timer_width(timers.wr)}'d0, to_wr})) &&
-                     (f_since_act >= 8'd${L.RC} || 8'd${L.RC} - f_since_act <= {${8 - timer_width(timers.act)}'d0, to_act}) &&
-                     (f_since_pre >= 8'd${L.RP} || 8'd${L.RP} - f_since_pre <= {${8 - timer_width(timers.act)}'d0, to_act}) &&
-                     (f_since_rd >= 8'd${L.CL + L.BL + L.TURN - L.CWL} ||
-                      8'd${L.CL + L.BL + L.TURN - L.CWL} - f_since_rd <= {${8 - timer_width(timers.wr)}'d0, to_wr}) &&
-                     (f_since_wr >= 8'd${L.CWL + L.BL + L.WTRS} ||
-                      8'd${L.CWL + L.BL + L.WTRS} - f_since_wr <= {${8 - timer_width(timers.rd)}'d0, to_rd}) &&
-                     (f_since_own >= 8'd${L.PACE} || 8'd${L.PACE} - f_since_own <= {${8 - timer_width(timers.rd)}'d0, to_rd}) &&
-                     (f_since_own >= 8'd${L.RESULT} ||
-                      8'd${L.RESULT} - f_since_own <= {${8 - timer_width(timers.wr)}'d0, to_wr}) &&
-                     f_since_own != 8'd0 && f_since_act != 8'd0 && f_since_pre != 8'd0 && f_since_rd != 8'd0 &&
-                     f_since_wr != 8'd0;
+//% for b = 0, L.OWN_BANKS - 1 do
+//%     local function covers(count, edges, timer)
+//%         local w = timer_width(timers[timer])
+//%         return "(f_since_" .. count .. " >= 8'd" .. edges .. " || 8'd" .. edges .. " - f_since_" .. count .. " <= {" .. 8 - w .. "'d0, to_" .. timer .. "_" .. b .. "})"
+//%     end
+    wire is_shape_${b} = ${covers("act_" .. b, L.RCD, "rd")} &&
+                      ${covers("act_" .. b, L.RCD, "wr")} &&
+                      ${covers("act_" .. b, L.RC, "act")} &&
+                      ${covers("pre_" .. b, L.RP, "act")} &&
+                      ${covers("rd", L.CL + L.BL + L.TURN - L.CWL, "wr")} &&
+                      ${covers("wr", L.CWL + L.BL + L.WTRS, "rd")} &&
+                      f_since_own != 8'd0 && f_since_act_${b} != 8'd0 && f_since_pre_${b} != 8'd0 &&
+                      f_since_rd != 8'd0 && f_since_wr != 8'd0;
+//% end
 
     reg f_so_far = 1'b1; // all of it held on every edge before
 
@@ -113,5 +134,8 @@ the processing element its time.]]}}
         c_write: cover (own_wr && put != {SPOT_W{1'b0}});
         c_closes: cover (own_pre);
         c_done: cover (done && put != {SPOT_W{1'b0}});
+//% if two then
+        c_ahead: cover (opens2 && column == 1'b0 && hit);
+//% end
     end
 `endif

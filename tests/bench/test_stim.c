@@ -202,7 +202,7 @@ static const struct {
     int low, high;
     const char *why;
 } fixed[] = {
-    {"nda_rank", "buffer_packet_length", 10, 11, "operands have to fit"},
+    {"nda_rank", "buffer_packet_length", 10, 12, "operands have to fit"},
     {"nda_pe", "launch_length", 11, 15, "operands have to fit"},
     {"dies", "issue_guard", 4, 4, "a guard is a predicate"},
     {"nbu", "issue_guard", 4, 4, "a guard is a predicate"},
@@ -229,7 +229,8 @@ static const struct {
     {"backend", "rmw_at_core", 0, 63, "where it is"},
     {"far_pipe", "window_", 0, 63, "shared memory is not there"},
     {"backend", "far_window_", 0, 63, "shared memory is near"},
-    {"dram_channel", "seen", 0, 63, "of accelerators that are not asked"},
+    {"dram_channel", "next2_", 0, 63, "a rank of four, where there are two"},
+    {"dram_channel", "next3_", 0, 63, "a rank of four, where there are two"},
     {"gate", "at_node", 0, 63, "where it is"},
     {"lsu_remote", "req_address", 27, 63, "a sector at its core, zeros above"},
     {"omni", "offload_at_core", 0, 63, "where it is"},

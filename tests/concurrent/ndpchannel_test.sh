@@ -72,14 +72,17 @@ holds "partition: the accelerators have the last bank, and it alone" sh -c \
     '[ "$(grep ",nda$" run.csv | cut -d, -f5,6 | sort -u)" = 3,3 ]'
 holds "partition: the host has all but this" sh -c \
     '[ "$(grep -v ",nda$" run.csv | grep -c "^[0-9]*,[A-Z]*,.,.,3,3,")" = 0 ]'
-clean --mix mix0 --op copy --set dram_channel.accelerators=told
-clean --mix mix1 --op axpy --async --blocks 4 --throttle 1/4 --set dram_channel.accelerators=told
-holds "told: the last bank alone" sh -c \
+clean --mix mix0 --op copy --set dram_channel.accelerators=mirrored
+clean --mix mix1 --op axpy --async --blocks 4 --throttle 1/4 --set dram_channel.accelerators=mirrored
+holds "mirrored: the last bank alone" sh -c \
     '[ "$(grep ",nda$" run.csv | cut -d, -f5,6 | sort -u)" = 3,3 ]'
-status 0 '' --op copy --cycles 2000 --json --set dram_channel.accelerators=told
-holds "JSON says so" grep -q '"accelerators": "told"' out
-status 2 "'dram_map.reserved' is 0, expected 1" --op dot --shared-banks \
-    --set dram_channel.accelerators=told
+status 0 '' --op copy --cycles 2000 --json --set dram_channel.accelerators=mirrored
+holds "JSON says so" grep -q '"accelerators": "mirrored"' out
+clean --mix mix1 --op dot --set dram_channel.accelerators=mirrored --set dram_map.reserved=2
+holds "two banks: both, and they alone" sh -c \
+    '[ "$(grep ",nda$" run.csv | cut -d, -f5,6 | sort -u | tr "\\n" " ")" = "3,2 3,3 " ]'
+status 2 "'dram_map.reserved' is 0, expected 1 or 2" --op dot --shared-banks \
+    --set dram_channel.accelerators=mirrored
 status 0 '' --mix mix4 --op scal --preset ddr4_3200 \
     --set dram_map.order=rochrababgco --cycles 30000 --trace run.csv
 holds "clean under another part's rules" "$check" run.csv --preset ddr4_3200

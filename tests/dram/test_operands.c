@@ -99,7 +99,7 @@ static void check_allocated(const struct dram_layout *l) {
                             n == 0   ? "x"
                             : n == 1 ? "y"
                                      : "z",
-                            bytes, colour, &o[n], &d);
+                            bytes, colour, -1, &o[n], &d);
     assert_true(n >= 2); /* the smallest memory has room for two */
     for (int t = 0; t < 200; t++) {
         uint64_t i = random_below(bytes);
@@ -303,15 +303,15 @@ static void test_heap(void **state) {
     uint64_t size = dram_layout_row_bytes(&l);
     assert_int_equal(l.colours, 2);
     struct dram_heap *h = dram_heap_create(&l);
-    assert_true(dram_heap_take(h, "x", 20 * size, -1, &o, &d));
+    assert_true(dram_heap_take(h, "x", 20 * size, -1, -1, &o, &d));
     assert_int_equal(dram_layout_colour(&l, o.rows[0]), 0);
-    assert_false(dram_heap_take(h, "y", 20 * size, 0, &more, &d));
-    assert_true(dram_heap_take(h, "y", 20 * size, -1, &more, &d));
+    assert_false(dram_heap_take(h, "y", 20 * size, 0, -1, &more, &d));
+    assert_true(dram_heap_take(h, "y", 20 * size, -1, -1, &more, &d));
     assert_int_equal(dram_layout_colour(&l, more.rows[0]), 1);
     dram_heap_give(h, &o);
     dram_heap_give(h, &more);
-    assert_true(dram_heap_take(h, "x", 32 * size, 0, &o, &d));
-    assert_false(dram_heap_take(h, "y", 64, 2, &more, &d));
+    assert_true(dram_heap_take(h, "x", 32 * size, 0, -1, &o, &d));
+    assert_false(dram_heap_take(h, "y", 64, 2, -1, &more, &d));
     char *said = diag_captured(&d);
     assert_non_null(strstr(said, "operand 'y' takes 20 system rows, but of "
                                  "colour 0 only 12 are free"));

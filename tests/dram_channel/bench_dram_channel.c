@@ -22,9 +22,8 @@ int main(int argc, char **argv) {
     config_defaults(&c);
     g = golden_create(&dram_channel_golden, &c);
     out = golden_cycle(g, true, NULL);
-    in.nda_valid = 3;
-    in.nda_group = 15;
-    in.nda_bank = 15;
+    in.next0_valid = in.next0_enabled = in.next1_valid = in.next1_enabled = 1;
+    in.next0_group = in.next0_bank = in.next1_group = in.next1_bank = 3;
     start = speed_seconds();
     for (long i = 0; i < cycles; i++) {
         if (!in.req_valid || out->req_ready) {
@@ -38,8 +37,10 @@ int main(int argc, char **argv) {
             in.req_row = r >> 13 & 3;
             in.req_column = r >> 16 & 127;
         }
-        if (out->nda_taken)
-            in.nda_column = (in.nda_column + out->nda_taken) & 16383;
+        if (out->nda_taken & 1)
+            in.next0_column = (in.next0_column + 1) & 127;
+        if (out->nda_taken & 2)
+            in.next1_column = (in.next1_column + 1) & 127;
         out = golden_cycle(g, false, &in);
     }
     speed_report(cycles, speed_seconds() - start);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/bits.h"
 #include "blocks/dram_channel.h"
 #include "dram/rules.h"
 #include "dram_channel/dram_channel.h"
@@ -112,6 +113,80 @@ static void test_streams(void **state) {
     assert_in_range(stream(false, 4, 2), 39, 61);
 }
 
+/* Edges until a write goes out, with no other request sent. */
+static long until_write(struct rig *r) {
+    long begin = r->now;
+    r->in.req_valid = 0;
+    while (!r->out->cmd_valid || r->out->cmd_kind != DRAM_WR) {
+        edge(r);
+        assert_true(r->now < begin + 3000);
+    }
+    return r->now - begin;
+}
+
+/* n writes to open or closed rows of one rank. */
+static void send_writes(struct rig *r, int n) {
+    for (int i = 0; i < n; i++) {
+        ask(r, true, 0, i & 3, 0, 0, i);
+        edge(r);
+    }
+    r->in.req_valid = 0;
+}
+
+/* Writes wait for a drain: for each other, for the time since the last drain,
+ * or for a read of the same burst, whichever is first; an urgent one does not. */
+static void test_drains(void **state) {
+    (void)state;
+    struct rig r;
+    start(&r, 0);
+    int wait = r.c.dram_channel_drain_wait, idle = r.c.dram_channel_drain_idle;
+
+    send_writes(&r, 1); /* alone: until so long after reset */
+    assert_in_range(until_write(&r) + 1, wait, wait + 30);
+    for (int i = 0; i < 100; i++)
+        edge(&r);
+    send_writes(&r, idle - 1); /* since the last drain */
+    assert_in_range(until_write(&r), wait - 150, wait - 50);
+
+    for (int i = 0; i < 200; i++)
+        edge(&r);
+    send_writes(&r, idle); /* enough of them */
+    assert_in_range(until_write(&r), 0, 10);
+
+    for (int i = 0; i < 200; i++)
+        edge(&r);
+    send_writes(&r, 1);
+    ask(&r, false, 0, 0, 0, 0, 0); /* reads what is to be written */
+    edge(&r);
+    assert_in_range(until_write(&r), 0, 10);
+    assert_in_range(until(&r, DRAM_RD), 1, 40);
+
+    for (int i = 0; i < 200; i++)
+        edge(&r);
+    r.in.req_urgent = 1;
+    send_writes(&r, 1); /* one that does not wait */
+    assert_in_range(until_write(&r), 0, 10);
+    golden_free(r.g);
+}
+
+/* While reads keep coming, a drain begins with DRAIN_HIGH writes. */
+static void test_drains_beside_reads(void **state) {
+    (void)state;
+    struct rig r;
+    int writes = 0;
+    start(&r, 0);
+    for (int i = 0; !r.out->cmd_valid || r.out->cmd_kind != DRAM_WR; i++) {
+        bool write = i % 3 == 0;
+        ask(&r, write, write, i & 3, 0, 0, i & 127);
+        writes += write && r.out->req_ready;
+        edge(&r);
+        assert_true(i < 300);
+    }
+    assert_in_range(writes, r.c.dram_channel_drain_high,
+                    r.c.dram_channel_drain_high + 10);
+    golden_free(r.g);
+}
+
 static void test_refresh(void **state) {
     (void)state;
     struct rig r;
@@ -137,8 +212,8 @@ static void test_idle_rank(void **state) {
         struct rig r;
         long bursts = 0, n = 0;
         start(&r, 0);
-        r.in.nda_valid = 1;
-        r.in.nda_group = r.in.nda_bank = 3;
+        r.in.next0_valid = r.in.next0_enabled = 1;
+        r.in.next0_group = r.in.next0_bank = 3;
         while (r.now < 100000) {
             if (host)
                 ask(&r, false, 1, (int)(n & 3), 0, 0, (int)(n >> 2 & 127));
@@ -146,8 +221,8 @@ static void test_idle_rank(void **state) {
             edge(&r);
             if (r.out->nda_taken & 1) {
                 bursts++;
-                r.in.nda_column = (r.in.nda_column + 1) & 127;
-                r.in.nda_row[0] += r.in.nda_column == 0;
+                r.in.next0_column = (r.in.next0_column + 1) & 127;
+                r.in.next0_row += r.in.next0_column == 0;
             }
         }
         long row = 127 * r.c.timing_ccdl + r.c.timing_rtp + r.c.timing_rp +
@@ -174,8 +249,8 @@ static void test_next_rank(void **state) {
         r.c.dram_channel_throttle = mode ? 2 : 0;
         r.g = golden_create(&dram_channel_golden, &r.c);
         r.out = golden_cycle(r.g, true, NULL);
-        r.in.nda_valid = r.in.nda_write = 1;
-        r.in.nda_group = r.in.nda_bank = 3;
+        r.in.next0_valid = r.in.next0_write = r.in.next0_enabled = 1;
+        r.in.next0_group = r.in.next0_bank = 3;
         near[mode] = 0;
         while (r.now < 20000) {
             ask(&r, false, 0, (int)(n & 3), 0, 0, (int)(n >> 2 & 127));
@@ -196,13 +271,13 @@ static void test_next_rank_behind_writes(void **state) {
     struct rig r;
     long n = 0, near = 0;
     start(&r, 0);
-    r.in.nda_group = r.in.nda_bank = 3;
-    r.in.nda_write = 1;
+    r.in.next0_group = r.in.next0_bank = 3;
+    r.in.next0_write = r.in.next0_enabled = 1;
     while (r.now < 400) {
         bool write = n % 16 == 0;
         ask(&r, write, write, (int)(n & 3), 0, 0, (int)(n >> 2 & 127));
         n += (long)r.out->req_ready;
-        r.in.nda_valid = r.now > 20; /* reads are in the queue */
+        r.in.next0_valid = r.now > 20; /* reads are in the queue */
         edge(&r);
         near += (long)(r.out->nda_taken & 1);
     }
@@ -210,99 +285,121 @@ static void test_next_rank_behind_writes(void **state) {
     golden_free(r.g);
 }
 
-/* --- accelerators that decide for themselves ------------------------------ */
+/* --- two banks, and what mirrored accelerators are shown ------------------ */
 
-static void start_told(struct rig *r) {
-    memset(r, 0, sizeof *r);
-    config_defaults(&r->c);
-    r->c.timing_refi = 0;
-    r->c.dram_channel_accelerators = 1;
-    r->g = golden_create(&dram_channel_golden, &r->c);
-    r->out = golden_cycle(r->g, true, NULL);
+static void burst(struct rig *r, int bank, int row, bool ahead) {
+    r->in.next0_valid = r->in.next0_enabled = 1;
+    r->in.next0_group = r->in.next0_ahead_group = 3;
+    r->in.next0_bank = (uint64_t)bank;
+    r->in.next0_row = (uint64_t)row;
+    r->in.next0_ahead = ahead;
+    r->in.next0_ahead_bank = bank == 3 ? 2 : 3;
+    r->in.next0_ahead_row = (uint64_t)row + 100;
 }
 
-/* Two edges until the rank is quiet, and then as ever; the wire goes up an edge
- * before the request's first command could be, and stays while it waits. */
-static void test_told_latency(void **state) {
+/* Edges until the accelerator of rank 0 has a command, of this kind. */
+static long until_near(struct rig *r, enum dram_kind kind) {
+    long begin = r->now;
+    do {
+        edge(r);
+        assert_true(r->now < begin + 1000);
+    } while (!(r->out->ndc_valid & 1));
+    assert_int_equal(r->out->ndc_kind & 7, kind);
+    return r->now - begin;
+}
+
+/* The row ahead is opened tRRD_L behind the first one, in a slot that the
+ * accelerator does not need; a burst goes on there without a turn of the row. */
+static void test_row_ahead(void **state) {
     (void)state;
     struct rig r;
-    start_told(&r);
-    ask(&r, false, 1, 1, 2, 7, 3);
-    edge(&r); /* takes it */
+    start(&r, 0);
+    burst(&r, 3, 7, true);
+    until_near(&r, DRAM_ACT);
+    assert_int_equal(r.out->ndc_bank & 3, 3);
+    assert_int_equal(until_near(&r, DRAM_ACT), r.c.timing_rrdl);
+    assert_int_equal(r.out->ndc_bank & 3, 2);
+    assert_int_equal(bits_get(r.out->ndc_row, 0, 16), 107);
+    assert_int_equal(until_near(&r, DRAM_RD), r.c.timing_rcd - r.c.timing_rrdl);
+    burst(&r, 2, 107, false);
+    assert_int_equal(until_near(&r, DRAM_RD), r.c.timing_ccdl);
+    golden_free(r.g);
+}
+
+/* It is left alone while a request of the host is for its bank. */
+static void test_row_ahead_yields(void **state) {
+    (void)state;
+    struct rig r;
+    start(&r, 0);
+    ask(&r, true, 0, 3, 2, 9, 0); /* a write, which waits */
+    edge(&r);
     r.in.req_valid = 0;
-    assert_false(r.out->held1_all);
-    edge(&r);
-    assert_true(r.out->held1_all);
-    assert_false(r.out->held0_all);
-    assert_int_equal(until(&r, DRAM_ACT), 2);
-    assert_true(r.out->host1_valid);
-    assert_int_equal(r.out->host1_row, 7);
-    assert_false(r.out->host0_valid);
-    assert_int_equal(until(&r, DRAM_RD), r.c.timing_rcd);
-    for (int i = 0; i < 100; i++)
-        edge(&r);
-    assert_false(r.out->held1_all);
-    ask(&r, false, 1, 1, 2, 7, 4);
-    assert_int_equal(until(&r, DRAM_RD), 4); /* the row is open */
+    burst(&r, 3, 7, true);
+    until_near(&r, DRAM_ACT);
+    until_near(&r, DRAM_RD);
     golden_free(r.g);
 }
 
-/* While its row is being opened a request leaves the rank to the accelerator.
- */
-static void test_told_rests(void **state) {
+/* A burst that is not enabled may have its row opened. */
+static void test_enabled(void **state) {
     (void)state;
     struct rig r;
-    int free_edges = 0;
-    start_told(&r);
-    ask(&r, false, 0, 1, 2, 7, 3);
-    until(&r, DRAM_ACT);
-    ask(&r, false, 0, 1, 2, 9, 3); /* another row of the same bank */
-    until(&r, DRAM_RD);
-    while (!r.out->cmd_valid || r.out->cmd_kind != DRAM_PRE) {
+    start(&r, 0);
+    burst(&r, 3, 7, false);
+    r.in.next0_enabled = 0;
+    until_near(&r, DRAM_ACT);
+    for (int i = 0; i < 100; i++) {
         edge(&r);
-        r.in.req_valid = 0;
-        free_edges += !r.out->held0_all;
+        assert_false(r.out->ndc_valid);
     }
-    assert_in_range(free_edges, r.c.timing_rtp / 2, 100);
+    r.in.next0_enabled = 1;
+    assert_int_equal(until_near(&r, DRAM_RD), 1);
     golden_free(r.g);
 }
 
-/* What is seen counts: a row that the accelerator has opened is open for the
- * host, and its commands hold the host's back. */
-static void test_told_seen(void **state) {
+/* What held an accelerator back on an edge is shown after it, with the host's
+ * command of that edge; nothing of it to accelerators that are asked. */
+static void test_mirrored(void **state) {
     (void)state;
-    struct rig r;
-    start_told(&r);
-    r.in.seen0_valid = 1;
-    r.in.seen0_kind = DRAM_ACT;
-    r.in.seen0_row = 5;
-    edge(&r);
-    r.in.seen0_valid = 0;
-    ask(&r, false, 0, 3, 3, 5, 1); /* the last bank */
-    assert_int_equal(until(&r, DRAM_RD), r.c.timing_rcd);
-    for (int i = 0; i < 100; i++)
+    for (int mirrored = 0; mirrored < 2; mirrored++) {
+        struct rig r;
+        memset(&r, 0, sizeof r);
+        config_defaults(&r.c);
+        r.c.timing_refi = 0;
+        r.c.dram_channel_accelerators = mirrored;
+        r.c.dram_channel_throttle = 2;
+        r.g = golden_create(&dram_channel_golden, &r.c);
+        r.out = golden_cycle(r.g, true, NULL);
+        ask(&r, false, 1, 3, 2, 7, 3);
+        edge(&r); /* takes it */
+        r.in.req_valid = 0;
+        assert_false(r.out->held1_writes);
         edge(&r);
-    r.in.seen0_valid = 1;
-    r.in.seen0_kind = DRAM_WR;
-    edge(&r);
-    r.in.seen0_valid = 0;
-    ask(&r, false, 0, 3, 3, 5, 2);
-    assert_int_equal(until(&r, DRAM_RD),
-                     r.c.timing_cwl + r.c.timing_bl + r.c.timing_wtrl);
-    golden_free(r.g);
+        assert_true(r.out->cmd_valid && r.out->cmd_kind == DRAM_ACT);
+        assert_int_equal(r.out->host1_valid, mirrored);
+        assert_int_equal(r.out->host1_row, mirrored ? 7 : 0);
+        assert_false(r.out->host0_valid);
+        assert_int_equal(r.out->held1_writes, mirrored);
+        assert_int_equal(r.out->held1_rows, mirrored ? 2 : 0);
+        assert_false(r.out->held0_writes || r.out->held0_rows);
+        golden_free(r.g);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unloaded_latency),
         cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_drains),
+        cmocka_unit_test(test_drains_beside_reads),
         cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_idle_rank),
         cmocka_unit_test(test_next_rank),
         cmocka_unit_test(test_next_rank_behind_writes),
-        cmocka_unit_test(test_told_latency),
-        cmocka_unit_test(test_told_rests),
-        cmocka_unit_test(test_told_seen),
+        cmocka_unit_test(test_row_ahead),
+        cmocka_unit_test(test_row_ahead_yields),
+        cmocka_unit_test(test_enabled),
+        cmocka_unit_test(test_mirrored),
     };
     return cmocka_run_group_tests_name("test_dram_channel", tests, NULL, NULL);
 }

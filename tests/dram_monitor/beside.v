@@ -69,15 +69,19 @@ module beside;
 
     ndp_dram_channel channel (
         .clk(clk), .rst(rst), .req_valid(req_valid), .req_ready(req_ready),
-        .req_write(req_write), .req_id(4'd0), .req_rank(req_rank), .req_group(req_group),
+        .req_write(req_write), .req_urgent(1'b0), .req_id(4'd0), .req_rank(req_rank), .req_group(req_group),
         .req_bank(req_bank), .req_row(req_row), .req_column(req_column),
-        .nda_valid(nda_valid), .nda_write(nda_write), .nda_group(nda_group),
-        .nda_bank(nda_bank), .nda_row(16'd0), .nda_column(nda_column),
+        .next0_valid(nda_valid[0]), .next0_write(nda_write[0]), .next0_enabled(1'b1),
+        .next0_group(nda_group[1:0]), .next0_bank(nda_bank[1:0]), .next0_row(8'd0),
+        .next0_column(nda_column[3:0]), .next0_ahead(1'b0),
+        .next1_valid(nda_valid[1]), .next1_write(nda_write[1]), .next1_enabled(1'b1),
+        .next1_group(nda_group[3:2]), .next1_bank(nda_bank[3:2]), .next1_row(8'd0),
+        .next1_column(nda_column[7:4]), .next1_ahead(1'b0),
         .nda_taken(nda_taken), .cmd_valid(cmd_valid), .cmd_kind(cmd_kind),
         .cmd_rank(cmd_rank), .cmd_group(cmd_group), .cmd_bank(cmd_bank), .cmd_row(cmd_row),
         .ndc_valid(ndc_valid), .ndc_kind(ndc_kind), .ndc_group(ndc_group),
-        .ndc_bank(ndc_bank), .ndc_row(ndc_row), .seen0_valid(1'b0), .seen1_valid(1'b0),
-        .seen2_valid(1'b0), .seen3_valid(1'b0), .wb_cyc(1'b0), .wb_stb(1'b0));
+        .ndc_bank(ndc_bank), .ndc_row(ndc_row),
+        .next2_valid(1'b0), .next3_valid(1'b0), .wb_cyc(1'b0), .wb_stb(1'b0));
 
     // ------------------------------------------------------------------
     // The monitor

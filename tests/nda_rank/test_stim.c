@@ -52,7 +52,7 @@ static void early(struct liar *l, struct rank_out *o) {
 
 static void other_end(struct liar *l, struct rank_out *o) {
     (void)l;
-    o->control.seen_row ^= o->control.seen_valid;
+    o->control.ndc_row ^= o->control.ndc_valid;
 }
 
 static void test_commands(void **state) {
@@ -127,8 +127,10 @@ static void test_words(void **state) {
     expect_caught(other_value, small, "expected");
     expect_caught(other_cause, small, "expected");
     expect_caught(other_tag, small, "the end is of another packet");
-    expect_caught(no_end, "--target nda_rank --preset small --cycles 200000",
-                  "nothing goes on");
+    expect_caught(
+        no_end,
+        "--target nda_rank --preset small --stim directed --cycles 200000",
+        "nothing goes on");
     expect_caught(cries, small, "a word had no place");
 }
 

@@ -104,19 +104,19 @@ static void expect(struct rank *r, int kind, int column, int at) {
     assert_int_equal(r->now - 1, at);
 }
 
-/* COPY: the machine has its packet after edge 1, opens the row on edge 2, and a
- * command is at the bank on the edge after. */
+/* COPY: the machine has its packet after edge 1 and opens the row on edge 3; a
+ * command is near memory two edges later, and at the bank on the edge after. */
 static void test_copy(void **state) {
     struct rank r;
     (void)state;
     open(&r, 44);
     launch(&r, COPY);
-    expect(&r, ACT, 0, 3);
-    expect(&r, RD, 4, 3 + 16);
-    expect(&r, WR, 5, 19 + 44);
+    expect(&r, ACT, 0, 6);
+    expect(&r, RD, 4, 6 + 16);
+    expect(&r, WR, 5, 22 + 44);
     while (!r.out->buffer.store_valid)
         edge(&r);
-    assert_int_equal(r.now - 1, 63 + 12);
+    assert_int_equal(r.now - 1, 66 + 12);
     assert_false(r.out->buffer.store_mask);
     assert_int_equal(r.out->buffer.store_data, 0x3f8000003f800000u);
     while (!r.out->buffer.ended_valid) {
@@ -147,6 +147,43 @@ static void test_three_steps_of_a_word(void **state) {
         assert_int_equal(r.out->buffer.wrong_late, less);
         golden_free(r.g);
     }
+}
+
+/* DOT of many batches, its operands in two banks and nobody beside it: no turn
+ * of a row gives the element time, and it keeps up. */
+static void test_long_dot_of_two_banks(void **state) {
+    (void)state;
+    enum { LENGTH = 40 * 128, DOT = 5 };
+    struct rank r;
+    uint64_t due[64] = {0};
+    int reads = 0, last_read = 0;
+    unsigned first = 0, last = 0;
+    open(&r, 44);
+    struct nda_buffer_in *in = &r.in.buffer;
+    int w = r.l.SPOT_W;
+    in->packet_valid = 1;
+    in->packet_op = DOT;
+    in->packet_length = LENGTH;
+    bits_or(in->packet_base, w, w, UINT64_C(1) << (w - 1));
+    for (int k = 0; k < 4; k++)
+        bits_or(in->packet_last, k * w, w, (UINT64_C(1) << w) - 1);
+    for (int now = 0; !r.out->buffer.ended_valid; now++) {
+        in->data_valid = first != last && due[first % 64] == (uint64_t)now;
+        first += (unsigned)in->data_valid;
+        r.out = golden_cycle(r.g, false, &r.in);
+        in->packet_valid = 0;
+        assert_false(r.out->buffer.wrong_lost);
+        if (r.out->buffer.bank_valid && r.out->buffer.bank_kind == RD) {
+            due[last++ % 64] = (uint64_t)(now + r.l.CL + r.l.BL);
+            last_read = now;
+            reads++;
+        }
+        assert_true(now < 100000);
+    }
+    assert_int_equal(reads, 2 * LENGTH);
+    assert_in_range(last_read, 2 * LENGTH * 6, 2 * LENGTH * 6 + 100);
+    assert_int_equal(r.out->buffer.ended_cause, 0);
+    golden_free(r.g);
 }
 
 /* --- times that do not fit ------------------------------------------------ */
@@ -186,6 +223,7 @@ int main(void) {
         cmocka_unit_test(test_structs),
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_three_steps_of_a_word),
+        cmocka_unit_test(test_long_dot_of_two_banks),
         cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

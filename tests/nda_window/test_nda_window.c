@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN = 64, ROW = 128 * COLUMN, BANK = 65536 * ROW };
+enum { COLUMN = 64, ROW = 128 * COLUMN, BANKS = 2 * 65536 * ROW };
 
 struct unit {
     struct golden *g;
@@ -111,8 +111,8 @@ static void test_packet(void **state) {
     assert_int_equal(u->out->op_grain, 128);
     for (int k = 0; k < 4; k++) {
         uint64_t first = (uint64_t)(10 * (k + 1)) << 7;
-        assert_true(bits_get(u->out->op_base, k * 23, 23) == first);
-        assert_true(bits_get(u->out->op_last, k * 23, 23) == first + 255);
+        assert_true(bits_get(u->out->op_base, k * 24, 24) == first);
+        assert_true(bits_get(u->out->op_last, k * 24, 24) == first + 255);
     }
     assert_int_equal(bits_lane(u->out->op_scalars, 0), 0x3f800000);
     assert_int_equal(bits_lane(u->out->op_scalars, 1), 0xbf800000);
@@ -149,12 +149,12 @@ static void test_words(void **state) {
                                .op_tag = 0xc3};
     uint32_t word[PACKET_WORDS];
     for (int k = 0; k < 4; k++) {
-        bits_or(op.op_base, k * 23, 23, 0x7fff00u + (unsigned)k);
-        bits_or(op.op_last, k * 23, 23, 0x2aaaa0u + (unsigned)k);
+        bits_or(op.op_base, k * 24, 24, 0x7fff00u + (unsigned)k);
+        bits_or(op.op_last, k * 24, 24, 0x2aaaa0u + (unsigned)k);
     }
     for (int i = 0; i < 3; i++)
         bits_set_lane(op.op_scalars, i, 0x81234567u << i);
-    packet_words(&op, 23, word);
+    packet_words(&op, 24, word);
     for (int i = 0; i < PACKET_WORDS; i++)
         set(u, i, word[i]);
     assert_int_equal(launch(u), NDA_WINDOW_NONE);
@@ -186,9 +186,9 @@ static void test_refused(void **state) {
         {NDA_WINDOW_SET_grain, 1, NDA_WINDOW_ALIGN},
         {NDA_WINDOW_SET_x, 8, NDA_WINDOW_ALIGN},
         {NDA_WINDOW_SET_z_last, 63, NDA_WINDOW_ALIGN},
-        {NDA_WINDOW_SET_length, BANK, NDA_WINDOW_RANGE},
-        {NDA_WINDOW_SET_grain, BANK, NDA_WINDOW_RANGE},
-        {NDA_WINDOW_SET_y, BANK, NDA_WINDOW_RANGE},
+        {NDA_WINDOW_SET_length, BANKS, NDA_WINDOW_RANGE},
+        {NDA_WINDOW_SET_grain, BANKS, NDA_WINDOW_RANGE},
+        {NDA_WINDOW_SET_y, BANKS, NDA_WINDOW_RANGE},
         {NDA_WINDOW_SET_x_last, 0x80000000, NDA_WINDOW_RANGE},
         {NDA_WINDOW_SET_ranks, 0x0000, NDA_WINDOW_APART},
         {NDA_WINDOW_SET_ranks, 0x0123, NDA_WINDOW_APART},
@@ -196,7 +196,7 @@ static void test_refused(void **state) {
         {NDA_WINDOW_SET_ranks, 0x4444, NDA_WINDOW_APART}, /* of two ranks */
         {NDA_WINDOW_SET_w, 8, NDA_WINDOW_NONE},           /* it has no w */
         {NDA_WINDOW_SET_ranks, 0x0333, NDA_WINDOW_NONE},
-        {NDA_WINDOW_SET_x, BANK - COLUMN, NDA_WINDOW_NONE},
+        {NDA_WINDOW_SET_x, BANKS - COLUMN, NDA_WINDOW_NONE},
     };
     struct unit *u = *state;
     u->in.op_ready = 1;

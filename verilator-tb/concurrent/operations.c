@@ -59,7 +59,7 @@ static void place(struct operations *o) {
     bool gemv = op->op_op == NDA_PE_GEMV;
     uint64_t most =
         OPERANDS * GAP + (OPERANDS - 1 + (gemv ? op->op_rows : 1)) * length;
-    uint64_t at = most < all ? rng_next(r) % (all - most) : 0;
+    uint64_t at = most < all ? rng_next(r) % (all - most) : 0, first = at;
     int low = !o->directed && rng_percent(r, 20) ? rng_range(r, 0, 3) : -1;
 
     for (int k = 0; k < OPERANDS; k++) {
@@ -71,6 +71,16 @@ static void place(struct operations *o) {
         if (low == k && length)
             last[k] = base[k] + rng_below(r, (uint32_t)length);
     }
+    /* some of them in the same place of the other bank */
+    uint64_t other =
+        (first ^ at) >> (o->size.SPOT_W - 1) || o->size.OWN_BANKS < 2
+            ? 0
+            : bit(o->size.SPOT_W - 1);
+    for (int k = 0; k < OPERANDS && other; k++)
+        if (rng_percent(r, 50)) {
+            base[k] ^= other;
+            last[k] ^= other;
+        }
     if (!gemv && rng_percent(r, 25)) {
         int of = (int)rng_below(r, 2);
         base[Z] = base[of];

@@ -51,6 +51,7 @@ struct rank {
 struct concurrent_stim {
     struct stim base;
     struct dram_channel_local size;
+    uint32_t own_banks; /* of the accelerators: the last of a rank */
     const struct config *config;
     struct master registers; /* the channel's part of the bus */
     struct dram_checker *checker;
@@ -168,21 +169,38 @@ static const struct stim_mode *const modes[] = {&random_mode, &directed_mode,
 
 /* --- the host ------------------------------------------------------------- */
 
+/* A place in the accelerators' banks, now and then in a row that one needs. */
+static void place_own(struct concurrent_stim *s, struct request *q) {
+    const struct dram_channel_local *l = &s->size;
+    struct rng *r = &s->base.rng;
+    const struct accelerator *k = &s->rank[q->rank].accelerator;
+    uint64_t at = k->op.base[rng_below(r, 2)];
+    uint64_t which = at >> (l->COL_W + l->ROW_W);
+    q->group = (uint64_t)l->GROUPS - 1;
+    q->bank = (uint64_t)l->BANKS - 1 - rng_below(r, s->own_banks);
+    if (!rng_percent(r, 30) || which >= s->own_banks)
+        return;
+    q->bank = (uint64_t)l->BANKS - s->own_banks + which;
+    q->row = at >> l->COL_W & ones(l->ROW_W);
+}
+
 static struct request new_request(struct concurrent_stim *s) {
     const struct dram_channel_local *l = &s->size;
     struct rng *r = &s->base.rng;
     bool own = rng_percent(r, s->tune.own);
-    uint64_t slot =
-        own ? (uint64_t)l->SLOTS - 1 : rng_below(r, (uint32_t)l->SLOTS - 1);
+    uint64_t slot = rng_below(r, (uint32_t)l->SLOTS - s->own_banks);
     int row = (int)rng_below(r, (uint32_t)s->tune.rows);
-    return (struct request){.there = true,
-                            .write = rng_percent(r, s->tune.write),
-                            .id = s->requests++ & ones(l->ID_W),
-                            .rank = rng_below(r, (uint32_t)l->RANKS),
-                            .group = slot / (uint64_t)l->BANKS,
-                            .bank = slot % (uint64_t)l->BANKS,
-                            .row = rows_at(&s->used, row),
-                            .column = rng_next(r) & ones(l->COL_W)};
+    struct request q = {.there = true,
+                        .write = rng_percent(r, s->tune.write),
+                        .id = s->requests++ & ones(l->ID_W),
+                        .rank = rng_below(r, (uint32_t)l->RANKS),
+                        .group = slot / (uint64_t)l->BANKS,
+                        .bank = slot % (uint64_t)l->BANKS,
+                        .row = rows_at(&s->used, row),
+                        .column = rng_next(r) & ones(l->COL_W)};
+    if (own)
+        place_own(s, &q);
+    return q;
 }
 
 static void drive(struct stim *base, void *ports) {
@@ -194,6 +212,7 @@ static void drive(struct stim *base, void *ports) {
         *q = new_request(s);
     in->req_valid = q->there;
     in->req_write = q->there && q->write;
+    in->req_urgent = q->there && q->write && q->id % 4 == 0;
     in->req_id = q->there ? q->id : 0;
     in->req_rank = q->there ? q->rank : 0;
     in->req_group = q->there ? q->group : 0;
@@ -280,24 +299,36 @@ static const char *watch_host(struct concurrent_stim *s,
     return wrong;
 }
 
-static const char *watch_machine(struct concurrent_stim *s,
-                                 const struct accelerator *k,
+/* Rank r's machine decides what the channel decided for it an edge before. */
+static const char *watch_machine(struct concurrent_stim *s, int r,
+                                 const struct dram_channel_out *channel,
                                  const struct nda_control_out *out) {
+    struct accelerator *k = &s->rank[r].accelerator;
+    const struct dram_channel_local *l = &s->size;
     struct dram_command c = accelerator_decided(k, out);
-    if (!accelerator_ends_agree(out))
+    bool valid = channel->ndc_valid >> r & 1;
+    if (!accelerator_ends_agree(k, out))
         return "the ends are not the same";
-    return out->ndc_valid ? check(s, &c) : NULL;
+    if (valid != (out->seen_valid & 1) ||
+        (valid &&
+         ((channel->ndc_kind >> 3 * r & 7) != out->seen_kind ||
+          (channel->ndc_bank >> r * l->BANK_W & ones(l->BANK_W)) !=
+              out->seen_bank ||
+          bits_get(channel->ndc_row, r * l->ROW_W, l->ROW_W) != out->seen_row)))
+        return "the machine does not do what the channel decided";
+    return out->seen_valid ? check(s, &c) : NULL;
 }
 
-/* What the channel was told on this edge. */
-static void count_seen(struct concurrent_stim *s, const char *before_ports) {
+/* Which counters the accelerators' commands move: any of the ranks. */
+static void count_near(struct concurrent_stim *s,
+                       const struct dram_channel_out *out) {
     bool read = false, write = false;
 
     for (int r = 0; r < s->size.RANKS; r++) {
-        const struct nda_control_out *out =
-            (const void *)(before_ports + s->rank[r].control_out);
-        read |= out->seen_valid && out->seen_kind == DRAM_RD;
-        write |= out->seen_valid && out->seen_kind == DRAM_WR;
+        uint64_t kind = out->ndc_kind >> 3 * r & 7;
+        bool valid = out->ndc_valid >> r & 1;
+        read |= valid && kind == DRAM_RD;
+        write |= valid && kind == DRAM_WR;
     }
     s->registers.count[DRAM_CHANNEL_CNT_nda_reads] += read;
     s->registers.count[DRAM_CHANNEL_CNT_nda_writes] += write;
@@ -310,7 +341,8 @@ static const char *watch_rank(struct concurrent_stim *s, int r, const char *in,
     const struct nda_buffer_in *i = (const void *)(in + at->buffer_in);
     const struct nda_buffer_out *o = (const void *)(before + at->buffer_out);
     const char *wrong =
-        watch_machine(s, k, (const void *)(after + at->control_out));
+        watch_machine(s, r, (const void *)(before + s->channel_out),
+                      (const void *)(after + at->control_out));
 
     if (!wrong && i->packet_valid && o->packet_ready)
         wrong = operations_packet(&s->operations, r, k);
@@ -353,7 +385,7 @@ static const char *watch(struct stim *base, const void *in_ports,
         *after = (const void *)((const char *)after_ports + s->channel_out);
     const char *wrong = watch_host(s, after);
 
-    count_seen(s, before_ports);
+    count_near(s, after);
     for (int r = 0; r < s->size.RANKS && !wrong; r++)
         wrong = watch_rank(s, r, in_ports, before_ports, after_ports);
     if (!wrong)
@@ -376,6 +408,7 @@ static void open(struct stim *base, const struct config *c) {
     struct design *d = base->design;
 
     s->size = dram_channel_local(c);
+    s->own_banks = (uint32_t)c->accelerator_banks;
     s->config = &d->config;
     for (int i = 0; i < system_n(d); i++) {
         const struct system_part *at = system_instance(d, i);

@@ -5,11 +5,9 @@
  * be answered once, with its own place; requests of one burst in their order;
  * the accelerators' bursts one by one, as they were given.
  *
- * Accelerators that decide for themselves are played here: each knows the rules
- * (nda_control/host.h), sees the host's commands an edge after they were
- * decided, and is seen an edge after its own.  So the host's command of edge t
- * stands in the memory beside an accelerator's of t + 1, and the checker gets
- * them so.
+ * With mirrored accelerators the environment checks in addition that what is
+ * shown to them is the host's commands; that the rest suffices to take the same
+ * decisions is checked where they stand, in `concurrent`.
  *
  * random    phases with other mixes: how often, how many writes, rows and banks
  *           in use, throttle
@@ -21,13 +19,13 @@
 #include "base/bits.h"
 #include "blocks/dram_channel.h"
 #include "dram/check.h"
-#include "nda_control/host.h"
+#include "kit/rows.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST = 64, MAX_RANKS = 4, PHASE = 1500, TOLD_PATIENCE = 4000 };
+enum { MOST = 64, MAX_RANKS = 4, PHASE = 1500, STUCK = 4000 };
 
 struct tune {
     int send, write; /* percent: of edges with a request, of these writes */
@@ -37,22 +35,20 @@ struct tune {
     int near_own;    /* percent of its bursts in its rank's last bank */
     int throttle, chance;
     int columns;
+    int urgent; /* percent of the writes */
 };
 
 /* A request under way, or a burst of an accelerator. */
 struct burst {
-    bool there, write;
+    bool there, write, urgent;
     uint64_t id, rank, group, bank, row, column;
 };
 
-/* An accelerator that decides for itself. */
-struct decider {
-    struct rank_host knows;
-    struct dram_command given; /* what it decided on the edge before */
-    bool gives;
-    bool host; /* the host's command stands at its wires: */
-    struct dram_command of_host;
-    bool held_writes, held_all, held_before; /* the wires; one edge ago */
+/* What an accelerator is given: its burst, and the row that it needs then. */
+struct accelerator {
+    struct burst burst;
+    bool enabled, ahead;
+    uint64_t ahead_group, ahead_bank, ahead_row;
 };
 
 struct dram_channel_stim {
@@ -68,9 +64,7 @@ struct dram_channel_stim {
     struct burst offered;       /* the request on req_*, until it is taken */
     struct burst waiting[MOST]; /* by age */
     int n;
-    struct burst near[MAX_RANKS];
-    struct decider decider[MAX_RANKS];
-    const char *refused; /* what the checker said of what they decided */
+    struct accelerator near[MAX_RANKS];
     uint64_t last_leave; /* edge on which a request left, or none waited */
     uint64_t column;     /* of streams */
     uint64_t requests, bursts, commands, idle;
@@ -105,121 +99,6 @@ static const char *check(struct dram_channel_stim *s,
     return s->broken;
 }
 
-/* --- accelerators that decide for themselves ------------------------------ */
-
-/* Inputs of a seen<r>; outputs of a host<r> and a held<r>: as they follow each
- * other in the declaration. */
-struct seen {
-    uint64_t valid, kind, row, column;
-};
-
-struct shown {
-    uint64_t valid, kind, group, bank, row, writes, all;
-};
-
-static struct seen *seen_of(struct dram_channel_in *in, int rank) {
-    struct seen *const at[MAX_RANKS] = {
-        (void *)&in->seen0_valid, (void *)&in->seen1_valid,
-        (void *)&in->seen2_valid, (void *)&in->seen3_valid};
-    return at[rank];
-}
-
-static const struct shown *shown_of(const struct dram_channel_out *out,
-                                    int rank) {
-    const void *const at[MAX_RANKS] = {&out->host0_valid, &out->host1_valid,
-                                       &out->host2_valid, &out->host3_valid};
-    return at[rank];
-}
-
-/* One of them on an edge: what it decides, from the wires before it. */
-static const char *decide(struct dram_channel_stim *s, int rank) {
-    struct decider *d = &s->decider[rank];
-    struct rng *r = &s->base.rng;
-    struct dram_command c;
-    int row =
-        (int)rows_at(&s->used, rng_percent(r, 90) ? 0 : (int)rng_below(r, 3));
-    const struct rank_tune tune = {.own = 100, .rows = 2, .used = &s->used};
-    const char *wrong = NULL;
-    uint64_t edge = s->base.now + 1; /* the one that is being driven */
-
-    d->gives = false;
-    if (d->host) {
-        c = d->of_host;
-        c.cycle = (int64_t)edge;
-        return rank_host_take(&d->knows, &c);
-    }
-    if (d->held_all || !rng_percent(r, s->tune.near) ||
-        !rank_host_command(&d->knows, r, &tune, edge, row, &d->given) ||
-        (d->given.kind == DRAM_WR && d->held_writes))
-        return NULL;
-    d->given.nda = true;
-    wrong = rank_host_take(&d->knows, &d->given);
-    d->gives = true;
-    c = d->given;
-    c.cycle--;
-    c.rank = rank;
-    s->bursts += c.kind == DRAM_RD || c.kind == DRAM_WR;
-    return wrong ? wrong : check(s, &c);
-}
-
-static void drive_told(struct dram_channel_stim *s,
-                       struct dram_channel_in *in) {
-    s->refused = NULL;
-    for (int r = 0; r < s->size.RANKS; r++) {
-        struct decider *d = &s->decider[r];
-        struct seen *at = seen_of(in, r);
-        *at = (struct seen){0};
-        if (d->gives)
-            *at = (struct seen){
-                .valid = 1,
-                .kind = d->given.kind,
-                .row = d->given.kind == DRAM_PRE ? 0 : (uint64_t)d->given.row};
-        const char *wrong = decide(s, r);
-        if (!s->refused)
-            s->refused = wrong;
-    }
-}
-
-/* What the wires show after an edge, and that the host kept to them. */
-static const char *watch_told(struct dram_channel_stim *s, int r,
-                              const struct dram_channel_out *out) {
-    struct decider *d = &s->decider[r];
-    const struct shown *at = shown_of(out, r);
-    bool here = out->cmd_valid && (int)out->cmd_rank == r;
-    bool quiet = d->held_all && d->held_before;
-
-    d->held_before = d->held_all;
-    d->held_all = at->all;
-    d->held_writes = at->writes;
-    d->host = at->valid;
-    d->of_host = (struct dram_command){.kind = (enum dram_kind)at->kind,
-                                       .group = (int)at->group,
-                                       .bank = (int)at->bank,
-                                       .row = (int)at->row};
-    if (here && !quiet)
-        return "a command to a rank whose accelerator was not held back";
-    if (here != (at->valid & 1))
-        return "the accelerator is not shown just the commands to its rank";
-    if (here && (at->kind != out->cmd_kind || at->group != out->cmd_group ||
-                 at->bank != out->cmd_bank || at->row != out->cmd_row))
-        return "the accelerator is shown another command";
-    return NULL;
-}
-
-static void count_told(struct dram_channel_stim *s,
-                       const struct dram_channel_in *in) {
-    struct dram_channel_in copy = *in;
-    bool read = false, write = false;
-
-    for (int r = 0; r < s->size.RANKS; r++) {
-        const struct seen *at = seen_of(&copy, r);
-        read |= at->valid && at->kind == DRAM_RD;
-        write |= at->valid && at->kind == DRAM_WR;
-    }
-    s->base.master.count[DRAM_CHANNEL_CNT_nda_reads] += read;
-    s->base.master.count[DRAM_CHANNEL_CNT_nda_writes] += write;
-}
-
 /* --- phases --------------------------------------------------------------- */
 
 static void step_random(struct stim *base) {
@@ -235,7 +114,8 @@ static void step_random(struct stim *base) {
                             .near = rates[rng_below(r, 6)],
                             .near_write = rng_range(r, 0, 2) * 50,
                             .near_own = rng_range(r, 0, 2) * 50,
-                            .columns = rng_percent(r, 20) ? 2 : 128};
+                            .columns = rng_percent(r, 20) ? 2 : 128,
+                            .urgent = rng_range(r, 0, 2) * 20};
     s->left = rng_range(r, 200, 2500);
     rows_draw(&s->used, r, s->size.ROW_W);
     master_set(&base->master, DRAM_CHANNEL_SET_throttle, rng_below(r, 4));
@@ -244,18 +124,21 @@ static void step_random(struct stim *base) {
 
 static void step_directed(struct stim *base) {
     static const struct tune script[] = {
-        /* send write banks rows near near_write near_own throttle chance cols
+        /* send write banks rows near near_write near_own throttle chance cols urgent
          */
-        {100, 0, 64, 1, 0, 0, 100, 0, 0, 128},   /* reads of open rows */
-        {100, 0, 1, 2, 0, 0, 100, 0, 0, 128},    /* conflicts in one bank */
-        {100, 100, 64, 2, 0, 0, 100, 0, 0, 128}, /* writes alone */
-        {100, 50, 64, 4, 0, 0, 100, 0, 0, 128},  /* both */
-        {100, 50, 2, 1, 0, 0, 100, 0, 0, 2},   /* few bursts, again and again */
-        {0, 0, 1, 1, 100, 50, 100, 0, 0, 128}, /* accelerators alone */
-        {30, 20, 64, 2, 100, 100, 100, 2, 0, 128}, /* held by the next rank */
-        {30, 20, 64, 2, 100, 100, 100, 1, 4, 128}, /* held by chance */
-        {20, 20, 64, 2, 100, 50, 0, 0, 0, 128},    /* in the host's banks */
-        {2, 50, 64, 4, 3, 50, 50, 0, 0, 128},      /* little of anything */
+        {100, 0, 64, 1, 0, 0, 100, 0, 0, 128, 0},   /* reads of open rows */
+        {100, 0, 1, 2, 0, 0, 100, 0, 0, 128, 0},    /* conflicts in one bank */
+        {100, 100, 64, 2, 0, 0, 100, 0, 0, 128, 0}, /* writes alone */
+        {100, 50, 64, 4, 0, 0, 100, 0, 0, 128, 0},  /* both */
+        {100, 50, 2, 1, 0, 0, 100, 0, 0, 2,
+         0}, /* few bursts, again and again */
+        {0, 0, 1, 1, 100, 50, 100, 0, 0, 128, 0}, /* accelerators alone */
+        {30, 20, 64, 2, 100, 100, 100, 2, 0, 128,
+         0}, /* held by the next rank */
+        {30, 20, 64, 2, 100, 100, 100, 1, 4, 128, 0}, /* held by chance */
+        {20, 20, 64, 2, 100, 50, 0, 0, 0, 128, 0},    /* in the host's banks */
+        {2, 50, 64, 4, 3, 50, 50, 0, 0, 128, 0},      /* little of anything */
+        {60, 30, 64, 2, 20, 50, 100, 0, 0, 128, 50},  /* urgent writes */
     };
     struct dram_channel_stim *s = (struct dram_channel_stim *)base;
     if (s->left-- > 0)
@@ -287,39 +170,61 @@ static struct burst new_request(struct dram_channel_stim *s) {
                       .bank = place >> (l->RA_W + l->BG_W) & ones(l->BA_W),
                       .row = rows_at(&s->used, (int)pick(s, s->tune.rows)),
                       .column = pick(s, s->tune.columns) & ones(l->COL_W)};
+    b.urgent = b.write && rng_percent(&s->base.rng, s->tune.urgent);
     b.id = s->requests & ones(l->ID_W);
     return b;
 }
 
-static struct burst new_near(struct dram_channel_stim *s) {
+static struct accelerator new_near(struct dram_channel_stim *s) {
     const struct dram_channel_local *l = &s->size;
-    bool own = rng_percent(&s->base.rng, s->tune.near_own);
-    bool stream = rng_percent(&s->base.rng, 90);
-    return (struct burst){
-        .there = true,
-        .write = rng_percent(&s->base.rng, s->tune.near_write),
-        .group = own ? ones(l->BG_W) : pick(s, l->GROUPS),
-        .bank = own ? ones(l->BA_W) : pick(s, l->BANKS),
-        .row = rows_at(&s->used, stream ? 0 : (int)pick(s, 3)),
-        .column = s->column++ & ones(l->COL_W)};
+    struct rng *r = &s->base.rng;
+    bool own = rng_percent(r, s->tune.near_own);
+    bool stream = rng_percent(r, 90);
+    uint64_t other = own ? ones(l->BA_W) - 1 : pick(s, l->BANKS);
+    return (struct accelerator){
+        .burst = {.there = true,
+                  .write = rng_percent(r, s->tune.near_write),
+                  .group = own ? ones(l->BG_W) : pick(s, l->GROUPS),
+                  .bank = own ? ones(l->BA_W) : pick(s, l->BANKS),
+                  .row = rows_at(&s->used, stream ? 0 : (int)pick(s, 3)),
+                  .column = s->column++ & ones(l->COL_W)},
+        .ahead = rng_percent(r, 60),
+        .ahead_group = own ? ones(l->BG_W) : pick(s, l->GROUPS),
+        .ahead_bank = rng_percent(r, 10) ? ones(l->BA_W) : other,
+        .ahead_row = rows_at(&s->used, (int)pick(s, 3))};
 }
+
+/* The inputs of a next<r>, as they follow each other. */
+struct next {
+    uint64_t valid, write, enabled, group, bank, row, column;
+    uint64_t ahead, ahead_group, ahead_bank, ahead_row;
+};
 
 static void drive_near(struct dram_channel_stim *s,
                        struct dram_channel_in *in) {
-    const struct dram_channel_local *l = &s->size;
-    in->nda_valid = in->nda_write = in->nda_group = in->nda_bank = 0;
-    in->nda_column = 0;
-    memset(in->nda_row, 0, sizeof in->nda_row);
-    for (int r = 0; r < l->RANKS; r++) {
-        struct burst *b = &s->near[r];
+    struct next *const at[MAX_RANKS] = {
+        (void *)&in->next0_valid, (void *)&in->next1_valid,
+        (void *)&in->next2_valid, (void *)&in->next3_valid};
+    for (int r = 0; r < s->size.RANKS; r++) {
+        struct accelerator *a = &s->near[r];
+        const struct burst *b = &a->burst;
         if (!b->there && rng_percent(&s->base.rng, s->tune.near))
-            *b = new_near(s);
-        in->nda_valid |= (uint64_t)b->there << r;
-        in->nda_write |= (uint64_t)b->write << r;
-        in->nda_group |= b->group << r * l->GROUP_W;
-        in->nda_bank |= b->bank << r * l->BANK_W;
-        in->nda_column |= b->column << r * l->COL_W;
-        bits_or(in->nda_row, r * l->ROW_W, l->ROW_W, b->row);
+            *a = new_near(s);
+        a->enabled |= rng_percent(&s->base.rng, 50);
+        *at[r] = (struct next){0};
+        if (!b->there)
+            continue;
+        *at[r] = (struct next){.valid = 1,
+                               .write = b->write,
+                               .enabled = a->enabled,
+                               .group = b->group,
+                               .bank = b->bank,
+                               .row = b->row,
+                               .column = b->column,
+                               .ahead = a->ahead,
+                               .ahead_group = a->ahead ? a->ahead_group : 0,
+                               .ahead_bank = a->ahead ? a->ahead_bank : 0,
+                               .ahead_row = a->ahead ? a->ahead_row : 0};
     }
 }
 
@@ -333,16 +238,14 @@ static void drive(struct stim *base, void *ports) {
     }
     in->req_valid = b->there;
     in->req_write = b->there && b->write;
+    in->req_urgent = b->there && b->urgent;
     in->req_id = b->there ? b->id : 0;
     in->req_rank = b->there ? b->rank : 0;
     in->req_group = b->there ? b->group : 0;
     in->req_bank = b->there ? b->bank : 0;
     in->req_row = b->there ? b->row : 0;
     in->req_column = b->there ? b->column : 0;
-    if (s->size.TOLD)
-        drive_told(s, in);
-    else
-        drive_near(s, in);
+    drive_near(s, in);
     if (rng_below(&base->rng, 4000) == 0)
         master_clear(&base->master);
 }
@@ -413,7 +316,8 @@ static const char *watch_host(struct dram_channel_stim *s,
 static const char *watch_near(struct dram_channel_stim *s, int r,
                               const struct dram_channel_out *out) {
     const struct dram_channel_local *l = &s->size;
-    struct burst *b = &s->near[r];
+    struct burst *b = &s->near[r].burst;
+    const struct accelerator *a = &s->near[r];
     struct dram_command c = {
         .cycle = (int64_t)s->base.now,
         .kind = (enum dram_kind)(out->ndc_kind >> 3 * r & 7),
@@ -430,9 +334,16 @@ static const char *watch_near(struct dram_channel_stim *s, int r,
     const char *wrong = check(s, &c);
     if (!wrong && (out->nda_taken >> r & 1) != column)
         wrong = "a burst is taken without its column command, or not with it";
-    if (!wrong && (!b->there || (uint64_t)c.group != b->group ||
-                   (uint64_t)c.bank != b->bank))
+    bool its = (uint64_t)c.group == b->group && (uint64_t)c.bank == b->bank;
+    bool ahead = !its && a->ahead && (uint64_t)c.group == a->ahead_group &&
+                 (uint64_t)c.bank == a->ahead_bank && !column;
+    if (!wrong && (!b->there || !(its || ahead)))
         wrong = "a command of no accelerator's burst";
+    if (!wrong && column && !a->enabled)
+        wrong = "a burst goes before it is enabled";
+    if (!wrong && c.kind == DRAM_ACT &&
+        (uint64_t)c.row != (its ? b->row : a->ahead_row))
+        wrong = "another row is opened than the accelerator's";
     if (!wrong && column &&
         ((uint64_t)c.column != b->column || (uint64_t)c.row != b->row ||
          (c.kind == DRAM_WR) != b->write))
@@ -459,23 +370,43 @@ static void count_near(struct dram_channel_stim *s,
     s->base.master.count[DRAM_CHANNEL_CNT_nda_writes] += write;
 }
 
+/* The outputs of a host<r>, as they follow each other. */
+struct shown {
+    uint64_t valid, kind, group, bank, row;
+};
+
+/* What the accelerator is shown of the host: just the commands to its rank. */
+static const char *watch_shown(struct dram_channel_stim *s, int r,
+                               const struct dram_channel_out *out) {
+    const void *const shown[MAX_RANKS] = {&out->host0_valid, &out->host1_valid,
+                                          &out->host2_valid, &out->host3_valid};
+    const struct shown *at = shown[r];
+    bool here = s->size.MIRRORED && out->cmd_valid && (int)out->cmd_rank == r;
+
+    if (here != (at->valid & 1))
+        return "the accelerator is not shown just the commands to its rank";
+    if (here && (at->kind != out->cmd_kind || at->group != out->cmd_group ||
+                 at->bank != out->cmd_bank || at->row != out->cmd_row))
+        return "the accelerator is shown another command";
+    return NULL;
+}
+
 static const char *watch(struct stim *base, const void *in_ports,
                          const void *before_ports, const void *after_ports) {
     struct dram_channel_stim *s = (struct dram_channel_stim *)base;
     const struct dram_channel_in *in = in_ports;
     const struct dram_channel_out *before = before_ports, *after = after_ports;
     int waited = s->n;
-    const char *wrong = s->refused ? s->refused : watch_host(s, after);
+    const char *wrong = watch_host(s, after);
     for (int r = 0; r < s->size.RANKS && !wrong; r++)
-        wrong =
-            s->size.TOLD ? watch_told(s, r, after) : watch_near(s, r, after);
-    if (s->size.TOLD)
-        count_told(s, in);
-    else
-        count_near(s, after);
-    if (s->n < waited || s->n == 0)
+        wrong = watch_near(s, r, after);
+    for (int r = 0; r < s->size.RANKS && !wrong; r++)
+        wrong = watch_shown(s, r, after);
+    count_near(s, after);
+    /* writes of accelerators without end may hold up the host's reads */
+    if (s->n < waited || s->n == 0 || s->tune.near_write > 0)
         s->last_leave = base->now;
-    if (!wrong && s->size.TOLD && base->now - s->last_leave > TOLD_PATIENCE)
+    if (!wrong && base->now - s->last_leave > STUCK)
         wrong = "no request goes on";
     if (in->req_valid && before->req_ready) {
         s->waiting[s->n++] = s->offered;
@@ -496,16 +427,11 @@ static void open(struct stim *base, const struct config *c) {
     base->reset_every = 6000;
     base->wishbone = 20;
     restart_checker(s);
-    for (int r = 0; r < s->size.RANKS; r++)
-        rank_host_open(&s->decider[r].knows, s->config, s->size.GROUPS,
-                       s->size.BANKS);
 }
 
 static void close(struct stim *base) {
     struct dram_channel_stim *s = (struct dram_channel_stim *)base;
     dram_checker_free(s->checker);
-    for (int r = 0; r < s->size.RANKS; r++)
-        rank_host_close(&s->decider[r].knows);
 }
 
 static void reset(struct stim *base) {
@@ -514,14 +440,7 @@ static void reset(struct stim *base) {
     s->offered.there = false;
     memset(s->near, 0, sizeof s->near);
     restart_checker(s);
-    s->refused = NULL;
     s->last_leave = base->now;
-    for (int r = 0; r < s->size.RANKS; r++) {
-        struct decider *d = &s->decider[r];
-        rank_host_restart(&d->knows);
-        d->gives = d->host = false;
-        d->held_writes = d->held_all = d->held_before = false;
-    }
 }
 
 static void report(struct stim *base, struct text *t) {

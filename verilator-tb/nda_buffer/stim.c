@@ -175,6 +175,7 @@ static void machine(struct nda_buffer_stim *s, struct nda_buffer_in *in) {
         in->state_done = 1;
     }
     in->ndc_row = rng_next(r) & ones(s->size.ROW_W);
+    in->ndc_bank = in->ndc_row & ones(s->size.BANK_W);
     in->ndc_column = rng_next(r) & ones(s->size.COL_W);
 }
 

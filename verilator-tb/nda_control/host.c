@@ -21,7 +21,8 @@ static void told(void *ctx, const struct dram_violation *v) {
 }
 
 void rank_host_open(struct rank_host *h, const struct config *c, int groups,
-                    int banks) {
+                    int banks, int own) {
+    h->own = own;
     h->config = c;
     h->groups = groups;
     h->banks = banks;
@@ -101,7 +102,10 @@ bool rank_host_command(struct rank_host *h, struct rng *r,
                        struct dram_command *c) {
     bool own = rng_percent(r, t->own), any = false;
     int banks = h->groups * h->banks;
-    int where = own ? banks - 1 : (int)rng_below(r, (uint32_t)banks - 1);
+    int mine = h->own < banks ? banks - h->own : 0; /* the host's alone */
+    int where = own || mine == 0
+                    ? banks - 1 - (int)rng_below(r, (uint32_t)h->own)
+                    : (int)rng_below(r, (uint32_t)mine);
     bool right = rng_percent(r, 80);
     int row = (int)rng_below(r, 4) * (t->rows > 1);
 

@@ -18,6 +18,7 @@ struct rank_times {
 struct rank_host {
     const struct config *config;
     int groups, banks; /* banks of a group */
+    int own;           /* the last ones: the accelerator's */
     struct dram_checker *checker;
     char broken[300]; /* what the checker said */
     struct dram_rule rules[DRAM_RULES];
@@ -31,13 +32,13 @@ struct rank_host {
 
 /* How it behaves for a while. */
 struct rank_tune {
-    int own;                 /* percent of commands to the accelerator's bank */
-    int rows;                /* 0: none is used, 1: one row, else several */
+    int own;  /* percent of commands to the accelerator's banks */
+    int rows; /* 0: none is used, 1: one row, else several */
     const struct rows *used; /* these */
 };
 
 void rank_host_open(struct rank_host *h, const struct config *c, int groups,
-                    int banks);
+                    int banks, int own);
 void rank_host_restart(struct rank_host *h);
 void rank_host_close(struct rank_host *h);
 

@@ -21,12 +21,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { PATIENCE = 20000, REFRESH = 4000 };
+enum { PATIENCE = 20000, REFRESH = 4000, LINE = 16 };
 
 struct tune {
     int launch;    /* percent of idle edges */
     int send, own; /* percent of edges with a command; of these in the bank */
-    int hold, writes; /* percent of edges with held_all, held_writes */
+    int hold, columns; /* percent of edges with held_all; with held_reads, with
+                          held_writes, with each of held_rows */
     int rows;
 };
 
@@ -40,6 +41,9 @@ struct nda_control_stim {
     uint64_t number;
 
     bool offers, runs;
+    /* what the end near memory has to show, by edge */
+    struct nda_control_out line[LINE];
+    bool ended[LINE];
     int op;
     uint64_t length, base_of[4];
     struct dram_command given; /* the host's on this edge */
@@ -64,7 +68,7 @@ static void step_random(struct stim *base) {
                             .send = rates[rng_below(r, 6)],
                             .own = rng_range(r, 0, 3) * 20,
                             .hold = rates[rng_range(r, 2, 5)],
-                            .writes = rates[rng_range(r, 1, 5)],
+                            .columns = rates[rng_range(r, 1, 5)],
                             .rows = rng_range(r, 1, 4)};
     s->left = rng_range(r, 300, 3000);
     rows_draw(&s->used, r, s->size.ROW_W);
@@ -145,7 +149,10 @@ static void drive(struct stim *base, void *ports) {
     in->cmd_row = s->gives && s->given.row > 0 ? (uint64_t)s->given.row : 0;
     /* a refresh that is due needs a rank that leaves off */
     in->held_all = s->host.refreshes || rng_percent(r, s->tune.hold);
-    in->held_writes = rng_percent(r, s->tune.writes);
+    in->held_reads = rng_percent(r, s->tune.columns);
+    in->held_writes = rng_percent(r, s->tune.columns);
+    in->held_rows = (uint64_t)rng_percent(r, s->tune.columns) |
+                    (uint64_t)rng_percent(r, s->tune.columns) << 1;
 }
 
 /* --- what must come out --------------------------------------------------- */
@@ -163,24 +170,48 @@ static bool reads_left(const struct nda_control_stim *s) {
     return s->batch < s->length;
 }
 
+/* Number of a burst in the accelerator's banks. */
+static uint64_t number(const struct nda_control_stim *s, uint64_t bank,
+                       uint64_t row, uint64_t column) {
+    uint64_t i = bank - (uint64_t)(s->size.BANKS - s->size.OWN_BANKS);
+    return (i << s->size.ROW_W | row) << s->size.COL_W | column;
+}
+
+/* The burst that has to come next. */
+static uint64_t wanted(const struct nda_control_stim *s) {
+    uint64_t at = s->drains ? s->base_of[target_of(s->op)] + s->put
+                            : s->base_of[s->operand] + s->batch + s->i;
+    return at & ones(s->size.SPOT_W);
+}
+
+/* What the channel is shown is this burst. */
+static const char *next(const struct nda_control_stim *s,
+                        const struct nda_control_out *out) {
+    bool some = s->runs && (s->drains || reads_left(s));
+    uint64_t at = number(s, out->next_bank, out->next_row, out->next_column);
+    if (some != (out->next_valid & 1))
+        return "the channel is not shown just when a burst is next";
+    if (some && (at != wanted(s) || out->next_write != s->drains))
+        return "the channel is shown another burst";
+    return NULL;
+}
+
 /* The burst that must come next, and on to the one behind it. */
 static const char *burst(struct nda_control_stim *s,
                          const struct nda_control_out *out) {
-    uint64_t all = ones(s->size.SPOT_W), rest = s->length - s->batch;
+    uint64_t rest = s->length - s->batch;
     uint64_t part =
         rest < (uint64_t)s->size.BATCH ? rest : (uint64_t)s->size.BATCH;
-    uint64_t at = out->ndc_row << s->size.COL_W | out->ndc_column;
-    uint64_t want = s->drains
-                        ? (s->base_of[target_of(s->op)] + s->put) & all
-                        : (s->base_of[s->operand] + s->batch + s->i) & all;
+    uint64_t at = number(s, out->seen_bank, out->seen_row, out->seen_column);
+    uint64_t want = wanted(s);
     s->bursts++;
     s->last_event = s->base.now;
     if (!s->runs || (!s->drains && !reads_left(s)))
         return "a burst of no operation";
-    if (at != want || (out->ndc_kind == DRAM_WR) != s->drains)
+    if (at != want || (out->seen_kind == DRAM_WR) != s->drains)
         return stim_complain(
             &s->base, "a %s of burst %" PRIx64 ", expected a %s of %" PRIx64,
-            out->ndc_kind == DRAM_WR ? "write" : "read", at,
+            out->seen_kind == DRAM_WR ? "write" : "read", at,
             s->drains ? "write" : "read", want);
     if (s->drains) {
         s->put++;
@@ -220,14 +251,14 @@ static const char *apart(struct nda_control_stim *s, bool read) {
 static const char *near(struct nda_control_stim *s,
                         const struct nda_control_out *out) {
     struct dram_command c = {.cycle = (int64_t)s->base.now,
-                             .kind = (enum dram_kind)out->ndc_kind,
+                             .kind = (enum dram_kind)out->seen_kind,
                              .nda = true,
                              .group = s->size.GROUPS - 1,
-                             .bank = s->size.BANKS - 1,
-                             .row = (int)out->ndc_row,
-                             .column = (int)out->ndc_column};
+                             .bank = (int)out->seen_bank,
+                             .row = (int)out->seen_row,
+                             .column = (int)out->seen_column};
     const char *wrong;
-    if (!out->ndc_valid)
+    if (!out->seen_valid)
         return NULL;
     wrong = rank_host_take(&s->host, &c);
     if (!wrong && (c.kind == DRAM_RD || c.kind == DRAM_WR))
@@ -235,6 +266,41 @@ static const char *near(struct nda_control_stim *s,
     if (!wrong && (c.kind == DRAM_RD || c.kind == DRAM_WR))
         wrong = burst(s, out);
     return wrong;
+}
+
+/* Not what was held back on the edge. */
+static const char *held(const struct nda_control_stim *s,
+                        const struct nda_control_in *in,
+                        const struct nda_control_out *out) {
+    enum dram_kind kind = (enum dram_kind)out->seen_kind;
+    int bank = s->size.BANKS - 1 - (int)out->seen_bank;
+    bool row = kind == DRAM_ACT || kind == DRAM_PRE;
+    if (!out->seen_valid)
+        return NULL;
+    if (s->gives || in->held_all)
+        return "a command on an edge that is the host's";
+    if (kind == DRAM_WR && in->held_writes)
+        return "a write that is held back";
+    if (kind == DRAM_RD && in->held_reads)
+        return "a read that is held back";
+    return row && in->held_rows >> bank & 1 ? "a row command that is held back"
+                                            : NULL;
+}
+
+/* The end near memory does what this one did so many edges before. */
+static const char *ends(struct nda_control_stim *s,
+                        const struct nda_control_out *out, bool ended) {
+    uint64_t now = s->base.now, before = now - (uint64_t)s->size.DELAY;
+    const struct nda_control_out *was = &s->line[before % LINE];
+    s->line[now % LINE] = *out;
+    s->ended[now % LINE] = ended;
+    if (out->state_differs || was->seen_valid != out->ndc_valid ||
+        was->seen_kind != out->ndc_kind || was->seen_bank != out->ndc_bank ||
+        was->seen_row != out->ndc_row || was->seen_column != out->ndc_column)
+        return "the ends are not the same";
+    if (s->ended[before % LINE] != (out->state_done & 1))
+        return "the end of an operation is not shown where it is near memory";
+    return NULL;
 }
 
 static const char *watch(struct stim *base, const void *in_ports,
@@ -249,21 +315,17 @@ static const char *watch(struct stim *base, const void *in_ports,
         if (s->given.kind == DRAM_REF)
             s->host.refreshes = false;
     }
-    if (!wrong && out->ndc_valid && (s->gives || in->held_all))
-        wrong = "a command on an edge that is the host's";
-    if (!wrong && out->ndc_valid && out->ndc_kind == DRAM_WR && in->held_writes)
-        wrong = "a write that is held back";
+    bool ended = before->state_busy && !out->state_busy;
+    if (!wrong)
+        wrong = held(s, in, out);
     if (!wrong)
         wrong = near(s, out);
-    if (!wrong &&
-        (out->state_differs || out->seen_valid != out->ndc_valid ||
-         out->seen_kind != out->ndc_kind || out->seen_row != out->ndc_row ||
-         out->seen_column != out->ndc_column))
-        wrong = "the ends are not the same";
+    if (!wrong)
+        wrong = ends(s, out, ended);
     if (!wrong && s->runs &&
         (out->state_waits != s->waiting || out->state_drains != s->drains))
         wrong = "the write buffer holds something else";
-    if (!wrong && out->state_done) {
+    if (!wrong && ended) {
         if (!s->runs || reads_left(s) || s->drains)
             wrong = "an operation ends before its time";
         s->runs = false;
@@ -276,7 +338,10 @@ static const char *watch(struct stim *base, const void *in_ports,
     }
     if (!wrong && out->state_busy != s->runs)
         wrong = "busy does not say whether an operation is under way";
-    if (in->held_all || in->held_writes || s->gives)
+    if (!wrong)
+        wrong = next(s, out);
+    if (in->held_all || in->held_reads || in->held_writes || in->held_rows ||
+        s->gives)
         s->last_event = base->now;
     if (!wrong && s->runs && base->now - s->last_event > PATIENCE)
         wrong = "nothing goes on";
@@ -289,7 +354,7 @@ static void open(struct stim *base, const struct config *c) {
     struct nda_control_stim *s = (struct nda_control_stim *)base;
     s->size = nda_control_local(c);
     rank_host_open(&s->host, &base->design->config, s->size.GROUPS,
-                   s->size.BANKS);
+                   s->size.BANKS, s->size.OWN_BANKS);
     base->reset_every = 30000;
 }
 
@@ -301,6 +366,8 @@ static void reset(struct stim *base) {
     struct nda_control_stim *s = (struct nda_control_stim *)base;
     rank_host_restart(&s->host);
     s->offers = s->runs = s->gives = false;
+    memset(s->line, 0, sizeof s->line);
+    memset(s->ended, 0, sizeof s->ended);
     s->last_read = 0;
     s->last_event = base->now;
 }

@@ -24,6 +24,7 @@ void accelerator_close(struct accelerator *k) {
 
 void accelerator_reset(struct accelerator *k) {
     k->offers = k->runs = false;
+    memset(k->line, 0, sizeof k->line);
     k->read_first = k->read_last = k->write_first = k->write_last = 0;
     k->last_event = k->base->now;
 }
@@ -43,19 +44,34 @@ static uint64_t window(const struct accelerator *k) {
     return PE_WINDOW < all ? PE_WINDOW : all + 1;
 }
 
+/* Operands that lie in [first, end) of one bank: some of them go to the same
+ * place in the other one. */
+static void spread(struct accelerator *k, uint64_t first, uint64_t end) {
+    struct pe_operation *op = &k->op;
+    uint64_t other = bit(k->size.SPOT_W - 1);
+    if (k->machine.OWN_BANKS < 2 || (first ^ end) & other)
+        return;
+    for (int n = 0; n < OPERANDS; n++)
+        if (rng_percent(&k->base->rng, 50)) {
+            op->base[n] ^= other;
+            op->last[n] ^= other;
+        }
+}
+
 /* Operands one behind the other in a window that begins anywhere; an output may
  * be an input, too. */
 static void place(struct accelerator *k) {
     struct rng *r = &k->base->rng;
     struct pe_operation *op = &k->op;
     uint64_t all = ones(k->size.SPOT_W), most = OPERANDS * (op->length + GAP);
-    uint64_t at = most < all ? rng_next(r) % (all - most) : 0;
+    uint64_t at = most < all ? rng_next(r) % (all - most) : 0, first = at;
     for (int n = 0; n < OPERANDS; n++) {
         at += rng_below(r, GAP);
         op->base[n] = at;
         at += op->length;
         op->last[n] = op->length ? at - 1 : at;
     }
+    spread(k, first, at);
     if (rng_percent(r, 25)) {
         int of = (int)rng_below(r, 2);
         op->base[2] = op->base[of];
@@ -145,7 +161,10 @@ void accelerator_drive(struct accelerator *k, struct nda_buffer_in *in,
 static const char *bank(struct accelerator *k,
                         const struct nda_buffer_out *out) {
     uint64_t now = k->base->now;
-    uint64_t at = out->bank_row << k->size.COL_W | out->bank_column;
+    uint64_t which =
+        out->bank_bank - (uint64_t)(k->machine.BANKS - k->machine.OWN_BANKS);
+    uint64_t at = (which << k->size.ROW_W | out->bank_row) << k->size.COL_W |
+                  out->bank_column;
     const struct burst_due *d = &k->write[k->write_first % ACCELERATOR_BURSTS];
     bool due = k->write_first != k->write_last && d->edge == now;
 
@@ -218,20 +237,24 @@ const char *accelerator_watch(struct accelerator *k,
     return wrong;
 }
 
-bool accelerator_ends_agree(const struct nda_control_out *out) {
-    return !out->state_differs && out->seen_valid == out->ndc_valid &&
-           out->seen_kind == out->ndc_kind && out->seen_row == out->ndc_row &&
-           out->seen_column == out->ndc_column;
+bool accelerator_ends_agree(struct accelerator *k,
+                            const struct nda_control_out *out) {
+    uint64_t now = k->base->now, before = now - (uint64_t)k->machine.DELAY;
+    const struct nda_control_out *was = &k->line[before % ACCELERATOR_LINE];
+    k->line[now % ACCELERATOR_LINE] = *out;
+    return !out->state_differs && was->seen_valid == out->ndc_valid &&
+           was->seen_kind == out->ndc_kind && was->seen_bank == out->ndc_bank &&
+           was->seen_row == out->ndc_row && was->seen_column == out->ndc_column;
 }
 
 struct dram_command accelerator_decided(const struct accelerator *k,
                                         const struct nda_control_out *out) {
     return (struct dram_command){.cycle = (int64_t)k->base->now,
-                                 .kind = (enum dram_kind)out->ndc_kind,
+                                 .kind = (enum dram_kind)out->seen_kind,
                                  .nda = true,
                                  .rank = k->own < 0 ? 0 : k->own,
                                  .group = k->machine.GROUPS - 1,
-                                 .bank = k->machine.BANKS - 1,
-                                 .row = (int)out->ndc_row,
-                                 .column = (int)out->ndc_column};
+                                 .bank = (int)out->seen_bank,
+                                 .row = (int)out->seen_row,
+                                 .column = (int)out->seen_column};
 }

@@ -16,7 +16,10 @@
 #include "kit/stim.h"
 #include "nda_pe/reference.h"
 
-enum { ACCELERATOR_BURSTS = 256 }; /* under way, at most */
+enum {
+    ACCELERATOR_BURSTS = 256, /* under way, at most */
+    ACCELERATOR_LINE = 16     /* edges between the ends, and one */
+};
 
 struct burst_due {
     uint64_t edge, at;
@@ -29,6 +32,7 @@ struct accelerator {
     int own;       /* its number; -1: one that each packet draws */
     bool directed; /* lengths about one and two batches, no bounds */
     bool offers, runs;
+    struct nda_control_out line[ACCELERATOR_LINE]; /* of the machine, by edge */
     struct pe_operation op;
     struct pe_expected expected;
     uint64_t number, tag, rank, final; /* of the packet */
@@ -55,10 +59,12 @@ const char *accelerator_watch(struct accelerator *k,
                               const struct nda_buffer_out *before,
                               const struct nda_buffer_out *after);
 
-/* Whether both ends of the machine show the same. */
-bool accelerator_ends_agree(const struct nda_control_out *out);
+/* Whether after this edge the machine's end near memory shows what the other
+ * one showed nda_control.delay edges ago. */
+bool accelerator_ends_agree(struct accelerator *k,
+                            const struct nda_control_out *out);
 
-/* What the machine has decided on this edge. */
+/* What the machine has decided on this edge, at the host's end. */
 struct dram_command accelerator_decided(const struct accelerator *k,
                                         const struct nda_control_out *out);
 

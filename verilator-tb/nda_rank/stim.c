@@ -79,7 +79,7 @@ static void open(struct stim *base, const struct config *c) {
     accelerator_open(k, base, c, -1);
     k->directed = base->mode == &directed_mode;
     rank_host_open(&s->host, &base->design->config, k->machine.GROUPS,
-                   k->machine.BANKS);
+                   k->machine.BANKS, k->machine.OWN_BANKS);
     base->reset_every = 20000;
 }
 
@@ -120,7 +120,10 @@ static void drive(struct stim *base, void *ports) {
     control->cmd_row =
         s->gives && s->given.row > 0 ? (uint64_t)s->given.row : 0;
     control->held_all = s->host.refreshes || rng_percent(r, s->tune.hold);
+    control->held_reads = rng_percent(r, s->tune.writes);
     control->held_writes = rng_percent(r, s->tune.writes);
+    control->held_rows = (uint64_t)rng_percent(r, s->tune.writes) |
+                         (uint64_t)rng_percent(r, s->tune.writes) << 1;
 }
 
 /* --- what must come out --------------------------------------------------- */
@@ -134,11 +137,11 @@ static const char *commands(struct nda_rank_stim *s,
         if (s->given.kind == DRAM_REF)
             s->host.refreshes = false;
     }
-    if (!wrong && out->ndc_valid && s->gives)
+    if (!wrong && out->seen_valid && s->gives)
         wrong = "a command on an edge that is the host's";
-    if (!wrong && out->ndc_valid)
+    if (!wrong && out->seen_valid)
         wrong = rank_host_take(&s->host, &c);
-    if (!wrong && !accelerator_ends_agree(out))
+    if (!wrong && !accelerator_ends_agree(&s->accelerator, out))
         wrong = "the ends are not the same";
     return wrong;
 }

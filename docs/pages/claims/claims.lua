@@ -619,8 +619,6 @@ local gained = geomean(gains)
 local beside_dot = hosts("dot_p", "host_p")
 reaches("bandwidth that the host leaves, used by accelerators, at best: DOT, at tCCD_L", "I", 97,
         most(function(m) return used("dot_p" .. m) end), percents, by_runs)
-reaches("the same, accelerators that decide for themselves", "I", 97,
-        most(function(m) return used("dott_p" .. m) end), percents, by_runs)
 holds("what the partition of banks makes of accelerators' speed: DOT, mean of the mixes", "I",
       "1.5 to 2×", shown(gained, "×", 2), gained >= 1.5 and gained <= 2, gained > 1.1, by_runs)
 holds("DOT does not slow the host significantly, nothing held back", "VII, Figure 11",

@@ -104,8 +104,7 @@ void channel_text(const struct report *r, FILE *out) {
                 "accelerators   %s, %" PRIu64
                 " bytes of a vector in each rank, %s, throttle %s%s\n",
                 near_op_name(s->op), s->bytes, s->async ? "async" : "blocking",
-                r->throttle,
-                c->dram_channel_accelerators ? ", told, not asked" : "");
+                r->throttle, c->dram_channel_accelerators ? ", mirrored" : "");
         fprintf(out,
                 "  bursts       %" PRIu64 " read, %" PRIu64
                 " written: %.2f GB/s\n",
@@ -148,8 +147,8 @@ static void json_near(const struct report *r, const struct figures *f,
             ", \"operation_cycles\": %.1f}",
             near_op_name(s->op), s->bytes, s->blocks,
             s->async ? "true" : "false", r->throttle,
-            r->config->dram_channel_accelerators ? "told" : "asked", f->loads,
-            f->stores, rate(r, f->loads + f->stores),
+            r->config->dram_channel_accelerators ? "mirrored" : "asked",
+            f->loads, f->stores, rate(r, f->loads + f->stores),
             used(f, r->config->timing_ccdl), used(f, r->config->timing_bl),
             rest_used(r, f), n->operations, n->packets, n->operation_cycles);
 }

@@ -321,7 +321,7 @@ static uint32_t draw(struct svrg *k, uint32_t below) {
     return (uint32_t)((k->random * 2685821657736338717u >> 32) % below);
 }
 
-/* Runs of eight bursts or so in a row, anywhere but in the accelerators' bank.
+/* Runs of eight bursts or so in a row, anywhere but in the accelerators' banks.
  */
 static void request(struct svrg *k) {
     struct told_request *q = &k->stream;
@@ -329,8 +329,8 @@ static void request(struct svrg *k) {
     if ((int)draw(k, 100) >= k->s->rate)
         return;
     if (draw(k, 8) == 0 || !q->since) {
-        int banks = f->dram_groups * f->dram_banks;
-        int b = (int)draw(k, (uint32_t)banks - 1);
+        int banks = f->dram_groups * f->dram_banks - f->accelerator_banks;
+        int b = (int)draw(k, (uint32_t)banks);
         *q = (struct told_request){.rank = (int)draw(k, (uint32_t)k->r->ranks),
                                    .group = b / f->dram_banks,
                                    .bank = b % f->dram_banks,
@@ -411,7 +411,7 @@ static void look_at_machine(struct svrg *k, int rank) {
                             .nda = true,
                             .rank = rank,
                             .group = f->dram_groups - 1,
-                            .bank = f->dram_banks - 1,
+                            .bank = (int)o->seen_bank,
                             .row = kind == DRAM_PRE ? -1 : (int)o->seen_row,
                             .column = column ? (int)o->seen_column : -1});
 }
