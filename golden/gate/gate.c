@@ -28,6 +28,8 @@ enum { LOAD, BRING, STORE, RESULT, BITS, BACK };
 enum { PACK, STORED, KEPT, RETURNED, N_ASK };
 enum { MEMORY, GIVE, AWAY, N_REPLY };
 enum { MOST_SOURCES = 4 };
+/* Whose head waits for the memory. */
+enum { FAR, OWN_STORE, OWN_LOAD, N_HEADS };
 
 /* A word that is offered. */
 struct word {
@@ -69,6 +71,12 @@ struct flit {
     uint64_t last, node, data[DATA];
 };
 
+/* What the memory is asked for; own: by the service queue of this node. */
+struct due {
+    struct gate_head_fields head;
+    bool own;
+};
+
 struct gate {
     struct golden base;
     struct gate_local l;
@@ -78,9 +86,11 @@ struct gate {
     struct comer asked, replied;
     /* requests that came */
     bool head_waits;
+    int head_of, head_turn; /* whose it is; whose the one before was */
     struct gate_head_fields head;
     struct queue due, brought;
-    struct gate_head_fields due_word[8];
+    struct due due_word[8];
+    int brought_beats; /* of an operand for one of our places */
     struct beat brought_word[3];
     bool memory_headed;
     /* what the queues say */
@@ -148,6 +158,11 @@ static struct gate_head_fields head_of(const struct load *l, uint64_t kind,
                                      .mask = l->mask};
 }
 
+/* The memory of this node has it, and is asked without the network. */
+static bool is_here(const struct gate *n, uint64_t address, uint64_t at) {
+    return lies_at(n, address) == at;
+}
+
 /* A load in a queue, as a head. */
 static bool offer_load(const struct gate *n, const struct queue *q,
                        const struct load *l, uint64_t kind, uint64_t at,
@@ -155,6 +170,8 @@ static bool offer_load(const struct gate *n, const struct queue *q,
     if (!q->out_valid)
         return false;
     l += q->out;
+    if (kind == LOAD && is_here(n, l->address, at))
+        return false;
     struct gate_head_fields h = head_of(l, kind, kind == BACK ? 0 : at);
     head_word(n, &h, w);
     w->last = true;
@@ -175,9 +192,9 @@ static bool offer_ask(const struct gate *n, int i, uint64_t at,
         w->node = f->node;
         return true;
     case STORED:
-        if (!n->named)
-            return false;
         w->node = lies_at(n, n->store.address);
+        if (!n->named || is_here(n, n->store.address, at))
+            return false;
         w->last = false;
         if (!n->stored_headed) {
             head_word(n, &n->store, w);
@@ -197,9 +214,10 @@ static bool offer_ask(const struct gate *n, int i, uint64_t at,
 }
 
 static bool offer_memory(const struct gate *n, struct word *w) {
-    if (!n->due.out_valid || !n->brought.out_valid)
+    if (!n->due.out_valid || !n->brought.out_valid ||
+        n->due_word[n->due.out].own)
         return false;
-    const struct gate_head_fields *due = &n->due_word[n->due.out];
+    const struct gate_head_fields *due = &n->due_word[n->due.out].head;
     const struct beat *b = &n->brought_word[n->brought.out];
     w->node = due->back;
     if (n->memory_headed) {
@@ -391,8 +409,11 @@ static void read_beat(const struct gate *n, const struct comer *c,
 static void show_requests(struct gate *n) {
     struct gate_out *o = &n->out;
     const struct comer *c = &n->asked;
-    bool beat = c->there && !c->compute && !c->first;
+    bool beat = n->head_of == FAR ? c->there && !c->compute && !c->first
+                                  : n->stored.out_valid;
     bool store = n->head.kind == STORE;
+    bool last =
+        n->head_of == FAR ? c->last : n->stored_word[n->stored.out].last;
 
     o->asked_ready = !c->there;
     o->come_valid = c->there && c->compute;
@@ -404,22 +425,41 @@ static void show_requests(struct gate *n) {
     o->want_valid =
         n->head_waits && queue_can_push(&n->due) && (!store || beat);
     o->want_store = o->want_valid && store;
-    o->want_last = o->want_valid && (!store || c->last);
+    o->want_last = o->want_valid && (!store || last);
     o->want_address = o->want_valid ? n->head.address : 0;
     o->want_type = o->want_valid ? n->head.type : 0;
     o->want_mask = o->want_valid ? n->head.mask : 0;
     memset(o->want_data, 0, sizeof o->want_data);
-    if (o->want_store)
+    if (o->want_store && n->head_of == FAR)
         read_beat(n, c, o->want_data);
+    else if (o->want_store)
+        memcpy(o->want_data, n->stored_word[n->stored.out].data,
+               sizeof o->want_data);
 }
 
-static void hear_requests(struct gate *n, const struct gate_in *in) {
+/* The next head that waits for the memory, of those that can; -1: none. */
+static int next_head(const struct gate *n, uint64_t at, bool far, bool named) {
+    const struct load *l = &n->kept_word[n->kept.out];
+    bool can[N_HEADS] = {
+        [FAR] = far,
+        [OWN_STORE] = named && is_here(n, n->store.address, at) &&
+                      n->head_of != OWN_STORE,
+        [OWN_LOAD] = n->kept.out_valid && is_here(n, l->address, at)};
+    for (int i = 1; i <= N_HEADS; i++)
+        if (can[(n->head_turn + i) % N_HEADS])
+            return (n->head_turn + i) % N_HEADS;
+    return -1;
+}
+
+static void hear_requests(struct gate *n, const struct gate_in *in, uint64_t at,
+                          bool named) {
     struct comer *c = &n->asked;
     const struct gate_out *o = &n->out;
     bool head = c->there && !c->compute && c->first;
     bool wanted = o->want_valid && in->want_ready & 1;
     bool takes = o->asked_ready && in->asked_valid & 1;
     bool waited = n->head_waits;
+    bool over = wanted && o->want_last;
 
     hit_if(n, o->come_valid && !(in->come_ready & 1), GATE_COV_come_held);
     hit_if(n, o->want_valid && !(in->want_ready & 1), GATE_COV_want_held);
@@ -427,16 +467,32 @@ static void hear_requests(struct gate *n, const struct gate_in *in) {
     hit_if(n, head && n->head_waits, GATE_COV_head_waits);
     if (o->come_valid && in->come_ready & 1)
         use_word(c);
-    if (wanted && o->want_store)
+    if (wanted && o->want_store && n->head_of == FAR)
         use_word(c);
-    if (wanted && o->want_last) {
-        n->due_word[queue_push(&n->due)] = n->head;
+    else if (wanted && o->want_store)
+        queue_pop(&n->stored);
+    int next = waited && !over ? -1 : next_head(n, at, head, named);
+    if (over) {
+        n->due_word[queue_push(&n->due)] =
+            (struct due){.head = n->head, .own = n->head_of == OWN_LOAD};
         n->head_waits = false;
+        hit_if(n, n->head_of == OWN_STORE, GATE_COV_own_store);
+        if (n->head_of == OWN_STORE)
+            n->whole = n->named = false;
+        n->head_of = FAR;
     }
-    if (head && !waited) {
-        n->head = read_head(n, c);
+    if (next >= 0) {
         n->head_waits = true;
-        use_word(c);
+        n->head_of = n->head_turn = next;
+        if (next == FAR) {
+            n->head = read_head(n, c);
+            use_word(c);
+        } else if (next == OWN_STORE) {
+            n->head = n->store;
+        } else {
+            n->head = head_of(&n->kept_word[n->kept.out], LOAD, at);
+            queue_pop(&n->kept);
+        }
     }
     if (takes)
         take_flit(n, c, in->asked_last, in->asked_data);
@@ -487,6 +543,26 @@ static void show_answers(struct gate *n) {
     memset(o->data_data, 0, sizeof o->data_data);
     if (n->read)
         memcpy(o->data_data, n->read_data, sizeof n->read_data);
+}
+
+/* A beat that the memory here has brought for one of our places. */
+static void keep_brought(struct gate *n) {
+    const struct gate_head_fields *due = &n->due_word[n->due.out].head;
+    const struct beat *b = &n->brought_word[n->brought.out];
+    uint64_t operand = 2 * due->number + due->second;
+
+    hit_if(n, b->last, GATE_COV_own_load);
+
+    memcpy(n->operand[operand][n->brought_beats], b->data, sizeof b->data);
+    n->brought_beats = (n->brought_beats + 1) % n->l.BEATS;
+    queue_pop(&n->brought);
+    if (!b->last)
+        return;
+    event_if(&n->base, true, GATE_CNT_operands);
+    n->marks = true;
+    n->mark_place = due->number;
+    n->mark_second = due->second;
+    queue_pop(&n->due);
 }
 
 /* A beat of an operand for one of our places. */
@@ -540,7 +616,13 @@ static void hear_answers(struct gate *n, const struct gate_in *in) {
     hit_if(n, told && kind == RESULT, GATE_COV_result);
     hit_if(n, told && kind == BITS, GATE_COV_bits);
     n->marks = false;
-    if (beat_there(n) && kind == LOAD)
+    bool here =
+        n->due.out_valid && n->brought.out_valid && n->due_word[n->due.out].own;
+    bool keeps = beat_there(n) && kind == LOAD;
+    hit_if(n, here && keeps, GATE_COV_own_waits);
+    if (here && !keeps)
+        keep_brought(n);
+    if (keeps)
         keep_beat(n);
     else if (n->answer_waits && kind == BACK && queue_can_push(&n->returned))
         send_back(n);
@@ -684,6 +766,8 @@ static void reset(struct golden *g) {
 
     n->ask = n->reply = (struct sender){.turn = -1};
     n->asked = n->replied = (struct comer){.first = true};
+    n->head_of = n->head_turn = FAR;
+    n->brought_beats = 0;
     n->head_waits = n->memory_headed = n->given_headed = false;
     n->whole = n->named = n->stored_headed = false;
     n->answer_waits = n->answer_whole = false;
@@ -745,7 +829,7 @@ static void edge(struct golden *g, const void *ports) {
                          GATE_COV_reply_contest, GATE_COV_reply_waits));
     name_store(n, whole, named);
     hear_queues(n, in);
-    hear_requests(n, in);
+    hear_requests(n, in, at, named);
     hear_answers(n, in);
     fetch(n, in);
     queue_edge(&n->packets);

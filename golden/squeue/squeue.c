@@ -19,7 +19,7 @@ enum { MOST_PLACES = 128, MOST_SLOTS = 8, MOST_LANES = 32 };
 enum { EDGES = 7 };
 
 enum fetching { NOTHING, FIRST, SECOND };
-enum phase { IDLE, LOOK, G, F, STORE, ANSWER };
+enum pass { NONE, G, F };
 
 struct held {
     bool taken, two, there[2]; /* loads that are there */
@@ -31,7 +31,14 @@ struct held {
 struct slot {
     int place;
     bool two;
-    uint32_t operand[2][MOST_LANES];
+    uint32_t operand[2][MOST_LANES], result[MOST_LANES];
+    uint64_t bits;
+};
+
+/* A beat in the ALU. */
+struct beat {
+    bool valid, g;
+    int slot, beat;
 };
 
 struct squeue {
@@ -54,14 +61,20 @@ struct squeue {
     enum fetching fetching;
     bool filling_second;
     int beats; /* of the operand that comes */
-    /* the chain that is computed */
-    enum phase phase;
-    int left, computed; /* beats that have left for the ALU, results */
-    unsigned pipe;      /* bit i: one left i + 1 edges ago */
-    uint32_t result[MOST_LANES];
-    uint64_t bits;
-    bool shown; /* a beat of the result */
-    int beat;   /* which */
+    /* looking: full slots that have been started, the newest of them */
+    int started, looked;
+    bool look; /* a pass of it has to begin */
+    /* the pass under way; behind_g: of f, and takes g's results */
+    enum pass pass;
+    bool behind_g;
+    int passing, left;       /* slot; beats that have left for the ALU */
+    struct beat pipe[EDGES]; /* [i]: left i + 1 edges ago */
+    int g_computed;          /* beats of g's results */
+    uint32_t g_result[MOST_LANES];
+    /* giving: slots that are computed, but for the one that is given */
+    int done;
+    bool giving, storing; /* storing: the store, else the answer */
+    int beat;
     struct squeue_out out;
 };
 
@@ -80,13 +93,16 @@ static void reset(struct golden *g) {
     struct squeue *n = (struct squeue *)g;
 
     n->coming = (struct flits){0};
-    n->whole = n->second = n->filling_second = n->shown = false;
+    n->whole = n->second = n->filling_second = false;
+    n->look = n->behind_g = n->giving = n->storing = false;
     for (int i = 0; i < MOST_PLACES; i++)
         n->place[i].taken = false;
     queue_reset(&n->ready, n->l.PLACES);
-    n->oldest = n->used = n->full = n->beats = 0;
+    n->oldest = n->used = n->full = n->beats = n->started = n->looked = 0;
+    n->left = n->g_computed = n->done = n->beat = n->passing = 0;
     n->fetching = NOTHING;
-    n->phase = IDLE;
+    n->pass = NONE;
+    memset(n->pipe, 0, sizeof n->pipe);
     n->out.come_ready = 1;
 }
 
@@ -235,12 +251,13 @@ static void fetch(struct squeue *n, const struct squeue_in *in) {
     hit_if(n, n->fetching != NOTHING && !taken, SQUEUE_COV_fetch_held);
     hit_if(n, n->ready.out_valid && n->used == n->l.SLOTS,
            SQUEUE_COV_buffer_full);
-    if (n->fetching == FIRST && taken) {
-        n->fetching = newest_slot(n)->two ? SECOND : NOTHING;
-    } else if (n->fetching == SECOND && taken) {
+    if (n->fetching == FIRST && taken && newest_slot(n)->two) {
+        n->fetching = SECOND;
+        return;
+    }
+    if (taken)
         n->fetching = NOTHING;
-    } else if (n->fetching == NOTHING && n->ready.out_valid &&
-               n->used < n->l.SLOTS) {
+    if (n->fetching == NOTHING && n->ready.out_valid && n->used < n->l.SLOTS) {
         int place = n->ready_place[n->ready.out];
         queue_pop(&n->ready);
         n->used++;
@@ -292,9 +309,9 @@ static void swap(bool reversed, uint32_t *x, uint32_t *y) {
     }
 }
 
-/* A lane of the phase g or f. */
-static void compute(struct squeue *n, int lane) {
-    const struct slot *s = &n->slot[n->oldest];
+/* A lane of a beat of g or f. */
+static void compute(struct squeue *n, const struct beat *b, int lane) {
+    struct slot *s = &n->slot[b->slot];
     const struct held *p = &n->place[s->place];
     const struct squeue_packet_fields *c = &p->chain;
     struct flits_use use = flits_use(c->pattern);
@@ -302,28 +319,29 @@ static void compute(struct squeue *n, int lane) {
     uint32_t other = lanes_widen(c->type, s->operand[1][lane]);
     uint32_t x = first, y = p->two ? other : (uint32_t)c->imm;
 
-    if (n->phase == G) {
+    if (b->g) {
         y = (uint32_t)c->imm;
         swap(c->g_reversed && !lanes_unary(c->g), &x, &y);
-        n->result[lane] = lanes_value(c->g, c->type, x, y);
+        n->g_result[lane] = lanes_value(c->g, c->type, x, y);
         return;
     }
     if (use.g && c->fused) {
-        n->result[lane] = lanes_fused(c->type, first, (uint32_t)c->imm, other);
+        s->result[lane] = lanes_fused(c->type, first, (uint32_t)c->imm, other);
         return;
     }
     if (use.g) {
         x = other;
-        y = n->result[lane];
+        y = n->g_result[lane];
     }
     swap(c->f_reversed && (compares(c) || !lanes_unary(c->f)), &x, &y);
     if (compares(c))
-        n->bits |= (uint64_t)lanes_truth(c->f, c->type, x, y) << lane;
+        s->bits = (s->bits & ~bit(lane)) |
+                  (uint64_t)lanes_truth(c->f, c->type, x, y) << lane;
     else
-        n->result[lane] = use.f ? lanes_value(c->f, c->type, x, y) : first;
+        s->result[lane] = use.f ? lanes_value(c->f, c->type, x, y) : first;
 }
 
-static void cover_chain(struct squeue *n) {
+static void cover_chain(struct squeue *n, int slot) {
     static const int covers[] = {0,
                                  SQUEUE_COV_pattern_1,
                                  SQUEUE_COV_pattern_2,
@@ -334,7 +352,7 @@ static void cover_chain(struct squeue *n) {
                                  SQUEUE_COV_pattern_7,
                                  SQUEUE_COV_pattern_8,
                                  SQUEUE_COV_pattern_9};
-    const struct held *p = &n->place[n->slot[n->oldest].place];
+    const struct held *p = &n->place[n->slot[slot].place];
     const struct squeue_packet_fields *c = &p->chain;
     bool fused = flits_use(c->pattern).g && c->fused;
     bool one = c->pattern == 4 && !p->two, f32 = c->type == SQUEUE_F32;
@@ -346,116 +364,134 @@ static void cover_chain(struct squeue *n) {
     hit_if(n, c->type >= SQUEUE_S16, SQUEUE_COV_narrow);
 }
 
-static void look(struct squeue *n) {
+/* The chain in look has its next pass under way after this edge. */
+static void start_pass(struct squeue *n) {
     const struct squeue_packet_fields *c =
-        &n->place[n->slot[n->oldest].place].chain;
-    bool g = flits_use(c->pattern).g && !c->fused;
+        &n->place[n->slot[n->looked].place].chain;
+    bool g = flits_use(c->pattern).g && !c->fused && n->pass != G;
 
-    n->phase = g ? G : F;
-    n->left = n->computed = 0;
-    n->pipe = 0;
-    n->bits = 0;
-    cover_chain(n);
+    if (n->pass != G)
+        cover_chain(n, n->looked);
+    n->behind_g = n->pass == G && !g;
+    n->pass = g ? G : F;
+    n->passing = n->looked;
+    n->left = 0;
+    if (g)
+        n->g_computed = 0;
+    else
+        n->look = false;
 }
 
-/* An edge of g or f. */
-static void pass(struct squeue *n, bool busy) {
-    const struct squeue_packet_fields *c =
-        &n->place[n->slot[n->oldest].place].chain;
-    bool leaves = !busy && n->left < n->l.BEATS;
+/* A beat of the pass under way leaves for the ALU, if it may.  True: its last
+ * one did. */
+static bool leave(struct squeue *n, bool busy) {
+    bool early = n->behind_g && n->left >= n->g_computed;
 
-    hit_if(n, busy && n->left < n->l.BEATS, SQUEUE_COV_core_first);
-    if (n->pipe >> (EDGES - 1) & 1) {
-        for (int i = 0; i < n->l.ALUS; i++)
-            compute(n, n->computed * n->l.ALUS + i);
-        n->computed++;
-    }
-    n->left += leaves;
-    n->pipe = n->pipe << 1 | leaves;
-    if (n->computed < n->l.BEATS)
+    if (n->pass == NONE)
+        return false;
+    hit_if(n, busy, SQUEUE_COV_core_first);
+    if (busy || early)
+        return false;
+    n->pipe[0] = (struct beat){
+        .valid = true, .g = n->pass == G, .slot = n->passing, .beat = n->left};
+    return ++n->left == n->l.BEATS;
+}
+
+/* A beat's results are there. */
+static void land(struct squeue *n, const struct beat *b) {
+    const struct held *p = &n->place[n->slot[b->slot].place];
+
+    if (!b->valid)
         return;
-    n->left = n->computed = 0;
-    n->pipe = 0;
-    if (n->phase == G) {
-        n->phase = F;
+    for (int i = 0; i < n->l.ALUS; i++)
+        compute(n, b, b->beat * n->l.ALUS + i);
+    if (b->g) {
+        n->g_computed++;
         return;
     }
-    n->phase = flits_use(c->pattern).c ? STORE : ANSWER;
-    if (compares(c) || c->type != SQUEUE_F32)
+    if (b->beat + 1 < n->l.BEATS)
+        return;
+    n->done++;
+    if (compares(&p->chain) || p->chain.type != SQUEUE_F32)
         return;
     for (int i = 0; i < n->l.MASK_W; i++)
-        hit_if(n, (n->result[i] & 0x7fffffff) > 0x7f800000,
+        hit_if(n, (n->slot[b->slot].result[i] & 0x7fffffff) > 0x7f800000,
                SQUEUE_COV_nan_result);
 }
 
-/* An edge of store or answer, with so many beats.  True after the last one. */
-static bool give(struct squeue *n, int beats, bool taken) {
-    if (!n->shown) {
-        n->shown = true;
-        n->beat = 0;
-        return false;
+/* An edge of looking and computing. */
+static void work(struct squeue *n, bool busy) {
+    struct beat landed = n->pipe[EDGES - 1];
+    bool waiting = n->full > n->started, look = n->look;
+
+    memmove(&n->pipe[1], &n->pipe[0], (EDGES - 1) * sizeof n->pipe[0]);
+    n->pipe[0] = (struct beat){0};
+    bool last = leave(n, busy);
+    land(n, &landed);
+    if (look && (n->pass == NONE || last))
+        start_pass(n);
+    else if (last)
+        n->pass = NONE;
+    if (waiting && !n->look) {
+        n->looked = (n->oldest + n->started++) % n->l.SLOTS;
+        n->look = true;
+        hit_if(n, n->started > 1, SQUEUE_COV_overlap);
     }
-    if (!taken)
-        return false;
-    if (++n->beat < beats)
-        return false;
-    n->shown = false;
-    return true;
 }
 
 static bool is_data(const struct squeue_packet_fields *c) {
     return c->pattern == 2 || c->pattern == 8;
 }
 
-/* True if a place became free. */
-static bool work(struct squeue *n, const struct squeue_in *in) {
-    struct held *p = &n->place[n->slot[n->oldest].place];
+/* An edge of what is given.  True: the last beat of an answer was taken. */
+static bool give(struct squeue *n, const struct squeue_in *in) {
+    const struct held *p = &n->place[n->slot[n->oldest].place];
+    bool store = n->giving && n->storing;
+    bool taken = (store ? in->store_ready : in->ans_ready) & 1;
+    int beats = store || is_data(&p->chain) ? n->l.BEATS : 1;
 
-    switch (n->phase) {
-    case IDLE:
-        if (n->full)
-            n->phase = LOOK;
+    hit_if(n, n->giving && store && !taken, SQUEUE_COV_store_held);
+    hit_if(n, n->giving && !store && !taken, SQUEUE_COV_answer_held);
+    if (!n->giving || !taken || ++n->beat < beats)
         return false;
-    case LOOK:
-        look(n);
-        return false;
-    case G:
-    case F:
-        pass(n, in->core_busy & 1);
-        return false;
-    case STORE:
-        hit_if(n, n->shown && !(in->store_ready & 1), SQUEUE_COV_store_held);
-        if (give(n, n->l.BEATS, in->store_ready & 1))
-            n->phase = ANSWER;
-        return false;
-    case ANSWER:
-        hit_if(n, n->shown && !(in->ans_ready & 1), SQUEUE_COV_answer_held);
-        if (!give(n, is_data(&p->chain) ? n->l.BEATS : 1, in->ans_ready & 1))
-            return false;
-        break;
-    }
-    n->phase = IDLE;
-    p->taken = false;
+    n->beat = 0;
+    n->giving = store;
+    n->storing = false;
+    return !store;
+}
+
+/* The oldest slot's result is given from this edge on, if it is computed. */
+static void start_giving(struct squeue *n, int done) {
+    if (n->giving || !done)
+        return;
+    n->done--;
+    n->giving = true;
+    n->storing = flits_use(n->place[n->slot[n->oldest].place].chain.pattern).c;
+}
+
+static void free_oldest(struct squeue *n) {
+    n->place[n->slot[n->oldest].place].taken = false;
     n->oldest = (n->oldest + 1) % n->l.SLOTS;
     n->used--;
     n->full--;
+    n->started--;
     count(n, true, SQUEUE_CNT_answers);
-    return true;
 }
 
 /* The lanes of the beat that take part. */
 static void show_lanes(const struct squeue *n, uint64_t mask, uint64_t *data) {
+    const uint32_t *result = n->slot[n->oldest].result;
+
     for (int i = 0; i < n->l.ALUS; i++)
         if (mask >> i & 1)
-            bits_set_lane(data, i, n->result[n->beat * n->l.ALUS + i]);
+            bits_set_lane(data, i, result[n->beat * n->l.ALUS + i]);
 }
 
 static void show_result(struct squeue *n) {
     struct squeue_out *o = &n->out;
     const struct held *p = &n->place[n->slot[n->oldest].place];
     const struct squeue_packet_fields *c = &p->chain;
-    bool store = n->phase == STORE && n->shown;
-    bool ans = n->phase == ANSWER && n->shown;
+    bool store = n->giving && n->storing, ans = n->giving && !n->storing;
     bool last = n->beat + 1 == n->l.BEATS;
     uint64_t mask = p->mask >> (n->beat * n->l.ALUS) & ones(n->l.ALUS);
 
@@ -476,14 +512,15 @@ static void show_result(struct squeue *n) {
                   : is_data(c)  ? SQUEUE_DATA
                   : compares(c) ? SQUEUE_BITMAP
                                 : SQUEUE_ACK;
-    o->ans_bits = ans && compares(c) ? n->bits & p->mask : 0;
+    o->ans_bits = ans && compares(c) ? n->slot[n->oldest].bits & p->mask : 0;
     if (ans && is_data(c))
         show_lanes(n, mask, o->ans_data);
 }
 
 /* All units look at the state before the edge: who changes what another one
- * looks at comes behind it.  Which slots are the newest and the first that is
- * not full does not change when the oldest one becomes free. */
+ * looks at comes behind it.  Which slots are the newest, the first that is not
+ * full and the next to be started does not change when the oldest one becomes
+ * free. */
 static void edge(struct golden *g, const void *ports) {
     struct squeue *n = (struct squeue *)g;
     const struct squeue_in *in = ports;
@@ -492,7 +529,12 @@ static void edge(struct golden *g, const void *ports) {
     bool took = admit(n, in);
     come(n, in);
     fetch(n, in);
-    bool freed = work(n, in);
+    bool freed = give(n, in);
+    int done = n->done;
+    work(n, in->core_busy & 1);
+    if (freed)
+        free_oldest(n);
+    start_giving(n, done);
     data(n, in);
     hit_if(n, took && freed, SQUEUE_COV_taken_and_freed);
     queue_edge(&n->ready);

@@ -28,7 +28,7 @@ module ${prefix}ndp_gate (
 ${ports()}
 );
 ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "FIRST_FLITS",
-              "BEAT_FLITS")}
+              "BEAT_FLITS", "HEAD_W", "DATA_W", "PLACE_W")}
 
     localparam [FLITS_W-1:0] ONE   = ${L.FLITS_W}'d1;
     localparam [FLITS_W-1:0] FIRST = FIRST_FLITS[FLITS_W-1:0];
@@ -82,6 +82,25 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
     assign packet_node = flit_node;
     assign packet_word = ${word("flit", L.FLIT_W)};
 
+    // Between service queue and memory of this node
+
+    wire              own_load;
+    wire              own_store;
+    wire [HEAD_W-1:0] load_head;
+    wire [HEAD_W-1:0] store_head;
+    wire              take_load;
+    wire              take_store;
+    wire              own_beat;
+    wire              own_last;
+    wire [DATA_W-1:0] own_data;
+    wire              take_beat;
+    wire              own_valid;
+    wire              own_take;
+    wire              own_ends;
+    wire [PLACE_W-1:0] own_place;
+    wire              own_second;
+    wire [DATA_W-1:0] own_lanes;
+
     ${prefix}ndp_gate_chains chains (
         .clk           (clk),
         .rst           (rst),
@@ -90,6 +109,10 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
 //%     if p.name:find("^load_") or p.name:find("^store_") or p.name:find("^give_") then
         .${pad(p.name, 13)} (${p.name}),
 //%     end
+//% end
+//%     for _, n in ipairs{"own_load", "own_store", "load_head", "store_head", "take_load",
+//%                        "take_store", "own_beat", "own_last", "own_data", "take_beat"} do
+        .${pad(n, 13)} (${n}),
 //% end
 //% for i, s in ipairs{"kept", "stored", "given", "away"} do
 //%     for k, n in ipairs{"offer", "take", "head", "last", "node", "word"} do
@@ -107,6 +130,13 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
         .${pad(p.name, 12)} (${p.name}),
 //%     end
 //% end
+//%     for _, n in ipairs{"own_load", "own_store", "load_head", "store_head", "take_load",
+//%                        "take_store", "own_beat", "own_last", "own_data", "take_beat"} do
+        .${pad(n, 12)} (${n}),
+//% end
+//%     for _, n in ipairs{"own_valid", "own_take", "own_ends", "own_place", "own_second", "own_lanes"} do
+        .${pad(n, 12)} (${n}),
+//%     end
         .offer        (memory_offer),
         .take         (memory_take),
         .offer_head   (memory_head),
@@ -127,6 +157,9 @@ ${localparams("NODE_W", "FLIT_W", "FLITS_W", "WORD_W", "X_W", "Y_W", "HOPS_W", "
         .${pad(n, 14)} (${n}),
 //%     end
 //% end
+//%     for _, n in ipairs{"own_valid", "own_take", "own_ends", "own_place", "own_second", "own_lanes"} do
+        .${pad(n, 14)} (${n}),
+//%     end
         .offer          (returned_offer),
         .take           (returned_take),
         .offer_node     (returned_node),

@@ -27,6 +27,18 @@ module ${prefix}ndp_gate_chains (
     ${pad(p.dir .. "put", 6)} wire ${r(p.width)} ${pad(p.name .. ",", 14)} // ${p.doc}
 //%     end
 //% end
+
+    // those for the memory of this node: a load; a store, head first, then beats
+    output wire         own_load,      // a load
+    output wire         own_store,     // the head of a store
+    output wire ${r(L.HEAD_W)} load_head,     // of these
+    output wire ${r(L.HEAD_W)} store_head,    //
+    input  wire         take_load,     // used
+    input  wire         take_store,    //
+    output wire         own_beat,      // a beat of the store
+    output wire         own_last,      // its last one
+    output wire ${r(L.DATA_W)} own_data,      // its lanes
+    input  wire         take_beat,     // used
 //% for _, s in ipairs{{"kept", "loads of its places"}, {"stored", "stores"},
 //%                    {"given", "its answers"}, {"away", "loads for which there was no room"}} do
 
@@ -40,7 +52,7 @@ module ${prefix}ndp_gate_chains (
 //% end
 );
 ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEPT_W",
-              "AWAY_W", "GIVEN_W")}
+              "AWAY_W", "GIVEN_W", "HEAD_W")}
 
     // ------------------------------------------------------------------
     // Loads of the places
@@ -56,6 +68,7 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
     wire [ADDR_W-1:0]  kept_address;
     wire [MASK_W-1:0]  kept_mask;
     wire [PLACE_W-1:0] kept_place;
+    wire               kept_valid;
 
     ${prefix}ndp_queue #(
         .WIDTH (KEPT_W),
@@ -66,8 +79,8 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
         .push      (load_taken && !load_away),
         .in_word   ({load_place, load_second, load_type, load_address, load_mask}),
         .can_push  (keeps),
-        .pop       (kept_take),
-        .out_valid (kept_offer),
+        .pop       (kept_take || take_load),
+        .out_valid (kept_valid),
         .out_word  ({kept_place, kept_second, kept_type, kept_address, kept_mask})
     );
 
@@ -76,6 +89,11 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
         .node    (kept_node)
     );
 
+    wire kept_here = kept_node == at_node;
+
+    assign kept_offer = kept_valid && !kept_here;
+    assign own_load   = kept_valid && kept_here;
+    assign load_head  = kept_word[HEAD_W-1:0];
     assign kept_head = 1'b1;
     assign kept_last = 1'b1;
     assign kept_word = ${word(head{
@@ -197,7 +215,7 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
         .push      (store_taken),
         .in_word   ({store_data, store_last}),
         .can_push  (unused),
-        .pop       (stored_take && headed),
+        .pop       ((stored_take && headed) || take_beat),
         .out_valid (beat_valid),
         .out_word  ({beat, beat_last})
     );
@@ -207,13 +225,24 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
         .node    (stored_node)
     );
 
-    assign stored_offer = named && (!headed || beat_valid);
+//% local function store() return head{
+//%     kind = kind"STORE", back = "core", number = number("entry", L.ENTRY_W), type =
+//%     "of_type", address = "address", mask = "mask"} end
+    wire stored_here = stored_node == at_node;
+    wire ends_here   = take_beat && beat_last;
+
+    reg owned; // its head was used for the memory of this node
+
+    assign own_store    = named && stored_here && !headed;
+    assign store_head   = ${store()};
+    assign own_beat     = beat_valid;
+    assign own_last     = beat_last;
+    assign own_data     = beat;
+    assign stored_offer = named && (headed ? !owned && beat_valid : !stored_here);
     assign stored_head  = !headed;
     assign stored_last  = headed && beat_last;
     assign stored_word  = headed ? ${word("beat", L.DATA_W)} :
-                                   ${word(head{
-        kind = kind"STORE", back = "core", number = number("entry", L.ENTRY_W), type =
-        "of_type", address = "address", mask = "mask"}, L.HEAD_W)};
+                                   ${word(store(), L.HEAD_W)};
 
     always @(posedge clk) begin
         if (rst) begin
@@ -221,6 +250,7 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
             named  <= 1'b0;
             headed <= 1'b0;
             begun  <= 1'b0;
+            owned  <= 1'b0;
         end else begin
             if (store_taken) begin
                 begun <= !store_last;
@@ -234,6 +264,14 @@ ${localparams("NODE_W", "ADDR_W", "MASK_W", "ENTRY_W", "PLACE_W", "DATA_W", "KEP
                     whole <= 1'b0;
                     named <= 1'b0;
                 end
+            end
+            if (take_store)
+                {headed, owned} <= 2'b11;
+            if (ends_here) begin
+                headed <= 1'b0;
+                owned  <= 1'b0;
+                whole  <= 1'b0;
+                named  <= 1'b0;
             end
         end
     end

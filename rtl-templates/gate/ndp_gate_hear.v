@@ -61,6 +61,14 @@ module ${prefix}ndp_gate_hear (
     output reg          data_valid,      // a beat
     output wire ${r(L.DATA_W)} data_data,       // lanes
 
+    // operands that this node's memory brings
+    input  wire         own_valid,       // a beat
+    output wire         own_take,        // used
+    input  wire         own_ends,        // last of its operand
+    input  wire ${r(L.PLACE_W)} own_place,       // place
+    input  wire         own_second,      // of the second load
+    input  wire ${r(L.DATA_W)} own_lanes,       // lanes
+
     // words of requests for loads that came back
     output wire         offer,           // a word
     input  wire         take,            // used
@@ -206,10 +214,21 @@ ${localparams(table.unpack(sizes))}
     wire keeps    = beat && kind == LOAD;
     wire operand  = keeps && last;
 
+    // those of the own memory wait for those that come
+    assign own_take = own_valid && !keeps;
+
+    wire own_operand = own_take && own_ends;
+    wire writes      = keeps || own_take;
+    wire marks       = operand || own_operand;
+
+    wire [PLACE_W-1:0] write_place  = keeps ? number[PLACE_W-1:0] : own_place;
+    wire               write_second = keeps ? second : own_second;
+    wire [DATA_W-1:0]  write_lanes  = keeps ? word[DATA_W-1:0] : own_lanes;
+
     assign ends = (ans_valid && ans_ready) || back || operand;
     assign uses = begins || keeps || (result_valid && result_ready);
 
-    assign count_operands = operand;
+    assign count_operands = marks;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -217,9 +236,9 @@ ${localparams(table.unpack(sizes))}
             mark_place  <= {PLACE_W{1'b0}};
             mark_second <= 1'b0;
         end else begin
-            mark_valid  <= operand;
-            mark_place  <= operand ? number[PLACE_W-1:0] : {PLACE_W{1'b0}};
-            mark_second <= operand && second;
+            mark_valid  <= marks;
+            mark_place  <= marks ? write_place : {PLACE_W{1'b0}};
+            mark_second <= marks && write_second;
         end
     end
 
@@ -237,16 +256,27 @@ ${localparams(table.unpack(sizes))}
     end
 
 //% if BEATS then
-    reg [BEAT_W-1:0] write_beat;
+    reg [BEAT_W-1:0] come_beat;
+    reg [BEAT_W-1:0] own_beat;
+
+    wire [BEAT_W-1:0] write_beat = keeps ? come_beat : own_beat;
+
+    always @(posedge clk) begin
+        if (rst)
+            own_beat <= {BEAT_W{1'b0}};
+        else if (own_take)
+            own_beat <= own_beat + 1'b1;
+    end
+
     reg [BEAT_W-1:0] read_beat;
 
     wire read_ends = reads && read_beat == {BEAT_W{1'b1}};
 
     always @(posedge clk) begin
         if (rst)
-            write_beat <= {BEAT_W{1'b0}};
+            come_beat <= {BEAT_W{1'b0}};
         else if (keeps)
-            write_beat <= write_beat + 1'b1;
+            come_beat <= come_beat + 1'b1;
     end
 
     always @(posedge clk) begin
@@ -277,9 +307,9 @@ ${localparams(table.unpack(sizes))}
         .ADDRESS_W (OPERAND_W)
     ) operands (
         .clk     (clk),
-        .wr_en   (keeps),
-        .wr_addr ({number[PLACE_W-1:0], second${BEATS and ", write_beat" or ""}}),
-        .wr_data (word[DATA_W-1:0]),
+        .wr_en   (writes),
+        .wr_addr ({write_place, write_second${BEATS and ", write_beat" or ""}}),
+        .wr_data (write_lanes),
         .rd_en   (reads),
         .rd_addr ({read_place, read_second${BEATS and ", read_beat" or ""}}),
         .rd_data (read)

@@ -130,6 +130,7 @@ ${localparams("PLACES", "PLACE_W", "USED_W", "SLOT_W", "SOURCE_W", "WORK_W")}
     wire               slot_full;
     wire [SLOT_W-1:0]  slot;
     wire [PLACE_W-1:0] slot_place;
+    wire               start;
     wire               slot_two;
     wire [SLOT_W-1:0]  fill_slot;
     wire               fill_done;
@@ -152,7 +153,9 @@ ${localparams("PLACES", "PLACE_W", "USED_W", "SLOT_W", "SOURCE_W", "WORK_W")}
         .slot_full     (slot_full),
         .slot          (slot),
         .slot_place    (slot_place),
-        .free          (free)
+        .start         (start),
+        .free          (free),
+        .free_place    (free_place)
     );
 
     ${prefix}ndp_squeue_work work (
@@ -173,10 +176,10 @@ ${localparams("PLACES", "PLACE_W", "USED_W", "SLOT_W", "SOURCE_W", "WORK_W")}
 //% for _, p in ipairs(iface.ports) do if p.name:find("^store_") or p.name:find("^ans_") then
         .${pad(p.name, 13)} (${p.name}),
 //% end end
+        .start         (start),
         .free          (free)
     );
 
-    assign free_place    = slot_place;
     assign count_answers = free;
 
     // ------------------------------------------------------------------

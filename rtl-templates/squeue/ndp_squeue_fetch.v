@@ -11,7 +11,7 @@ Parameters: all sizes are generated; see the localparams.
 
 Handshake: a transfer is an edge with valid and ready both high.  Fields are zero
 while valid is low.  fill_slot is the slot to which operands come; fill_done says that
-the last beat has.  slot is the oldest one.
+the last beat has.  slot is the oldest full one that has not been started.
 
 Latency: a ready place is at fetch an edge after it is shown.]]}}
 `default_nettype none
@@ -40,10 +40,12 @@ module ${prefix}ndp_squeue_fetch (
     output reg  ${pad(range(L.SLOT_W), 7)} fill_slot,     // the first that is not full
     output wire         fill_two,      // it gets two operands
     input  wire         fill_done,     // it becomes full
-    output wire         slot_full,     // the oldest one is full
-    output reg  ${pad(range(L.SLOT_W), 7)} slot,          // the oldest one
+    output wire         slot_full,     // one is full and has not been started
+    output reg  ${pad(range(L.SLOT_W), 7)} slot,          // the oldest of these
     output wire ${pad(range(L.PLACE_W), 7)} slot_place,    // its place
-    input  wire         free           // it becomes free
+    input  wire         start,         // it is started
+    input  wire         free,          // the oldest one becomes free
+    output wire ${pad(range(L.PLACE_W), 7)} free_place     // its place
 );
 ${localparams("ADDR_W", "PLACE_W", "SLOTS", "SLOT_W", "SLOTS_W", "SOURCE_W")}
 
@@ -65,8 +67,9 @@ ${localparams("ADDR_W", "PLACE_W", "SLOTS", "SLOT_W", "SLOTS_W", "SOURCE_W")}
     wire [SOURCE_W-1:0] source;
     wire                two = ${field("source", "source", "two")};
 
-    wire begins = phase == NOTHING && ready_valid && used != ALL;
     wire taken  = fetch_valid && fetch_ready;
+    wire asked  = taken && (phase == SECOND || !two); // for all of a place
+    wire begins = (phase == NOTHING || asked) && ready_valid && used != ALL;
 
     assign ready_pop = begins;
 
@@ -90,7 +93,7 @@ ${localparams("ADDR_W", "PLACE_W", "SLOTS", "SLOT_W", "SLOTS_W", "SOURCE_W")}
         else if (begins)
             phase <= FIRST;
         else if (taken)
-            phase <= phase == FIRST && two ? SECOND : NOTHING;
+            phase <= asked ? NOTHING : SECOND;
         if (begins)
             place <= ready_place;
     end
@@ -104,11 +107,13 @@ ${localparams("ADDR_W", "PLACE_W", "SLOTS", "SLOT_W", "SLOTS_W", "SOURCE_W")}
     assign fetch_type    = fetch_valid ? ${field("source", "source", "type")} : 3'd0;
 
     // ------------------------------------------------------------------
-    // Slots: taken by begins, full by fill_done, free by free.  How many operands
-    // come is known an edge after begins, before any of them can.
+    // Slots: taken by begins, full by fill_done, started by start, free by free.  How
+    // many operands come is known an edge after begins, before any of them can.
 
     reg [SLOT_W-1:0] newest; // slot that was taken last
     reg              began;  // on the last edge
+    reg [SLOT_W-1:0] oldest;
+    reg [SLOTS_W-1:0] started; // slots that are
 
     always @(posedge clk) begin
         began <= begins && !rst;
@@ -116,19 +121,25 @@ ${localparams("ADDR_W", "PLACE_W", "SLOTS", "SLOT_W", "SLOTS_W", "SOURCE_W")}
             next      <= {SLOT_W{1'b0}};
             fill_slot <= {SLOT_W{1'b0}};
             slot      <= {SLOT_W{1'b0}};
+            oldest    <= {SLOT_W{1'b0}};
             used      <= {SLOTS_W{1'b0}};
             full      <= {SLOTS_W{1'b0}};
+            started   <= {SLOTS_W{1'b0}};
         end else begin
             if (begins)
                 next <= next == LAST_SLOT ? {SLOT_W{1'b0}} : next + 1'b1;
             if (fill_done)
                 fill_slot <= fill_slot == LAST_SLOT ? {SLOT_W{1'b0}} : fill_slot + 1'b1;
-            if (free)
+            if (start)
                 slot <= slot == LAST_SLOT ? {SLOT_W{1'b0}} : slot + 1'b1;
+            if (free)
+                oldest <= oldest == LAST_SLOT ? {SLOT_W{1'b0}} : oldest + 1'b1;
             if (begins != free)
                 used <= begins ? used + 1'b1 : used - 1'b1;
             if (fill_done != free)
                 full <= fill_done ? full + 1'b1 : full - 1'b1;
+            if (start != free)
+                started <= start ? started + 1'b1 : started - 1'b1;
         end
         if (begins) begin
             newest       <= next;
@@ -139,8 +150,9 @@ ${localparams("ADDR_W", "PLACE_W", "SLOTS", "SLOT_W", "SLOTS_W", "SOURCE_W")}
     end
 
     assign fill_two   = twos[fill_slot];
-    assign slot_full  = full != {SLOTS_W{1'b0}};
+    assign slot_full  = full != started;
     assign slot_place = places[slot];
+    assign free_place = places[oldest];
 
 `ifdef FORMAL
 `include "${prefix}ndp_squeue_fetch_formal.vh"

@@ -1,8 +1,9 @@
 //% output("formal/ndp_squeue_fetch_formal.vh")
 ${header{title = "what is proved of ndp_squeue_fetch", text = [[
-With operands that come after they were asked for (q_fill), a slot that becomes free
-only when it is full (q_free), and places that are not taken again while they are in
-use (q_keep): slots are taken, filled and freed in turn, none before it may be; a
+With operands that come after they were asked for (q_fill), a slot that is started
+only when it is full (q_start) and becomes free only when it has been started (q_free),
+and places that are not taken again while they are in use (q_keep): slots are taken,
+filled, started and freed in turn, none before it may be; a
 place that is shown is asked for once, first operand first, with the addresses that it
 was taken with (of any place f_at).]]}}
 `ifdef FORMAL_NDP_SQUEUE_FETCH
@@ -38,7 +39,8 @@ was taken with (of any place f_at).]]}}
 
     always @* if (f_past && !rst) begin
         q_fill: assume (!fill_done || full < used - f_asking);
-        q_free: assume (!free || full != 0);
+        q_start: assume (!start || slot_full);
+        q_free: assume (!free || started != 0);
         q_ready: assume (!ready_valid || ready_place != f_at || f_known);
         q_keep: assume (!keep || (!(ready_valid && ready_place == keep_place) &&
                                   !(fetch_valid && place == keep_place)));
@@ -61,10 +63,11 @@ was taken with (of any place f_at).]]}}
 
     always @* if (f_past && !rst) begin
         p_phase: assert (phase <= SECOND && (phase != NOTHING) == f_asking);
-        p_used: assert (used <= SLOTS && full <= used);
-        p_ring: assert (next < SLOTS && slot < SLOTS && fill_slot < SLOTS);
-        p_filled: assert (full == SLOTS ? fill_slot == slot : f_from(fill_slot, slot) == full);
-        p_taken: assert (used == SLOTS ? next == slot : f_from(next, slot) == used);
+        p_used: assert (used <= SLOTS && full <= used && started <= full);
+        p_ring: assert (next < SLOTS && slot < SLOTS && fill_slot < SLOTS && oldest < SLOTS);
+        p_filled: assert (full == SLOTS ? fill_slot == oldest : f_from(fill_slot, oldest) == full);
+        p_started: assert (started == SLOTS ? slot == oldest : f_from(slot, oldest) == started);
+        p_taken: assert (used == SLOTS ? next == oldest : f_from(next, oldest) == used);
         p_asks: assert (!f_asking || used > full);
         p_newest: assert (!f_asking || (places[newest] == place && f_from(next, newest) == 1));
         p_address: assert (!(fetch_valid && fetch_place == f_at) ||

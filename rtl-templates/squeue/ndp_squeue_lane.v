@@ -4,8 +4,8 @@ Chooses and widens the operands of one lane, and computes.
 
     a, b, r, imm -> x, y -> arithmetic -> value, truth
 
-Latency: value and truth stand six edges after a, b and r; what says which operation
-it is stands still all that time.]]}}
+Latency: value and truth stand six edges after a, b, r and what says which operation
+it is; is_mul comes four edges behind these, is_fma, invert and never six.]]}}
 `default_nettype none
 
 module ${prefix}ndp_squeue_lane (
@@ -21,10 +21,10 @@ module ${prefix}ndp_squeue_lane (
     input  wire        turned,   // exchange them
     input  wire [7:0]  op,       // operation, and what else ndp_squeue_code says
     input  wire [2:0]  how,      //
+    input  wire        is_mul,   // four edges behind a, b and r
+    input  wire        is_fma,   // six edges behind them
     input  wire        invert,   //
     input  wire        never,    //
-    input  wire        is_mul,   //
-    input  wire        is_fma,   //
     output wire [31:0] value,    // result
     output wire        truth     // of a comparison
 );

@@ -2,8 +2,8 @@
 ${header{title = "lanes of a service queue", text = [[
 As many lanes as are computed at once, all of them with the same operation.
 
-Latency: values and truths stand six edges after a, b and r; what says which operation
-it is stands still all that time.]]}}
+Latency: values and truths stand six edges after a, b, r and what says which operation
+it is; is_mul comes four edges behind these, is_fma, invert and never six.]]}}
 `default_nettype none
 
 module ${prefix}ndp_squeue_lanes (
@@ -19,10 +19,10 @@ module ${prefix}ndp_squeue_lanes (
     input  wire         turned,   // exchange them
     input  wire [7:0]   op,       // operation, and what else ndp_squeue_code says
     input  wire [2:0]   how,      //
+    input  wire         is_mul,   // four edges behind a, b and r
+    input  wire         is_fma,   // six edges behind them
     input  wire         invert,   //
     input  wire         never,    //
-    input  wire         is_mul,   //
-    input  wire         is_fma,   //
     output wire ${pad(range(L.DATA_W), 7)} values,   // results
     output wire ${pad("[" .. L.ALUS - 1 .. ":0]", 7)} truths    // of a comparison
 );
@@ -45,10 +45,10 @@ ${localparams("ALUS")}
                 .turned   (turned),
                 .op       (op),
                 .how      (how),
-                .invert   (invert),
-                .never    (never),
                 .is_mul   (is_mul),
                 .is_fma   (is_fma),
+                .invert   (invert),
+                .never    (never),
                 .value    (values[32*i +: 32]),
                 .truth    (truths[i])
             );

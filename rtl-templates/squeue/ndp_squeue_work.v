@@ -5,18 +5,21 @@
 //% local ALU_W = clog2(L.ALUS)
 //% local function lanes(name) return ALU_W > 0 and "{" .. name .. ", " .. ALU_W .. "'d0}" or name end
 //% local mask = field("work", "job", "mask")
+//% local given_mask = field("given", "given", "mask")
 ${header{title = "work of a service queue", text = [[
-The operand buffer, the lanes that compute what is in its oldest full slot, and what
-comes of that: a store, an answer.
+The operand buffer, the lanes that compute what is in its full slots, one after the
+other, and what comes of that: a store, an answer.
 
-    data -> operands -> lanes -> result -> store -> ans
+    data -> operands -> lanes -> results by slot -> store -> ans
+               look -> pass ->                giving
 
 Parameters: all sizes are generated; see the localparams.
 
 Handshake: a transfer is an edge with valid and ready both high.  Fields are zero
-while valid is low.  free tells of the edge on which slot and place become free.
+while valid is low.  start tells of the edge on which a slot is looked at, free of the
+edge on which the oldest slot and its place become free.
 
-Latency: a beat that leaves for the lanes on edge t is in the result after t+7.]]}}
+Latency: a beat that leaves for the lanes on edge t is in the results after t+7.]]}}
 `default_nettype none
 
 module ${prefix}ndp_squeue_work (
@@ -36,10 +39,11 @@ module ${prefix}ndp_squeue_work (
     output wire         fill_done,     // its last beat
 
     // slots
-    input  wire         slot_full,     // the oldest one is full
-    input  wire ${pad(range(L.SLOT_W), 7)} slot,          // the oldest one
+    input  wire         slot_full,     // one is full and has not been started
+    input  wire ${pad(range(L.SLOT_W), 7)} slot,          // the oldest of these
     input  wire ${pad(range(L.PLACE_W), 7)} slot_place,    // its place
-    output wire         free,          // both become free
+    output wire         start,         // it is started
+    output wire         free,          // the oldest slot and its place become free
     input  wire         core_busy,     // the core needs the ALU
 
     // store: results to be stored
@@ -61,20 +65,18 @@ module ${prefix}ndp_squeue_work (
     output wire ${pad(range(L.MASK_W), 7)} ans_bits,      // of a bitmap
     output wire ${pad(range(L.DATA_W), 7)} ans_data       // of data
 );
-${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_W", "DATA_W", "WORD_W", "WORK_W")}
+${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_W", "DATA_W", "SLOTS", "SLOT_W", "SLOTS_W", "WORD_W", "WORK_W", "GIVEN_W")}
 
-    localparam [2:0] IDLE   = 3'd0; // phases
-    localparam [2:0] LOOK   = 3'd1;
-    localparam [2:0] PASS_G = 3'd2;
-    localparam [2:0] PASS_F = 3'd3;
-    localparam [2:0] STORE  = 3'd4;
-    localparam [2:0] ANSWER = 3'd5;
+    localparam [1:0] NONE   = 2'd0; // passes
+    localparam [1:0] PASS_G = 2'd1;
+    localparam [1:0] PASS_F = 2'd2;
 
     localparam [1:0] ACK    = 2'd0; // answers
     localparam [1:0] DATA   = 2'd1;
     localparam [1:0] BITMAP = 2'd2;
 
-    localparam [BEAT_W-1:0] LAST = ${L.BEAT_W}'d${L.BEATS - 1};
+    localparam [BEAT_W-1:0] LAST      = ${L.BEAT_W}'d${L.BEATS - 1};
+    localparam [SLOT_W-1:0] LAST_SLOT = SLOTS[SLOT_W-1:0] - 1'b1;
 
     // ------------------------------------------------------------------
     // Operands that come
@@ -97,11 +99,29 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
     end
 
     // ------------------------------------------------------------------
-    // What is to be done
+    // Look: a chain whose next pass has to begin
 
-    reg [2:0] phase;
+    reg              look;
+    reg [SLOT_W-1:0] look_slot;
+    reg [1:0]        pass;      // under way
+    reg [SLOT_W-1:0] pass_slot;
+    reg              behind_g;  // it takes g's results
 
-    wire begins = phase == IDLE && slot_full;
+    wire pass_ends; // its last beat leaves
+    wire opens_pass = look && (pass == NONE || pass_ends);
+    wire next_g;    // the pass that begins is g
+    wire opens_f    = opens_pass && !next_g;
+
+    assign start = slot_full && (!look || opens_f);
+
+    always @(posedge clk) begin
+        if (rst)
+            look <= 1'b0;
+        else
+            look <= start || (look && !opens_f);
+        if (start)
+            look_slot <= slot;
+    end
 
     wire [WORK_W-1:0] job;
 
@@ -114,7 +134,7 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
         .wr_en   (keep),
         .wr_addr (keep_place),
         .wr_data (keep_work),
-        .rd_en   (begins),
+        .rd_en   (start),
         .rd_addr (slot_place),
         .rd_data (job)
     );
@@ -127,93 +147,137 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
     wire [15:0] use_c = ${hex(16, L.HAS_C)};
     wire [15:0] use_g = ${hex(16, L.HAS_G)};
 
-    wire stores   = use_c[job_pattern];
-    wire gives    = job_pattern == 4'd2 || job_pattern == 4'd8;
     wire compares = job_pattern == 4'd5 || job_pattern == 4'd6;
     wire has_g    = use_g[job_pattern];
     wire fused    = has_g && job_fused;
     wire begins_g = has_g && !job_fused;
     wire both     = use_b[job_pattern] || job_pattern == 4'd4;
 
-    // ------------------------------------------------------------------
-    // Beats: those that leave for the lanes, and those that come out
-
-    reg [6:0]        pipe;     // bit i: one left i + 1 edges ago
-    reg              all_left; // all of them have left
-    reg [BEAT_W-1:0] left;     // next one
-    reg [BEAT_W-1:0] come;     // next one to come out
-
-    wire in_pass = phase == PASS_G || phase == PASS_F;
-    wire leaves  = in_pass && !all_left && !core_busy;
-    wire comes   = pipe[6];
-    wire passed  = comes && come == LAST;
-
-    always @(posedge clk) begin
-        if (rst || phase == LOOK || passed) begin
-            pipe     <= 7'd0;
-            all_left <= 1'b0;
-            left     <= {BEAT_W{1'b0}};
-            come     <= {BEAT_W{1'b0}};
-        end else begin
-            pipe <= {pipe[5:0], leaves};
-            if (leaves) begin
-                all_left <= left == LAST;
-                left     <= left + 1'b1;
-            end
-            if (comes)
-                come <= come + 1'b1;
-        end
-    end
+    assign next_g = begins_g && pass != PASS_G;
 
     // ------------------------------------------------------------------
-    // Phases
+    // Pass: its beats leave for the lanes, f's behind the results of g
 
-    reg              shown; // a beat of the result is shown
-    reg [BEAT_W-1:0] beat;  // this one
+    reg [BEAT_W-1:0] left;       // next one
+    reg [BEAT_W:0]   g_computed; // beats of g that have come out
 
-    wire last   = phase == ANSWER && !gives ? 1'b1 : beat == LAST;
-    wire taken  = shown && (phase == STORE ? store_ready : ans_ready);
-    wire given  = taken && last;
+    wire early  = behind_g && {1'b0, left} >= g_computed;
+    wire leaves = pass != NONE && !core_busy && !early;
 
-    assign free = phase == ANSWER && given;
+    assign pass_ends = leaves && left == LAST;
 
-    always @(posedge clk) begin
-        if (rst || free)
-            phase <= IDLE;
-        else if (begins)
-            phase <= LOOK;
-        else if (phase == LOOK)
-            phase <= begins_g ? PASS_G : PASS_F;
-        else if (passed)
-            phase <= phase == PASS_G ? PASS_F : stores ? STORE : ANSWER;
-        else if (given)
-            phase <= ANSWER;
-    end
+    // in the lanes, bit i: one left i + 1 edges ago; which one, the youngest lowest
+    reg [6:0]              pipe;
+    reg [6:0]              pipe_g;
+    reg [7*SLOT_W-1:0]     pipe_slot;
+    reg [7*BEAT_W-1:0]     pipe_beat;
 
-    wire reads = (phase == STORE || phase == ANSWER) && (!shown || (taken && !last));
-
-    wire [BEAT_W-1:0] read_beat = shown ? beat + 1'b1 : {BEAT_W{1'b0}};
+    wire              comes     = pipe[6];
+    wire              come_g    = pipe_g[6];
+    wire [SLOT_W-1:0] come_slot = pipe_slot[7*SLOT_W-1:6*SLOT_W];
+    wire [BEAT_W-1:0] come      = pipe_beat[7*BEAT_W-1:6*BEAT_W];
+    wire              computed  = comes && !come_g && come == LAST;
 
     always @(posedge clk) begin
-        if (rst || given)
-            shown <= 1'b0;
-        else if (reads)
-            shown <= 1'b1;
         if (rst)
-            beat <= {BEAT_W{1'b0}};
-        else if (reads)
-            beat <= read_beat;
+            pass <= NONE;
+        else if (opens_pass)
+            pass <= next_g ? PASS_G : PASS_F;
+        else if (pass_ends)
+            pass <= NONE;
+        if (opens_pass) begin
+            behind_g  <= pass == PASS_G;
+            pass_slot <= look_slot;
+        end
+        if (opens_pass)
+            left <= {BEAT_W{1'b0}};
+        else if (leaves)
+            left <= left + 1'b1;
+        if (opens_pass && next_g)
+            g_computed <= {BEAT_W+1{1'b0}};
+        else if (comes && come_g)
+            g_computed <= g_computed + 1'b1;
+        pipe      <= rst ? 7'd0 : {pipe[5:0], leaves};
+        pipe_g    <= {pipe_g[5:0], pass == PASS_G};
+        pipe_slot <= {pipe_slot[6*SLOT_W-1:0], pass_slot};
+        pipe_beat <= {pipe_beat[6*BEAT_W-1:0], left};
     end
 
     // ------------------------------------------------------------------
-    // Operand buffer and result
+    // Giving: results of slots in turn
+
+    reg               giving;    // one is given:
+    reg               stored;    // its store is over
+    reg [BEAT_W-1:0]  beat;      // beat that is shown
+    reg [SLOT_W-1:0]  give_slot; // next one
+    reg [SLOT_W-1:0]  shown_slot;
+    reg [SLOTS_W-1:0] done;      // slots that are computed and not yet given
+
+    wire [GIVEN_W-1:0] given;
+
+//% for _, f in ipairs(record.given.list) do if f.name ~= "mask" then
+    wire ${pad(range(f.width), 7)} given_${f.name} = given[${f.width > 1 and f.msb .. ":" .. f.lsb or f.lsb}];
+//% end end
+
+    wire gives  = given_pattern == 4'd2 || given_pattern == 4'd8;
+    wire says   = given_pattern == 4'd5 || given_pattern == 4'd6;
+    wire stores = use_c[given_pattern] && !stored;
+    wire last   = !stores && !gives ? 1'b1 : beat == LAST;
+    wire taken  = giving && (stores ? store_ready : ans_ready);
+    wire over   = taken && last;
+    wire opens  = (!giving || free) && done != {SLOTS_W{1'b0}};
+    wire reads  = opens || (taken && !last);
+
+    assign free = over && !stores;
+
+    wire [BEAT_W-1:0] read_beat = opens ? {BEAT_W{1'b0}} : beat + 1'b1;
+    wire [SLOT_W-1:0] read_slot = opens ? give_slot : shown_slot;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            giving    <= 1'b0;
+            done      <= {SLOTS_W{1'b0}};
+            give_slot <= {SLOT_W{1'b0}};
+        end else begin
+            giving <= opens || (giving && !free);
+            if (computed != opens)
+                done <= computed ? done + 1'b1 : done - 1'b1;
+            if (opens)
+                give_slot <= give_slot == LAST_SLOT ? {SLOT_W{1'b0}} : give_slot + 1'b1;
+        end
+        stored <= !opens && (stored || over);
+        if (opens || over)
+            beat <= {BEAT_W{1'b0}};
+        else if (taken)
+            beat <= beat + 1'b1;
+        if (opens)
+            shown_slot <= give_slot;
+    end
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (GIVEN_W),
+        .WORDS     (${1 << L.SLOT_W}),
+        .ADDRESS_W (SLOT_W)
+    ) for_whom (
+        .clk     (clk),
+        .wr_en   (opens_f),
+        .wr_addr (look_slot),
+        .wr_data ({${mask}, job_c, job_entry, job_core, job_type, job_pattern}),
+        .rd_en   (opens),
+        .rd_addr (give_slot),
+        .rd_data (given)
+    );
+
+    // ------------------------------------------------------------------
+    // Operand buffer and results
 
     wire [DATA_W-1:0] operand_a;
     wire [DATA_W-1:0] operand_b;
+    wire [DATA_W-1:0] result_g;
     wire [DATA_W-1:0] result;
     wire [DATA_W-1:0] values;
     wire [WORD_W-1:0] fill_word = {fill_slot, fill_beat};
-    wire [WORD_W-1:0] read_word = {slot, left};
+    wire [WORD_W-1:0] read_word = {pass_slot, left};
 
 //% for _, w in ipairs{"a", "b"} do
     ${prefix}ndp_ram #(
@@ -235,19 +299,35 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
         .WIDTH     (DATA_W),
         .WORDS     (${1 << L.BEAT_W}),
         .ADDRESS_W (BEAT_W)
-    ) results (
+    ) results_g (
         .clk     (clk),
-        .wr_en   (comes),
+        .wr_en   (comes && come_g),
         .wr_addr (come),
         .wr_data (values),
-        .rd_en   (leaves || reads),
-        .rd_addr (reads ? read_beat : left),
+        .rd_en   (leaves),
+        .rd_addr (left),
+        .rd_data (result_g)
+    );
+
+    ${prefix}ndp_ram #(
+        .WIDTH     (DATA_W),
+        .WORDS     (${1 << L.WORD_W}),
+        .ADDRESS_W (WORD_W)
+    ) results (
+        .clk     (clk),
+        .wr_en   (comes && !come_g),
+        .wr_addr ({come_slot, come}),
+        .wr_data (values),
+        .rd_en   (reads),
+        .rd_addr ({read_slot, read_beat}),
         .rd_data (result)
     );
 
     // ------------------------------------------------------------------
-    // Lanes: what they do stands still during a pass
+    // Lanes: what they do stands still during a pass, and follows its last beat
 
+    reg [2:0]  kind;   // type of the data
+    reg [31:0] imm;    // immediate
     reg [7:0] op;      // of the arithmetic
     reg [2:0] how;     // what its second operand is
     reg       invert;  // of a comparison: the opposite
@@ -258,8 +338,6 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
     reg       y_imm;   // y is the immediate,
     reg       y_result; // or g's result, or the second load
     reg       turned;  // exchange them
-
-    wire next_g = phase == LOOK && begins_g; // the pass that begins is g
 
     wire [7:0] code_op;
     wire [2:0] code_how;
@@ -283,7 +361,9 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
     );
 
     always @(posedge clk) begin
-        if (phase == LOOK || passed) begin
+        if (opens_pass) begin
+            kind     <= job_type;
+            imm      <= job_imm;
             op       <= code_op;
             how      <= code_how;
             invert   <= code_invert;
@@ -298,48 +378,80 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
         end
     end
 
+    // with the operands, an edge behind the beat's leaving; four and six behind that
+    reg [2:0]  kind_1;
+    reg [31:0] imm_1;
+    reg [7:0]  op_1;
+    reg [2:0]  how_1;
+    reg        x_other_1;
+    reg        y_imm_1;
+    reg        y_result_1;
+    reg        turned_1;
+    reg [4:0]  mul_1;
+    reg [6:0]  fma_1;
+    reg [6:0]  invert_1;
+    reg [6:0]  never_1;
+
+    always @(posedge clk) begin
+        kind_1     <= kind;
+        imm_1      <= imm;
+        op_1       <= op;
+        how_1      <= how;
+        x_other_1  <= x_other;
+        y_imm_1    <= y_imm;
+        y_result_1 <= y_result;
+        turned_1   <= turned;
+        mul_1      <= {mul_1[3:0], is_mul};
+        fma_1      <= {fma_1[5:0], is_fma};
+        invert_1   <= {invert_1[5:0], invert};
+        never_1    <= {never_1[5:0], never};
+    end
+
     wire [ALUS-1:0] truths;
 
     ${prefix}ndp_squeue_lanes lanes (
         .clk      (clk),
-        .kind     (job_type),
+        .kind     (kind_1),
         .a        (operand_a),
         .b        (operand_b),
-        .r        (result),
-        .imm      (job_imm),
-        .x_other  (x_other),
-        .y_imm    (y_imm),
-        .y_result (y_result),
-        .turned   (turned),
-        .op       (op),
-        .how      (how),
-        .invert   (invert),
-        .never    (never),
-        .is_mul   (is_mul),
-        .is_fma   (is_fma),
+        .r        (result_g),
+        .imm      (imm_1),
+        .x_other  (x_other_1),
+        .y_imm    (y_imm_1),
+        .y_result (y_result_1),
+        .turned   (turned_1),
+        .op       (op_1),
+        .how      (how_1),
+        .is_mul   (mul_1[4]),
+        .is_fma   (fma_1[6]),
+        .invert   (invert_1[6]),
+        .never    (never_1[6]),
         .values   (values),
         .truths   (truths)
     );
 
-    reg [MASK_W-1:0] bits; // truths of all lanes
+    reg [${(1 << L.SLOT_W) * L.MASK_W - 1}:0] truth_bits; // of all lanes, by slot
+    reg [MASK_W-1:0] bits; // of the slot that is given
 
     always @(posedge clk) begin
         if (comes)
 //% if L.BEATS > 1 then
-            bits[${lanes("come")} +: ALUS] <= truths;
+            truth_bits[{come_slot, ${lanes("come"):gsub("[{}]", "")}} +: ALUS] <= truths;
 //% else
-            bits <= truths;
+            truth_bits[{come_slot, ${clog2(L.MASK_W)}'d0} +: MASK_W] <= truths;
 //% end
+        if (opens)
+            bits <= truth_bits[{give_slot, ${clog2(L.MASK_W)}'d0} +: MASK_W];
     end
 
     // ------------------------------------------------------------------
     // What is given
 
 //% if L.BEATS > 1 then
-    wire [MASK_W-1:0] mask  = ${mask};
+    wire [MASK_W-1:0] mask  = ${given_mask};
     wire [ALUS-1:0]   alive = mask[${lanes("beat")} +: ALUS];
 //% else
-    wire [MASK_W-1:0] mask  = ${mask};
+    wire [MASK_W-1:0] mask  = ${given_mask};
     wire [ALUS-1:0]   alive = mask;
 //% end
 
@@ -353,19 +465,19 @@ ${localparams("NODE_W", "ENTRY_W", "ADDR_W", "MASK_W", "PLACE_W", "ALUS", "BEAT_
         end
     endgenerate
 
-    assign store_valid   = phase == STORE && shown;
+    assign store_valid   = giving && stores;
     assign store_last    = store_valid && beat == LAST;
-    assign store_address = store_valid ? job_c : {ADDR_W{1'b0}};
-    assign store_type    = store_valid ? job_type : 3'd0;
+    assign store_address = store_valid ? given_c : {ADDR_W{1'b0}};
+    assign store_type    = store_valid ? given_type : 3'd0;
     assign store_mask    = store_valid ? alive : {ALUS{1'b0}};
     assign store_data    = store_valid ? shows : {DATA_W{1'b0}};
 
-    assign ans_valid = phase == ANSWER && shown;
+    assign ans_valid = giving && !stores;
     assign ans_last  = ans_valid && last;
-    assign ans_core  = ans_valid ? job_core : {NODE_W{1'b0}};
-    assign ans_entry = ans_valid ? job_entry : {ENTRY_W{1'b0}};
-    assign ans_kind  = !ans_valid ? ACK : gives ? DATA : compares ? BITMAP : ACK;
-    assign ans_bits  = ans_valid && compares ? bits & mask : {MASK_W{1'b0}};
+    assign ans_core  = ans_valid ? given_core : {NODE_W{1'b0}};
+    assign ans_entry = ans_valid ? given_entry : {ENTRY_W{1'b0}};
+    assign ans_kind  = !ans_valid ? ACK : gives ? DATA : says ? BITMAP : ACK;
+    assign ans_bits  = ans_valid && says ? bits & mask : {MASK_W{1'b0}};
     assign ans_data  = ans_valid && gives ? shows : {DATA_W{1'b0}};
 
 `ifdef FORMAL

@@ -138,7 +138,7 @@ helps() { # who
     ndpcu) sh scripts/ndpcu.sh --help ;;
     *) "$BUILD/$1" --help ;;
     esac >"$room/help-${1##*/}" 2>&1
-    [ "$1" != ndpsim ] || for p in tom image mpu; do
+    [ "$1" != ndpsim ] || for p in tom image mpu omni; do
         "$BUILD/ndpsim" --preset $p --help
     done >>"$room/help-ndpsim" 2>&1
 }

@@ -118,13 +118,35 @@ static void omni_by_hand(void **state) {
     struct emn_meet meet = emn_find(8, 0, home[0], home[2]);
     int a = apart(meet.node, home[0]), b = apart(meet.node, home[2]);
     int c = apart(meet.node, home[3]), core = apart(0, meet.node);
+    int ack = apart(home[3], 0); /* from the store's memory to the core */
     assert_true(meet.found);
-    assert_int_equal(r->links, 6 * (a + b + c) + 2 * core);
-    assert_int_equal(omni_sum(r->hops), 2 * (a + b + c + core));
+    assert_int_equal(r->links, 6 * (a + b) + 5 * c + ack + core);
+    assert_int_equal(omni_sum(r->hops), 2 * (a + b) + c + ack + core);
     assert_int_equal(r->why[OMNI_WENT], 1);
     assert_int_equal(r->sent[OMNI_COMPUTE], 1);
-    assert_int_equal(r->flits[OMNI_ANSWER], core ? 1 : 0);
+    assert_int_equal(r->sent[OMNI_STORED], 1);
+    assert_int_equal(r->sent[OMNI_ANSWER], 0);
     job_close(&j);
+}
+
+/* A mesh of two by two, core and memory one hop apart: the memory node's loads
+ * from itself enter the mesh with --loop router alone, and cross no link. */
+static void another_mesh(void **state) {
+    (void)state;
+    uint64_t cycles[2];
+    for (uint32_t loop = OMNI_BYPASS; loop <= OMNI_ROUTER; loop++) {
+        struct job j;
+        job_open(&j, NULL, "same");
+        assert_true(omni_preset.take(j.s, "mesh", "2x2:1", &j.d));
+        j.s->loop = loop;
+        const struct omni_result *r = job_run(&j);
+        cycles[loop] = r->cycles;
+        assert_int_equal(r->at_memory, 1);
+        assert_int_equal(r->links, 2);
+        assert_int_equal(r->flits[OMNI_LOAD], loop == OMNI_ROUTER ? 2 : 0);
+        job_close(&j);
+    }
+    assert_true(cycles[OMNI_ROUTER] > cycles[OMNI_BYPASS]);
 }
 
 /* Operands in different places: memory nodes do not compute it. */
@@ -199,7 +221,7 @@ static void check_books(const struct omni_result *r) {
     assert_int_equal(r->sent[OMNI_STORED], r->sent[OMNI_STORE]);
     assert_int_equal(r->sent[OMNI_RESULT], r->sent[OMNI_ATOMIC]);
     assert_int_equal(r->sent[OMNI_COMPUTE], r->packets);
-    assert_int_equal(r->sent[OMNI_ANSWER] + r->returned, r->packets);
+    assert_true(r->sent[OMNI_ANSWER] + r->returned <= r->packets);
     assert_int_equal(r->l1.load_misses, r->loads);
 }
 
@@ -243,6 +265,47 @@ static void full_queues(void **state) {
     job_close(&j);
 }
 
+/* Service queues that return everything: the window begins as wide as the
+ * offload queue, so it refuses chains once it has narrowed; one packet is always
+ * allowed. */
+static void window(void **state) {
+    (void)state;
+    uint64_t returned[2];
+    for (uint32_t w = 0; w < 2; w++) {
+        struct job j;
+        job_open(&j, "kernels/kmeans/kmeans.yml", NULL);
+        j.s->places = 0;
+        j.s->entries = 4;
+        j.s->window = 4 * w;
+        const struct omni_result *r = job_run(&j);
+        check_books(r);
+        returned[w] = r->returned;
+        assert_true(r->returned > 0 && r->returned == r->packets);
+        assert_int_equal(r->why[OMNI_WINDOW] > 0, w == 1);
+        job_close(&j);
+    }
+    assert_true(returned[1] < returned[0]);
+}
+
+/* Another order of warps: the same instructions, at other times. */
+static void greedy(void **state) {
+    (void)state;
+    uint64_t cycles[2], instructions[2];
+    for (uint32_t gto = 0; gto < 2; gto++) {
+        struct job j;
+        job_open(&j, "kernels/srad/srad.yml", NULL);
+        j.s->mode = OMNI_OFF;
+        j.s->scheduler = gto;
+        const struct omni_result *r = job_run(&j);
+        check_books(r);
+        cycles[gto] = r->cycles;
+        instructions[gto] = r->instructions;
+        job_close(&j);
+    }
+    assert_int_equal(instructions[0], instructions[1]);
+    assert_true(cycles[0] != cycles[1]);
+}
+
 /* A chain with a line that the L1 has, or awaits, stays: where all do no line
  * is asked for twice. */
 static void hits_stay(void **state) {
@@ -284,6 +347,18 @@ static void refuses(void **state) {
     assert_false(omni_preset.take(j.s, "mode", "all", &j.d));
     assert_non_null(strstr(diag_captured(&j.d), "off|llc|omni"));
     job_close(&j);
+    static const char *const bad[][2] = {
+        {"4x4", "expected columns, rows and memory nodes"},
+        {"x4:1", "expected columns, rows and memory nodes"},
+        {"99x4:1", "mesh.width"},
+        {"4x4:1,16", "mesh.memory_nodes"},
+        {"4x4:1,b", "mesh.memory_nodes"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        job_open(&j, NULL, "small");
+        assert_false(omni_preset.take(j.s, "mesh", bad[i][0], &j.d));
+        assert_non_null(strstr(diag_captured(&j.d), bad[i][1]));
+        job_close(&j);
+    }
     job_open(&j, NULL, "small");
     struct system_job trace = {
         .stream = run_stream(j.run), .path = "k", .diag = &j.d};
@@ -296,9 +371,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(off_by_hand),      cmocka_unit_test(omni_by_hand),
         cmocka_unit_test(llc_refuses),      cmocka_unit_test(llc_by_hand),
-        cmocka_unit_test(returned_by_hand), cmocka_unit_test(kernels),
-        cmocka_unit_test(full_queues),      cmocka_unit_test(hits_stay),
-        cmocka_unit_test(repeats),          cmocka_unit_test(refuses),
+        cmocka_unit_test(returned_by_hand), cmocka_unit_test(another_mesh),
+        cmocka_unit_test(kernels),          cmocka_unit_test(full_queues),
+        cmocka_unit_test(window),           cmocka_unit_test(greedy),
+        cmocka_unit_test(hits_stay),        cmocka_unit_test(repeats),
+        cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

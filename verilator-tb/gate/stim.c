@@ -56,6 +56,8 @@ enum { N_NAMED = sizeof named / sizeof *named };
 /* Who says what becomes a packet; by their lists. */
 enum ask_source { PACK, STORED, KEPT, RETURNED, N_ASK };
 enum reply_source { MEMORY, GIVEN, AWAY, N_REPLY };
+/* Who wants something of the memory: packets, stores and loads of this node. */
+enum want_source { FAR, OWN_STORE, OWN_LOAD, N_WANT };
 
 /* A load on its way. */
 enum way { NOWHERE, GIVEN_TO_GATE, ASKED_FOR, ANSWERED, MARKED, FETCHED };
@@ -71,6 +73,7 @@ struct wanted {
 
 struct lane {
     uint64_t last, entry, loaded, second, data[DATA];
+    bool own; /* of a load of this node; entry: its place */
 };
 
 /* First in, first out, of anything. */
@@ -93,14 +96,16 @@ struct gate_stim {
     int at;   /* the node */
     /* what must come of what was said */
     struct messages ask[N_ASK], reply[N_REPLY], come;
-    struct messages
-        due; /* what the memory has been asked for, with its answer */
+    struct messages due[N_WANT]; /* what the memory will be asked for, with its
+                                    answer */
     LINE(struct told) told;
-    LINE(struct wanted) wanted;
+    LINE(struct wanted) wanted[N_WANT];
+    int wanting; /* whose store is in midst; -1: nobody's */
     LINE(struct lane) results;
     LINE(struct lane) brings; /* beats */
     LINE(struct lane) data;
     LINE(int) marks;
+    LINE(int) own_marks;
     uint64_t results_told, results_taken;
     enum way place[MOST_PLACES][2], entry[MOST_ENTRIES][2];
     struct message operand[MOST_PLACES][2];
@@ -139,10 +144,13 @@ static bool is_quiet(const struct gate_stim *s) {
     for (int i = 0; i < s->size.ENTRIES; i++)
         if (s->entry[i][0] || s->entry[i][1])
             return false;
+    for (int i = 0; i < N_WANT; i++)
+        if (!LINE_EMPTY(&s->wanted[i]))
+            return false;
     return !messages_count(&s->come) && LINE_EMPTY(&s->told) &&
-           LINE_EMPTY(&s->wanted) && LINE_EMPTY(&s->results) &&
-           LINE_EMPTY(&s->brings) && LINE_EMPTY(&s->data) &&
-           LINE_EMPTY(&s->marks) && !s->chained && !s->packing.n &&
+           LINE_EMPTY(&s->results) && LINE_EMPTY(&s->brings) &&
+           LINE_EMPTY(&s->data) && LINE_EMPTY(&s->marks) &&
+           LINE_EMPTY(&s->own_marks) && !s->chained && !s->packing.n &&
            !s->asking.n && !s->replying.n;
 }
 
@@ -203,6 +211,8 @@ static void open(struct stim *base, const struct config *c) {
     s->size = gate_local(c);
     s->memories = c->mesh_memory_nodes;
     s->at = (int)rng_below(&base->rng, (uint32_t)s->size.NODES);
+    if (rng_percent(&base->rng, 80)) /* at a memory */
+        s->at = s->memories.v[rng_below(&base->rng, (uint32_t)s->memories.n)];
     s->in.at_node = (uint64_t)s->at;
     base->reset_every = 4000;
     base->wishbone = 100;
@@ -215,7 +225,8 @@ static void close(struct stim *base) {
     for (int i = 0; i < N_REPLY; i++)
         free(s->reply[i].v);
     free(s->come.v);
-    free(s->due.v);
+    for (int i = 0; i < N_WANT; i++)
+        free(s->due[i].v);
 }
 
 static void reset(struct stim *base) {
@@ -225,13 +236,17 @@ static void reset(struct stim *base) {
     for (int i = 0; i < N_REPLY; i++)
         messages_clear(&s->reply[i]);
     messages_clear(&s->come);
-    messages_clear(&s->due);
+    for (int i = 0; i < N_WANT; i++) {
+        messages_clear(&s->due[i]);
+        LINE_CLEAR(&s->wanted[i]);
+    }
+    s->wanting = -1;
     LINE_CLEAR(&s->told);
-    LINE_CLEAR(&s->wanted);
     LINE_CLEAR(&s->results);
     LINE_CLEAR(&s->brings);
     LINE_CLEAR(&s->data);
     LINE_CLEAR(&s->marks);
+    LINE_CLEAR(&s->own_marks);
     memset(s->place, 0, sizeof s->place);
     memset(s->entry, 0, sizeof s->entry);
     s->results_told = s->results_taken = 0;
@@ -378,6 +393,29 @@ static void drive_chain(struct gate_stim *s, struct gate_in *in) {
         memcpy(in->give_data, m->data[s->given], sizeof m->data[0]);
 }
 
+/* What the memory must be asked for, and its answer to back. */
+static void want(struct gate_stim *s, int whose, const struct message *m) {
+    bool store = m->kind == MESSAGE_STORE;
+    for (int i = 0; i < (m->beats ? m->beats : 1); i++) {
+        struct wanted *w = &LINE_PUT(&s->wanted[whose]);
+        *w = (struct wanted){.store = store,
+                             .last = i + 1 >= m->beats,
+                             .address = m->address,
+                             .type = m->type,
+                             .mask = m->mask};
+        if (m->beats)
+            memcpy(w->data, m->data[i], sizeof w->data);
+    }
+    struct message answer = {.kind = m->kind,
+                             .number = m->number,
+                             .second = m->second,
+                             .node = (int)m->back};
+    if (!store)
+        message_fill(&s->size, &s->base.rng, &answer);
+    message_lay(&s->size, &answer);
+    messages_put(&s->due[whose], &answer);
+}
+
 /* A request from elsewhere, and what must come of it. */
 static void ask_gate(struct gate_stim *s) {
     struct message *m = &s->asking;
@@ -395,24 +433,7 @@ static void ask_gate(struct gate_stim *s) {
     if (kind == MESSAGE_STORE)
         message_fill(&s->size, &s->base.rng, m);
     message_lay(&s->size, m);
-    for (int i = 0; i < (m->beats ? m->beats : 1); i++) {
-        struct wanted *w = &LINE_PUT(&s->wanted);
-        *w = (struct wanted){.store = kind == MESSAGE_STORE,
-                             .last = i + 1 >= m->beats,
-                             .address = m->address,
-                             .type = m->type,
-                             .mask = m->mask};
-        if (m->beats)
-            memcpy(w->data, m->data[i], sizeof w->data);
-    }
-    struct message answer = {.kind = kind,
-                             .number = m->number,
-                             .second = m->second,
-                             .node = (int)m->back};
-    if (kind != MESSAGE_STORE)
-        message_fill(&s->size, &s->base.rng, &answer);
-    message_lay(&s->size, &answer);
-    messages_put(&s->due, &answer);
+    want(s, FAR, m);
 }
 
 /* An answer from elsewhere: to a load that is on its way, or anything. */
@@ -483,7 +504,7 @@ static void drive_network(struct gate_stim *s, struct gate_in *in) {
     /* lists are bounded: the memory cannot be asked for more */
     if (s->asking.n == 0) {
         in->asked_valid = 0;
-        if (messages_count(&s->due) < 8 && begins(s, s->tune.asked))
+        if (messages_count(&s->due[FAR]) < 8 && begins(s, s->tune.asked))
             ask_gate(s);
     }
     if (s->replying.n == 0) {
@@ -597,8 +618,11 @@ static void take_load(struct gate_stim *s, const struct gate_in *in) {
         messages_put(&s->reply[AWAY], &m);
         count(s, GATE_CNT_backs);
     } else {
-        messages_put(&s->ask[KEPT], &m);
         s->place[in->load_place][in->load_second] = GIVEN_TO_GATE;
+        if (m.node == s->at)
+            want(s, OWN_LOAD, &m);
+        else
+            messages_put(&s->ask[KEPT], &m);
     }
 }
 
@@ -621,8 +645,11 @@ static void take_give(struct gate_stim *s, const struct gate_in *in) {
             m.mask = 0;
     }
     message_lay(&s->size, &m);
-    messages_put(m.kind == MESSAGE_STORE ? &s->ask[STORED] : &s->reply[GIVEN],
-                 &m);
+    if (m.kind == MESSAGE_STORE && m.node == s->at)
+        want(s, OWN_STORE, &m);
+    else
+        messages_put(
+            m.kind == MESSAGE_STORE ? &s->ask[STORED] : &s->reply[GIVEN], &m);
 }
 
 /* The last flit of an answer from elsewhere. */
@@ -672,6 +699,9 @@ static void take_inputs(struct gate_stim *s, const struct gate_out *before) {
     if (in->replied_valid && before->replied_ready && pass_flit(&s->replying))
         take_replied(s, &whole);
     if (in->bring_valid && before->bring_ready) {
+        const struct lane *b = &LINE_OLDEST(&s->brings);
+        if (b->own && b->last)
+            LINE_PUT(&s->own_marks) = (int)(2 * b->entry + b->second);
         s->brings.head++;
         in->bring_valid = in->bring_last = 0;
         memset(in->bring_data, 0, sizeof in->bring_data);
@@ -777,29 +807,52 @@ static const char *watch_come(struct gate_stim *s,
     return NULL;
 }
 
+static bool is_wanted(const struct gate_out *o, const struct wanted *w) {
+    return o->want_store == w->store && o->want_last == w->last &&
+           o->want_address == w->address && o->want_type == w->type &&
+           o->want_mask == w->mask &&
+           memcmp(o->want_data, w->data, sizeof w->data) == 0;
+}
+
+/* The memory has all of it: what it brings. */
+static void bring(struct gate_stim *s, int whose) {
+    const struct message *m = messages_oldest(&s->due[whose]);
+    bool own = whose == OWN_LOAD;
+    for (int i = 0; i < (m->beats ? m->beats : 1); i++) {
+        struct lane *b = &LINE_PUT(&s->brings);
+        *b = (struct lane){.last = i + 1 >= m->beats,
+                           .entry = m->number,
+                           .second = m->second,
+                           .own = own};
+        if (m->beats)
+            memcpy(b->data, m->data[i], sizeof b->data);
+    }
+    if (own) {
+        s->operand[m->number][m->second] = *m;
+        s->place[m->number][m->second] = ANSWERED;
+    } else {
+        messages_put(&s->reply[MEMORY], m);
+    }
+    messages_drop(&s->due[whose]);
+}
+
 static const char *watch_want(struct gate_stim *s,
                               const struct gate_out *before) {
-    const struct wanted *w = &LINE_OLDEST(&s->wanted);
-    if (LINE_EMPTY(&s->wanted) || before->want_store != w->store ||
-        before->want_last != w->last || before->want_address != w->address ||
-        before->want_type != w->type || before->want_mask != w->mask ||
-        memcmp(before->want_data, w->data, sizeof w->data) != 0)
+    int whose = -1;
+    for (int i = 0; i < N_WANT && whose < 0; i++)
+        if (!LINE_EMPTY(&s->wanted[i]) &&
+            is_wanted(before, &LINE_OLDEST(&s->wanted[i])) &&
+            (s->wanting < 0 || s->wanting == i))
+            whose = i;
+    if (whose < 0)
         return stim_complain(&s->base,
                              "the memory is asked for %" PRIx64
                              ", which is not what came next",
                              before->want_address);
-    s->wanted.head++;
-    if (!before->want_last)
-        return NULL;
-    const struct message *m = messages_oldest(&s->due);
-    for (int i = 0; i < (m->beats ? m->beats : 1); i++) {
-        struct lane *b = &LINE_PUT(&s->brings);
-        *b = (struct lane){.last = i + 1 >= m->beats};
-        if (m->beats)
-            memcpy(b->data, m->data[i], sizeof b->data);
-    }
-    messages_put(&s->reply[MEMORY], m);
-    messages_drop(&s->due);
+    s->wanted[whose].head++;
+    s->wanting = before->want_last ? -1 : whose;
+    if (before->want_last)
+        bring(s, whose);
     return NULL;
 }
 
@@ -838,16 +891,20 @@ static const char *watch_ans(struct gate_stim *s,
 
 static const char *watch_mark(struct gate_stim *s,
                               const struct gate_out *before) {
-    int k = LINE_OLDEST(&s->marks);
     int got = 2 * (int)before->mark_place + (int)before->mark_second;
-    if (LINE_EMPTY(&s->marks) || got != k ||
-        (s->replying.n && s->replying.kind == MESSAGE_LOAD &&
-         s->marks.head + 1 == s->marks.tail))
+    bool own = !LINE_EMPTY(&s->own_marks) && got == LINE_OLDEST(&s->own_marks);
+    bool come = !LINE_EMPTY(&s->marks) && got == LINE_OLDEST(&s->marks) &&
+                !(s->replying.n && s->replying.kind == MESSAGE_LOAD &&
+                  s->marks.head + 1 == s->marks.tail);
+    if (!own && !come)
         return stim_complain(
             &s->base, "a mark of place %" PRIu64 " whose operand is not there",
             before->mark_place);
-    s->place[k / 2][k % 2] = MARKED;
-    s->marks.head++;
+    s->place[got / 2][got % 2] = MARKED;
+    if (own)
+        s->own_marks.head++;
+    else
+        s->marks.head++;
     return NULL;
 }
 

@@ -27,6 +27,13 @@ function cycles(kernel, mode) return result(kernel, mode).counters.cycles end
 
 function chains(kernel, mode, name) return result(kernel, mode).chains[name] end
 
+function issued(kernel, mode) return result(kernel, mode).counters.issued end
+
+-- Edges on which a core issues an instruction, in percent of all cores' edges.
+function issue_use(kernel, mode)
+    return round(percent(issued(kernel, mode), 6 * cycles(kernel, mode)), 1)
+end
+
 -- Of everything that crosses the mesh while launches run.
 function traffic(kernel, mode, name, machine) return result(kernel, mode, machine).traffic[name] end
 

@@ -584,7 +584,7 @@ queue("`oqueue`: status of 48 entries", "oqueue", 330, words"status marks")
 queue("`oqueue`: generation of packets", "oqueue", 30, words"sending")
 declared("packet", "4.2, 5")
 queue("`squeue`: 96 entries and their operands", "squeue", 2400,
-      words"source work marks ready operands result")
+      words"source work marks ready operands results_g results truths given")
 
 -- --- Chopim -------------------------------------------------------------------
 

@@ -115,6 +115,7 @@ uint64_t core_launch(struct core *c, void *group, const struct cta_warp *code,
         t->group = group;
         t->mates = mates;
         t->code = code;
+        c->oldest[c->n_oldest++] = slot;
         core_jump(c, slot, 0);
         core_resume(c, slot, code->n);
     }
@@ -151,6 +152,11 @@ static void *remove_group(struct core *c, uint32_t slot) {
     uint64_t mates = c->slots[slot].mates;
     c->used &= ~mates;
     c->ended &= ~mates;
+    uint32_t n = c->n_oldest;
+    c->n_oldest = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(mates & core_bit(c->oldest[i])))
+            c->oldest[c->n_oldest++] = c->oldest[i];
     c->room += (uint32_t)__builtin_popcountll(mates);
     return c->slots[slot].group;
 }
@@ -297,10 +303,22 @@ static bool turns(struct core *c, uint64_t set, uint64_t cycle) {
     return false;
 }
 
+/* Greedy, then oldest. */
+static bool issue_oldest(struct core *c, uint64_t may, uint64_t cycle) {
+    if (turns(c, may & core_bit(c->last), cycle))
+        return true;
+    for (uint32_t i = 0; i < c->n_oldest; i++)
+        if (turns(c, may & core_bit(c->oldest[i]), cycle))
+            return true;
+    return false;
+}
+
 static bool issue_one(struct core *c, uint64_t cycle) {
     uint64_t may = c->live & ~c->asleep;
     if (lsu_full(c))
         may &= ~c->needs_lsu;
+    if (c->config.greedy)
+        return issue_oldest(c, may, cycle);
     uint64_t behind = may & ~((core_bit(c->last) << 1) - 1);
     return turns(c, behind, cycle) || turns(c, may & ~behind, cycle);
 }

@@ -104,6 +104,9 @@ struct core_config {
      * slots, also of one twice. */
     uint64_t interval;
     struct cache_config cache;
+    /* The slot that issued last, then the one that was launched first, lowest
+     * first; else slots take turns. */
+    bool greedy;
     /* A group leaves only when all that it has sent is answered, stores too;
      * else as soon as the load-store unit has nothing of it, and what is
      * answered later is nobody's. */

@@ -56,6 +56,8 @@ struct core {
     struct core_config config;
     uint64_t *tokens;                 /* of a fill */
     uint64_t blocked[CORE_MAX_SLOTS]; /* until then the slot cannot issue */
+    uint32_t oldest[CORE_MAX_SLOTS];  /* used slots, as launched */
+    uint32_t n_oldest;
     struct core_lsu_entry lsu[CORE_LSU_DEPTH]; /* a ring */
     struct core_load loads[CORE_MAX_LOADS];
 };

@@ -10,8 +10,10 @@
 
 #include "image_order.h"
 #include "settings.h"
+#include "shared/mesh.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +34,22 @@ static const struct option_spec specs[] = {
     {"l2", 0, "BYTES", "L2 of a memory node, of 16 ways. Default: 524288."},
     {"entries", 0, "N", "Of an offload queue. Default: 48."},
     {"places", 0, "N", "Of a service queue. Default: 96."},
+    {"window", 0, "N",
+     "Packets of chains that a core may have in flight at first; the limit "
+     "then follows what service queues return. 0: no limit but --entries. "
+     "Default: 24."},
     {"bandwidth", 0, "GB/S", "Of all memory nodes together. Default: 500."},
     {"clock", 0, "MHZ", "Of cores and mesh. Default: 1400."},
+    {"scheduler", 0, "POLICY",
+     "Of a core's warps: lrr, loose round robin; gto, greedy then oldest. "
+     "Default: lrr."},
+    {"mesh", 0, "WxH:NODES",
+     "Columns, rows and the memory nodes (node = y * W + x), such as "
+     "4x4:5,10; all other nodes are cores. Default: "
+     "8x8:3,13,18,31,36,46,48,60."},
+    {"loop", 0, "PATH",
+     "A node's messages to itself: bypass, not through the mesh; router, "
+     "through its network interface and router. Default: bypass."},
     {NULL, 0, NULL, NULL}};
 
 static const struct setting_number numbers[] = {
@@ -46,6 +62,7 @@ static const struct setting_number numbers[] = {
     NUMBER("l2", l2, 16 * CACHE_LINE, 1 << 30),
     NUMBER("entries", entries, 1, 4096),
     NUMBER("places", places, 0, 4096),
+    NUMBER("window", window, 0, 4096),
     NUMBER("bandwidth", bandwidth, 1, 100000),
     NUMBER("clock", clock, 1, 100000),
     {NULL, 0, 0, 0},
@@ -55,11 +72,15 @@ static const struct setting_number numbers[] = {
 static const struct setting_choice choices[] = {
     {"mode", "off|llc|omni", offsetof(struct omni_settings, mode)},
     {"fma", "exact|split", offsetof(struct omni_settings, split)},
+    {"loop", "bypass|router", offsetof(struct omni_settings, loop)},
+    {"scheduler", "lrr|gto", offsetof(struct omni_settings, scheduler)},
     {NULL, NULL, 0},
 };
 
 static void *create(void) {
     struct omni_settings *s = xmalloc(sizeof *s);
+    struct config c;
+    config_defaults(&c);
     *s = (struct omni_settings){.mode = OMNI_ALL,
                                 .warps = 48,
                                 .l1 = 16384,
@@ -68,13 +89,52 @@ static void *create(void) {
                                 .l2 = 1 << 19,
                                 .entries = 48,
                                 .places = 96,
+                                .window = 24,
                                 .bandwidth = 500,
-                                .clock = 1400};
+                                .clock = 1400,
+                                .width = (uint32_t)c.mesh_width,
+                                .height = (uint32_t)c.mesh_height,
+                                .memory_nodes = c.mesh_memory_nodes};
     return s;
+}
+
+/* "WxH:NODE,..." by the readers of mesh.width, mesh.height and
+ * mesh.memory_nodes, and their check. */
+static bool take_mesh(struct omni_settings *s, const char *value,
+                      struct diag *d) {
+    size_t w = strspn(value, "0123456789"), at = w + 1, h = 0;
+    struct config c;
+    char text[512];
+    int errors = d->errors;
+
+    if (value[w] == 'x')
+        h = strspn(value + at, "0123456789");
+    if (!w || !h || value[at + h] != ':' || strlen(value) > 400) {
+        diag_error(d, (struct place){0},
+                   "'--mesh' is '%s', expected columns, rows and memory nodes "
+                   "as in 4x4:5,10",
+                   value);
+        return false;
+    }
+    config_defaults(&c);
+    snprintf(text, sizeof text, "mesh.width=%.*s", (int)w, value);
+    config_set(&c, text, d);
+    snprintf(text, sizeof text, "mesh.height=%.*s", (int)h, value + at);
+    config_set(&c, text, d);
+    snprintf(text, sizeof text, "mesh.memory_nodes=[%s]", value + at + h + 1);
+    config_set(&c, text, d);
+    if (d->errors != errors || !mesh_check(&c, d))
+        return false;
+    s->width = (uint32_t)c.mesh_width;
+    s->height = (uint32_t)c.mesh_height;
+    s->memory_nodes = c.mesh_memory_nodes;
+    return true;
 }
 
 static bool take(void *settings, const char *name, const char *value,
                  struct diag *d) {
+    if (strcmp(name, "mesh") == 0)
+        return take_mesh(settings, value, d);
     return setting_take(settings, numbers, choices, name, value, d);
 }
 
@@ -122,6 +182,9 @@ static void build(struct omni_machine *m, const struct omni_settings *s,
     m->settings = s;
     m->job = job;
     config_defaults(&m->config);
+    m->config.mesh_width = (int)s->width;
+    m->config.mesh_height = (int)s->height;
+    m->config.mesh_memory_nodes = s->memory_nodes;
     m->width = m->config.mesh_width;
     m->nodes = m->width * m->config.mesh_height;
     m->memories = m->config.mesh_memory_nodes.n;
@@ -130,9 +193,6 @@ static void build(struct omni_machine *m, const struct omni_settings *s,
     m->net = net_create(&m->config);
     m->result = xcalloc(1, sizeof *m->result);
     m->result->settings = *s;
-    m->result->width = m->width;
-    m->result->height = m->config.mesh_height;
-    m->result->memories = m->memories;
     build_nodes(m);
 }
 

@@ -45,6 +45,8 @@ struct omni_core {
     uint32_t n_ctas, shared; /* resident */
     uint32_t n_want, turn;
     uint32_t entries;  /* taken */
+    double window;     /* packets in flight, of which one is always allowed */
+    uint64_t cut_at;   /* it is reduced no earlier */
     uint64_t built_at; /* the chain that is being built is done */
 };
 
@@ -188,6 +190,8 @@ static enum omni_why decide(const struct omni_core *c, const struct warp *w,
                 return OMNI_HIT;
     if (c->entries + n > c->m->settings->entries)
         return OMNI_FULL;
+    if (c->m->settings->window && c->entries && c->entries + n > c->window)
+        return OMNI_WINDOW;
     for (uint32_t k = 0; k < n; k++)
         if (meet(c, w, x, k, n) < 0)
             return OMNI_UNMET;
@@ -278,6 +282,23 @@ static void build(struct omni_core *c) {
     }
 }
 
+/* Additive increase, multiplicative decrease: a packet that has been answered
+ * widens the window, one that a full service queue has returned narrows it. */
+static void adapt_window(struct omni_core *c, bool returned) {
+    uint64_t cycle = c->m->cycle;
+
+    if (!returned) {
+        c->window += 4 / c->window;
+        if (c->window > c->m->settings->entries)
+            c->window = c->m->settings->entries;
+    } else if (cycle >= c->cut_at) {
+        c->window *= 0.8;
+        if (c->window < 1)
+            c->window = 1;
+        c->cut_at = cycle + OMNI_CUT_EVERY;
+    }
+}
+
 /* An answer, or the loads, of a packet have come. */
 static void end_packet(struct omni_core *c, struct omni_job *job,
                        bool returned) {
@@ -285,6 +306,8 @@ static void end_packet(struct omni_core *c, struct omni_job *job,
     uint32_t slot = job->slot;
 
     c->entries--;
+    if (c->m->settings->window)
+        adapt_window(c, returned);
     c->m->result->chain_cycles += c->m->cycle - job->since;
     omni_drop_job(c->m, job);
     w->returned |= returned;
@@ -300,7 +323,7 @@ static void end_packet(struct omni_core *c, struct omni_job *job,
 void omni_core_take(struct omni_core *c, const struct omni_message *msg) {
     struct omni_result *r = c->m->result;
 
-    if (msg->kind == OMNI_ANSWER) {
+    if (msg->kind == OMNI_ANSWER || (msg->kind == OMNI_STORED && msg->job)) {
         end_packet(c, msg->job, false);
     } else if (msg->job) {
         if (++msg->job->come == msg->job->n_loads)
@@ -382,11 +405,13 @@ struct omni_core *omni_core_create(struct omni_machine *m, int node) {
                                            .mshrs = s->mshrs,
                                            .targets = 8,
                                            .hashed = true},
+                                 .greedy = s->scheduler,
                                  .drain = true};
     struct core_hooks hooks = {
         .ctx = c, .ready = ready, .send = send, .stop = at_stop};
     c->m = m;
     c->node = node;
+    c->window = s->window;
     c->core = core_create(&config, &hooks, m->reader);
     return c;
 }

@@ -2,8 +2,9 @@
  *
  * Requests and answers are classes of their own.  A flit's data is the address
  * of the message, which arrives with the last one; interfaces hand over the
- * flits of a class packet by packet.  What a node sends to itself does not
- * enter the mesh and is there on the next cycle.
+ * flits of a class packet by packet.  What a node sends to itself passes its
+ * router with --loop router; else it does not enter the mesh and is there on the
+ * next cycle.
  */
 #include "omni_state.h"
 
@@ -97,7 +98,7 @@ void omni_send(struct omni_machine *m, const struct omni_message *msg) {
     r->sent[own->kind]++;
     r->hops[own->kind] += hops;
     r->weighted[own->kind] += hops * own->left;
-    if (own->to == own->from) {
+    if (own->to == own->from && m->settings->loop == OMNI_BYPASS) {
         omni_push(&n->here, own);
         return;
     }
@@ -121,7 +122,7 @@ static void hand_over(struct omni_machine *m, struct omni_message *msg) {
         omni_service_line(n->service, msg->job);
     else if (class_of(msg->kind) == NOC_REQUEST)
         omni_memory_take(n->memory, msg);
-    else if (msg->kind != OMNI_STORED || !msg->job)
+    else
         omni_core_take(n->core, msg);
     omni_drop_message(m, msg);
 }

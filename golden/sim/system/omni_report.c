@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 static const char *const modes[] = {"off", "llc", "omni"};
-static const char *const whys[] = {"went", "hit", "full", "unmet"};
+static const char *const whys[] = {"went", "hit", "full", "window", "unmet"};
 static const char *const kinds[] = {"load", "store",  "atomic", "compute",
                                     "line", "stored", "result", "answer"};
 
@@ -35,10 +35,10 @@ void omni_page(const void *result, FILE *out) {
     const struct omni_result *r = result;
     const struct omni_settings *s = &r->settings;
     fprintf(out,
-            "omni           %d cores and %d memory nodes, %d x %d, mode %s, "
+            "omni           %d cores and %d memory nodes, %u x %u, mode %s, "
             "f32 multiply-adds %s\n",
-            r->width * r->height - r->memories, r->memories, r->width,
-            r->height, modes[s->mode], s->split ? "split" : "exact");
+            (int)(s->width * s->height) - s->memory_nodes.n, s->memory_nodes.n,
+            s->width, s->height, modes[s->mode], s->split ? "split" : "exact");
     fprintf(out,
             "time           %" PRIu64 " cycles, %.2f warp instructions a "
             "cycle\n",
@@ -57,8 +57,9 @@ void omni_page(const void *result, FILE *out) {
     if (s->mode != OMNI_OFF)
         fprintf(out,
                 "; stayed: %" PRIu64 " L1 hit, %" PRIu64 " no entry, %" PRIu64
-                " no node",
-                r->why[OMNI_HIT], r->why[OMNI_FULL], r->why[OMNI_UNMET]);
+                " window, %" PRIu64 " no node",
+                r->why[OMNI_HIT], r->why[OMNI_FULL], r->why[OMNI_WINDOW],
+                r->why[OMNI_UNMET]);
     fprintf(out,
             "\n  packets      %" PRIu64 ", %.1f %% to memory nodes, %" PRIu64
             " sent back; %u places at most\n",
@@ -107,8 +108,18 @@ static void json_settings(const struct omni_settings *s, json_t *j) {
     put(j, "l2", s->l2);
     put(j, "entries", s->entries);
     put(j, "places", s->places);
+    put(j, "window", s->window);
     put(j, "bandwidth", s->bandwidth);
     put(j, "clock", s->clock);
+    json_object_set_new(j, "scheduler",
+                        json_string(s->scheduler ? "gto" : "lrr"));
+    json_object_set_new(j, "loop", json_string(s->loop ? "router" : "bypass"));
+    put(j, "width", s->width);
+    put(j, "height", s->height);
+    json_t *at = json_array();
+    for (int i = 0; i < s->memory_nodes.n; i++)
+        json_array_append_new(at, json_integer(s->memory_nodes.v[i]));
+    json_object_set_new(j, "memory_nodes", at);
 }
 
 static json_t *json_cache(const struct cache_stats *c) {

@@ -70,7 +70,8 @@ void omni_service_line(struct omni_service *s, struct omni_job *job) {
         *array_push(&s->ready) = job;
 }
 
-/* What was computed is stored, and answered once the store has left. */
+/* What was computed is stored, and the memory acknowledges it to the core; or
+ * the core is answered from here. */
 static void end(struct omni_service *s, struct omni_job *job) {
     struct omni_message msg = {.from = s->node, .job = job};
 
@@ -79,12 +80,12 @@ static void end(struct omni_service *s, struct omni_job *job) {
         msg.address = job->store.address;
         msg.sectors = job->store.sectors;
         msg.to = omni_home(s->m, msg.address);
-        msg.back = s->node;
-        omni_send(s->m, &msg);
+        msg.back = job->core;
+    } else {
+        msg.kind = OMNI_ANSWER;
+        msg.to = job->core;
+        msg.left = job->answer;
     }
-    msg.kind = OMNI_ANSWER;
-    msg.to = job->core;
-    msg.left = job->answer;
     omni_send(s->m, &msg);
     s->used--;
 }

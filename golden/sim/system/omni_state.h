@@ -29,32 +29,43 @@ enum omni_mode {
     OMNI_ALL  /* every node does */
 };
 
+/* How a node's messages to itself travel. */
+enum omni_loop {
+    OMNI_BYPASS, /* beside the mesh, in a cycle */
+    OMNI_ROUTER  /* through its network interface and router */
+};
+
 enum {
     OMNI_CTAS = 8,       /* resident on a core */
     OMNI_SHARED = 49152, /* bytes of shared memory of a core */
     OMNI_LATENCY_L2 = 30,
     OMNI_LATENCY_DRAM = 100,
-    OMNI_BUILD = 4,      /* from a chain's last op to its packet (oqueue.md) */
-    OMNI_ALU = 8,        /* cycles of a service queue's ALU */
-    OMNI_BACKLOG = 8,    /* packets of a core that wait for the mesh */
-    OMNI_WAITING = 16,   /* requests at a memory node; more stay in the mesh */
-    OMNI_LINE_FLITS = 5, /* a line of 128 bytes and its head */
+    OMNI_BUILD = 4,       /* from a chain's last op to its packet (oqueue.md) */
+    OMNI_ALU = 8,         /* cycles of a service queue's ALU */
+    OMNI_BACKLOG = 8,     /* packets of a core that wait for the mesh */
+    OMNI_WAITING = 16,    /* requests at a memory node; more stay in the mesh */
+    OMNI_LINE_FLITS = 5,  /* a line of 128 bytes and its head */
+    OMNI_CUT_EVERY = 500, /* cycles between two reductions of a window */
     OMNI_ASK_EVERY = 1 << 12 /* cycles between two questions to go on */
 };
 
 struct omni_settings {
-    uint32_t mode, split;
+    uint32_t mode, split, loop, scheduler;
     uint32_t warps, l1, ways, mshrs, l2, entries, places;
+    uint32_t window;    /* packets in flight of a core, at first; 0: no limit */
     uint32_t bandwidth; /* GB/s, of all memory nodes */
     uint32_t clock;     /* MHz */
+    uint32_t width, height;
+    struct int_list memory_nodes;
 };
 
 /* Why a chain stayed on its core. */
 enum omni_why {
     OMNI_WENT,
-    OMNI_HIT,   /* a load's line is in the L1, or on its way there */
-    OMNI_FULL,  /* no entry of the offload queue */
-    OMNI_UNMET, /* no node that computes */
+    OMNI_HIT,    /* a load's line is in the L1, or on its way there */
+    OMNI_FULL,   /* no entry of the offload queue */
+    OMNI_WINDOW, /* as many in flight as the window allows */
+    OMNI_UNMET,  /* no node that computes */
     OMNI_WHYS
 };
 
@@ -65,15 +76,14 @@ enum omni_kind {
     OMNI_ATOMIC,  /* operands */
     OMNI_COMPUTE, /* a chain */
     OMNI_LINE,
-    OMNI_STORED,
+    OMNI_STORED, /* also acknowledges the chain that has stored */
     OMNI_RESULT, /* of an atomic */
-    OMNI_ANSWER, /* of a chain: acknowledgement, bitmap or data */
+    OMNI_ANSWER, /* of a chain without a store: bitmap or data */
     OMNI_KINDS
 };
 
 struct omni_result {
     struct omni_settings settings;
-    int width, height, memories;
     uint64_t cycles, launches, ctas;
     uint64_t instructions;         /* of warps, on cores */
     uint64_t far;                  /* ... that went in chains */
