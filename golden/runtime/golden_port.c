@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Their register ports are a system's. */
-extern const struct iface banked_iface, cluster_iface, chained_iface,
-    mpu_core_iface, mpu_mesh_iface;
+extern const struct iface banked_iface, cached_iface, cluster_iface,
+    chained_iface, mpu_core_iface, mpu_mesh_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -225,7 +225,7 @@ const struct iface *golden_port_iface(const struct config *c) {
     if (golden_port_shares(c))
         return c->simt_chains ? &chained_iface : &cluster_iface;
     const struct iface *const others[] = {&mpu_core_iface, &mpu_mesh_iface,
-                                          &banked_iface};
+                                          &banked_iface, &cached_iface};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (meets(others[i], c))
             return others[i];
@@ -266,7 +266,8 @@ struct ndp_port *golden_port_make(const struct config *c) {
     const struct iface *machine = golden_port_iface(c);
     p->base.refresh = golden_port_refresh(c);
     p->chunk = (uint64_t)c->share_chunk / 4;
-    p->base.class = machine == &system_iface || machine == &banked_iface
+    p->base.class = machine == &system_iface || machine == &banked_iface ||
+                            machine == &cached_iface
                         ? &golden_class
                         : &cluster_class;
     p->design = design_make(machine, c);
