@@ -93,7 +93,12 @@ static void close(struct golden *g) {
 /* --- lines --------------------------------------------------------------- */
 
 static struct slot *set_of(struct cache *n, uint64_t line) {
-    return n->slots + (line & ones(n->l.SET_W)) * (uint64_t)n->l.WAYS;
+    uint64_t set = line;
+
+    for (int at = n->l.SET_W; n->l.HASHED && at < n->l.SADDR_W;
+         at += n->l.SET_W)
+        set ^= line >> at;
+    return n->slots + (set & ones(n->l.SET_W)) * (uint64_t)n->l.WAYS;
 }
 
 /* The valid slot of a line, NULL if there is none. */

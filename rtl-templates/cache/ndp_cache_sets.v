@@ -29,7 +29,7 @@ module ${prefix}ndp_cache_sets (
 );
 ${localparams("LINES", "SETS", "WAYS", "SADDR_W", "SET_W", "WAY_W", "LINE_TAG_W", "AGES_W")}
 
-    wire [SET_W-1:0]      set = line[SET_W-1:0];
+    wire [SET_W-1:0]      set = ${set_of("line")};
     wire [LINE_TAG_W-1:0] tag = line[SADDR_W-1:SET_W];
 
     reg [LINES-1:0] valid;

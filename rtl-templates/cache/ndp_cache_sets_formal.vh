@@ -29,7 +29,7 @@ is, and one thing happens at a time.]]}}
 
     (* anyconst *) reg [SADDR_W-1:0] f_line;
 
-    wire [SET_W-1:0] f_set  = f_line[SET_W-1:0];
+    wire [SET_W-1:0] f_set  = ${set_of("f_line")};
     wire [WAYS-1:0]  f_here;
 
     generate
@@ -38,6 +38,8 @@ is, and one thing happens at a time.]]}}
                                way_tags[g].tags[f_set] == f_line[SADDR_W-1:SET_W];
         end
     endgenerate
+
+    wire f_once = (f_here & (f_here - 1'b1)) == 0;
 
     reg f_entered; // on the edge before
     reg f_dropped;
@@ -48,9 +50,9 @@ is, and one thing happens at a time.]]}}
     end
 
     always @* if (f_past && !rst) begin
-        p_once: assert ((f_here & (f_here - 1'b1)) == 0);
+        p_once: assert (f_once);
         p_entered: assert (!f_entered || f_here != 0);
-        p_dropped: assert (!f_dropped || f_here == 0);
+        p_dropped: assert (f_once && (!f_dropped || f_here == 0)); // not inductive alone
         p_hit: assert (line != f_line || hit == (f_here != 0));
         c_in: cover (f_here != 0 && line == f_line && hit_fresh);
         c_old: cover (enter && old_valid && old_fresh);

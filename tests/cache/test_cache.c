@@ -29,6 +29,7 @@ static int start(void **state) {
     memset(&u, 0, sizeof u);
     config_defaults(&c);
     c.cache_line = 4;
+    c.cache_index = 1; /* linear */
     c.cache_sets = c.cache_ways = 2;
     c.cache_mshrs = c.cache_targets = c.cache_passes = 2;
     c.cache_reserve = 1;
@@ -132,6 +133,26 @@ static void test_oldest_leaves(void **state) {
     fill(u, 4, 14);
     assert_true(hits(u, 0, 10));
     assert_true(hits(u, 4, 14));
+    assert_false(hits(u, 2, 12));
+}
+
+/* Lines 1, 2 and 4 have no common lowest bit, and one set. */
+static void test_hashed(void **state) {
+    struct unit *u = *state;
+    struct config c;
+
+    config_defaults(&c);
+    c.cache_line = 4;
+    c.cache_sets = c.cache_ways = 2;
+    c.cache_id_bits = 3;
+    golden_free(u->golden);
+    u->golden = golden_create(&cache_golden, &c);
+    u->out = golden_cycle(u->golden, true, NULL);
+    fill(u, 1, 10);
+    fill(u, 2, 12);
+    assert_true(hits(u, 1, 10));
+    fill(u, 4, 14);
+    assert_true(hits(u, 1, 10));
     assert_false(hits(u, 2, 12));
 }
 
@@ -298,6 +319,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_hit, start, stop),
         cmocka_unit_test_setup_teardown(test_oldest_leaves, start, stop),
+        cmocka_unit_test_setup_teardown(test_hashed, start, stop),
         cmocka_unit_test_setup_teardown(test_merge, start, stop),
         cmocka_unit_test_setup_teardown(test_store, start, stop),
         cmocka_unit_test_setup_teardown(test_dead, start, stop),

@@ -27,7 +27,7 @@ enum {
     WORDS = sizeof((struct cache_in *)0)->mem_data / sizeof(uint64_t),
     RING = 1024,    /* passes on their way to the memory */
     MOST = 256,     /* requests at the memory */
-    PATIENCE = 8000 /* edges after which something is lost */
+    PATIENCE = 2500 /* edges after which something is lost */
 };
 
 /* What the surroundings are like for a while. */
@@ -85,9 +85,12 @@ struct cache_stim {
  * memory. */
 static uint64_t address_of(const struct cache_stim *s, int line) {
     uint64_t set = (uint64_t)line % 2 * (uint64_t)(s->size.SETS - 1);
-    uint64_t tag = (uint64_t)line / 2 * 0x9e3779b1u;
+    uint64_t tag = (uint64_t)line / 2 * 0x9e3779b1u & ones(s->size.LINE_TAG_W);
+    uint64_t low = set;
 
-    return (set | tag << s->size.SET_W) & ones(s->size.SADDR_W);
+    for (uint64_t t = tag; s->size.HASHED && t; t >>= s->size.SET_W)
+        low ^= t & ones(s->size.SET_W);
+    return low | tag << s->size.SET_W;
 }
 
 static bool beyond(int line) {
@@ -169,7 +172,7 @@ static void step_random(struct stim *base) {
     s->tune.loads = rng_percent(r, 30) ? 100 : rng_range(r, 0, 100);
     s->tune.stores = rng_range(r, 0, 100 - s->tune.loads);
     s->tune.lines = rng_range(r, 1, POOL);
-    s->tune.answer = rates[rng_below(r, 5)];
+    s->tune.answer = rates[rng_below(r, 4)];
     s->tune.early = rng_range(r, 0, 100);
     s->tune.high = rng_range(r, 1, 20);
     s->tune.low = rng_percent(r, 50) ? 0 : rng_range(r, 1, 20);
