@@ -54,7 +54,7 @@ ${localparams("MSHRS", "TARGETS", "RESERVE", "SADDR_W", "ID_W", "MSHR_W", "TARGE
     reg [MSHRS*SADDR_W-1:0] lines;
     reg [MSHRS*COUNT_W-1:0] counts; // of targets
 
-    reg [ID_W-1:0] targets [0:MSHRS*TARGETS-1];
+    reg [MSHRS*TARGETS*ID_W-1:0] targets; // ids of loads
 
     // ------------------------------------------------------------------
     // Look-up
@@ -106,12 +106,14 @@ ${localparams("MSHRS", "TARGETS", "RESERVE", "SADDR_W", "ID_W", "MSHR_W", "TARGE
     reg [COUNT_W-1:0]  of_count;
     reg [MSHRS-1:0]    of;
     reg [TARGET_W-1:0] served; // of its targets
+    reg [ID_W-1:0]     of_id;  // of the next one
 
     integer j;
 
     always @* begin
         of_line  = {SADDR_W{1'b0}};
         of_count = {COUNT_W{1'b0}};
+        of_id    = {ID_W{1'b0}};
         for (j = 0; j < MSHRS; j = j + 1) begin
             of[j] = number == j[MSHR_W-1:0];
             if (of[j]) begin
@@ -119,6 +121,9 @@ ${localparams("MSHRS", "TARGETS", "RESERVE", "SADDR_W", "ID_W", "MSHR_W", "TARGE
                 of_count = counts[j*COUNT_W +: COUNT_W];
             end
         end
+        for (j = 0; j < MSHRS*TARGETS; j = j + 1)
+            if ({number, served} == j[MSHR_W+TARGET_W-1:0])
+                of_id = targets[j*ID_W +: ID_W];
     end
 
     wire [COUNT_W-1:0] after = {${L.COUNT_W > L.TARGET_W and (L.COUNT_W - L.TARGET_W) .. "'d0, " or ""}served} + 1'b1;
@@ -128,7 +133,7 @@ ${localparams("MSHRS", "TARGETS", "RESERVE", "SADDR_W", "ID_W", "MSHR_W", "TARGE
     assign its_pre   = |(of & pre);
     assign its_fresh = |(of & fresh);
     assign its_load  = of_count != {COUNT_W{1'b0}};
-    assign its_id    = targets[{number, served}];
+    assign its_id    = of_id;
     assign its_last  = after >= of_count;
 
     always @(posedge clk) begin
@@ -172,9 +177,12 @@ ${localparams("MSHRS", "TARGETS", "RESERVE", "SADDR_W", "ID_W", "MSHR_W", "TARGE
     wire [MSHR_W-1:0]   to = fetch ? lowest : match;
     wire [TARGET_W-1:0] at = fetch ? {TARGET_W{1'b0}} : count[TARGET_W-1:0];
 
+    integer n;
+
     always @(posedge clk) begin
-        if (fetch || merge)
-            targets[{to, at}] <= id;
+        for (n = 0; n < MSHRS*TARGETS; n = n + 1)
+            if ((fetch || merge) && {to, at} == n[MSHR_W+TARGET_W-1:0])
+                targets[n*ID_W +: ID_W] <= id;
     end
 
 `ifdef FORMAL

@@ -42,15 +42,26 @@ ${localparams("LINES", "SETS", "WAYS", "SADDR_W", "SET_W", "WAY_W", "LINE_TAG_W"
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : way_tags
-            reg [LINE_TAG_W-1:0] tags [0:SETS-1];
+            reg [SETS*LINE_TAG_W-1:0] tags;
+            reg [LINE_TAG_W-1:0]      its_tag; // of the set
 
-            wire [LINE_TAG_W-1:0] of_set = tags[set];
+            integer t;
 
-            assign here[g] = valids[g] && of_set == tag;
+            always @* begin
+                its_tag = {LINE_TAG_W{1'b0}};
+                for (t = 0; t < SETS; t = t + 1)
+                    if (set == t[SET_W-1:0])
+                        its_tag = tags[t*LINE_TAG_W +: LINE_TAG_W];
+            end
+
+            assign here[g] = valids[g] && its_tag == tag;
+
+            integer u;
 
             always @(posedge clk) begin
-                if (enter && way == g[WAY_W-1:0])
-                    tags[set] <= tag;
+                for (u = 0; u < SETS; u = u + 1)
+                    if (enter && way == g[WAY_W-1:0] && set == u[SET_W-1:0])
+                        tags[u*LINE_TAG_W +: LINE_TAG_W] <= tag;
             end
         end
     endgenerate
@@ -61,8 +72,17 @@ ${localparams("LINES", "SETS", "WAYS", "SADDR_W", "SET_W", "WAY_W", "LINE_TAG_W"
     // ------------------------------------------------------------------
     // Ages
 
-    reg  [AGES_W-1:0] ages [0:SETS-1];
-    wire [AGES_W-1:0] of_set = ages[set];
+    reg [SETS*AGES_W-1:0] ages;
+    reg [AGES_W-1:0]      of_set;
+
+    integer r;
+
+    always @* begin
+        of_set = {AGES_W{1'b0}};
+        for (r = 0; r < SETS; r = r + 1)
+            if (set == r[SET_W-1:0])
+                of_set = ages[r*AGES_W +: AGES_W];
+    end
 
     reg [WAYS-1:0]   oldest;
     reg [WAY_W-1:0]  age;  // of the way
@@ -125,12 +145,13 @@ ${localparams("LINES", "SETS", "WAYS", "SADDR_W", "SET_W", "WAY_W", "LINE_TAG_W"
     integer s, a;
 
     always @(posedge clk) begin
-        if (rst) begin
-            for (s = 0; s < SETS; s = s + 1)
+        for (s = 0; s < SETS; s = s + 1) begin
+            if (rst) begin
                 for (a = 0; a < WAYS; a = a + 1)
-                    ages[s][a*WAY_W +: WAY_W] <= a[WAY_W-1:0];
-        end else if (touch || enter) begin
-            ages[set] <= next;
+                    ages[s*AGES_W + a*WAY_W +: WAY_W] <= a[WAY_W-1:0];
+            end else if ((touch || enter) && set == s[SET_W-1:0]) begin
+                ages[s*AGES_W +: AGES_W] <= next;
+            end
         end
     end
 

@@ -35,7 +35,7 @@ is, and one thing happens at a time.]]}}
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : f_ways
             assign f_here[g] = valid[{f_set, g[WAY_W-1:0]}] &&
-                               way_tags[g].tags[f_set] == f_line[SADDR_W-1:SET_W];
+                               way_tags[g].tags[f_set*LINE_TAG_W +: LINE_TAG_W] == f_line[SADDR_W-1:SET_W];
         end
     endgenerate
 
@@ -65,7 +65,7 @@ is, and one thing happens at a time.]]}}
     (* anyconst *) reg [WAY_W-1:0] f_a;
     (* anyconst *) reg [WAY_W-1:0] f_b;
 
-    wire [AGES_W-1:0] f_ages = ages[f_any];
+    wire [AGES_W-1:0] f_ages = ages[f_any*AGES_W +: AGES_W];
     wire [WAY_W-1:0]  f_age_a = f_ages >> (f_a * WAY_W);
     wire [WAY_W-1:0]  f_age_b = f_ages >> (f_b * WAY_W);
 
