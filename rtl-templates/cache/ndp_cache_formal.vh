@@ -96,7 +96,14 @@ flight when it is looked up, and a dead line does not enter.]]}}
         end
     end
 
-    // numbers of requests without an answer
+`ifdef FEW_LINES
+    // for p_load: lines of two tags
+    always @* assume ({mem_address, pre_line, inval_line, f_line} ==
+                      ({mem_address, pre_line, inval_line, f_line} & {4{${L.SADDR_W}'d3}}));
+    always @* assume (f_byte == 0);
+`endif
+
+    // number of requests without an answer
     reg [${L.ID_W + 1}:0] f_count;
 
     always @(posedge clk) begin
