@@ -418,7 +418,8 @@ static void test_unknown_keys(void **state) {
              "1:1: error: unknown key 'warps', see --list-params\n");
     bad_yaml("nub:\n  warps: 8\n",
              "1:1: error: unknown section 'nub', did you mean 'nbu'\n");
-    bad_yaml("kitchen: {ways: 4}", "unknown section 'kitchen', see --list-params");
+    bad_yaml("kitchen: {ways: 4}",
+             "unknown section 'kitchen', see --list-params");
     bad_yaml("kitchen: 4", "unknown key 'kitchen', see --list-params");
     bad_yaml("nbu: 4", "1:6: error: 'nbu' is a section, expected parameters");
     bad_yaml("nbu: [4]", "'nbu' is a section");
