@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Their register ports are a system's. */
-extern const struct iface banked_iface, cluster_iface, chained_iface,
-    mpu_core_iface, mpu_mesh_iface;
+extern const struct iface banked_iface, cached_iface, cluster_iface,
+    chained_iface, mpu_core_iface, mpu_mesh_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -227,7 +227,7 @@ const struct iface *golden_port_iface(const struct config *c) {
     if (golden_port_shares(c))
         return c->simt_chains ? &chained_iface : &cluster_iface;
     const struct iface *const others[] = {&mpu_core_iface, &mpu_mesh_iface,
-                                          &banked_iface};
+                                          &banked_iface, &cached_iface};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (meets(others[i], c))
             return others[i];

@@ -14,7 +14,7 @@ struct ndp_port *golden_port_open(const char *what, struct text *why);
  * share a launch. */
 bool golden_port_shares(const struct config *c);
 
-/* Its target: one of these; `mpu_core`, `mpu_mesh` or `banked` if the
+/* Its target: one of these; `mpu_core`, `mpu_mesh`, `banked` or `cached` if the
  * configuration keeps all rules of that machine, which no other one's does; or
  * else `system`. */
 const struct iface *golden_port_iface(const struct config *c);

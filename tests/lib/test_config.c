@@ -168,6 +168,7 @@ static void test_presets(void **state) {
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
                         "'backend', 'backend_small', 'banked', 'banked_small', "
+                        "'cached', 'cached_small', "
                         "'chained', 'chained_small', 'chopim', 'cluster', "
                         "'cluster_small', 'cluster_tiny', "
                         "'concurrent', 'concurrent_small', "
@@ -417,8 +418,9 @@ static void test_unknown_keys(void **state) {
              "1:1: error: unknown key 'warps', see --list-params\n");
     bad_yaml("nub:\n  warps: 8\n",
              "1:1: error: unknown section 'nub', did you mean 'nbu'\n");
-    bad_yaml("cache: {ways: 4}", "unknown section 'cache', see --list-params");
-    bad_yaml("cache: 4", "unknown key 'cache', see --list-params");
+    bad_yaml("kitchen: {ways: 4}",
+             "unknown section 'kitchen', see --list-params");
+    bad_yaml("kitchen: 4", "unknown key 'kitchen', see --list-params");
     bad_yaml("nbu: 4", "1:6: error: 'nbu' is a section, expected parameters");
     bad_yaml("nbu: [4]", "'nbu' is a section");
     bad_yaml("? [a]\n: 4\n", "1:3: error: expected a parameter's name, got a");
