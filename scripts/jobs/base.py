@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
@@ -185,6 +186,7 @@ def lines_of(path):
 _running = set()
 _spent = threading.local()  # seconds of a core, of the commands of this thread
 stopping = threading.Event()
+_first = 0.0  # time of the first signal
 
 
 def spent():
@@ -222,9 +224,12 @@ def end(child):
 
 def stop_all(*_):
     """Ends every command that is under way.  What has ended until then stands; a
-    second signal ends this program, too."""
+    second signal, a second later or more, ends this program, too."""
     if stopping.is_set():
-        os._exit(130)
+        if time.time() - _first > 1:  # timeout(1) sends two at once
+            os._exit(130)
+        return
+    globals()["_first"] = time.time()
     stopping.set()
     for child in list(_running):
         end(child)
