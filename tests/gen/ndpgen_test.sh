@@ -76,8 +76,8 @@ status 2 "'nbu.tsv_width' must divide" --target nbu --set nbu.lanes=4 \
 status 2 "makes no folder" --list-params -o x
 
 # a preset that says nothing of the target
-status 0 "^warning: preset 'image' sets nothing that target 'system' uses: these are \
-its defaults, and its paper's sizes are preset 'plain'" --target system --preset image -o x
+status 0 "^warning: preset 'tom' sets nothing that target 'system' uses: these are \
+its defaults, and its paper's sizes are preset 'plain'" --target system --preset tom -o x
 rm -r x
 status 0 '' --target system --preset plain -o x
 rm -r x
