@@ -186,7 +186,7 @@ def lines_of(path):
 _running = set()
 _spent = threading.local()  # seconds of a core, of the commands of this thread
 stopping = threading.Event()
-_first = 0.0  # time of the first signal
+_signals = []  # when each came
 
 
 def spent():
@@ -225,11 +225,9 @@ def end(child):
 def stop_all(*_):
     """Ends every command that is under way.  What has ended until then stands; a
     second signal, a second later or more, ends this program, too."""
-    if stopping.is_set():
-        if time.time() - _first > 1:  # timeout(1) sends two at once
-            os._exit(130)
-        return
-    globals()["_first"] = time.time()
+    _signals.append(time.time())
+    if _signals[-1] - _signals[0] > 1:  # timeout(1) sends two at once
+        os._exit(130)
     stopping.set()
     for child in list(_running):
         end(child)
