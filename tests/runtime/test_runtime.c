@@ -121,7 +121,7 @@ static void test_urls(void **state) {
     } bad[] = {
         {"goldn:tiny", "did you mean 'golden:...'"},
         {"golden:tinny", "did you mean 'tiny'"},
-        {"golden:image", "preset 'image' sets nothing of a machine"},
+        {"golden:tom", "preset 'tom' sets nothing of a machine"},
         {"golden:near_bank", "such as 'plain'"},
         {"untimed:mpu_core", "'mpu_core' has none"},
         {"golden:/nowhere.yml", "cannot read '/nowhere.yml'"},
