@@ -41,15 +41,17 @@ class BadUse(Exception):
     pass
 
 
-def tool(command, log, what):
-    with open(log, "wb") as out:
+def tool(command, room, log, what):
+    """Run it in the room, its files named from there: names that Yosys makes up have
+    the paths of the sources in them, and the result depends on names."""
+    with open(room / log, "wb") as out:
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out,
+            done = subprocess.run(command, cwd=room, stdin=subprocess.DEVNULL, stdout=out,
                                   stderr=subprocess.STDOUT)
         except OSError as wrong:
             raise BadUse(f"'{command[0]}' not found, needed {what}") from wrong
     if done.returncode:
-        text = Path(log).read_text(encoding="utf-8", errors="replace")
+        text = (room / log).read_text(encoding="utf-8", errors="replace")
         why = [line for line in text.split("\n") if re.search("error", line, re.I)]
         raise BadUse(f"{command[0]} failed: {(why or [text[-300:]])[0].strip()}")
 
@@ -81,14 +83,17 @@ def memory_bits(text):
 
 def synthesise(rtl, top, lib, room):
     """Mapped netlist in room/netlist.v: the figures of its area."""
-    shutil.copy(lib, room / "cells.lib")  # a path may have blanks
-    words = {"SOURCES": " ".join(map(str, sorted(rtl.glob("**/*.v")))), "TOP": top,
-             "ROOM": str(room), "HERE": str(HERE), "LIB": str(room / "cells.lib")}
+    shutil.copy(lib, room / "cells.lib")
+    for name in ("macro.v", "memory.v"):
+        shutil.copy(HERE / name, room)
+    shutil.rmtree(room / "sources", ignore_errors=True)
+    shutil.copytree(rtl, room / "sources")
+    sources = sorted(str(f.relative_to(room)) for f in (room / "sources").glob("**/*.v"))
     script = (HERE / "synth.ys").read_text()
     script = "\n".join(line for line in script.split("\n") if not line.startswith("#"))
-    script = re.sub("|".join(words), lambda m: words[m[0]], script)
-    (room / "synth.ys").write_text(script)
-    tool(["yosys", "-q", str(room / "synth.ys")], room / "yosys.log", "to map to cells")
+    (room / "synth.ys").write_text(script.replace("SOURCES", " ".join(sources))
+                                   .replace("TOP", top))
+    tool(["yosys", "-q", "synth.ys"], room, "yosys.log", "to map to cells")
     stat = (room / "stat").read_text()
     unknown = re.findall(r"Area for cell type (\S+) is unknown", stat)
     if unknown:
@@ -117,8 +122,8 @@ def plain(name):
 def time(lines, cells, top, room):
     """Longest path of room/netlist.v: ns and its two ends."""
     (room / "sta.tcl").write_text(f"""\
-read_liberty {room}/cells.lib
-read_verilog {room}/netlist.v
+read_liberty cells.lib
+read_verilog netlist.v
 link_design {top}
 create_clock -name clk -period {PERIOD} clk
 set_input_delay 0 -clock clk [all_inputs]
@@ -126,7 +131,7 @@ set_output_delay 0 -clock clk [all_outputs]
 report_checks -digits 3
 exit
 """)
-    tool(["sta", "-no_splash", "-exit", str(room / "sta.tcl")], room / "sta.log", "for timing")
+    tool(["sta", "-no_splash", "-exit", "sta.tcl"], room, "sta.log", "for timing")
     said = (room / "sta.log").read_text()
     slack = re.findall(r"^ +(-?[\d.]+) +slack", said, re.M)
     ends = [re.search(rf"^{word}: (\S+)", said, re.M) for word in ("Startpoint", "Endpoint")]

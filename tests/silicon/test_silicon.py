@@ -108,6 +108,8 @@ class Program(unittest.TestCase):
         with tempfile.TemporaryDirectory() as room:
             small = json.loads(self.program(*words, "--out", room)[0])
             self.assertIn("slack", Path(room, "sta.log").read_text())
+            # names with the room's path in them would change the figures
+            self.assertNotIn(room, Path(room, "synth.ys").read_text())
         self.assertGreater(small["mhz"], 100)
         self.assertNotIn("_", small["from"][:1])
         wide = json.loads(self.program(*words, "--set", "credit.depth=12")[0])
