@@ -7,6 +7,7 @@
 
 #include "lower.h"
 #include "passes.h"
+#include "ptx/inline.h"
 
 #include <string.h>
 
@@ -295,7 +296,9 @@ static bool refuse_named(struct generator *g, const struct ptx_function *f) {
     return found;
 }
 
-static void generate_kernel(struct generator *g, const struct ptx_function *f) {
+static void generate_kernel(struct generator *g,
+                            const struct ptx_function *kernel) {
+    const struct ptx_function *f = ptx_inline(g->arena, kernel);
     if (refuse_named(g, f))
         return;
     struct mc_code m = {.arena = g->arena, .frame = MC_NONE};

@@ -108,6 +108,11 @@ mc_value lower_extend(struct lower *l, mc_value v, enum ptx_type t);
 uint32_t lower_place(struct lower *l, const struct ptx_variable *v);
 mc_value lower_frame(struct lower *l); /* address of local memory */
 
+/* Whether a generic address is not of shared memory; its place there
+ * (lower_space.c). */
+mc_value lower_is_global(struct lower *l, mc_value generic);
+mc_value lower_to_shared(struct lower *l, mc_value generic);
+
 /* One instruction each; false: not theirs. */
 bool lower_integer(struct lower *l);    /* lower_int.c */
 bool lower_wide(struct lower *l);       /* lower_wide.c: with 64-bit operands */
@@ -123,6 +128,7 @@ bool lower_flow(struct lower *l);          /* lower_flow.c: control, lanes */
 bool lower_call(struct lower *l);          /* lower_call.c: refuses */
 bool lower_carry(struct lower *l);         /* lower_carry.c */
 bool lower_lanes(struct lower *l);         /* lower_lanes.c: redux, match */
+bool lower_space(struct lower *l);         /* lower_space.c: cvta, isspacep */
 bool lower_barrier_count(struct lower *l); /* lower_barrier.c: bar.red */
 bool lower_is_count(const struct ptx_form *f); /* there: a bar.red */
 

@@ -32,6 +32,13 @@ static int memory_op(enum ptx_modifier m, enum ptx_type t) {
     }
 }
 
+/* What an instruction does, apart from where. */
+struct operation {
+    int op;                     /* of global memory; 0: a loop */
+    enum ptx_modifier modifier; /* of a loop */
+    mc_value v, w;              /* w: of cas */
+};
+
 /* The address with its offset added. */
 static mc_value address_of(struct lower *l, const struct ptx_operand *o) {
     if (o->kind != PTX_OPND_ADDRESS || o->n_items != 1) {
@@ -91,7 +98,31 @@ static mc_value loop(struct lower *l, bool shared, mc_value a, mc_value v,
     return old;
 }
 
-/* Generic addresses are global here (lower_cvta). */
+/* The operation where the address is of one space. */
+static mc_value in_space(struct lower *l, const struct operation *o,
+                         bool shared, mc_value a) {
+    if (!o->op)
+        return loop(l, shared, a, o->v, o->modifier);
+    bool cas = o->w != MC_NONE;
+    return atomic(l, shared ? o->op + SHARED_ATOMIC : o->op, a,
+                  cas ? o->v : MC_NONE, cas ? o->w : o->v);
+}
+
+/* Of shared memory where the generic address is, else of global memory. */
+static mc_value in_either(struct lower *l, const struct operation *o,
+                          mc_value a) {
+    mc_value d = mc_new(l->m, MC_REGISTER);
+    int elsewhere = mc_label(l->m), end = mc_label(l->m);
+    lower_branch(l, elsewhere, lower_is_global(l, a), true);
+    lower_move(l, d, in_space(l, o, false, a), MC_NONE, false);
+    lower_branch(l, end, MC_NONE, false);
+    lower_label(l, elsewhere);
+    lower_move(l, d, in_space(l, o, true, lower_to_shared(l, a)), MC_NONE,
+               false);
+    lower_label(l, end);
+    return d;
+}
+
 static bool lower_atom(struct lower *l) {
     const struct ptx_instruction *in = l->in;
     const struct ptx_form *f = in->form;
@@ -99,13 +130,9 @@ static bool lower_atom(struct lower *l) {
     int at = red ? 0 : 1, n = in->n_operands;
     enum ptx_type t = f->n_types ? f->types[0] : PTX_TYPE_NONE;
     enum ptx_modifier m = ptx_modifier_of(f, PTX_GROUP_OPERATION);
-    bool cas = m == PTX_MOD_CAS, shared = f->space == PTX_SPACE_SHARED;
+    bool cas = m == PTX_MOD_CAS;
     if (ptx_type_bits(t) != 32 || f->vector != 1 || n != at + 2 + cas)
         return false;
-    if (f->space == PTX_SPACE_NONE && l->has_shared_generic) {
-        lower_refuse(l, "an address whose space is known only when it runs");
-        return true;
-    }
     int op = memory_op(m, t), skip = -1;
     if (!op && !(m == PTX_MOD_ADD && t == PTX_F32) && m != PTX_MOD_INC &&
         m != PTX_MOD_DEC)
@@ -117,11 +144,11 @@ static bool lower_atom(struct lower *l) {
         skip = mc_label(l->m);
         lower_branch(l, skip, l->guard, !l->unless);
     }
-    if (op)
-        d = atomic(l, shared ? op + SHARED_ATOMIC : op, a, cas ? v : MC_NONE,
-                   cas ? w : v);
+    struct operation o = {op, m, v, w};
+    if (f->space == PTX_SPACE_NONE && l->has_shared_generic)
+        d = in_either(l, &o, a);
     else
-        d = loop(l, shared, a, v, m);
+        d = in_space(l, &o, f->space == PTX_SPACE_SHARED, a);
     mc_value guard = l->guard;
     l->guard = MC_NONE;
     if (!red)

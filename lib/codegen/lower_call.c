@@ -1,5 +1,6 @@
-/* lower_call.c - calls, which the machines lack: each instruction that belongs
- * to one is refused by the name of what is called.
+/* lower_call.c - calls that could not be expanded (ptx/inline.h), which the
+ * machines lack: each instruction that belongs to one is refused by the name of
+ * what is called.
  *
  * Around a call stand stores to the .param variables of its arguments, and
  * loads from those of its results.
@@ -62,8 +63,8 @@ static void refuse(struct lower *l, const char *what,
         text_add(&t, "the call through a register");
     if (call != l->in)
         text_printf(&t, " in line %d", call->line);
-    text_add(&t, ", which the compiler has not inlined; the machines have no "
-                 "calls");
+    text_add(&t, ", which cannot be expanded here (no body in this module, or "
+                 "it calls itself); the machines have no calls");
     lower_refuse(l, text_str(&t));
     text_free(&t);
 }

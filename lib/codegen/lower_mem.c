@@ -1,7 +1,7 @@
 /* lower_mem.c - loads and stores.
  *
- * Global, constant, local and generic addresses are addresses of one memory;
- * shared memory has its own.
+ * Global, constant and local addresses are addresses of one memory; shared
+ * memory has its own.  A generic address may be of either (lower_space.c).
  */
 #include "lower.h"
 
@@ -98,37 +98,70 @@ static struct mc_insn *access(struct lower *l, int op, struct address a,
     return i;
 }
 
-static mc_value load_word(struct lower *l, int op, struct address a,
-                          uint32_t offset) {
-    mc_value d = mc_new(l->m, MC_REGISTER);
-    access(l, op, a, offset)->d = d;
-    return d;
-}
-
-static struct wide load(struct lower *l, enum ptx_type t, bool shared,
-                        struct address a, uint32_t offset, bool high) {
-    struct wide d = {load_word(l, load_op(t, shared), a, offset), MC_NONE};
-    if (ptx_type_bits(t) == 64 && high)
-        d.hi = load_word(l, load_op(t, shared), a, offset + 4);
-    return d;
+/* A word into *d, made here, or where another load of it has made it. */
+static void load_word(struct lower *l, int op, struct address a,
+                      uint32_t offset, mc_value *d) {
+    bool again = *d != MC_NONE;
+    if (!again)
+        *d = mc_new(l->m, MC_REGISTER);
+    struct mc_insn *i = access(l, op, a, offset);
+    i->d = *d;
+    i->whole = !again;
 }
 
 /* --- the space of an access ----------------------------------------------- */
 
 /* Of a variable that is named, its own; else what the instruction says. */
-static enum ptx_space space_of(struct lower *l, const struct ptx_operand *o) {
+static enum ptx_space space_of(const struct lower *l,
+                               const struct ptx_operand *o) {
     enum ptx_space s = l->in->form->space;
     if (s == PTX_SPACE_NONE && o->kind == PTX_OPND_ADDRESS && o->n_items == 1 &&
         o->items[0]->kind == PTX_OPND_VARIABLE)
         s = o->items[0]->variable->space;
-    if (s == PTX_SPACE_NONE && l->has_shared_generic)
-        lower_refuse(l, "an address whose space is known only when it runs");
     return s;
+}
+
+/* Where the threads of an access go: to one memory, or those with a generic
+ * address of shared memory there and the others to global memory. */
+struct way {
+    bool shared;
+    struct address a;
+    mc_value guard;
+    bool unless;
+};
+
+enum { MAX_WAYS = 2, MAX_VECTOR = 8 };
+
+static int ways_of(struct lower *l, const struct ptx_operand *o, uint32_t bytes,
+                   struct way ways[MAX_WAYS]) {
+    enum ptx_space s = space_of(l, o);
+    struct address a = address_of(l, o);
+    ways[0] = (struct way){s == PTX_SPACE_SHARED, a, l->guard, l->unless};
+    fit(l, &ways[0].a, bytes);
+    if (s != PTX_SPACE_NONE || !l->has_shared_generic)
+        return 1;
+    mc_value p = lower_is_global(l, a.base);
+    a.base = lower_to_shared(l, a.base);
+    ways[1] = (struct way){true, a, p, true};
+    fit(l, &ways[1].a, bytes);
+    ways[0].guard = p;
+    ways[0].unless = false;
+    for (int i = 0; i < 2 && l->guard != MC_NONE; i++) {
+        ways[i].guard = lower_pred(l, ISA_pand, l->guard, l->unless, p, i == 1);
+        ways[i].unless = false;
+    }
+    return 2;
 }
 
 /* --- loads and stores ----------------------------------------------------- */
 
-enum { MAX_VECTOR = 8 };
+static void load(struct lower *l, const struct way *way, enum ptx_type t,
+                 uint32_t offset, bool high, struct wide *d) {
+    int op = load_op(t, way->shared);
+    load_word(l, op, way->a, offset, &d->lo);
+    if (ptx_type_bits(t) == 64 && high)
+        load_word(l, op, way->a, offset + 4, &d->hi);
+}
 
 static bool lower_load(struct lower *l) {
     const struct ptx_instruction *in = l->in;
@@ -141,15 +174,21 @@ static bool lower_load(struct lower *l) {
     if (n > MAX_VECTOR ||
         (n > 1 && (to->kind != PTX_OPND_VECTOR || to->n_items != n)))
         return false;
-    bool shared = space_of(l, in->operands[1]) == PTX_SPACE_SHARED;
-    struct address a = address_of(l, in->operands[1]);
+    struct way ways[MAX_WAYS];
     struct wide d[MAX_VECTOR];
-    fit(l, &a, bytes * (uint32_t)n);
-    for (int i = 0; i < n; i++) {
-        const struct ptx_operand *o = n > 1 ? to->items[i] : to;
-        d[i] =
-            load(l, t, shared, a, bytes * (uint32_t)i, lower_wants_high(l, o));
+    struct way own = {.guard = l->guard, .unless = l->unless};
+    int n_ways = ways_of(l, in->operands[1], bytes * (uint32_t)n, ways);
+    for (int i = 0; i < n; i++)
+        d[i] = (struct wide){MC_NONE, MC_NONE};
+    for (int k = 0; k < n_ways; k++) {
+        l->guard = ways[k].guard;
+        l->unless = ways[k].unless;
+        for (int i = 0; i < n; i++)
+            load(l, &ways[k], t, bytes * (uint32_t)i,
+                 lower_wants_high(l, n > 1 ? to->items[i] : to), &d[i]);
     }
+    l->guard = own.guard;
+    l->unless = own.unless;
     for (int i = 0; i < n; i++)
         lower_result(l, n > 1 ? to->items[i] : to, t, d[i]);
     return true;
@@ -161,19 +200,25 @@ static bool lower_store(struct lower *l) {
     enum ptx_type t = in->form->n_types ? in->form->types[0] : PTX_B32;
     uint32_t bytes = (uint32_t)ptx_type_bits(t) / 8;
     int n = in->form->vector;
-    enum ptx_space space = space_of(l, in->operands[0]);
-    if (space == PTX_SPACE_PARAM || n > MAX_VECTOR ||
+    if (space_of(l, in->operands[0]) == PTX_SPACE_PARAM || n > MAX_VECTOR ||
         (n > 1 && (from->kind != PTX_OPND_VECTOR || from->n_items != n)))
         return false;
-    bool shared = space == PTX_SPACE_SHARED;
-    struct address a = address_of(l, in->operands[0]);
-    fit(l, &a, bytes * (uint32_t)n);
+    struct way ways[MAX_WAYS];
+    struct way own = {.guard = l->guard, .unless = l->unless};
+    int n_ways = ways_of(l, in->operands[0], bytes * (uint32_t)n, ways);
     for (int i = 0; i < n; i++) {
         struct wide v = lower_operand(l, n > 1 ? from->items[i] : from, t);
         uint32_t offset = bytes * (uint32_t)i;
-        access(l, store_op(t, shared), a, offset)->c = v.lo;
-        if (bytes == 8)
-            access(l, store_op(t, shared), a, offset + 4)->c = v.hi;
+        for (int k = 0; k < n_ways; k++) {
+            int op = store_op(t, ways[k].shared);
+            l->guard = ways[k].guard;
+            l->unless = ways[k].unless;
+            access(l, op, ways[k].a, offset)->c = v.lo;
+            if (bytes == 8)
+                access(l, op, ways[k].a, offset + 4)->c = v.hi;
+        }
+        l->guard = own.guard;
+        l->unless = own.unless;
     }
     return true;
 }

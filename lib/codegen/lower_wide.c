@@ -271,18 +271,6 @@ static bool lower_mov(struct lower *l) {
     return true;
 }
 
-/* Generic addresses are those of global memory, where local memory lies. */
-static bool lower_cvta(struct lower *l) {
-    const struct ptx_form *f = l->in->form;
-    if (f->space == PTX_SPACE_PARAM || l->has_shared_generic) {
-        lower_refuse(l, "an address whose space is known only when it runs");
-        return true;
-    }
-    struct wide a = lower_source(l, 1, type_of(l));
-    result(l, type_of(l), a.lo, a.hi);
-    return true;
-}
-
 static bool lower_selp(struct lower *l) {
     enum ptx_type t = type_of(l);
     bool inverted;
@@ -317,8 +305,6 @@ bool lower_wide(struct lower *l) {
     switch (f->op) {
     case PTX_OP_MOV:
         return lower_mov(l);
-    case PTX_OP_CVTA:
-        return lower_cvta(l);
     case PTX_OP_SELP:
         return lower_selp(l);
     case PTX_OP_SLCT:

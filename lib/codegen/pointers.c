@@ -8,6 +8,7 @@
 #include "pointers.h"
 
 #include "lower.h"
+#include "ptx/inline.h"
 
 #include <string.h>
 
@@ -54,7 +55,9 @@ static int index_of(const struct ptx_function *f,
 }
 
 struct param_address *pointers_of_params(struct arena *a,
-                                         const struct ptx_function *f, int *n) {
+                                         const struct ptx_function *kernel,
+                                         int *n) {
+    const struct ptx_function *f = ptx_inline(a, kernel);
     const bool *pointer = find_pointers(a, f);
     ARRAY(struct param_address) found = {0};
     for (int pc = 0; pc < f->n_instructions; pc++) {

@@ -13,6 +13,7 @@ struct param_address {
 /* Those that some load or store goes to, as far as the kernel's code shows; a
  * list in the arena of *n, some of them twice. */
 struct param_address *pointers_of_params(struct arena *a,
-                                         const struct ptx_function *f, int *n);
+                                         const struct ptx_function *kernel,
+                                         int *n);
 
 #endif

@@ -23,14 +23,14 @@ __device__ u64 pick(u64 seed) {
     }
 }
 
-#define OP(name, expression)                                                   \
+#define OP(name, ...)                                                          \
     __global__ void name(u64 *out, int n) {                                    \
         int i = blockIdx.x * blockDim.x + threadIdx.x;                         \
         u64 a = pick(4 * i), b = pick(4 * i + 1), c = pick(4 * i + 2), d = 0;  \
         u32 x = (u32)a, y = (u32)b, z = (u32)c, w = 0;                         \
         float f = 0;                                                           \
         (void)x, (void)y, (void)z, (void)w, (void)f, (void)c;                  \
-        expression;                                                            \
+        __VA_ARGS__;                                                           \
         out[i] = d + w;                                                        \
     }
 #define ASM64(name, text)                                                      \
@@ -87,6 +87,72 @@ OP(match_all, int all; w = __match_all_sync(0xffffffff, i / 32 % 2 ? 7u : x & 3,
 OP(count, w = __syncthreads_count(x & 1) * 16 + __syncthreads_and(x > 5u || i > 70) * 2 +
               __syncthreads_or(i == 77) + __syncthreads_count(y & 1) * 1024)
 
+// Functions that are not inlined: structs, arrays, pointers, one inside another,
+// under divergence and in loops.
+struct pair {
+    u64 a;
+    u32 b;
+    short c;
+    signed char d;
+};
+#define APART __noinline__ __device__
+APART pair turned(pair p) {
+    pair q = {p.a << 1 | p.a >> 63, p.b + 7, (short)(p.c * 3), (signed char)-p.d};
+    return q;
+}
+APART float half_of(float x) { return x * 0.5f; }
+APART u32 steps(u32 n) { // leaves in the middle of a loop
+    for (u32 i = 0; i < 40; i++) {
+        if (n == 1)
+            return i;
+        n = n & 1 ? 3 * n + 1 : n / 2;
+    }
+    return 99;
+}
+APART u32 both(u32 a, u32 b) { return steps(a & 63) * 64 + steps(b & 31); }
+APART void fill(u32 *to, u32 from, int n) {
+    for (int i = 0; i < n; i++)
+        to[i] = from = from * 1664525u + 1013904223u;
+}
+APART bool odd(u64 v) { return v & 1; }
+APART void never(u32 *to) { *to = 5; }
+struct table {
+    u32 v[6];
+};
+APART u32 entry_of(table t, u32 i) { return t.v[i % 6]; }
+OP(call_struct, pair p = {a, x, (short)y, (signed char)z}; p = turned(turned(p));
+   d = p.a ^ p.b; w = (u32)p.c * 1000 + p.d)
+OP(call_nested, w = x & 1 ? both(x, y) : steps(z & 15); if (y & 4) w += both(y, w))
+OP(call_array, u32 t[8]; fill(t, x, 8); w = t[y & 7]; if (z & 1) fill(t + 2, w, 3);
+   d = t[z >> 3 & 7])
+OP(call_entry, table t; for (int k = 0; k < 6; k++) t.v[k] = x * k; w = entry_of(t, y))
+OP(call_float, f = half_of((float)(x >> 8)); w = (u32)half_of(f + 3))
+OP(call_bool, w = odd(a) ? 3 : odd(b) + 10; if (w > 100) never(&w))
+OP(call_loop, for (u32 k = 0; k < (x & 7); k++) w += steps(k + (y & 7)))
+
+// Pointers of which only the running program knows where they lead.
+__device__ u32 elsewhere[256];
+APART u32 *which(u32 *a, u32 *b, u32 *c, u32 k) { return k == 0 ? a : k == 1 ? b : c; }
+APART u32 sum_of(const u32 *p, int n) {
+    u32 s = 0;
+    for (int i = 0; i < n; i++)
+        s += p[i] * (i + 1);
+    return s;
+}
+APART void count_in(u32 *p, u32 by) { atomicAdd(p, by); }
+APART void add_in(float *p, float by) { atomicAdd(p, by); }
+OP(generic, __shared__ u32 t[64]; __shared__ u64 u[64]; u32 own[4] = {x, y, z, 5};
+   t[threadIdx.x] = x; u[threadIdx.x] = a; elsewhere[i] = y; __syncthreads();
+   u32 *p = which(t, own, elsewhere + (i & ~63), z % 3); w = sum_of(p, 4);
+   u64 *q = (u64 *)which((u32 *)u, (u32 *)out, (u32 *)u, 2 * (y & 1)); d = q == out ? 7 : q[threadIdx.x];
+   __syncthreads(); if (w & 1) *which(t + threadIdx.x, own, elsewhere + i, z % 3) = w;
+   d ^= t[threadIdx.x] + own[0] + elsewhere[i] + u[threadIdx.x];
+   d += __isShared(p) + 2 * __isGlobal(p) + 4 * __isLocal(p))
+OP(generic_atomics, __shared__ u32 t[8]; __shared__ float g; if (threadIdx.x < 8) t[threadIdx.x] = 0;
+   if (threadIdx.x == 9) g = 0; elsewhere[i] = 0; __syncthreads();
+   count_in(which(t + (x & 7), elsewhere + (i & ~63), t, z % 2), y & 255); add_in(&g, 1.5f);
+   __syncthreads(); w = t[i & 7] + elsewhere[i & ~63]; d = (u32)g)
+
 typedef void kernel(u64 *, int);
 int main() {
     const int n = 256;
@@ -102,7 +168,10 @@ int main() {
         RUN(dp2a_hi), RUN(carries), RUN(borrows), RUN(carries_64),
         RUN(products), RUN(tanh_fast), RUN(redux_add), RUN(redux_min),
         RUN(redux_max), RUN(redux_xor), RUN(match_any), RUN(match_any_64),
-        RUN(match_all), RUN(count)};
+        RUN(match_all), RUN(count),
+        RUN(call_struct), RUN(call_nested), RUN(call_array), RUN(call_entry),
+        RUN(call_float), RUN(call_bool), RUN(call_loop), RUN(generic),
+        RUN(generic_atomics)};
     for (auto &o : all) {
         u64 sum = 0;
         o.k<<<n / 64, 64>>>(out, n);
