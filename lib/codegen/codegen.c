@@ -27,6 +27,7 @@ struct generator {
     struct mc_words words;
     ARRAY(struct place_of) places; /* of the module's variables */
     ARRAY(uint32_t) fixups;
+    uint32_t lock; /* place of the word for 64-bit atomics */
     bool one_kernel; /* variables that it does not name may be wrong */
     ARRAY(struct wrong) wrong; /* these are */
 };
@@ -146,6 +147,11 @@ static void make_data(struct generator *g) {
     place_symbols(g, PTX_SPACE_CONST);
     place_symbols(g, PTX_SPACE_GLOBAL);
     out->n_data = round_up(out->n_data, 4);
+    g->lock = out->n_data;
+    for (int i = 0; i < g->module->n_functions; i++)
+        if (out->n_data == g->lock &&
+            lower_needs_lock(g->module->functions[i]))
+            out->n_data += 4;
     out->data = arena_alloc(g->arena, out->n_data + 1);
     for (int i = 0; i < g->places.n; i++)
         fill_symbol(g, g->places.v[i].variable, g->places.v[i].at);
@@ -171,20 +177,13 @@ static bool function_names(const struct ptx_function *f,
     return false;
 }
 
-static bool has_count(const struct ptx_function *f) {
-    for (int pc = 0; pc < f->n_instructions; pc++)
-        if (lower_is_count(f->instructions[pc].form))
-            return true;
-    return false;
-}
-
 /* Shared variables that the kernel names; those without size come last. */
 static void place_shared(struct lower *l, struct isa_kernel *k) {
     uint32_t at = 0;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1 && has_count(l->f)) {
-            l->counter = round_up(at, 4);
-            at = l->counter + 4;
+        if (pass == 1 && lower_barrier_bytes(l->f)) {
+            l->barriers = round_up(at, 4);
+            at = l->barriers + lower_barrier_bytes(l->f);
         }
         for (int i = 0; i < l->module->n_variables + l->f->n_variables; i++) {
             const struct ptx_variable *v =
@@ -302,7 +301,8 @@ static void generate_kernel(struct generator *g,
     if (refuse_named(g, f))
         return;
     struct mc_code m = {.arena = g->arena, .frame = MC_NONE};
-    struct lower l = {.m = &m, .module = g->module, .f = f, .d = g->d};
+    struct lower l = {
+        .m = &m, .module = g->module, .f = f, .d = g->d, .lock = g->lock};
     struct isa_kernel *k = &g->out->kernels[g->out->n_kernels++];
     int errors = g->d->errors;
     *k = (struct isa_kernel){.name = f->name, .entry = g->words.words.n};

@@ -72,10 +72,11 @@ static void lower_one(struct lower *l, int pc) {
     }
     bool is_f32 = has_type(l->in->form, "f");
     bool known = lower_call(l) || lower_param_address(l) || lower_carry(l) ||
-                 lower_lanes(l) || lower_space(l) || lower_barrier_count(l) || lower_flow(l) ||
+                 lower_lanes(l) || lower_space(l) || lower_barrier(l) || lower_flow(l) ||
                  lower_atomic(l) || lower_memory(l) || lower_convert(l) ||
                  lower_compare(l) || lower_wide(l) ||
                  (is_f32 && lower_float(l)) || lower_bits(l) ||
+                 lower_fields(l) ||
                  (!is_f32 && lower_integer(l));
     if (!known)
         lower_refuse(l, l->in->form->opc == OPC_texture
@@ -95,6 +96,7 @@ static void prologue(struct lower *l) {
     l->thread[0] = lower_opn(l, ISA_and, tid, 1023);
     l->thread[1] = lower_opn(l, ISA_and, lower_opn(l, ISA_shr, tid, 10), 1023);
     l->thread[2] = lower_opn(l, ISA_shr, tid, 20);
+    lower_barrier_start(l);
 }
 
 /* Where the pointers of a function may lead: with a generic address of shared

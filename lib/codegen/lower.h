@@ -48,11 +48,17 @@ struct lower {
     int *labels;        /* by pc; the last is behind the end */
     ARRAY(struct place_of) places;
     bool has_shared_generic; /* some pointer may be to shared memory */
-    uint32_t counter; /* shared memory of bar.red, where the function has one */
+    uint32_t barriers; /* shared memory of barriers, where there are any */
+    uint32_t lock;     /* word of the module's data for 64-bit atomics */
     bool has_carry;
     mc_value carry;         /* of add.cc and its relatives */
     bool has_param_address; /* a register has that of a parameter */
 };
+
+/* What a function needs beside its own variables, in bytes: shared memory of
+ * barriers that are not the hardware's; a word of the module's data. */
+uint32_t lower_barrier_bytes(const struct ptx_function *f);
+bool lower_needs_lock(const struct ptx_function *f);
 
 /* lower.c */
 void lower_function(struct lower *l);
@@ -113,10 +119,16 @@ mc_value lower_frame(struct lower *l); /* address of local memory */
 mc_value lower_is_global(struct lower *l, mc_value generic);
 mc_value lower_to_shared(struct lower *l, mc_value generic);
 
+/* Old value of 64 bits at a, changed by v, and w of cas (lower_atom_long.c). */
+struct wide lower_atom_long(struct lower *l, bool shared, mc_value a,
+                            enum ptx_modifier m, bool sign, struct wide v,
+                            struct wide w);
+
 /* One instruction each; false: not theirs. */
 bool lower_integer(struct lower *l);    /* lower_int.c */
 bool lower_wide(struct lower *l);       /* lower_wide.c: with 64-bit operands */
 bool lower_bits(struct lower *l);       /* lower_bits.c */
+bool lower_fields(struct lower *l);     /* lower_fields.c: szext, bmsk, fns */
 bool lower_compare(struct lower *l);    /* lower_compare.c */
 bool lower_float(struct lower *l);      /* lower_float.c */
 bool lower_convert(struct lower *l);    /* lower_cvt.c */
@@ -129,8 +141,8 @@ bool lower_call(struct lower *l);          /* lower_call.c: refuses */
 bool lower_carry(struct lower *l);         /* lower_carry.c */
 bool lower_lanes(struct lower *l);         /* lower_lanes.c: redux, match */
 bool lower_space(struct lower *l);         /* lower_space.c: cvta, isspacep */
-bool lower_barrier_count(struct lower *l); /* lower_barrier.c: bar.red */
-bool lower_is_count(const struct ptx_form *f); /* there: a bar.red */
+bool lower_barrier(struct lower *l);       /* lower_barrier.c */
+void lower_barrier_start(struct lower *l); /* there: at the kernel's start */
 
 /* The comparison of setp and set with 64-bit sources. */
 bool lower_compare_wide(struct lower *l, mc_value *p, bool *inverted);
@@ -144,6 +156,10 @@ mc_value seq_divide_signed(struct lower *l, mc_value n, mc_value d,
                            mc_value *rest);
 mc_value seq_divide_f32(struct lower *l, mc_value a, mc_value b, bool ftz);
 mc_value seq_sqrt(struct lower *l, mc_value a, bool ftz);
+/* The same towards zero or to one side: ISA_RZ, ISA_RM, ISA_RP (seq_round.c). */
+mc_value seq_divide_rounded(struct lower *l, mc_value a, mc_value b, bool ftz,
+                            int round);
+mc_value seq_sqrt_rounded(struct lower *l, mc_value a, bool ftz, int round);
 mc_value seq_rsqrt(struct lower *l, mc_value a, bool ftz);
 mc_value seq_ex2(struct lower *l, mc_value a, bool ftz);
 mc_value seq_lg2(struct lower *l, mc_value a, bool ftz);

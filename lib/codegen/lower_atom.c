@@ -1,4 +1,4 @@
-/* lower_atom.c - atom and red.
+/* lower_atom.c - atom and red; those of 64 bits in lower_atom_long.c.
  *
  * The memory does words: add, min, max, and, or, xor, exch, cas.  The others
  * (f32 add, inc, dec) read, compute, and try to put the result in place of what
@@ -34,9 +34,10 @@ static int memory_op(enum ptx_modifier m, enum ptx_type t) {
 
 /* What an instruction does, apart from where. */
 struct operation {
-    int op;                     /* of global memory; 0: a loop */
-    enum ptx_modifier modifier; /* of a loop */
-    mc_value v, w;              /* w: of cas */
+    int op; /* of global memory; 0: a loop */
+    enum ptx_modifier modifier;
+    bool is_long, sign; /* of 64 bits; signed */
+    struct wide v, w;   /* w: of cas */
 };
 
 /* The address with its offset added. */
@@ -99,52 +100,75 @@ static mc_value loop(struct lower *l, bool shared, mc_value a, mc_value v,
 }
 
 /* The operation where the address is of one space. */
-static mc_value in_space(struct lower *l, const struct operation *o,
-                         bool shared, mc_value a) {
+static struct wide in_space(struct lower *l, const struct operation *o,
+                            bool shared, mc_value a) {
+    struct wide d = {MC_NONE, MC_NONE};
+    bool cas = o->modifier == PTX_MOD_CAS;
+    if (o->is_long)
+        return lower_atom_long(l, shared, a, o->modifier, o->sign, o->v, o->w);
     if (!o->op)
-        return loop(l, shared, a, o->v, o->modifier);
-    bool cas = o->w != MC_NONE;
-    return atomic(l, shared ? o->op + SHARED_ATOMIC : o->op, a,
-                  cas ? o->v : MC_NONE, cas ? o->w : o->v);
+        d.lo = loop(l, shared, a, o->v.lo, o->modifier);
+    else
+        d.lo = atomic(l, shared ? o->op + SHARED_ATOMIC : o->op, a,
+                      cas ? o->v.lo : MC_NONE, cas ? o->w.lo : o->v.lo);
+    return d;
+}
+
+static void keep(struct lower *l, struct wide d, struct wide v) {
+    lower_move(l, d.lo, v.lo, MC_NONE, false);
+    if (v.hi != MC_NONE)
+        lower_move(l, d.hi, v.hi, MC_NONE, false);
 }
 
 /* Of shared memory where the generic address is, else of global memory. */
-static mc_value in_either(struct lower *l, const struct operation *o,
-                          mc_value a) {
-    mc_value d = mc_new(l->m, MC_REGISTER);
+static struct wide in_either(struct lower *l, const struct operation *o,
+                             mc_value a) {
+    struct wide d = {mc_new(l->m, MC_REGISTER), MC_NONE};
     int elsewhere = mc_label(l->m), end = mc_label(l->m);
+    if (o->is_long)
+        d.hi = mc_new(l->m, MC_REGISTER);
     lower_branch(l, elsewhere, lower_is_global(l, a), true);
-    lower_move(l, d, in_space(l, o, false, a), MC_NONE, false);
+    keep(l, d, in_space(l, o, false, a));
     lower_branch(l, end, MC_NONE, false);
     lower_label(l, elsewhere);
-    lower_move(l, d, in_space(l, o, true, lower_to_shared(l, a)), MC_NONE,
-               false);
+    keep(l, d, in_space(l, o, true, lower_to_shared(l, a)));
     lower_label(l, end);
     return d;
+}
+
+/* False: no such operation. */
+static bool operation_of(const struct ptx_form *f, struct operation *o) {
+    enum ptx_type t = f->n_types ? f->types[0] : PTX_TYPE_NONE;
+    o->modifier = ptx_modifier_of(f, PTX_GROUP_OPERATION);
+    o->is_long = ptx_type_bits(t) == 64;
+    o->sign = ptx_type_kind(t) == 's';
+    o->op = memory_op(o->modifier, t);
+    if (ptx_type_bits(t) != 32 && !o->is_long)
+        return false;
+    if (o->op || o->is_long)
+        return o->op && f->vector == 1;
+    return f->vector == 1 &&
+           ((o->modifier == PTX_MOD_ADD && t == PTX_F32) ||
+            o->modifier == PTX_MOD_INC || o->modifier == PTX_MOD_DEC);
 }
 
 static bool lower_atom(struct lower *l) {
     const struct ptx_instruction *in = l->in;
     const struct ptx_form *f = in->form;
     bool red = f->op == PTX_OP_RED;
-    int at = red ? 0 : 1, n = in->n_operands;
-    enum ptx_type t = f->n_types ? f->types[0] : PTX_TYPE_NONE;
-    enum ptx_modifier m = ptx_modifier_of(f, PTX_GROUP_OPERATION);
-    bool cas = m == PTX_MOD_CAS;
-    if (ptx_type_bits(t) != 32 || f->vector != 1 || n != at + 2 + cas)
+    int at = red ? 0 : 1, n = in->n_operands, skip = -1;
+    struct operation o = {.w = {MC_NONE, MC_NONE}};
+    if (!operation_of(f, &o) || n != at + 2 + (o.modifier == PTX_MOD_CAS))
         return false;
-    int op = memory_op(m, t), skip = -1;
-    if (!op && !(m == PTX_MOD_ADD && t == PTX_F32) && m != PTX_MOD_INC &&
-        m != PTX_MOD_DEC)
-        return false;
-    mc_value a = address_of(l, in->operands[at]), d;
-    mc_value v = lower_source(l, at + 1, t).lo;
-    mc_value w = cas ? lower_source(l, at + 2, t).lo : MC_NONE;
+    mc_value a = address_of(l, in->operands[at]);
+    struct wide d;
+    o.v = lower_source(l, at + 1, f->types[0]);
+    if (o.modifier == PTX_MOD_CAS)
+        o.w = lower_source(l, at + 2, f->types[0]);
     if (l->guard != MC_NONE) { /* around it: a loop cannot be guarded */
         skip = mc_label(l->m);
         lower_branch(l, skip, l->guard, !l->unless);
     }
-    struct operation o = {op, m, v, w};
     if (f->space == PTX_SPACE_NONE && l->has_shared_generic)
         d = in_either(l, &o, a);
     else
@@ -152,7 +176,7 @@ static bool lower_atom(struct lower *l) {
     mc_value guard = l->guard;
     l->guard = MC_NONE;
     if (!red)
-        lower_result(l, in->operands[0], t, (struct wide){d, MC_NONE});
+        lower_result(l, in->operands[0], f->types[0], d);
     l->guard = guard;
     if (skip >= 0)
         lower_label(l, skip);

@@ -9,12 +9,11 @@
 
 #include <string.h>
 
-/* The instruction's operand that says what is called; NULL: through a
- * register. */
-static const char *callee(const struct ptx_instruction *call) {
+/* What is called; NULL: what a register says. */
+static const struct ptx_function *callee(const struct ptx_instruction *call) {
     for (int i = 0; i < call->n_operands; i++)
         if (call->operands[i]->kind == PTX_OPND_FUNCTION)
-            return call->operands[i]->function->name;
+            return call->operands[i]->function;
     return NULL;
 }
 
@@ -54,17 +53,19 @@ static const struct ptx_variable *variable_of_call(const struct lower *l) {
 
 static void refuse(struct lower *l, const char *what,
                    const struct ptx_instruction *call) {
-    const char *name = callee(call);
+    const struct ptx_function *f = callee(call);
     struct text t = {0};
     text_add(&t, what);
-    if (name)
-        text_printf(&t, "the call of '%s'", name);
+    if (f)
+        text_printf(&t, "the call of '%s'", f->name);
     else
         text_add(&t, "the call through a register");
     if (call != l->in)
         text_printf(&t, " in line %d", call->line);
-    text_add(&t, ", which cannot be expanded here (no body in this module, or "
-                 "it calls itself); the machines have no calls");
+    text_add(&t, !f             ? ""
+                 : !f->has_body ? ", which has no body in this module"
+                                : ", which calls itself or is too long");
+    text_add(&t, "; the machines have no calls");
     lower_refuse(l, text_str(&t));
     text_free(&t);
 }

@@ -117,25 +117,28 @@ static bool lower_copysign(struct lower *l) {
     return true;
 }
 
-/* Only to nearest: correctly rounded, and within what .approx and .full ask. */
+/* Correctly rounded, so within what .approx and .full ask, too. */
 static bool lower_divide(struct lower *l) {
     enum ptx_opcode op = l->in->form->op;
-    if (rounding(l) != ISA_RN)
-        return false;
     mc_value a = op == PTX_OP_RCP ? lower_f32(l, 1) : source(l, 1);
     mc_value b = source(l, op == PTX_OP_RCP ? 1 : 2);
-    result(l, seq_divide_f32(l, a, b, has_ftz(l)));
+    bool ftz = has_ftz(l);
+    if (rounding(l) == ISA_RN)
+        result(l, seq_divide_f32(l, a, b, ftz));
+    else
+        result(l, seq_divide_rounded(l, a, b, ftz, rounding(l)));
     return true;
 }
 
 static bool lower_function_of(struct lower *l) {
     mc_value a = source(l, 1);
-    bool ftz = has_ftz(l);
-    if (rounding(l) != ISA_RN)
+    bool ftz = has_ftz(l), nearest = rounding(l) == ISA_RN;
+    if (!nearest && l->in->form->op != PTX_OP_SQRT)
         return false;
     switch (l->in->form->op) {
     case PTX_OP_SQRT:
-        result(l, seq_sqrt(l, a, ftz));
+        result(l, nearest ? seq_sqrt(l, a, ftz)
+                          : seq_sqrt_rounded(l, a, ftz, rounding(l)));
         return true;
     case PTX_OP_RSQRT:
         result(l, seq_rsqrt(l, a, ftz));

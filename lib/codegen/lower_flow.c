@@ -19,19 +19,19 @@ static bool lower_bra(struct lower *l) {
     return true;
 }
 
-/* Only barrier 0, with all threads of the CTA. */
-static bool lower_bar(struct lower *l) {
-    const struct ptx_instruction *in = l->in;
-    const struct ptx_form *f = in->form;
-    if (ptx_has(f, PTX_MOD_WARP))
-        return true; /* the lanes of a warp go together */
-    if (in->guard || ptx_has(f, PTX_MOD_ARRIVE) || in->n_operands > 1 ||
-        (in->n_operands == 1 && (in->operands[0]->kind != PTX_OPND_VALUE ||
-                                 in->operands[0]->value.bits != 0))) {
-        lower_refuse(l, "only barrier 0, of all threads and unguarded");
-        return true;
+/* brx.idx: a comparison and a branch for each target; no index beyond them. */
+static bool lower_brx(struct lower *l) {
+    const struct ptx_operand *o = l->in->operands[1];
+    mc_value index = lower_source(l, 0, PTX_B32).lo;
+    if (o->kind != PTX_OPND_LABEL || !o->table)
+        return false;
+    for (int i = 0; i < o->table->n_targets; i++) {
+        mc_value p = lower_opn(l, ISA_seteq, index, (uint32_t)i);
+        if (l->guard != MC_NONE)
+            p = lower_pred(l, ISA_pand, p, false, l->guard, l->unless);
+        lower_branch(l, l->labels[o->table->targets[i]->pc], p, false);
     }
-    lower_emit(l, ISA_bar);
+    guarded(l, ISA_trap);
     return true;
 }
 
@@ -136,6 +136,8 @@ bool lower_flow(struct lower *l) {
     switch (l->in->form->op) {
     case PTX_OP_BRA:
         return lower_bra(l);
+    case PTX_OP_BRX:
+        return lower_brx(l);
     case PTX_OP_RET:
     case PTX_OP_EXIT:
         guarded(l, ISA_exit);
@@ -143,9 +145,6 @@ bool lower_flow(struct lower *l) {
     case PTX_OP_TRAP:
         guarded(l, ISA_trap);
         return true;
-    case PTX_OP_BAR:
-    case PTX_OP_BARRIER:
-        return lower_bar(l);
     case PTX_OP_MEMBAR:
     case PTX_OP_FENCE:
         lower_emit(l, ISA_membar);

@@ -195,12 +195,12 @@ static void expand_call(struct inliner *n, struct level *l,
     struct parts p = parts_of(in);
     struct level inner = {.outer = l, .f = f, .depth = l->depth + 1};
     inner.base = base_of(n, f);
-    inner.end = inline_operand(b, (struct ptx_operand){
-                                      .kind = PTX_OPND_LABEL,
-                                      .name = f->name,
-                                      .line = in->line,
-                                      .column = in->column,
-                                  });
+    struct ptx_operand label = {.kind = PTX_OPND_LABEL,
+                                .name = f->name,
+                                .line = in->line,
+                                .column = in->column};
+    struct ptx_operand *behind = inline_operand(b, label);
+    inner.end = inline_operand(b, label);
     inner.at = arena_array(b->arena, (size_t)f->n_instructions + 1,
                            sizeof *inner.at);
     const struct ptx_operand **actuals =
@@ -210,7 +210,7 @@ static void expand_call(struct inliner *n, struct level *l,
     b->line = in->line;
     b->column = in->column;
     if (in->guard)
-        inline_branch(b, inner.end, n->body.registers.v[l->base + in->guard->index],
+        inline_branch(b, behind, n->body.registers.v[l->base + in->guard->index],
                       !in->guard_negated);
     for (int i = 0; i < f->n_params; i++)
         actuals[i] = meet(n, &inner, &f->params[i],
@@ -236,6 +236,8 @@ static void expand_call(struct inliner *n, struct level *l,
         else if (to->kind == PTX_OPND_REGISTER)
             inline_transfer(b, to, from, f->returns[i].type);
     }
+    if (in->guard)
+        inline_label(b, behind);
     array_free(&inner.labels);
 }
 

@@ -153,6 +153,61 @@ OP(generic_atomics, __shared__ u32 t[8]; __shared__ float g; if (threadIdx.x < 8
    count_in(which(t + (x & 7), elsewhere + (i & ~63), t, z % 2), y & 255); add_in(&g, 1.5f);
    __syncthreads(); w = t[i & 7] + elsewhere[i & ~63]; d = (u32)g)
 
+// Fields, tables of branches, roundings, 64-bit atomics, barriers of some warps.
+#define FIELD(name, text)                                                      \
+    OP(name, int few = (int)(z % 70), any = (int)(y & 127) - 40;              \
+       asm(text " %0, %1, %2;" : "=r"(w) : "r"(x), "r"(y & 64 ? any : few)))
+FIELD(szext_s, "szext.clamp.s32")
+FIELD(szext_u, "szext.wrap.u32")
+OP(bmsk, u32 t; asm("bmsk.clamp.b32 %0, %2, %3; bmsk.wrap.b32 %1, %2, %3;" : "=&r"(w), "=r"(t)
+                    : "r"(y % 40), "r"(z % 40)); d = t)
+OP(nth_set, asm("fns.b32 %0, %1, %2, %3;" : "=r"(w) : "r"(x), "r"(y % 36), "r"((int)(z % 21) - 10)))
+OP(branches, asm("{ .reg .pred p; ts: .branchtargets L0,L1,L2;\n setp.ne.u32 p,%1,3;\n mov.u32 %0,40;\n"
+                 " @p brx.idx %1,ts; bra D; L0: mov.u32 %0,10; bra D; L1: mov.u32 %0,11; bra D; L2: mov.u32 %0,12; D: }"
+                 : "=&r"(w) : "r"(y & 3)))
+__device__ float as_float(u32 v) { return __uint_as_float(v); }
+// numbers of all kinds, small exponents and large ones beside each other
+__device__ u32 kinds(u32 v, u32 k) {
+    switch (k % 8) {
+    case 0: return v & 0x807fffff;                // subnormal
+    case 1: return (v & 0x807fffff) | 0x7f000000; // near the end
+    case 2: return (v & 0x80000fff) | 0x3f800000;
+    case 3: return v & 0x80000003;
+    default: return v;
+    }
+}
+#define ROUNDED(name, text)                                                    \
+    OP(name, float p = as_float(kinds(x, z)), q = as_float(kinds(y, z >> 3));  \
+       asm(text : "=f"(f) : "f"(p), "f"(q)); w = f != f ? 1 : __float_as_uint(f))
+ROUNDED(div_rz, "div.rz.f32 %0, %1, %2;")
+ROUNDED(div_rm, "div.rm.f32 %0, %1, %2;")
+ROUNDED(div_rp, "div.rp.f32 %0, %1, %2;")
+ROUNDED(div_rz_ftz, "div.rz.ftz.f32 %0, %1, %2;")
+ROUNDED(rcp_rp, "rcp.rp.f32 %0, %1;")
+ROUNDED(rcp_rm, "rcp.rm.f32 %0, %2;")
+ROUNDED(sqrt_rz, "sqrt.rz.f32 %0, %1;")
+ROUNDED(sqrt_rp, "sqrt.rp.f32 %0, %1;")
+ROUNDED(sqrt_rm_ftz, "sqrt.rm.ftz.f32 %0, %2;")
+__device__ u64 long_of[64];
+APART u64 *which_long(u64 *a, u64 *b, u32 k) { return k & 1 ? a : b; }
+OP(long_atomics, __shared__ u64 t[4]; if (threadIdx.x < 4) t[threadIdx.x] = threadIdx.x;
+   if (threadIdx.x < 8) long_of[threadIdx.x + blockIdx.x * 8] = 77; __syncthreads();
+   u64 *own = long_of + blockIdx.x * 8;
+   atomicAdd(own, a); atomicMin(own + 1, a); atomicMax(own + 2, a); atomicXor(own + 3, b);
+   atomicMax((s64 *)own + 4, (s64)a); atomicAnd(own + 5, a | 0xff); atomicOr(own + 6, a & b & c);
+   if (x & 1) atomicAdd(which_long(t, own + 7, y) , c);
+   atomicCAS(own + 7, 77ull, 3ull); atomicAdd(&t[1], b); if (i == 65) atomicExch(&t[2], a);
+   __syncthreads(); d = own[threadIdx.x & 7] ^ t[threadIdx.x & 3])
+OP(named_barriers, __shared__ u32 t[64]; t[threadIdx.x] = x; u32 half = threadIdx.x / 32;
+   for (int k = 0; k < 3; k++) {
+       if (half == 0) { asm volatile("bar.sync 3, 64;" ::: "memory"); w += t[threadIdx.x + 32];
+                        asm volatile("bar.arrive 4, 64;" ::: "memory"); }
+       else { t[threadIdx.x] = x + k; asm volatile("bar.arrive 3, 64;" ::: "memory");
+              asm volatile("bar.sync 4, 64;" ::: "memory"); t[threadIdx.x - 32]++; }
+       asm volatile("barrier.sync 7;" ::: "memory"); w = w * 3 + t[threadIdx.x ^ 32];
+       __syncthreads();
+   })
+
 typedef void kernel(u64 *, int);
 int main() {
     const int n = 256;
@@ -171,7 +226,10 @@ int main() {
         RUN(match_all), RUN(count),
         RUN(call_struct), RUN(call_nested), RUN(call_array), RUN(call_entry),
         RUN(call_float), RUN(call_bool), RUN(call_loop), RUN(generic),
-        RUN(generic_atomics)};
+        RUN(generic_atomics), RUN(szext_s), RUN(szext_u), RUN(bmsk),
+        RUN(nth_set), RUN(branches), RUN(div_rz), RUN(div_rm), RUN(div_rp),
+        RUN(div_rz_ftz), RUN(rcp_rp), RUN(rcp_rm), RUN(sqrt_rz), RUN(sqrt_rp),
+        RUN(sqrt_rm_ftz), RUN(long_atomics), RUN(named_barriers)};
     for (auto &o : all) {
         u64 sum = 0;
         o.k<<<n / 64, 64>>>(out, n);
