@@ -27,7 +27,7 @@ struct generator {
     struct mc_words words;
     ARRAY(struct place_of) places; /* of the module's variables */
     ARRAY(uint32_t) fixups;
-    uint32_t lock; /* place of the word for 64-bit atomics */
+    uint32_t lock;   /* place of the word for 64-bit atomics */
     bool one_kernel; /* variables that it does not name may be wrong */
     ARRAY(struct wrong) wrong; /* these are */
 };
@@ -149,8 +149,7 @@ static void make_data(struct generator *g) {
     out->n_data = round_up(out->n_data, 4);
     g->lock = out->n_data;
     for (int i = 0; i < g->module->n_functions; i++)
-        if (out->n_data == g->lock &&
-            lower_needs_lock(g->module->functions[i]))
+        if (out->n_data == g->lock && lower_needs_lock(g->module->functions[i]))
             out->n_data += 4;
     out->data = arena_alloc(g->arena, out->n_data + 1);
     for (int i = 0; i < g->places.n; i++)

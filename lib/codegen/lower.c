@@ -72,12 +72,11 @@ static void lower_one(struct lower *l, int pc) {
     }
     bool is_f32 = has_type(l->in->form, "f");
     bool known = lower_call(l) || lower_param_address(l) || lower_carry(l) ||
-                 lower_lanes(l) || lower_space(l) || lower_barrier(l) || lower_flow(l) ||
-                 lower_atomic(l) || lower_memory(l) || lower_convert(l) ||
-                 lower_compare(l) || lower_wide(l) ||
+                 lower_lanes(l) || lower_space(l) || lower_barrier(l) ||
+                 lower_flow(l) || lower_atomic(l) || lower_memory(l) ||
+                 lower_convert(l) || lower_compare(l) || lower_wide(l) ||
                  (is_f32 && lower_float(l)) || lower_bits(l) ||
-                 lower_fields(l) ||
-                 (!is_f32 && lower_integer(l));
+                 lower_fields(l) || (!is_f32 && lower_integer(l));
     if (!known)
         lower_refuse(l, l->in->form->opc == OPC_texture
                             ? "the machines have no texture unit, ndpsim "

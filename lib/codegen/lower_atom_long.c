@@ -33,11 +33,10 @@ static mc_value atomic(struct lower *l, int op, mc_value a, mc_value b,
 }
 
 static mc_value less(struct lower *l, struct wide a, struct wide b, bool sign) {
-    mc_value above =
-        lower_op2(l, sign ? ISA_setlts : ISA_setltu, a.hi, b.hi);
-    mc_value low = lower_pred(l, ISA_pand,
-                              lower_op2(l, ISA_seteq, a.hi, b.hi), false,
-                              lower_op2(l, ISA_setltu, a.lo, b.lo), false);
+    mc_value above = lower_op2(l, sign ? ISA_setlts : ISA_setltu, a.hi, b.hi);
+    mc_value low =
+        lower_pred(l, ISA_pand, lower_op2(l, ISA_seteq, a.hi, b.hi), false,
+                   lower_op2(l, ISA_setltu, a.lo, b.lo), false);
     return lower_pred(l, ISA_por, above, false, low, false);
 }
 
@@ -62,7 +61,8 @@ static bool next_value(struct lower *l, enum ptx_modifier m, bool sign,
     case PTX_MOD_ADD:
         d->lo = lower_op2(l, ISA_add, old.lo, v.lo);
         carry = lower_op2(l, ISA_carry, old.lo, v.lo);
-        d->hi = lower_op2(l, ISA_add, lower_op2(l, ISA_add, old.hi, v.hi), carry);
+        d->hi =
+            lower_op2(l, ISA_add, lower_op2(l, ISA_add, old.hi, v.hi), carry);
         return true;
     case PTX_MOD_MIN:
     case PTX_MOD_MAX:
@@ -81,8 +81,8 @@ static bool next_value(struct lower *l, enum ptx_modifier m, bool sign,
         *d = v;
         return true;
     case PTX_MOD_CAS:
-        p = lower_pred(l, ISA_pand, lower_op2(l, ISA_seteq, old.lo, v.lo), false,
-                       lower_op2(l, ISA_seteq, old.hi, v.hi), false);
+        p = lower_pred(l, ISA_pand, lower_op2(l, ISA_seteq, old.lo, v.lo),
+                       false, lower_op2(l, ISA_seteq, old.hi, v.hi), false);
         *d = either(l, w, old, p, false);
         return true;
     default:

@@ -119,7 +119,8 @@ static mc_value threads(struct lower *l) {
 /* One of the active lanes. */
 static mc_value leader(struct lower *l) {
     mc_value all = lower_op(l, ISA_vote, MC_NONE, MC_NONE, MC_TRUE);
-    mc_value lowest = lower_op2(l, ISA_and, all, lower_opn(l, ISA_rsub, all, 0));
+    mc_value lowest =
+        lower_op2(l, ISA_and, all, lower_opn(l, ISA_rsub, all, 0));
     mc_value own = lower_op2(l, ISA_shl, lower_number(l, 1),
                              lower_special(l, ISA_SPECIAL_laneid));
     return lower_op2(l, ISA_seteq, own, lowest);
@@ -130,8 +131,8 @@ static void named(struct lower *l) {
     int skip = mc_label(l->m), rest = mc_label(l->m), wait = mc_label(l->m);
     mc_value n = threads(l), zero = lower_number(l, 0);
     mc_value which = lower_source(l, 0, PTX_B32).lo;
-    mc_value at = lower_opn(l, ISA_add, lower_opn(l, ISA_shl, which, 3),
-                            first_named(l));
+    mc_value at =
+        lower_opn(l, ISA_add, lower_opn(l, ISA_shl, which, 3), first_named(l));
     if (in->guard)
         lower_branch(l, skip, l->guard, !l->unless);
     lower_emit(l, ISA_membar);
@@ -139,7 +140,8 @@ static void named(struct lower *l) {
     lower_emit(l, ISA_membar);
     lower_branch(l, rest, leader(l), true);
     mc_value old = add(l, at, lower_number(l, WARP));
-    mc_value last = lower_op2(l, ISA_seteq, lower_opn(l, ISA_add, old, WARP), n);
+    mc_value last =
+        lower_op2(l, ISA_seteq, lower_opn(l, ISA_add, old, WARP), n);
     lower_branch(l, rest, last, true);
     shared(l, ISA_sts_b32, at)->c = zero;
     lower_emit(l, ISA_membar);

@@ -66,8 +66,7 @@ static bool lower_fns(struct lower *l) {
     mc_value mask = word(l, 1), from = word(l, 2), n = word(l, 3);
     mc_value down = lower_opn(l, ISA_setlts, n, 0);
     mc_value zero = lower_opn(l, ISA_seteq, n, 0);
-    mc_value turned =
-        lower_op(l, ISA_brev, mask, MC_NONE, MC_NONE);
+    mc_value turned = lower_op(l, ISA_brev, mask, MC_NONE, MC_NONE);
     mc_value m = lower_sel(l, turned, mask, down, false);
     mc_value at =
         lower_sel(l, lower_opn(l, ISA_rsub, from, 31), from, down, false);
@@ -85,8 +84,7 @@ static bool lower_fns(struct lower *l) {
     mc_value back = lower_opn(l, ISA_rsub, place, 31);
     place = lower_sel(l, back, place, down, false);
     mc_value none = lower_opn(l, ISA_seteq, m, 0);
-    result(l,
-           lower_sel(l, lower_number(l, UINT32_MAX), place, none, false));
+    result(l, lower_sel(l, lower_number(l, UINT32_MAX), place, none, false));
     return true;
 }
 

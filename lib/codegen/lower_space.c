@@ -24,9 +24,8 @@ static bool lower_cvta(struct lower *l) {
     }
     struct wide a = lower_source(l, 1, t);
     if (f->space == PTX_SPACE_SHARED)
-        a.lo = ptx_has(f, PTX_MOD_TO)
-                   ? lower_to_shared(l, a.lo)
-                   : lower_opn(l, ISA_or, a.lo, shared_bit);
+        a.lo = ptx_has(f, PTX_MOD_TO) ? lower_to_shared(l, a.lo)
+                                      : lower_opn(l, ISA_or, a.lo, shared_bit);
     lower_result(l, l->in->operands[0], t, a);
     return true;
 }

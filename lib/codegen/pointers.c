@@ -54,9 +54,8 @@ static int index_of(const struct ptx_function *f,
     return -1;
 }
 
-struct param_address *pointers_of_params(struct arena *a,
-                                         const struct ptx_function *kernel,
-                                         int *n) {
+struct param_address *
+pointers_of_params(struct arena *a, const struct ptx_function *kernel, int *n) {
     const struct ptx_function *f = ptx_inline(a, kernel);
     const bool *pointer = find_pointers(a, f);
     ARRAY(struct param_address) found = {0};

@@ -12,8 +12,7 @@ struct param_address {
 
 /* Those that some load or store goes to, as far as the kernel's code shows; a
  * list in the arena of *n, some of them twice. */
-struct param_address *pointers_of_params(struct arena *a,
-                                         const struct ptx_function *kernel,
-                                         int *n);
+struct param_address *
+pointers_of_params(struct arena *a, const struct ptx_function *kernel, int *n);
 
 #endif

@@ -16,8 +16,8 @@ static mc_value parts(struct lower *l, mc_value x, mc_value *e) {
     mc_value p = lower_opn(l, ISA_setltu, a, smallest_normal);
     mc_value up = lower_op2(l, ISA_fmul, a, lower_f32(l, 0x1p24f));
     a = lower_sel(l, up, a, p, false);
-    mc_value less =
-        lower_sel(l, lower_number(l, BIAS + 24), lower_number(l, BIAS), p, false);
+    mc_value less = lower_sel(l, lower_number(l, BIAS + 24),
+                              lower_number(l, BIAS), p, false);
     *e = lower_op2(l, ISA_sub, lower_opn(l, ISA_shr, a, 23), less);
     return lower_opn(l, ISA_or, lower_opn(l, ISA_and, a, smallest_normal - 1),
                      one_bits);
@@ -69,10 +69,11 @@ mc_value seq_divide_rounded(struct lower *l, mc_value a, mc_value b, bool ftz,
     mc_value q = seq_divide_f32(l, a, b, false), ea, eb;
     mc_value x = parts(l, a, &ea), y = parts(l, b, &eb);
     mc_value t = scale(l, q, lower_op2(l, ISA_sub, eb, ea));
-    mc_value over = lower_op(l, ISA_ffma, t, y, lower_opn(l, ISA_xor, x, sign_bit));
+    mc_value over =
+        lower_op(l, ISA_ffma, t, y, lower_opn(l, ISA_xor, x, sign_bit));
     mc_value d = settle(l, q, over, round);
-    mc_value plain = lower_pred(l, ISA_pand, is_plain(l, a), false,
-                                is_plain(l, b), false);
+    mc_value plain =
+        lower_pred(l, ISA_pand, is_plain(l, a), false, is_plain(l, b), false);
     d = lower_sel(l, d, q, plain, false);
     return ftz ? flushed(l, d) : d;
 }
@@ -84,8 +85,10 @@ mc_value seq_sqrt_rounded(struct lower *l, mc_value a, bool ftz, int round) {
     mc_value half = lower_opn(l, ISA_sar, e, 1);
     mc_value odd = lower_opn(l, ISA_and, e, 1);
     x = lower_op2(l, ISA_fmul, x, power(l, odd));
-    mc_value t = lower_op2(l, ISA_fmul, s, power(l, lower_opn(l, ISA_rsub, half, 0)));
-    mc_value over = lower_op(l, ISA_ffma, t, t, lower_opn(l, ISA_xor, x, sign_bit));
+    mc_value t =
+        lower_op2(l, ISA_fmul, s, power(l, lower_opn(l, ISA_rsub, half, 0)));
+    mc_value over =
+        lower_op(l, ISA_ffma, t, t, lower_opn(l, ISA_xor, x, sign_bit));
     mc_value d = settle(l, s, over, round);
     mc_value plain = lower_pred(l, ISA_pand, is_plain(l, a), false,
                                 lower_opn(l, ISA_setges, a, 0), false);

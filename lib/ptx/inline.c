@@ -201,8 +201,8 @@ static void expand_call(struct inliner *n, struct level *l,
                                 .column = in->column};
     struct ptx_operand *behind = inline_operand(b, label);
     inner.end = inline_operand(b, label);
-    inner.at = arena_array(b->arena, (size_t)f->n_instructions + 1,
-                           sizeof *inner.at);
+    inner.at =
+        arena_array(b->arena, (size_t)f->n_instructions + 1, sizeof *inner.at);
     const struct ptx_operand **actuals =
         arena_array(b->arena, (size_t)f->n_params + (size_t)f->n_returns + 1,
                     sizeof(struct ptx_operand *));
@@ -210,7 +210,8 @@ static void expand_call(struct inliner *n, struct level *l,
     b->line = in->line;
     b->column = in->column;
     if (in->guard)
-        inline_branch(b, behind, n->body.registers.v[l->base + in->guard->index],
+        inline_branch(b, behind,
+                      n->body.registers.v[l->base + in->guard->index],
                       !in->guard_negated);
     for (int i = 0; i < f->n_params; i++)
         actuals[i] = meet(n, &inner, &f->params[i],
@@ -278,11 +279,11 @@ static void expand(struct inliner *n, struct level *l) {
             b->line = in->line;
             b->column = in->column;
             if (in->guard || pc + 1 < f->n_instructions)
-                inline_branch(
-                    b, l->end,
-                    in->guard ? b->registers.v[l->base + in->guard->index]
-                              : NULL,
-                    in->guard_negated);
+                inline_branch(b, l->end,
+                              in->guard
+                                  ? b->registers.v[l->base + in->guard->index]
+                                  : NULL,
+                              in->guard_negated);
         } else {
             copy_instruction(n, l, in);
         }

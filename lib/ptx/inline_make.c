@@ -162,12 +162,12 @@ const struct ptx_form *inline_local_form(struct inline_body *b,
 static struct ptx_operand *address(struct inline_body *b,
                                    const struct ptx_operand *variable) {
     struct ptx_operand *base = inline_operand(b, *variable);
-    struct ptx_operand o = {.kind = PTX_OPND_ADDRESS,
-                            .n_items = 1,
-                            .items = arena_copy(b->arena, &base, 1,
-                                                sizeof(struct ptx_operand *)),
-                            .line = b->line,
-                            .column = b->column};
+    struct ptx_operand o = {
+        .kind = PTX_OPND_ADDRESS,
+        .n_items = 1,
+        .items = arena_copy(b->arena, &base, 1, sizeof(struct ptx_operand *)),
+        .line = b->line,
+        .column = b->column};
     return inline_operand(b, o);
 }
 
@@ -176,9 +176,11 @@ void inline_transfer(struct inline_body *b, const struct ptx_operand *to,
     bool store = to->kind == PTX_OPND_VARIABLE;
     bool load = from->kind == PTX_OPND_VARIABLE;
     enum ptx_opcode op = store ? PTX_OP_ST : load ? PTX_OP_LD : PTX_OP_MOV;
-    struct ptx_form *f = inline_form(
-        b, op, store ? OPC_st_param : load ? OPC_ld_const : OPC_mov, 1, &t,
-        store || load ? ".param" : "");
+    struct ptx_form *f = inline_form(b, op,
+                                     store  ? OPC_st_param
+                                     : load ? OPC_ld_const
+                                            : OPC_mov,
+                                     1, &t, store || load ? ".param" : "");
     f->space = store || load ? PTX_SPACE_PARAM : PTX_SPACE_NONE;
     struct ptx_instruction in = {.form = f,
                                  .line = b->line,

@@ -97,14 +97,14 @@ static void look(struct slots *s, const struct ptx_instruction *in) {
 
 static struct ptx_register *register_of(struct slots *s, struct slot *slot) {
     if (!slot->reg) {
-        struct ptx_register like = {
-            .name = slot->variable->name,
-            .type = slot->bytes == 8   ? PTX_U64
-                    : slot->bytes == 4 ? PTX_U32
-                                       : PTX_U16,
-            .vector = 1,
-            .kind = slot->bytes == 8 ? PTX_PAIR : PTX_ROW,
-            .line = slot->variable->line};
+        struct ptx_register like = {.name = slot->variable->name,
+                                    .type = slot->bytes == 8   ? PTX_U64
+                                            : slot->bytes == 4 ? PTX_U32
+                                                               : PTX_U16,
+                                    .vector = 1,
+                                    .kind =
+                                        slot->bytes == 8 ? PTX_PAIR : PTX_ROW,
+                                    .line = slot->variable->line};
         slot->reg = inline_register(s->b, like);
     }
     return slot->reg;

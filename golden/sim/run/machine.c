@@ -171,16 +171,46 @@ static bool load(struct run *r, const struct isa_image *image,
     return ok;
 }
 
+/* The one kernel that the description launches; NULL: none or several. */
+static const char *only_kernel(const struct run_step *steps, int n,
+                               const char *found, bool *several) {
+    for (int i = 0; i < n; i++) {
+        const char *name = steps[i].kernel ? steps[i].kernel->name : NULL;
+        *several |= found && name && strcmp(found, name) != 0;
+        found = name ? name : found;
+        found = only_kernel(steps[i].steps, steps[i].n_steps, found, several);
+    }
+    return found;
+}
+
+/* All kernels of the module; the one that is wanted where another one cannot
+ * be made, or all do not fit. */
+static const struct isa_image *generate(struct run *r, struct run_machine *m,
+                                        struct arena *a) {
+    struct code_options o = {0};
+    struct diag quiet = {0};
+    bool several = false;
+    int words = 0;
+    const char *only = only_kernel(r->steps, r->n_steps, NULL, &several);
+    ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, m->device);
+    ndpDeviceGetAttribute(&words, NDP_ATTRIBUTE_CODE_WORDS, m->device);
+    if (!only || several)
+        return code_generate(a, r->module, NULL, &o, r->d);
+    const struct isa_image *all =
+        code_generate(a, r->module, NULL, &o, &quiet);
+    diag_free(&quiet);
+    return all && all->n_words < words
+               ? all
+               : code_generate(a, r->module, only, &o, r->d);
+}
+
 bool run_load(struct run *r, struct run_machine *m) {
     struct arena arena = {0};
-    struct code_options o = {0};
     int ptx_only = 0;
     ndpDeviceGetAttribute(&ptx_only, NDP_ATTRIBUTE_PTX_ONLY, m->device);
     if (ptx_only)
         return load_ptx(r, m);
-    ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, m->device);
-    const struct isa_image *image =
-        code_generate(&arena, r->module, NULL, &o, r->d);
+    const struct isa_image *image = generate(r, m, &arena);
     bool ok = image && load(r, image, m);
     arena_free(&arena);
     return ok;
