@@ -43,6 +43,7 @@ declared   := $(BUILD)/lib/blocks/.made
 lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(decl_src:.c=.o) \
               $(BUILD)/lib/embedded_presets.o
 cuda_obj   := $(cuda_src:%.c=$(BUILD)/%.o)
+cudart     := $(addprefix $(BUILD)/cudart/libcudart.so.,11.0 12 13)
 golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
 sim_obj    := $(sim_src:%.c=$(BUILD)/%.o)
 gen_obj    := $(gen_src:%.c=$(BUILD)/%.o) \
@@ -52,6 +53,8 @@ bench_bin  := $(bench_src:%.c=$(BUILD)/%)
 stamp      := $(BUILD)/.setup
 
 libs = $(BUILD)/libgolden.a $(BUILD)/libndp.a
+# what packs the PTX that nvcc puts into objects
+CUDA_LIBS = -lzstd -llz4
 LDLIBS = -lyaml -ljansson -lelf -lz -llzma -lstdc++ -lm
 
 # V=1 shows the commands
@@ -87,7 +90,7 @@ link = $(Q)$(CC) $(CFLAGS) $(1) $(2) -o $(temp) && mv $(temp) $@
         install uninstall dist site deb
 all: $(addprefix $(BUILD)/,$(programs) $(sim_programs)) cuda ## build the programs: ndpgen, ndpcc, ndpsim and more
 
-cuda: $(BUILD)/ndpcu $(BUILD)/libndpcudart.a $(BUILD)/libndp.so $(libs) ## ndpcu and its library: CUDA programs on machines; docs/cuda.md
+cuda: $(BUILD)/ndpcu $(BUILD)/libndpcudart.a $(cudart) $(BUILD)/libndp.so $(libs) ## ndpcu and its library: CUDA programs on machines; docs/cuda.md
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
@@ -291,6 +294,14 @@ $(BUILD)/libndp.so: $(libs)
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic,--version-script=$(BUILD)/libndp.map,-soname,libndp.so.1 \
 	    -Wl,--whole-archive $^ -Wl,--no-whole-archive $(LDLIBS) -o $(temp) && mv $(temp) $@
 
+# The runtime library that programs of nvcc -cudart shared load, by each version
+# that its symbols may have: cudart/libcudart.so.13 and others
+$(cudart): $(cuda_obj) $(libs)
+	@mkdir -p $(@D)
+	$(Q)echo '$(@F) { global: cuda*; __cuda*; local: *; };' > $@.map
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic,--version-script=$@.map,-soname,$(@F) \
+	    $(cuda_obj) $(BUILD)/libgolden.a $(BUILD)/libndp.a $(CUDA_LIBS) $(LDLIBS) -o $(temp) && mv $(temp) $@
+
 # it finds headers and libraries beside itself
 $(BUILD)/ndpcu: scripts/ndpcu.sh $(wildcard lib/cuda/include/*.* lib/cuda/include/*/*) | $(stamp)
 	$(Q)rm -rf $(BUILD)/ndpcuda && cp -R lib/cuda/include $(BUILD)/ndpcuda
@@ -315,6 +326,7 @@ $(foreach p,$(sim_programs),$(eval $(BUILD)/$(p): $(filter $(BUILD)/golden/sim/$
 $(BUILD)/ndpsim: $(filter-out %/ndpchannel.o,$(filter $(BUILD)/golden/sim/ndpchannel/%,$(sim_obj)))
 
 $(BUILD)/tests/cuda/test_cuda: $(BUILD)/libndpcudart.a
+$(BUILD)/tests/cuda/test_cuda: LUA_LIBS += $(CUDA_LIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgen.a $(libs)
 	$(call link,$^,$(LDLIBS) $(LUA_LIBS) -lcmocka)
 

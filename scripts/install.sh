@@ -4,7 +4,7 @@
 #   sh scripts/install.sh install|uninstall PROGRAM...
 #
 # Below $DESTDIR$PREFIX: bin/, lib/ (libndp static and shared, libndpcudart, ndp.pc
-# in pkgconfig/), include/ndp.h, include/ndpcuda/ (the headers of ndpcu),
+# in pkgconfig/, libcudart.so.* for programs of nvcc in ndpcudart/), include/ndp.h, include/ndpcuda/ (the headers of ndpcu),
 # share/man/man1/, share/bash-completion/completions/ and share/doc/ndpgen/.  Manual
 # pages and completion are what the programs say of themselves (--print-man,
 # --print-completion).  uninstall removes the same files, and of folders only
@@ -44,7 +44,7 @@ if [ "$mode" = uninstall ]; then
     for p; do
         rm -f "$bin/$p" "$man/$p.1" "$words/$p"
     done
-    rm -rf "$doc" "$to/include/ndpcuda"
+    rm -rf "$doc" "$to/include/ndpcuda" "$to/lib/ndpcudart"
     for l in $libraries; do
         rm -f "$to/lib/$l"
     done
@@ -61,12 +61,13 @@ for p; do
     chmod 644 "$man/$p.1" "$words/$p"
 done
 # libraries, for programs of C, C++, CUDA and what loads shared ones
-mkdir -p "$to/lib/pkgconfig" "$to/include/ndpcuda/crt" "$to/include/ndpcuda/cooperative_groups" "$doc/docs/examples/cuda" ||
+mkdir -p "$to/lib/pkgconfig" "$to/lib/ndpcudart" "$to/include/ndpcuda/crt" "$to/include/ndpcuda/cooperative_groups" "$doc/docs/examples/cuda" ||
     die "cannot make folders in '$to'"
 for l in $libraries; do
     install -m 644 "$build/$l" "$to/lib/$l" || die "cannot write '$to/lib/$l'"
 done
 install -m 755 "$build/libndp.so" "$to/lib/libndp.so.1" && ln -sf libndp.so.1 "$to/lib/libndp.so" &&
+    install -m 755 "$build"/cudart/libcudart.so.*[0-9] "$to/lib/ndpcudart" &&
     install -m 755 "$build/ndpcu" "$bin/ndpcu" &&
     install -m 644 lib/runtime/ndp.h "$to/include/ndp.h" &&
     install -m 644 lib/cuda/include/*.h "$to/include/ndpcuda" &&
@@ -83,7 +84,7 @@ Name: libndp
 Description: run kernels on near-data machines, as golden models, RTL or boards
 Version: $(sed -n 's/^#define NDP_VERSION "\(.*\)"$/\1/p' lib/base/version.h)
 Libs: -L\${libdir} -lndp
-Libs.private: -lgolden -lndp -lyaml -ljansson -lelf -lz -llzma -lm
+Libs.private: -lgolden -lndp -lyaml -ljansson -lelf -lz -llzma -lstdc++ -lm
 Cflags: -I\${includedir}
 PC
 # as they lie here, so that their links lead somewhere

@@ -128,7 +128,7 @@ device="$cuda --cuda-device-only -ffp-contract=on -Xclang -target-feature -Xclan
 -Xclang -mlink-builtin-bitcode -Xclang '$clc' -S"
 # CUDA's host code is not what -ffast-math is about
 host="$(printf '%s' "$cuda" | sed 's/-ffast-math//') --cuda-host-only -c"
-libs="'$libraries/libndpcudart.a' '$libraries/libgolden.a' '$libraries/libndp.a' -lyaml -ljansson -lelf -lpthread -lm"
+libs="'$libraries/libndpcudart.a' '$libraries/libgolden.a' '$libraries/libndp.a' -lyaml -ljansson -lelf -lzstd -llz4 -lpthread -lm"
 if [ -n "$print" ]; then
     eval "printf '%s ' $clang $device $of_device; echo; printf '%s ' $clang $host $common; echo"
     exit 0

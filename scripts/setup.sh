@@ -25,7 +25,8 @@ set -eu
 # what builds it, what simulates and proves it, what draws its pictures, what
 # compiles CUDA
 packages="gcc g++ libc6-dev make pkg-config
-libyaml-dev libjansson-dev libelf-dev zlib1g-dev liblzma-dev liblua5.4-dev
+libyaml-dev libjansson-dev libelf-dev zlib1g-dev liblzma-dev libzstd-dev liblz4-dev
+liblua5.4-dev
 libcmocka-dev
 verilator iverilog yosys z3 python3 nextpnr-ice40 fpga-icestorm valgrind
 gnuplot-nox graphviz clang-format-14 clang-tidy-14

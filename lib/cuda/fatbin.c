@@ -2,15 +2,19 @@
  *
  * ndpcu gives the PTX itself, as text.  nvcc gives a container: a header, and
  * entries of a header and data each.  Of several the PTX of the highest
- * architecture is taken; compressed data is LZ4 blocks.
+ * architecture is taken; compressed data is LZ4 blocks or zstd.
  */
 #include "fatbin.h"
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <lz4.h>
+#include <zstd.h>
 
 #define WRAPPER_MAGIC 0x466243b1u
 #define CONTAINER_MAGIC 0xba55ed50u
@@ -39,60 +43,30 @@ struct entry {
     uint64_t flags, reserved, plain_bytes;
 };
 
-/* A length that goes on while its bytes are 255. */
-static size_t more(const uint8_t **from, const uint8_t *end, size_t n) {
-    uint8_t b = 255;
-    while (b == 255 && *from < end)
-        n += b = *(*from)++;
-    return n;
-}
-
-/* LZ4's block format; false: it is broken. */
-static int unpack(const uint8_t *from, size_t n, uint8_t *out, size_t room) {
-    const uint8_t *end = from + n;
-    size_t at = 0;
-    while (from < end) {
-        uint8_t token = *from++;
-        size_t literals = token >> 4, match = token & 15;
-        if (literals == 15)
-            literals = more(&from, end, literals);
-        if (literals > (size_t)(end - from) || literals > room - at)
-            return 0;
-        memcpy(out + at, from, literals);
-        at += literals;
-        from += literals;
-        if (end - from < 2)
-            break;
-        size_t back = from[0] | (size_t)from[1] << 8;
-        from += 2;
-        if (match == 15)
-            match = more(&from, end, match);
-        match += 4;
-        if (back == 0 || back > at || match > room - at)
-            return 0;
-        for (; match; match--, at++)
-            out[at] = out[at - back];
-    }
-    return at == room;
+/* The packed bytes of an entry; false: they are broken. */
+static bool unpack(const struct entry *e, const char *data, char *out) {
+    size_t room = e->plain_bytes;
+    if (e->compressed > e->bytes || room > INT32_MAX)
+        return false;
+    if (e->flags & COMPRESSED_ZSTD)
+        return ZSTD_decompress(out, room, data, e->compressed) == room;
+    return LZ4_decompress_safe(data, out, (int)e->compressed, (int)room) ==
+           (int)room;
 }
 
 /* Why the entry cannot be read; NULL: it has been taken. */
 static const char *take(const struct entry *e, const char **ptx, size_t *bytes,
                         char **owned) {
     const char *data = (const char *)e + e->header;
-    if (e->flags & COMPRESSED_ZSTD)
-        return "its PTX is compressed by zstd, compile with nvcc "
-               "--compress-mode=speed or --no-compress";
     free(*owned);
     *owned = NULL;
-    if (!(e->flags & COMPRESSED_LZ4)) {
+    if (!(e->flags & (COMPRESSED_LZ4 | COMPRESSED_ZSTD))) {
         *ptx = data;
         *bytes = e->bytes;
         return NULL;
     }
     *owned = xcalloc(e->plain_bytes + 1, 1);
-    if (!unpack((const uint8_t *)data, e->compressed, (uint8_t *)*owned,
-                e->plain_bytes))
+    if (!unpack(e, data, *owned))
         return "its compressed PTX is broken";
     *ptx = *owned;
     *bytes = e->plain_bytes;

@@ -18,6 +18,7 @@ if ! command -v clang++-14 >/dev/null || [ ! -f /usr/lib/clc/nvptx64--nvidiacl.b
     exit 0
 fi
 ndpcu=$build/ndpcu
+needs "$build/cudart/libcudart.so.13"
 examples=docs/examples/cuda
 unset NDP_DEVICE NDP_FALLBACK NDP_RECORD NDP_REPORT NDP_TIMEOUT
 
@@ -162,6 +163,17 @@ for device in untimed:plain golden:plain; do
     status 0 env NDP_DEVICE=$device "$room/ops"
     cp "$room/out" "$room/got"
     status 0 diff "$room/want" "$room/got"
+done
+
+# --- programs that were linked to the shared library of nvcc -----------------------
+
+status 0 "$ndpcu" -c $examples/reduce.cu -o "$room/reduce.o"
+for version in 11.0 12 13; do
+    status 0 c++ "$room/reduce.o" "$build/cudart/libcudart.so.$version" -lm -o "$room/linked"
+    status 0 env LD_LIBRARY_PATH="$build/cudart" "$room/linked"
+    says out "reduce: right, 0 of "
+    status 0 readelf -V "$room/linked"
+    says out "libcudart.so.$version"
 done
 
 # --- launches on record, replayed elsewhere -----------------------------------------

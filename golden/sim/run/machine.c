@@ -196,8 +196,7 @@ static const struct isa_image *generate(struct run *r, struct run_machine *m,
     ndpDeviceGetAttribute(&words, NDP_ATTRIBUTE_CODE_WORDS, m->device);
     if (!only || several)
         return code_generate(a, r->module, NULL, &o, r->d);
-    const struct isa_image *all =
-        code_generate(a, r->module, NULL, &o, &quiet);
+    const struct isa_image *all = code_generate(a, r->module, NULL, &o, &quiet);
     diag_free(&quiet);
     return all && all->n_words < words
                ? all
