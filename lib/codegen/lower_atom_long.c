@@ -7,7 +7,7 @@
  * 64 bits, not towards accesses of other sizes to the same words.  A launch that
  * ends by a fault may leave the lock taken: load the module again.
  */
-#include "lower.h"
+#include "pair.h"
 
 enum { SHARED_ATOMIC = ISA_ats_add - ISA_atg_add };
 
@@ -32,20 +32,6 @@ static mc_value atomic(struct lower *l, int op, mc_value a, mc_value b,
     return d;
 }
 
-static mc_value less(struct lower *l, struct wide a, struct wide b, bool sign) {
-    mc_value above = lower_op2(l, sign ? ISA_setlts : ISA_setltu, a.hi, b.hi);
-    mc_value low =
-        lower_pred(l, ISA_pand, lower_op2(l, ISA_seteq, a.hi, b.hi), false,
-                   lower_op2(l, ISA_setltu, a.lo, b.lo), false);
-    return lower_pred(l, ISA_por, above, false, low, false);
-}
-
-static struct wide either(struct lower *l, struct wide a, struct wide b,
-                          mc_value p, bool inverted) {
-    return (struct wide){lower_sel(l, a.lo, b.lo, p, inverted),
-                         lower_sel(l, a.hi, b.hi, p, inverted)};
-}
-
 static struct wide words(struct lower *l, int op, struct wide a,
                          struct wide b) {
     return (struct wide){lower_op2(l, op, a.lo, b.lo),
@@ -56,17 +42,15 @@ static struct wide words(struct lower *l, int op, struct wide a,
 static bool next_value(struct lower *l, enum ptx_modifier m, bool sign,
                        struct wide old, struct wide v, struct wide w,
                        struct wide *d) {
-    mc_value p, carry;
+    mc_value p;
     switch (m) {
     case PTX_MOD_ADD:
-        d->lo = lower_op2(l, ISA_add, old.lo, v.lo);
-        carry = lower_op2(l, ISA_carry, old.lo, v.lo);
-        d->hi =
-            lower_op2(l, ISA_add, lower_op2(l, ISA_add, old.hi, v.hi), carry);
+        *d = lower_pair_add(l, old, v, true);
         return true;
     case PTX_MOD_MIN:
     case PTX_MOD_MAX:
-        *d = either(l, v, old, less(l, v, old, sign), m == PTX_MOD_MAX);
+        p = lower_pair_less(l, v, old, sign);
+        *d = lower_pair_sel(l, v, old, p, m == PTX_MOD_MAX, true);
         return true;
     case PTX_MOD_AND:
         *d = words(l, ISA_and, old, v);
@@ -83,7 +67,7 @@ static bool next_value(struct lower *l, enum ptx_modifier m, bool sign,
     case PTX_MOD_CAS:
         p = lower_pred(l, ISA_pand, lower_op2(l, ISA_seteq, old.lo, v.lo),
                        false, lower_op2(l, ISA_seteq, old.hi, v.hi), false);
-        *d = either(l, w, old, p, false);
+        *d = lower_pair_sel(l, w, old, p, false, true);
         return true;
     default:
         return false;

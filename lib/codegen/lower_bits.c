@@ -99,15 +99,40 @@ static mc_value permuted_by(struct lower *l, mc_value a, mc_value b,
     return lower_opn(l, ISA_shl, v, (uint32_t)(8 * i));
 }
 
+/* What a mode of prmt stands for, by the two low bits of its last operand. */
+static mc_value mode_selector(struct lower *l, const struct ptx_form *f) {
+    static const struct {
+        enum ptx_modifier mode;
+        uint32_t low, high; /* selectors of 0 and 1, 2 and 3; 16 bits each */
+    } modes[] = {{PTX_MOD_F4E, 0x43213210, 0x65435432},
+                 {PTX_MOD_B4E, 0x67015670, 0x01237012},
+                 {PTX_MOD_RC8, 0x11110000, 0x33332222},
+                 {PTX_MOD_ECL, 0x32113210, 0x33333222},
+                 {PTX_MOD_ECR, 0x11100000, 0x32102210},
+                 {PTX_MOD_RC16, 0x32321010, 0x32321010}};
+    mc_value by = word(l, 3), d = MC_NONE;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (!ptx_has(f, modes[i].mode))
+            continue;
+        mc_value p = lower_opn(l, ISA_setne, lower_opn(l, ISA_and, by, 2), 0);
+        d = lower_sel(l, lower_number(l, modes[i].high),
+                      lower_number(l, modes[i].low), p, false);
+    }
+    if (d == MC_NONE) {
+        lower_refuse(l, "not in this mode");
+        return by;
+    }
+    mc_value up = lower_opn(l, ISA_shl, lower_opn(l, ISA_and, by, 1), 4);
+    return lower_op2(l, ISA_shr, d, up);
+}
+
 static bool lower_permute(struct lower *l) {
     const struct ptx_operand *o = l->in->operands[3];
     mc_value a = word(l, 1), b = word(l, 2), d = MC_NONE;
     mc_value selector = MC_NONE;
-    if (l->in->form->n_modifiers) {
-        lower_refuse(l, "only without a mode");
-        return true;
-    }
-    if (o->kind != PTX_OPND_VALUE)
+    if (l->in->form->n_modifiers)
+        selector = mode_selector(l, l->in->form);
+    else if (o->kind != PTX_OPND_VALUE)
         selector = word(l, 3);
     for (int i = 0; i < 4; i++) {
         mc_value v =
@@ -171,15 +196,25 @@ static bool lower_count(struct lower *l) {
 /* The place of the top bit that differs from the sign. */
 static bool lower_find(struct lower *l) {
     enum ptx_type t = type_of(l);
-    mc_value a = word(l, 1);
-    if (ptx_type_bits(t) != 32)
-        return false;
-    if (ptx_type_kind(t) == 's')
-        a = lower_op2(l, ISA_xor, a, lower_opn(l, ISA_sar, a, 31));
-    mc_value zeros = lower_op(l, ISA_clz, a, MC_NONE, MC_NONE), d = zeros;
+    bool pair = ptx_type_bits(t) == 64;
+    struct wide a = lower_source(l, 1, t);
+    mc_value top = pair ? a.hi : a.lo;
+    if (ptx_type_kind(t) == 's') {
+        mc_value sign = lower_opn(l, ISA_sar, top, 31);
+        top = lower_op2(l, ISA_xor, top, sign);
+        a.lo = pair ? lower_op2(l, ISA_xor, a.lo, sign) : a.lo;
+    }
+    mc_value zeros = lower_op(l, ISA_clz, top, MC_NONE, MC_NONE);
+    if (pair) {
+        mc_value low = lower_op(l, ISA_clz, a.lo, MC_NONE, MC_NONE);
+        mc_value p = lower_opn(l, ISA_seteq, zeros, 32);
+        zeros = lower_sel(l, lower_opn(l, ISA_add, low, 32), zeros, p, false);
+    }
+    uint32_t bits = pair ? 64 : 32;
+    mc_value d = zeros;
     if (!ptx_has(l->in->form, PTX_MOD_SHIFTAMT))
-        d = lower_opn(l, ISA_rsub, zeros, 31);
-    mc_value none = lower_opn(l, ISA_seteq, zeros, 32);
+        d = lower_opn(l, ISA_rsub, zeros, bits - 1);
+    mc_value none = lower_opn(l, ISA_seteq, zeros, bits);
     result(l, lower_sel(l, lower_number(l, UINT32_MAX), d, none, false));
     return true;
 }

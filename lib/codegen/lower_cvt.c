@@ -1,5 +1,5 @@
 /* lower_cvt.c - conversions between integers and f32. */
-#include "lower.h"
+#include "pair.h"
 
 #include "base/bits.h"
 
@@ -131,10 +131,56 @@ static bool integer_to_f32(struct lower *l, enum ptx_type from) {
     return true;
 }
 
+/* Words of a whole f32 that is not negative, 2^64 and more as all ones. */
+static struct wide to_wide(struct lower *l, mc_value a) {
+    struct wide d;
+    mc_value scaled = lower_op2(l, ISA_fmul, a, lower_f32(l, 0x1p-32f));
+    d.hi = lower_op(l, ISA_cvtuf, scaled, MC_NONE, MC_NONE);
+    last(l)->round = ISA_RZ;
+    mc_value above = lower_op(l, ISA_frnd, scaled, MC_NONE, MC_NONE);
+    last(l)->round = ISA_RZ;
+    mc_value below = lower_op(l, ISA_ffma, above, lower_f32(l, -0x1p32f), a);
+    d.lo = lower_op(l, ISA_cvtuf, below, MC_NONE, MC_NONE);
+    last(l)->round = ISA_RZ;
+    mc_value over = lower_op2(l, ISA_fsetge, a, lower_f32(l, 0x1p64f));
+    d.lo = lower_sel(l, lower_number(l, UINT32_MAX), d.lo, over, false);
+    return d;
+}
+
+static bool f32_to_wide(struct lower *l, mc_value a, enum ptx_type to) {
+    a = lower_op(l, ISA_frnd, a, MC_NONE, MC_NONE);
+    last(l)->round = rounding(l->in->form, ISA_RZ);
+    last(l)->ftz = ptx_has(l->in->form, PTX_MOD_FTZ);
+    mc_value zero = lower_number(l, 0);
+    if (!is_signed(to)) {
+        struct wide d = to_wide(l, lower_op2(l, ISA_fmax, a, zero));
+        lower_result(l, l->in->operands[0], to, d);
+        return true;
+    }
+    struct wide m = to_wide(l, lower_opn(l, ISA_and, a, 0x7fffffff));
+    mc_value minus = lower_op2(l, ISA_fsetlt, a, zero);
+    struct wide none = {zero, zero};
+    struct wide less = lower_pair_sub(l, none, m, true);
+    /* from 2^63 on the ends of the range; of a NaN 0 */
+    mc_value over = lower_opn(l, ISA_setlts, m.hi, 0);
+    mc_value top = lower_number(l, INT32_MAX),
+             all = lower_number(l, UINT32_MAX);
+    struct wide d =
+        lower_pair_sel(l, (struct wide){all, top}, m, over, false, true);
+    struct wide n =
+        lower_pair_sel(l, (struct wide){zero, lower_number(l, 0x80000000)},
+                       less, over, false, true);
+    d = lower_pair_sel(l, n, d, minus, false, true);
+    d = lower_pair_sel(l, none, d, lower_op2(l, ISA_fsetnan, a, a), false,
+                       true);
+    lower_result(l, l->in->operands[0], to, d);
+    return true;
+}
+
 static bool f32_to_integer(struct lower *l, enum ptx_type to) {
     mc_value a = lower_source(l, 1, PTX_F32).lo;
     if (ptx_type_bits(to) > 32)
-        return false;
+        return f32_to_wide(l, a, to);
     mc_value d =
         lower_op(l, is_signed(to) ? ISA_cvtsf : ISA_cvtuf, a, MC_NONE, MC_NONE);
     last(l)->round = rounding(l->in->form, ISA_RZ);

@@ -155,6 +155,28 @@ static bool lower_pair_abs(struct lower *l) {
     return true;
 }
 
+/* 1 of zero, 0 of all others. */
+static bool lower_pair_cnot(struct lower *l) {
+    struct wide a = lower_source(l, 1, PTX_B64);
+    mc_value zero = lower_number(l, 0);
+    mc_value p = lower_opn(l, ISA_seteq, lower_op2(l, ISA_or, a.lo, a.hi), 0);
+    result(l, PTX_B64, lower_sel(l, lower_number(l, 1), zero, p, false), zero);
+    return true;
+}
+
+/* c + |a - b| */
+static bool lower_pair_sad(struct lower *l) {
+    enum ptx_type t = type_of(l);
+    struct wide a = lower_source(l, 1, t), b = lower_source(l, 2, t);
+    mc_value p = lower_pair_less(l, a, b, ptx_type_kind(t) == 's');
+    struct wide more = lower_pair_sel(l, b, a, p, false, true);
+    struct wide less = lower_pair_sel(l, a, b, p, false, true);
+    struct wide d = lower_pair_sub(l, more, less, true);
+    d = lower_pair_add(l, lower_source(l, 3, t), d, true);
+    result(l, t, d.lo, d.hi);
+    return true;
+}
+
 static bool lower_pair_binary(struct lower *l) {
     const struct ptx_form *f = l->in->form;
     enum ptx_type t = type_of(l);
@@ -342,6 +364,10 @@ bool lower_wide(struct lower *l) {
         return lower_pair_extreme(l);
     case PTX_OP_ABS:
         return lower_pair_abs(l);
+    case PTX_OP_CNOT:
+        return lower_pair_cnot(l);
+    case PTX_OP_SAD:
+        return lower_pair_sad(l);
     case PTX_OP_DIV:
     case PTX_OP_REM:
         return lower_pair_divide(l);

@@ -16,6 +16,8 @@ static bool is_wide_type(enum ptx_type t) {
 /* Instructions whose low word depends on low words alone; their high word
  * wants the high words of the sources. */
 static bool is_low_exact(const struct ptx_instruction *in) {
+    if (ptx_has(in->form, PTX_MOD_CC))
+        return false; /* the carry is that of the high words */
     switch (in->form->op) {
     case PTX_OP_MOV: /* {a, b} apart */
         return in->operands[0]->kind != PTX_OPND_VECTOR;

@@ -118,6 +118,7 @@ wrong "code names files that are not there"
 claims built | while read -r page line word; do
     case $word in
     build/tests/*) [ -f "${word#build/}.c" ] ;;
+    build/cudart) grep -q '^cudart *:=' Makefile ;; # libraries, a folder
     build/check* | build/cosim* | build/area* | build/figures*) ;;
     build/ndpcu) [ -f scripts/ndpcu.sh ] ;; # a program that is a script
     *) [ -d "gen/${word#build/}" ] || [ -d "golden/sim/${word#build/}" ] ;;
