@@ -194,9 +194,18 @@ static mc_value special(struct lower *l, const struct ptx_operand *o) {
         return lower_special(l, ISA_SPECIAL_warpid);
     case PTX_SREG_NWARPID:
         return warps(l);
+    case PTX_SREG_SMID:
+        return lower_opn(l, ISA_and, lower_param(l, ISA_WORD_CORE), 0xffff);
+    case PTX_SREG_NSMID:
+        return lower_opn(l, ISA_shr, lower_param(l, ISA_WORD_CORE), 16);
     case PTX_SREG_CLOCK:
     case PTX_SREG_CLOCK64:
+    case PTX_SREG_GLOBALTIMER:
+    case PTX_SREG_GLOBALTIMER_LO:
         return lower_special(l, ISA_SPECIAL_clock);
+    case PTX_SREG_CLOCK_HI:
+    case PTX_SREG_GLOBALTIMER_HI:
+        return lower_number(l, 0);
     case PTX_SREG_TOTAL_SMEM_SIZE:
         return lower_special(l, ISA_SPECIAL_shared);
     case PTX_SREG_LANEMASK_EQ:

@@ -28,7 +28,7 @@ enum isa_hidden_word {
     ISA_WORD_DATA,        /* address of the module's data */
     ISA_WORD_LOCAL,       /* address of local memory */
     ISA_WORD_LOCAL_BYTES, /* of it, a thread */
-    ISA_WORD_RESERVED,
+    ISA_WORD_CORE, /* its number, that of all above it: where a kernel asks */
     ISA_WORDS_HIDDEN
 };
 

@@ -81,28 +81,35 @@ ndpResult ndp_cores_take(ndpDevice d, int first, int n) {
     return r;
 }
 
-/* Registers 13 and 14: core c of n takes CTAs c, c + n, ... */
-static ndpResult tell(ndpDevice d, int core, uint32_t local, uint32_t bytes) {
+static ndpResult set_word(ndpDevice d, int word, uint32_t value) {
+    ndpResult r = ndp_command(d, HOST_COM_index, (uint32_t)word);
+    return r == NDP_SUCCESS ? ndp_command(d, HOST_COM_param, value) : r;
+}
+
+/* Registers 13 and 14: core c of n takes CTAs c, c + n, ...; and the parameter
+ * words that are other ones on each core. */
+static ndpResult tell(ndpDevice d, int core, const uint32_t *words,
+                      uint32_t bytes) {
     const uint32_t step[] = {(uint32_t)core, (uint32_t)d->cores};
     ndpResult r = ndp_cores_take(d, core, 1);
     if (r == NDP_SUCCESS)
         r = ndp_command(d, HOST_COM_index, FIRST_CTA);
     if (r == NDP_SUCCESS)
         r = ndp_commands(d, HOST_COM_set, step, 2);
-    if (r != NDP_SUCCESS || bytes == 0)
-        return r;
-    r = ndp_command(d, HOST_COM_index, ISA_WORD_LOCAL);
-    return r == NDP_SUCCESS
-               ? ndp_command(d, HOST_COM_param, local + (uint32_t)core * bytes)
-               : r;
+    if (r == NDP_SUCCESS && bytes)
+        r = set_word(d, ISA_WORD_LOCAL,
+                     words[ISA_WORD_LOCAL] + (uint32_t)core * bytes);
+    if (r == NDP_SUCCESS && words[ISA_WORD_CORE])
+        r = set_word(d, ISA_WORD_CORE, words[ISA_WORD_CORE] + (uint32_t)core);
+    return r;
 }
 
-ndpResult ndp_cores_share(ndpDevice d, uint32_t local, uint32_t bytes) {
+ndpResult ndp_cores_share(ndpDevice d, const uint32_t *words, uint32_t bytes) {
     ndpResult r = NDP_SUCCESS;
     if (d->n_relays == 0)
         return r;
     for (int i = 0; i < d->cores && r == NDP_SUCCESS; i++)
-        r = tell(d, i, local, bytes);
+        r = tell(d, i, words, bytes);
     if (r == NDP_SUCCESS)
         r = ndp_cores_take(d, 0, d->cores);
     return r;

@@ -238,7 +238,7 @@ static ndpResult prepare(ndpDevice d, const uint32_t *launch,
     if (r == NDP_SUCCESS)
         r = ndp_commands(d, HOST_COM_param, words, n_words);
     if (r == NDP_SUCCESS)
-        r = ndp_cores_share(d, words[ISA_WORD_LOCAL],
+        r = ndp_cores_share(d, words,
                             words[ISA_WORD_LOCAL_BYTES] *
                                 (uint32_t)(d->shape.warps * d->shape.lanes));
     return r;
@@ -269,6 +269,17 @@ static void drop(ndpDevice d, struct launch *l) {
     d->local = 0;
 }
 
+/* Whether the kernel reads this word of its parameters. */
+static bool reads_param(const struct isa_image *image,
+                        const struct isa_kernel *k, int word) {
+    struct isa_word w;
+    for (int i = k->entry; i < k->entry + k->n_words; i++)
+        if (isa_decode(image->words[i], ISA_REGISTERS, &w) == ISA_LEGAL &&
+            w.op == ISA_ldp && w.value == (uint32_t)word)
+            return true;
+    return false;
+}
+
 /* All that can refuse a launch, without an access to the machine.  After an
  * error there is nothing to drop. */
 static ndpResult plan_all(ndpFunction function, uint32_t shared,
@@ -294,6 +305,8 @@ static ndpResult plan_all(ndpFunction function, uint32_t shared,
         r = take_local(d, k, l->words);
     if (r != NDP_SUCCESS)
         drop(d, l);
+    else if (reads_param(function->image, k, ISA_WORD_CORE))
+        l->words[ISA_WORD_CORE] = (uint32_t)d->cores << 16;
     return r;
 }
 

@@ -155,7 +155,8 @@ ndpResult ndp_find_relays(ndpDevice d);
 ndpResult ndp_cores_take(ndpDevice d, int first, int n);
 /* Launch registers and local memory of each core, before the start; then those
  * that share the launch take commands. */
-ndpResult ndp_cores_share(ndpDevice d, uint32_t local, uint32_t bytes);
+/* words: of parameters; bytes: of local memory, a core. */
+ndpResult ndp_cores_share(ndpDevice d, const uint32_t *words, uint32_t bytes);
 /* The core at fault, 0 if none is. */
 ndpResult ndp_cores_fault(ndpDevice d, int *core);
 /* What all relays have counted. */

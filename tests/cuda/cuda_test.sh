@@ -165,6 +165,31 @@ for device in untimed:plain golden:plain; do
     status 0 diff "$room/want" "$room/got"
 done
 
+# --- which core a CTA runs on --------------------------------------------------------
+
+cat >"$room/cores.cu" <<'CU'
+#include <cstdio>
+__global__ void k(unsigned *out) {
+    unsigned core, cores;
+    asm("mov.u32 %0, %%smid;" : "=r"(core));
+    asm("mov.u32 %0, %%nsmid;" : "=r"(cores));
+    out[blockIdx.x] = core * 100 + cores;
+}
+int main() {
+    unsigned *o, h[6];
+    cudaMalloc(&o, sizeof h);
+    k<<<6, 1>>>(o);
+    cudaMemcpy(h, o, sizeof h, cudaMemcpyDeviceToHost);
+    for (unsigned one : h)
+        printf(" %u", one);
+}
+CU
+compile cores "$room/cores.cu"
+status 0 env NDP_DEVICE=golden:plain "$room/cores"
+says out " 1 1 1 1 1 1"
+status 0 env NDP_DEVICE=golden:cluster "$room/cores"
+says out " 4 104 204 304 4 104"
+
 # --- programs that were linked to the shared library of nvcc -----------------------
 
 status 0 "$ndpcu" -c $examples/reduce.cu -o "$room/reduce.o"
