@@ -33,13 +33,13 @@ runs() { # device program
     status 0 env NDP_DEVICE="$1" "$room/$2"
     says out "$2: right, 0 of "
 }
-for p in reduce bfs image matmul histogram nbody; do
+for p in reduce bfs image matmul histogram nbody softdouble; do
     compile $p $examples/$p.cu
 done
 compile several $examples/several.cu $examples/several_host.cu
 compile errors $examples/errors.cu
 for device in exec golden:plain golden:mpu_core; do
-    for p in reduce bfs image matmul histogram nbody several; do
+    for p in reduce bfs image matmul histogram nbody softdouble several; do
         runs $device $p
     done
     says out "256 keys, the first is 0x00000000"
