@@ -69,7 +69,8 @@ class Silicon(Area):
 
     def settled(self, jobs):
         rows = {name: lines[-1][1] for name, lines in self.ledger.rows.items()}
-        rows.update({job.name: job.result for job in jobs if job.result})
+        if self.options.update:  # else what the ledger lacks is said, and no failure
+            rows.update({job.name: job.result for job in jobs if job.result})
         text = PAGE.read_text(encoding="utf-8")
         new = between(text, "silicon", table(rows))
         if self.options.update:
