@@ -60,7 +60,7 @@ static void edge(struct golden_port *p) {
     if (p->watcher)
         tell(p);
     if (p->looker)
-        p->rests = !p->looker->look(p->looker->ctx, p->out);
+        p->rests = !p->looker->look(p->looker->ctx, p->in, p->out);
 }
 
 /* An access takes an edge, and one more on which its acknowledge goes away. */

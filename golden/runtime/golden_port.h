@@ -25,11 +25,11 @@ uint32_t golden_port_refresh(const struct config *c);
 /* The machine of a configuration that iface_check has found good. */
 struct ndp_port *golden_port_make(const struct config *c);
 
-/* Who looks at such a machine after each edge: outputs of all parts, as
- * iface/system.h lays them out.  False: nothing is under way, and a pause of
+/* Who looks at such a machine after each edge: the inputs that it took, and
+ * outputs of all parts, as iface/system.h lays them out.  False: nothing is under way, and a pause of
  * the host may end before its time, once a command has reached every part. */
 struct golden_port_looker {
-    bool (*look)(void *ctx, const void *outputs);
+    bool (*look)(void *ctx, const void *inputs, const void *outputs);
     void *ctx;
 };
 

@@ -140,6 +140,25 @@ says out "c[99] = 148.5"
 head -c 200 "$room/vecadd.ndpx" >"$room/short.ndpx"
 status 1 "$room/vecadd" "$room/short.ndpx"
 
+# --- the ports over time ------------------------------------------------------
+
+status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --wave "$room/all.vcd" --wave-cycles 100000
+status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --wave "$room/part.vcd" --wave-from 300 --wave-cycles 50
+status 0 sh -c "grep -c '^#' '$room/part.vcd'"
+says out "100"
+status 0 sh -c "sed -n '/^#3000\$/,/^#3500\$/p' '$room/all.vcd' | grep -c '^#'"
+says out "101"
+status 0 sh -c "grep -n ' core.ret_valid .end' '$room/part.vcd'"
+status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --wave - --wave-cycles 5
+says out "#45"
+says err ": right, "
+status 2 "$ndprun" tests/runtime/add.yml --device untimed:tiny --wave "$room/no.vcd"
+says err "'--wave' goes with golden:PRESET, not with 'untimed:tiny'"
+status 2 "$ndprun" tests/runtime/add.yml --traffic --device golden:cluster --wave "$room/no.vcd"
+says err "'--wave' and '--traffic' do not go together"
+status 2 "$ndprun" tests/runtime/add.yml --wave "$room/none/no.vcd"
+says err "none/no.vcd"
+
 # --- RTL: the same bytes and the same counters --------------------------------
 
 status 0 "$build/ndpgen" --target system --preset tiny -o "$room/tiny"

@@ -9,6 +9,7 @@
 #include "impl.h"
 
 #include "base/outfile.h"
+#include "frame/values.h"
 #include "base/arena.h"
 #include "iface/system.h"
 
@@ -294,6 +295,16 @@ static void judge(struct bench *b, const struct bench_slot *now) {
         b->end = BENCH_MISMATCH;
 }
 
+static void print_values(struct bench *b) {
+    const struct bench_slot *now = bench_slot(b, b->cycle);
+    const struct bench_slot *last = bench_slot(b, b->cycle + BENCH_RING - 1);
+    const struct bench_slot *before = bench_slot(b, b->cycle + BENCH_RING - 2);
+    const struct values column = {now->rst, now->in, last->out};
+    const struct values previous = {last->rst, last->in, before->out};
+    values_column(b->values, b->design, b->cycle, &column,
+                  b->cycle == b->opt.wave_from ? NULL : &previous);
+}
+
 bool bench_step(struct bench *b) {
     const struct bench_slot *now = bench_slot(b, b->cycle);
     compare(b, now, golden_cycle(b->golden, now->rst, now->in));
@@ -303,7 +314,7 @@ bool bench_step(struct bench *b) {
     if (b->events)
         dump_events(b);
     if (b->values && b->cycle >= b->opt.wave_from)
-        values_edge(b->values, b, b->cycle == b->opt.wave_from);
+        print_values(b);
     b->cycle++;
     if (b->cycle % 512 == 0)
         look_up(b);

@@ -83,11 +83,6 @@ uint64_t bench_clock(void); /* milliseconds of processor time */
  * where it lies in the in or out struct. */
 void bench_ports(const struct design *d, struct text *t);
 
-/* values: a VCD of the ports, from its first lines on; an edge's column, with
- * all values or those that changed. */
-void values_open(FILE *f, const struct design *d);
-void values_edge(FILE *f, struct bench *b, bool first);
-
 /* Print how the run ended and give the exit status. */
 int bench_report(struct bench *b);
 

@@ -6,11 +6,13 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/progress.h"
+#include "kept.h"
 #include "ref.h"
 #include "report.h"
 #include "runtime/runtime.h"
 #include "sim/run/machine.h"
 #include "traffic.h"
+#include "wave.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +21,8 @@
 #include <string.h>
 
 struct settings {
-    const char *device, *size, *ptx, *trace, *page, *beside;
+    const char *device, *size, *ptx, *trace, *page, *beside, *wave;
+    struct wave_window wave_window;
     uint64_t timeout, watchdog, retries, cores, trace_core;
     int chains; /* ndpChains, -1: as the device has them */
     int policy; /* ndpPolicy, -1: as the device has it */
@@ -56,6 +59,13 @@ static const struct option_spec specs[] = {
     {"trace-core", 0, "N",
      "With --trace, on a golden machine of several cores: which one. Default: "
      "0."},
+    {"wave", 0, "FILE.vcd",
+     "On a golden machine: write the values of all its ports, named as in RTL, "
+     "for a viewer of waveforms (GTKWave, Surfer). Works with one run "
+     "description."},
+    {"wave-from", 0, "N",
+     "With --wave: the first cycle since the machine's reset. Default: 0."},
+    {"wave-cycles", 0, "N", "With --wave: how many cycles. Default: 10000."},
     {"report", 'r', "FILE.html",
      "Write the runs as one self-contained HTML page: verdict, stall reasons, "
      "counters. If one file is run on a device with a trace, also warps and "
@@ -113,6 +123,8 @@ static const struct option_example examples[] = {
      "on a core with near-bank units, near whatever can run there"},
     {"ndprun kernels/axpy/axpy.yml --trace axpy.ret",
      "keep what retired; then: ndptrace axpy.ret"},
+    {"ndprun kernels/axpy/axpy.yml --device golden:mpu_core --wave axpy.vcd",
+     "the ports of all parts over time, for GTKWave"},
     {"ndprun kernels/axpy/axpy.yml --report axpy.html",
      "a page to look at in a browser"},
     {NULL, NULL}};
@@ -147,6 +159,14 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->ptx = value;
     else if (strcmp(name, "trace") == 0)
         s->trace = value;
+    else if (strcmp(name, "wave") == 0)
+        s->wave = value;
+    else if (strcmp(name, "wave-from") == 0)
+        return options_number(name, value, 0, UINT32_MAX, &s->wave_window.from,
+                              s->diag);
+    else if (strcmp(name, "wave-cycles") == 0)
+        return options_number(name, value, 1, UINT32_MAX,
+                              &s->wave_window.cycles, s->diag);
     else if (strcmp(name, "report") == 0)
         s->page = value;
     else if (strcmp(name, "beside") == 0)
@@ -598,41 +618,14 @@ static int run_all_files(const struct settings *s, struct session *in) {
 
 /* --- trace ---------------------------------------------------------------- */
 
-/* Early, so that no run is in vain; a file that is there stays. */
-static bool can_write(const char *path, struct diag *d) {
-    struct outfile f;
-    if (outfile_is_stdout(path))
-        return true;
-    if (!outfile_open(&f, path, d))
-        return false;
-    outfile_close(&f, false);
-    return true;
-}
-
-static bool put_in_place(FILE *from, const char *path, struct diag *d) {
-    struct outfile f;
-    char buffer[1 << 16];
-    size_t n;
-    if (!outfile_open(&f, path, d))
-        return false;
-    rewind(from);
-    while ((n = fread(buffer, 1, sizeof buffer, from)) > 0)
-        fwrite(buffer, 1, n, f.out);
-    return outfile_close(&f, true);
-}
-
-/* What retires goes to a file without a name first: FILE is whole, or as it
- * was.  It is written whenever there was a launch: a trace of a machine that
- * was lost is what one wants to see. */
+/* It is written whenever there was a launch: a trace of a machine that was lost
+ * is what one wants to see. */
 static int run_traced(const struct settings *s, struct session *in,
                       struct place at) {
-    FILE *stream = can_write(s->trace, s->diag) ? tmpfile() : NULL;
-    if (!stream) {
-        if (s->diag->errors == 0)
-            diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
-        return 2;
-    }
+    FILE *stream = kept_open(s->trace, at, s->diag);
     int status = 2;
+    if (!stream)
+        return 2;
     if (ndpDeviceSetTraceOf(in->device, (int)s->trace_core, stream) !=
         NDP_SUCCESS) {
         diag_error(s->diag, at, "%s", ndpGetErrorString(in->device));
@@ -641,12 +634,8 @@ static int run_traced(const struct settings *s, struct session *in,
         status = run_all_files(s, in);
         bool launched = ftell(stream) > head;
         ndpDeviceSetTrace(in->device, NULL);
-        if (fflush(stream) != 0 || ferror(stream)) {
-            diag_error(s->diag, at, "cannot keep a trace: %s", strerror(errno));
+        if (!kept_put(stream, launched ? s->trace : NULL, at, s->diag))
             status = 2;
-        } else if (launched && !put_in_place(stream, s->trace, s->diag)) {
-            status = 2;
-        }
     }
     fclose(stream);
     return status;
@@ -673,6 +662,48 @@ static int run_for_page(const struct settings *s, struct session *in) {
     return status;
 }
 
+static int run_plainly(const struct settings *s, struct session *in,
+                       struct place at) {
+    return s->trace  ? run_traced(s, in, at)
+           : s->page ? run_for_page(s, in)
+                     : run_all_files(s, in);
+}
+
+static int run_waved(const struct settings *s, struct session *in,
+                     struct place at) {
+    FILE *stream = kept_open(s->wave, at, s->diag);
+    if (!stream)
+        return 2;
+    struct wave *w = wave_open(in->device->port, stream, s->wave_window);
+    int status = run_plainly(s, in, at);
+    wave_close(w);
+    if (!kept_put(stream, s->wave, at, s->diag))
+        status = 2;
+    fclose(stream);
+    return status;
+}
+
+/* What options do not go together, or not with this device. */
+static bool wave_goes(const struct settings *s, struct place at) {
+    const char *other = s->traffic                               ? "--traffic"
+                        : s->trace && outfile_is_stdout(s->wave) ? "--trace"
+                                                                 : NULL;
+    if (strncmp(s->device, "golden:", 7) != 0)
+        diag_error(s->diag, at,
+                   "'--wave' goes with golden:PRESET, not with '%s'; "
+                   "the simulators write waveforms of their own, see "
+                   "docs/cosim.md",
+                   s->device);
+    else if (s->n_paths > 1)
+        diag_error(s->diag, at, "'--wave' works with one file, found %d",
+                   s->n_paths);
+    else if (other)
+        diag_error(s->diag, at, "'--wave' and '%s' do not go together", other);
+    else
+        return true;
+    return false;
+}
+
 static int run(struct settings *s) {
     struct report html = {0};
     struct place at = {.source = diag_source(s->diag, "command line", NULL, 0)};
@@ -690,6 +721,8 @@ static int run(struct settings *s) {
                    s->n_paths);
         return 2;
     }
+    if (s->wave && !wave_goes(s, at))
+        return 2;
     if (s->sets.len) {
         if (strncmp(s->device, "golden:", 7) != 0 &&
             strncmp(s->device, "untimed:", 8) != 0) {
@@ -702,7 +735,9 @@ static int run(struct settings *s) {
         text_printf(&s->url, "%s%s", s->device, text_str(&s->sets));
         s->device = text_str(&s->url);
     }
-    s->report = s->trace && outfile_is_stdout(s->trace) ? stderr : stdout;
+    bool taken = (s->trace && outfile_is_stdout(s->trace)) ||
+                 (s->wave && outfile_is_stdout(s->wave));
+    s->report = taken ? stderr : stdout;
     if (s->n_paths > 1 && s->saves.n) {
         diag_error(s->diag, at, "'--write' works with one file, found %d",
                    s->n_paths);
@@ -716,7 +751,7 @@ static int run(struct settings *s) {
         diag_error(s->diag, at, "'--beside' goes with '--report'");
         return 2;
     }
-    if (s->page && !can_write(s->page, s->diag))
+    if (s->page && !kept_can_write(s->page, s->diag))
         return 2;
     s->html = &html;
     while (!open_device(s, &in) && ndpDeviceLineFailed(in.device) &&
@@ -725,9 +760,7 @@ static int run(struct settings *s) {
     if (!in.is_open)
         diag_error(s->diag, at, "%s", ndpGetErrorString(in.device));
     else
-        status = s->trace  ? run_traced(s, &in, at)
-                 : s->page ? run_for_page(s, &in)
-                           : run_all_files(s, &in);
+        status = s->wave ? run_waved(s, &in, at) : run_plainly(s, &in, at);
     ndpDeviceClose(in.device);
     report_free(&html);
     return status;
@@ -741,6 +774,7 @@ int main(int argc, char **argv) {
                          .retries = 3,
                          .chains = -1,
                          .policy = -1,
+                         .wave_window = {.cycles = 10000},
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
     int status = options_parse(&options, argc, argv, take, &s, &diag);

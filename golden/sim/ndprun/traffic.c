@@ -52,7 +52,8 @@ static void look_at_links(struct traffic *t, uint64_t link[TRAFFIC_SIDES],
 
 /* After an edge.  Whether something is under way: of a core, or of the host's
  * window. */
-static bool look(void *ctx, const void *outputs) {
+static bool look(void *ctx, const void *inputs, const void *outputs) {
+    (void)inputs;
     struct traffic_port *p = ctx;
     bool busy = false, host_busy = false;
     for (int i = 0; i < p->n_parts; i++) {

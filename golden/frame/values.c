@@ -1,11 +1,11 @@
-/* values.c - what stood at the ports on each cycle, as a VCD.
+/* values.c - see values.h.
  *
  * Unlike a simulator's waveform it needs no build of its own, shows ports
  * alone, and has one column a cycle: inputs as the next edge takes them beside
  * outputs as they stand before it, so that a transfer is valid and ready in one
  * column.  10 time units are a cycle, which begins with a rising edge.
  */
-#include "impl.h"
+#include "values.h"
 
 #include "iface/system.h"
 
@@ -58,21 +58,18 @@ static const uint64_t *port_value(const struct design_port *p, const void *in,
     return (const uint64_t *)((const char *)all + p->offset);
 }
 
-void values_edge(FILE *f, struct bench *b, bool first) {
-    const struct design *d = b->design;
-    const struct bench_slot *now = bench_slot(b, b->cycle);
-    const struct bench_slot *last = bench_slot(b, b->cycle + BENCH_RING - 1);
-    const struct bench_slot *before = bench_slot(b, b->cycle + BENCH_RING - 2);
-    fprintf(f, "#%" PRIu64 "\n1%s\n%d%s\n", 10 * b->cycle, clk_code, now->rst,
+void values_column(FILE *f, const struct design *d, uint64_t cycle,
+                   const struct values *now, const struct values *last) {
+    fprintf(f, "#%" PRIu64 "\n1%s\n%d%s\n", 10 * cycle, clk_code, now->rst,
             rst_code);
     for (int n = 0; n < d->n_ports; n++) {
         const struct design_port *p = &d->ports[n];
         if (p->dir == PORT_GROUP)
             continue;
-        const uint64_t *value = port_value(p, now->in, last->out);
-        if (first || memcmp(value, port_value(p, last->in, before->out),
+        const uint64_t *value = port_value(p, now->in, now->out);
+        if (!last || memcmp(value, port_value(p, last->in, last->out),
                             (size_t)p->words * sizeof *value) != 0)
             print_value(f, p, value, n);
     }
-    fprintf(f, "#%" PRIu64 "\n0%s\n", 10 * b->cycle + 5, clk_code);
+    fprintf(f, "#%" PRIu64 "\n0%s\n", 10 * cycle + 5, clk_code);
 }
