@@ -115,6 +115,7 @@ versions() {
     yosys -V 2>/dev/null | awk '{ print "yosys", $2 }' || :
     nextpnr-ice40 --version 2>&1 |
         sed -n 's/.*(Version \([^)]*\)).*/nextpnr \1/p' || :
+    sta -version 2>/dev/null | awk 'NR == 1 { print "opensta", $1 }' || :
     verilator --version 2>/dev/null | awk '{ print "verilator", $2 }' || :
     iverilog -V 2>/dev/null |
         sed -n 's/^Icarus Verilog version \([^ ]*\).*/icarus \1/p' || :
@@ -302,6 +303,23 @@ measure_mhz() {
         }' >>"$work/values"
 }
 
+uses_silicon() {
+    need yosys opensta
+    uses scripts/silicon/*.py scripts/silicon/*.ys scripts/silicon/*.v
+}
+measure_silicon() {
+    step python3 scripts/silicon --target "$target" --rtl "$work/rtl/rtl" --json
+    if [ $status != 0 ]; then
+        ends failed "$(reason)"
+        return 0
+    fi
+    flatten
+    value mm2 "$(awk -v um2="$(flat area)" 'BEGIN { printf "%.4f", um2 / 1e6 }')"
+    value memory_bits "$(flat memory_bits)"
+    value silicon_mhz "$(flat mhz)"
+    value slowest "$(flat from) to $(flat to)"
+}
+
 uses_lockstep() {
     case $(get lockstep\\.sim) in
     verilator) need verilator ;;
@@ -391,6 +409,10 @@ END_OF_OPTIONS
     value kernel "$verdict"
     value kernel_cycles "$(flat results.1.$cycles)"
     value kernel_traffic "$(flat results.1.$traffic)"
+    awk -v cycles="$(flat results.1.$cycles)" -v OFS='\t' '
+        $1 == "silicon_mhz" && $2 > 0 { us = sprintf("%.2f", cycles / $2) }
+        END { if (us) print "kernel_us", us }' "$work/values" >"$work/us"
+    cat "$work/us" >>"$work/values"
     [ $status = 0 ] || ends failed "$verdict"
     [ $status != 0 ] || keep results.1.
 }

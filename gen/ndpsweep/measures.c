@@ -26,6 +26,12 @@ const struct measure measures[] = {
        "placements, each of a seed hashed from the configuration"},
       {"limit", MEASURE_NUMBER, NULL, 1, 86400, "600",
        "seconds that one may take"}}},
+    {"silicon",
+     "what scripts/silicon gives in 0.18 um standard cells: mm2 (logic and "
+     "flip-flops), memory_bits, silicon_mhz, slowest (from register to "
+     "register), and with kernel kernel_us, its cycles over silicon_mhz",
+     false,
+     {{0}}},
     {"lockstep",
      "RTL against golden model, what scripts/cosim.sh tells: lockstep "
      "(result), lockstep_cycles, lockstep_covers (points hit)",
@@ -225,6 +231,8 @@ void measure_columns(const struct measure *m, const char *const *values,
         add_area(value_of(m, values, "flows"), out);
     } else if (strcmp(m->name, "mhz") == 0) {
         text_add(out, "mhz\nmhz_worst\nmhz_draws\nmhz_cells\nmhz_rams\n");
+    } else if (strcmp(m->name, "silicon") == 0) {
+        text_add(out, "mm2\nmemory_bits\nsilicon_mhz\nslowest\nkernel_us\n");
     } else if (strcmp(m->name, "lockstep") == 0) {
         text_add(out, "lockstep\nlockstep_cycles\nlockstep_covers\n");
         if (strcmp(value_of(m, values, "speed"), "true") == 0)
@@ -246,6 +254,8 @@ void measure_main_column(const struct measure *m, const char *const *values,
         text_add(out, "_logic");
     } else if (strcmp(m->name, "mhz") == 0) {
         text_add(out, "mhz");
+    } else if (strcmp(m->name, "silicon") == 0) {
+        text_add(out, "mm2");
     } else if (strcmp(m->name, "lockstep") == 0) {
         bool speed = strcmp(value_of(m, values, "speed"), "true") == 0;
         text_add(out, speed ? "lockstep_speed" : "lockstep_cycles");

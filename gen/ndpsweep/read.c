@@ -594,7 +594,9 @@ static const char *read_where(struct reader *r, const struct yaml_node *n,
 
 static void read_plot(struct reader *r, const struct yaml_node *n,
                       const char *const *columns, struct sweep_plot *out) {
-    static const char *const known[] = {"x", "y", "by", "log", "where", NULL};
+    static const char *const known[] = {"x",     "y",     "by", "log",
+                                        "where", "front", NULL};
+    const struct yaml_node *front = yaml_get(n, "front");
     const struct yaml_node *log = yaml_get(n, "log");
     *out = (struct sweep_plot){.where = ""};
     if (!check_map(r, n, "a plot", known))
@@ -607,6 +609,10 @@ static void read_plot(struct reader *r, const struct yaml_node *n,
     out->y = read_column(r, n, "y", columns);
     out->by = read_column(r, n, "by", columns);
     out->where = read_where(r, yaml_get(n, "where"), columns);
+    out->front =
+        front && front->kind == YAML_WORD && strcmp(front->text, "true") == 0;
+    if (front && !out->front)
+        diag_error(r->d, front->at, "'front' is there or not, expected true");
     int words = !log ? 0 : log->kind == YAML_LIST ? log->n : 1;
     for (int i = 0; i < words; i++) {
         const struct yaml_node *w =

@@ -36,6 +36,7 @@ struct sweep_measure {
 struct sweep_plot {
     const char *x, *y, *by; /* columns; by may be NULL */
     bool log_x, log_y;
+    bool front; /* a line through those that none beats in both, not means */
     const char *where; /* COLUMN=VALUE of the rows shown, tabs between; "" */
 };
 

@@ -309,9 +309,10 @@ static bool put_plots(struct writer *w, const struct sweep_file *f) {
     for (int i = 0; i < f->n; i++)
         for (int k = 0; k < f->sweeps[i].n_plots; k++) {
             const struct sweep_plot *p = &f->sweeps[i].plots[k];
-            text_printf(&t, "%s\t%s\t%s\t%s\t%s%s%s%s%s\n", f->sweeps[i].name,
+            text_printf(&t, "%s\t%s\t%s\t%s\t%s%s%s%s%s%s\n", f->sweeps[i].name,
                         p->x, p->y, p->by ? p->by : "-", p->log_x ? "x" : "",
-                        p->log_y ? "y" : "", p->log_x || p->log_y ? "" : "-",
+                        p->log_y ? "y" : "", p->front ? "f" : "",
+                        p->log_x || p->log_y || p->front ? "" : "-",
                         *p->where ? "\t" : "", p->where);
         }
     bool ok = put(w, "plots", &t);

@@ -2,7 +2,8 @@
 #
 # Variables: sweep, x, y, by ('-': nothing), log_axes, where (COLUMN=VALUE, tabs
 # between: only these rows).  A point each
-# configuration, and a line through the means over what else varies.  An x that
+# configuration, and a line through the means over what else varies, or with f in
+# log_axes through those points that no other one beats in both.  An x that
 # is no number everywhere is drawn in the order of the table.  Nothing comes out
 # if there is nothing to show.
 function is_number(s) { return s ~ /^-?[0-9]+([.][0-9]+)?(e[-+]?[0-9]+)?$/ }
@@ -47,9 +48,29 @@ NR > 1 && is_wanted() && cell["sweep"] == sweep && cell[x] != "" && is_number(ce
     up[rows] = cell[y]
 }
 
+# Points of the least y for their x and all before it, by x.
+function print_front(k, m, best) {
+    print "$front << END"
+    for (;;) {
+        m = 0
+        for (k = 1; k <= rows; k++)
+            if (!(k in seen) && (best == "" || up[k] + 0 < best + 0) &&
+                (!m || at[k] + 0 < at[m] + 0 ||
+                    (at[k] + 0 == at[m] + 0 && up[k] + 0 < up[m] + 0)))
+                m = k
+        if (!m)
+            break
+        seen[m] = 1
+        best = up[m]
+        print at[m], up[m]
+    }
+    print "END"
+}
+
 END {
     if (!rows)
         exit
+    front = log_axes ~ /f/ && !words
     n_colours = split("#3b6ea5 #b5523b #5a8f4e #e0a43a #7a5aa5 #7a7a7a " \
         "#3aa0a0 #c060a0", colour, " ")
     for (i = 1; i <= groups; i++) {
@@ -73,6 +94,8 @@ END {
             printf "%s %.10g\n", order[a], sum[order[a]] / times[order[a]]
         print "END"
     }
+    if (front)
+        print_front()
     for (i = 1; i <= n_where; i++) {
         sub(/=/, " ", wanted[i])
         shown = shown ", " wanted[i]
@@ -82,8 +105,9 @@ END {
     print "set border 3"
     print "set tics nomirror"
     print "set grid ytics lc rgb \"#dddddd\""
-    printf "set title \"%s: %s over %s\\n%d configurations, lines are " \
-        "means%s\"\n", sweep, y, x, rows, shown
+    printf "set title \"%s: %s over %s\\n%d configurations, %s%s\"\n", sweep, y,
+        x, rows, front ? "the line joins those that none beats" : \
+        "lines are means", shown
     printf "set xlabel %s\n", quoted(x (log_axes ~ /x/ ? ", log scale" : ""))
     printf "set ylabel %s\n", quoted(y (log_axes ~ /y/ ? ", log scale" : ""))
     print by == "-" ? "set key off" : "set key below"
@@ -104,7 +128,7 @@ END {
         printf "set xrange [%.10g:%.10g]\n", low - margin, high + margin
     }
     print log_axes ~ /y/ ? "set logscale y" : "set yrange [0:*]"
-    if (words || tics <= 12) {
+    if (words || (tics <= 12 && !front)) {
         printf "set xtics ("
         for (i = 1; i <= tics; i++)
             printf "%s%s %s", (i > 1 ? ", " : ""), quoted(label[i]),
@@ -114,9 +138,16 @@ END {
     printf "plot "
     for (i = 1; i <= groups; i++) {
         c = colour[(i - 1) % n_colours + 1]
-        printf "%s$points%d with points pt 7 ps 0.4 lc rgb \"%s\" notitle, " \
-            "$means%d with lines lw 2 lc rgb \"%s\" title %s",
-            (i > 1 ? ", \\\n     " : ""), i, c, i, c, quoted(title[i])
+        printf "%s", (i > 1 ? ", \\\n     " : "")
+        if (front)
+            printf "$points%d with points pt 7 ps 0.7 lc rgb \"%s\" title %s", i, c,
+                quoted(title[i])
+        else
+            printf "$points%d with points pt 7 ps 0.4 lc rgb \"%s\" notitle, " \
+                "$means%d with lines lw 2 lc rgb \"%s\" title %s",
+                i, c, i, c, quoted(title[i])
     }
+    if (front)
+        printf ", \\\n     $front with steps lw 2 lc rgb \"#444444\" notitle"
     print ""
 }

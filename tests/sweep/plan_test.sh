@@ -129,6 +129,9 @@ bad 3:28 "unknown column 'rtl_lnes', did you mean 'rtl_lines'"
 one 'plots: [{x: mesh.width, y: rtl_lines, where: {mesh.heigth: 4}}]
 vary: {mesh.width: [4, 8], mesh.height: [4, 8]}'
 bad 3:47 "unknown column 'mesh.heigth', did you mean 'mesh.height'"
+one 'plots: [{x: mesh.width, y: rtl_lines, front: best}]
+vary: {mesh.width: [4, 8]}'
+bad 3:46 "'front' is there or not, expected true"
 one 'set: {mesh.width: 4}
 vary: {mesh.width: [4, 8]}'
 bad 1:1 "'mesh.width' is given twice"

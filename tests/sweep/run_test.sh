@@ -80,6 +80,12 @@ if command -v gnuplot >/dev/null 2>&1; then
         "$room/whole/emn-rtl_bytes-over-mesh.width-2.svg"
 fi
 
+# those that none beats in both columns, by the first
+printf '%s\n' sweep,x,y s,4,7 s,1,9 s,2,9 s,2,5 s,3,6 s,5,1 >"$room/front.csv"
+expect 'a front' [ "$(awk -v sweep=s -v x=x -v y=y -v by=- -v log_axes=f -v where= \
+    -f scripts/sweep/csv.awk -f scripts/sweep/plot.awk "$room/front.csv" |
+    sed -n '/^\$front/,/^END/p' | tr '\n' ' ')" = '$front << END 1 9 2 5 5 1 END ' ]
+
 status 0 sweep whole
 expect 'nothing is done again' [ "$(calls)" = 0 ]
 same whole
