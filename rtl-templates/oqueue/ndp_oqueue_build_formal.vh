@@ -38,7 +38,7 @@ once each; phases are those of the note.]]}}
     always @(posedge clk) begin
         if (begun)
             f_away <= 1'b0;
-        else if (add && op_kind == STORE)
+        else if (add && is_store)
             f_away <= op_mem != meet_0;
     end
 
