@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { MOST_WAVES = 64, MOST_ENTRIES = 64, FAULTED = 3, LAST = 3 };
+enum { MOST_WAVES = 64, MOST_ENTRIES = 64, FAULTED = 3 };
+enum { FIRST = 1, INSIDE = 2, LAST = 3 }; /* places in a chain */
 
 /* What is kept of a chain that waits, by wavefront. */
 struct kept {
@@ -29,7 +30,7 @@ struct binder {
     struct golden base;
     struct binder_local l;
     /* building */
-    enum { IDLE, LOOK, GIVE, ASK } phase;
+    enum { IDLE, LOOK, GIVE, ASK, DROP } phase;
     bool open;
     bool given_up, silent; /* silent: the core is not told */
     struct word word;
@@ -90,7 +91,7 @@ static void show_op(struct binder *n) {
 static void show(struct binder *n) {
     struct binder_out *o = &n->out;
     memset(o, 0, sizeof *o);
-    o->offer_ready = n->phase == IDLE;
+    o->offer_ready = n->phase == IDLE || n->phase == DROP;
     o->load_ready = 1;
     o->done_ready = n->ends == E_IDLE;
     o->result_ready = n->results == R_PASSING && !n->put.valid;
@@ -134,14 +135,14 @@ static uint64_t pc_of(const struct binder *n, uint64_t pc) {
     return pc & ones(n->l.PC_W);
 }
 
-static void say_go(struct binder *n, uint64_t warp, bool moves, bool frees,
-                   bool alone, uint64_t pc) {
+/* The chain that is built is no longer that: the core carries it out by itself,
+ * from pc on, or it waits. */
+static void free_builder(struct binder *n, bool alone, uint64_t pc) {
     n->go.valid = true;
-    n->go.warp = warp;
-    n->go.moves = moves;
-    n->go.frees = frees;
-    n->go.alone = moves && alone;
-    n->go.pc = moves ? pc_of(n, pc) : 0;
+    n->go.warp = n->chain.warp;
+    n->go.moves = n->go.alone = alone;
+    n->go.frees = true;
+    n->go.pc = alone ? pc_of(n, pc) : 0;
 }
 
 static void take_offer(struct binder *n, const struct binder_in *in) {
@@ -210,6 +211,22 @@ static void cover_word(struct binder *n, bool fits) {
     hit_if(n, w->mask != n->chain.mask, BINDER_COV_other_mask);
 }
 
+/* Other words of its chain follow this one. */
+static bool continues(uint64_t code) {
+    uint64_t tag = code >> 27 & 15;
+    return tag == FIRST || tag == INSIDE;
+}
+
+/* The core carries the chain out by itself, once this word, the newest one
+ * offered, is its last. */
+static void refuse(struct binder *n, uint64_t code) {
+    n->phase = DROP;
+    if (continues(code))
+        return;
+    free_builder(n, true, n->chain.first);
+    n->phase = IDLE;
+}
+
 static void look(struct binder *n) {
     bool fits = word_fits(&n->l, &n->chain, n->open, &n->word);
     cover_word(n, fits);
@@ -223,8 +240,7 @@ static void look(struct binder *n) {
     if (n->open) {
         give_up(n, false);
     } else {
-        say_go(n, n->chain.warp, true, true, true, n->word.pc);
-        n->phase = IDLE;
+        refuse(n, n->word.code);
     }
 }
 
@@ -243,26 +259,29 @@ static void keep(struct binder *n, uint64_t entry) {
 }
 
 static void hear(struct binder *n, uint64_t what, uint64_t entry) {
-    const struct chain *c = &n->chain;
     n->phase = IDLE;
     n->open = !n->given_up && what == BINDER_TAKEN;
     if (n->given_up) {
         if (!n->silent)
-            say_go(n, c->warp, true, true, true, c->first);
+            refuse(n, n->word.code);
         return;
     }
     hit_if(n, what == BINDER_TAKEN, BINDER_COV_taken);
     hit_if(n, what == BINDER_NORMAL, BINDER_COV_normal);
     hit_if(n, what == BINDER_SINGLE, BINDER_COV_single);
     hit_if(n, what == BINDER_WAITS, BINDER_COV_waits);
-    if (what == BINDER_TAKEN)
-        say_go(n, c->warp, true, false, false, n->word.pc + 1);
-    else if (what == BINDER_WAITS)
-        say_go(n, c->warp, false, true, false, 0);
-    else
-        say_go(n, c->warp, true, true, true, c->first);
-    if (what == BINDER_WAITS)
+    if (what == BINDER_WAITS) {
+        free_builder(n, false, 0);
         keep(n, entry);
+    } else if (what != BINDER_TAKEN) {
+        refuse(n, n->word.code);
+    }
+}
+
+static void cover_drop(struct binder *n, const struct binder_in *in) {
+    hit_if(n, in->offer_valid, BINDER_COV_passed_over);
+    hit_if(n, !in->offer_valid && in->core_state == FAULTED,
+           BINDER_COV_fault_dropped);
 }
 
 static void build(struct binder *n, const struct binder_in *in) {
@@ -284,6 +303,13 @@ static void build(struct binder *n, const struct binder_in *in) {
             n->op.shown = false;
             n->phase = ASK;
         }
+        break;
+    case DROP:
+        if (in->offer_valid)
+            refuse(n, in->offer_code);
+        else if (in->core_state == FAULTED)
+            n->phase = IDLE;
+        cover_drop(n, in);
         break;
     case ASK:
         if (in->said_valid)
@@ -319,7 +345,12 @@ static void leave(struct binder *n) {
     const struct kept *k = &n->kept[n->end.wave];
     bool loaded = n->end.how == BINDER_LOADED;
     int past = loaded ? k->loads : k->words;
-    say_go(n, n->end.wave, true, false, loaded, k->first + (uint64_t)past);
+    n->go.valid = true;
+    n->go.moves = 1;
+    n->go.frees = false;
+    n->go.warp = n->end.wave;
+    n->go.alone = loaded;
+    n->go.pc = pc_of(n, k->first + (uint64_t)past);
     n->waiting--;
     n->ends = E_IDLE;
     hit_if(n, n->end.how == BINDER_ACK, BINDER_COV_ack);

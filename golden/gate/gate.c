@@ -16,6 +16,7 @@
 enum {
     MOST_PLACES = 128,
     MOST_ENTRIES = 64,
+    MOST_WANTS = 64,
     MOST_BEATS = 32,
     DATA = 256 / 64, /* of a flit or beat */
     WORD = 8         /* of the flits of a head or beat */
@@ -89,7 +90,7 @@ struct gate {
     int head_of, head_turn; /* whose it is; whose the one before was */
     struct gate_head_fields head;
     struct queue due, brought;
-    struct due due_word[8];
+    struct due due_word[MOST_WANTS + 1];
     int brought_beats; /* of an operand for one of our places */
     struct beat brought_word[3];
     bool memory_headed;

@@ -10,7 +10,7 @@
 #include "frame/queue.h"
 #include "remote/share.h"
 
-enum { DEPTH = 2, WANTS = 4, MOST_PLACES = 64, WORDS = 256 / 64 };
+enum { DEPTH = 2, MOST_WANTS = 64, MOST_PLACES = 64, WORDS = 256 / 64 };
 
 /* A load, or a beat of a store. */
 struct want {
@@ -42,7 +42,7 @@ struct lines {
     /* wants */
     struct queue wants, due, asked, brought, homes;
     struct want want[DEPTH + 1];
-    struct due kept[WANTS + 1];
+    struct due kept[MOST_WANTS + 1];
     bool word[MOST_PLACES + 1]; /* of asked */
     uint64_t sector[MOST_PLACES + 1][WORDS];
     struct {
@@ -79,7 +79,7 @@ static void reset(struct golden *g) {
 
     queue_reset(&n->wants, DEPTH);
     queue_reset(&n->homes, DEPTH);
-    queue_reset(&n->due, WANTS);
+    queue_reset(&n->due, n->l.WANTS);
     queue_reset(&n->asked, n->l.PLACES);
     queue_reset(&n->brought, n->l.PLACES);
     n->lines_turn = false;

@@ -59,6 +59,7 @@ void chain_add(struct chain *c, const struct oqueue_in *in) {
         c->misfit |= c->stores;
         c->stores = true;
         c->store = in->op_address;
+        c->away = in->op_mem != c->mem[0];
         return;
     }
     c->type = in->op_type;

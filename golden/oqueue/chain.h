@@ -16,6 +16,7 @@ struct chain {
     bool f_reversed, g_reversed, f_imm, g_imm, fused;
     uint64_t imm;
     bool compares, stores;
+    bool away;   /* it stores at another memory node than that of a */
     bool misfit; /* the order is no pattern's */
 };
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_ENTRIES = 64, OFF = 0, LLC = 1, OMNI = 2 };
+enum { MOST_ENTRIES = 64, OFF = 0, LLC = 1, OMNI = 2, LLC_ALL = 3 };
 
 enum phase { IDLE, BUILDING, CHECK, ASK, PACK, LOADS };
 
@@ -154,15 +154,25 @@ static void check(struct oqueue *n, const struct oqueue_in *in) {
     n->phase = ASK;
 }
 
+/* The mode lets the chain leave, if its loads meet. */
+static bool allowed(const struct oqueue *n) {
+    uint32_t mode = n->base.regs.setting[OQUEUE_SET_mode];
+    bool same = n->chain.mem[0] == n->chain.mem[1];
+    return mode == OMNI || (mode == LLC && same) ||
+           (mode == LLC_ALL && same && !n->chain.away);
+}
+
 static void ask(struct oqueue *n, const struct oqueue_in *in) {
     uint32_t mode = n->base.regs.setting[OQUEUE_SET_mode];
-    bool found = in->met_found & 1, same = n->chain.mem[0] == n->chain.mem[1];
+    bool found = in->met_found & 1, able = found && allowed(n);
 
     if (!(in->met_valid & 1))
         return;
     hit_if(n, !found, OQUEUE_COV_not_found);
-    hit_if(n, found && mode == LLC && !same, OQUEUE_COV_not_able);
-    if (found && (mode == OMNI || (mode == LLC && same))) {
+    hit_if(n, found && mode == LLC && !able, OQUEUE_COV_not_able);
+    hit_if(n, found && mode == LLC_ALL && !able && n->chain.away,
+           OQUEUE_COV_stored_away);
+    if (able) {
         n->node = in->met_node;
         n->phase = PACK;
         return;

@@ -72,7 +72,8 @@ static void show_offer(struct simt *n, const struct buffer *b) {
 }
 
 /* An edge that looks at nothing, one for each pass, and then it waits for its
- * turn; what is looked at is worked out when it is shown. */
+ * turn; what is looked at is worked out when it is shown.  The last word of a
+ * chain waits for its release, too. */
 void simt_offer(struct simt *n, struct edge *e, struct buffer *b) {
     struct engine *g = &n->s.engine;
     const struct warp *w = &n->s.warp[b->warp];
@@ -81,9 +82,11 @@ void simt_offer(struct simt *n, struct edge *e, struct buffer *b) {
         g->pass = 0;
     } else if (g->pass < n->l.PASSES) {
         g->pass++;
-    } else if (w->state == WARP_CHAIN && w->out) {
+    } else if (!simt_continues(&n->code[b->pc]) && w->state != WARP_CHAIN) {
+        return;
+    } else if (w->out) {
         hit_if(n, true, SIMT_COV_offer_out);
-    } else if (w->state == WARP_CHAIN && !n->out.offer_valid) {
+    } else if (!n->out.offer_valid) {
         show_offer(n, b);
         simt_end_access(n, e, b);
     }
@@ -91,20 +94,15 @@ void simt_offer(struct simt *n, struct edge *e, struct buffer *b) {
 
 /* --- news of warps -------------------------------------------------------- */
 
-static void move_warp(struct simt *n, const struct simt_in *in, bool frees) {
+static void move_warp(struct simt *n, const struct simt_in *in) {
     int w = (int)(in->go_warp & ones(n->l.WARP_W));
     struct warp *p = &n->s.warp[w];
-    bool alone = in->go_alone & 1, builds = n->s.builder == w;
+    bool alone = in->go_alone & 1;
     p->pc = (uint32_t)(in->go_pc & ones(n->l.PC_W));
     n->s.alone = (n->s.alone & ~bit(w)) | (uint64_t)alone << w;
-    if (builds && !frees) {
-        hit_if(n, true, SIMT_COV_next_word);
-        simt_move_warp(n, w, WARP_READY);
-        return;
-    }
     simt_settle(n, w, WARP_READY);
     hit_if(n, alone, SIMT_COV_by_itself);
-    hit_if(n, !alone && !builds, SIMT_COV_chain_over);
+    hit_if(n, !alone, SIMT_COV_chain_over);
     hit_if(n, p->state == WARP_POP, SIMT_COV_chain_pops);
 }
 
@@ -112,10 +110,9 @@ void simt_move_go(struct simt *n, struct edge *e) {
     const struct simt_in *in = e->in;
     if (!(in->go_valid & 1))
         return;
-    bool frees = in->go_frees & 1;
     if (in->go_moves & 1)
-        move_warp(n, in, frees);
-    if (frees) {
+        move_warp(n, in);
+    if (in->go_frees & 1) {
         n->s.builder = NOBODY;
         e->freed = true;
     }

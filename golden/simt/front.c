@@ -28,6 +28,8 @@ static void choose_ready(const struct simt *n, struct edge *e) {
         ready &= bit(s->step);
     if (!ready)
         return;
+    if (s->builder != NOBODY && ready & bit(s->builder))
+        ready = bit(s->builder);
     int w = first_after(ready, s->last_selected);
     e->by_ready = true;
     e->selected = (struct flight){.item = AN_INSTR,
@@ -181,13 +183,25 @@ static void cover_waits(struct simt *n, bool offer) {
     hit_if(n, other_builds(n, f, offer), SIMT_COV_builder_taken);
 }
 
+/* Behind a word that its chain continues, the next one may be selected. */
+static void continue_chain(struct simt *n, int warp) {
+    struct warp *w = &n->s.warp[warp];
+    w->pc = (w->pc + 1) & (uint32_t)ones(n->l.PC_W);
+    simt_move_warp(n, warp, WARP_READY);
+}
+
 /* With chains offered: an instruction goes to D. */
 static void begin_instr(struct simt *n, struct flight *f, bool offer) {
+    bool continues = simt_continues(&f->i);
     f->offer = offer;
-    if (offer)
+    if (offer) {
+        hit_if(n, n->s.builder == f->warp, SIMT_COV_next_word);
         n->s.builder = f->warp;
-    else if (f->i.w.chain != CHAIN_FIRST && f->i.w.chain != CHAIN_INSIDE)
+        if (continues)
+            continue_chain(n, f->warp);
+    } else if (!continues) {
         n->s.alone &= ~bit(f->warp);
+    }
 }
 
 /* F -> D. */

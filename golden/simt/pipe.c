@@ -119,7 +119,7 @@ static void leave_x1(struct simt *n, struct edge *e) {
     }
     if (p->f.i.kind == DO_ACCESS || p->f.offer)
         fill_buffer(n, p);
-    if (p->last) {
+    if (p->last && !(p->f.offer && simt_continues(&p->f.i))) {
         struct warp *w = &s->warp[p->f.warp];
         go(n, w, w->mask, w->pc + 1);
     }
@@ -158,6 +158,8 @@ static void release(struct simt *n, struct edge *e, const struct pass *p) {
     default:
         return;
     }
+    if (p->f.offer && simt_continues(&p->f.i))
+        return;
     if (p->f.offer)
         simt_move_warp(n, w, WARP_CHAIN);
     else if (p->f.i.w.op == ISA_bar)

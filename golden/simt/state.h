@@ -398,6 +398,10 @@ void simt_end_access(struct simt *n, struct edge *e, struct buffer *b);
 /* chains.c, with chains offered: words that are offered, news of their warps,
  * results */
 bool simt_is_offer(const struct simt *n, const struct flight *f);
+/* Words of its chain follow an offered word. */
+static inline bool simt_continues(const struct instr *i) {
+    return i->w.chain == CHAIN_FIRST || i->w.chain == CHAIN_INSIDE;
+}
 /* A ticket is the port's. */
 static inline bool simt_is_port(const struct simt *n, int ticket) {
     return n->l.OFFERS && ticket == n->l.TICKETS - 1;

@@ -41,9 +41,9 @@ ndpResult ndpDeviceSetChains(ndpDevice device, ndpChains chains) {
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "the device computes no chains in a network, as "
                         "'golden:chained' does");
-    if ((int)chains < NDP_CHAINS_OFF || chains > NDP_CHAINS_OMNI)
+    if ((int)chains < NDP_CHAINS_OFF || chains > NDP_CHAINS_LLC_ALL)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
-                        "chains %d, expected 0 to 2", (int)chains);
+                        "chains %d, expected 0 to 3", (int)chains);
     for (int i = 0; i < device->queues.n && r == NDP_SUCCESS; i++) {
         struct ndp_access a = {
             NDP_WRITE, device->queues.v[i] + REG_FIRST + OQUEUE_SET_mode,

@@ -212,8 +212,13 @@ ndpResult ndpDeviceSetCores(ndpDevice device, int cores);
 
 /* Of a machine whose network computes offload chains (docs/blocks/chained.md):
  * none leaves its core; those whose loads have one memory node; all that meet
- * somewhere (default). */
-typedef enum { NDP_CHAINS_OFF, NDP_CHAINS_LLC, NDP_CHAINS_OMNI } ndpChains;
+ * somewhere (default); those whose loads and store have one memory node. */
+typedef enum {
+    NDP_CHAINS_OFF,
+    NDP_CHAINS_LLC,
+    NDP_CHAINS_OMNI,
+    NDP_CHAINS_LLC_ALL
+} ndpChains;
 ndpResult ndpDeviceSetChains(ndpDevice device, ndpChains chains);
 
 /* What its offload queues and gates have counted, all together, since the last

@@ -27,8 +27,6 @@ ${localparams("WAVE_W", "PC_W", "CHAIN_W")}
     localparam [1:0] FAULTED = 2'd3; // state of the core
 
     wire               build_go;
-    wire               build_moves;
-    wire               build_frees;
     wire               build_alone;
     wire [PC_W-1:0]    build_pc;
     wire               waits;
@@ -49,8 +47,6 @@ ${localparams("WAVE_W", "PC_W", "CHAIN_W")}
         .said_valid   (said_valid),
         .said_what    (said_what),
         .go           (build_go),
-        .go_moves     (build_moves),
-        .go_frees     (build_frees),
         .go_alone     (build_alone),
         .go_pc        (build_pc),
         .waits        (waits),
@@ -99,8 +95,8 @@ ${localparams("WAVE_W", "PC_W", "CHAIN_W")}
             go_pc    <= {PC_W{1'b0}};
         end else begin
             go_valid <= 1'b1;
-            go_moves <= build_go ? build_moves : 1'b1;
-            go_frees <= build_go && build_frees;
+            go_moves <= !build_go || build_alone;
+            go_frees <= build_go;
             go_alone <= build_go ? build_alone : end_alone;
             go_warp  <= build_go ? warp : end_warp;
             go_pc    <= build_go ? build_pc : end_pc;

@@ -7,8 +7,11 @@ ${header{title = "binder: the chain that is built", text = [[
 Takes the words of a chain that the core offers, one by one, looks whether they fit
 what an offload queue can be told, tells it, and says how the core goes on.
 
-    offer -> word -> fits? -> op ... said -> go
+    offer -> word -> fits? -> op ... said -> next word, or go
                        | no, or a fault: the chain is given up
+
+Of a chain that the core carries out by itself the rest is passed over, and go comes
+behind its last word.
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -62,11 +65,9 @@ module ${prefix}ndp_binder_build (
     input  wire [1:0]   said_what,    // what the core does
 
     // go: how the core goes on
-    output wire         go,           // news of a warp, on this edge
-    output wire         go_moves,     // it goes on
-    output wire         go_frees,     // its chain is no longer built
-    output wire         go_alone,     // it carries its words out by itself
-    output wire ${r(L.PC_W)} go_pc,        // where it goes on
+    output wire         go,           // its chain is no longer built, on this edge
+    output wire         go_alone,     // it carries its words out by itself,
+    output wire ${r(L.PC_W)} go_pc,        // from here on
 
     // what waits, and whether anything is here
     output wire         waits,        // the chain waits from this edge on
@@ -84,7 +85,9 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
     localparam [1:0] TAKEN = 2'd${code.said.TAKEN}; // what is said
     localparam [1:0] WAITS = 2'd${code.said.WAITS};
 
-    localparam [1:0] LAST = 2'd3; // tag
+    localparam [3:0] FIRST  = 4'd1; // places in a chain
+    localparam [3:0] INSIDE = 4'd2;
+    localparam [3:0] LAST   = 4'd3;
 
     localparam [3:0] SUB = 4'd${code.op.SUB}; // operation
     localparam [2:0] U32 = 3'd${code.type.U32}; // type of loads and stores
@@ -92,31 +95,48 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
     // ------------------------------------------------------------------
     // Phases
 
-    localparam [1:0] IDLE = 2'd0;
-    localparam [1:0] LOOK = 2'd1;
-    localparam [1:0] GIVE = 2'd2;
-    localparam [1:0] ASK  = 2'd3;
+    localparam [2:0] IDLE = 3'd0;
+    localparam [2:0] LOOK = 3'd1;
+    localparam [2:0] GIVE = 3'd2;
+    localparam [2:0] ASK  = 3'd3;
+    localparam [2:0] DROP = 3'd4; // the rest of a chain is passed over
 
-    reg [1:0] phase;
+    reg [2:0] phase;
     reg       open;   // a word of this chain was taken by the queue
     reg       gives;  // the chain is given up,
     reg       silent; // which the core is not told
 
-    wire fits;
+    wire       fits;
+    wire [3:0] tag; // of the word that was offered
 
-    assign offer_ready = phase == IDLE;
+    wire dropping = phase == DROP;
 
-    wire take   = offer_valid && offer_ready;
+    assign offer_ready = phase == IDLE || dropping;
+
+    wire take   = offer_valid && phase == IDLE;
+    wire pass   = offer_valid && dropping;
     wire failed = phase == IDLE && !offer_valid && open && fault;
     wire look   = phase == LOOK;
     wire tell   = look && fits;
-    wire refuse = look && !fits && !open;
     wire drop   = failed || (look && !fits && open);
     wire given  = phase == GIVE && op_ready;
     wire heard  = phase == ASK && said_valid;
+    wire next   = heard && !gives && said_what == TAKEN;
+    wire left   = heard && !gives && said_what == WAITS;
+    wire refuse = (look && !fits && !open) || (heard && !next && !left && !(gives && silent));
+
+    // the core carries the chain out by itself, when its last word has come
+    wire more   = dropping ? offer_code[30:27] == FIRST || offer_code[30:27] == INSIDE
+                           : tag == FIRST || tag == INSIDE;
+    wire alone  = (refuse || pass) && !more;
+    wire forget = dropping && !offer_valid && fault;
 
     always @(posedge clk) begin
-        if (rst || refuse || heard)
+        if (rst || alone || forget)
+            phase <= IDLE;
+        else if (refuse)
+            phase <= DROP;
+        else if (heard)
             phase <= IDLE;
         else if (take)
             phase <= LOOK;
@@ -125,8 +145,6 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
         else if (given)
             phase <= ASK;
     end
-
-    wire next = heard && !gives && said_what == TAKEN;
 
     always @(posedge clk) begin
         if (rst)
@@ -144,7 +162,6 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
     // ------------------------------------------------------------------
     // The word that was offered
 
-    reg [PC_W-1:0]   pc;
     reg [63:0]       word;
     reg [MASK_W-1:0] lanes;
     reg [31:0]       value_a;
@@ -155,7 +172,6 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
 
     always @(posedge clk) begin
         if (take) begin
-            pc      <= offer_pc;
             word    <= offer_code;
             lanes   <= offer_mask;
             value_a <= offer_a;
@@ -171,7 +187,8 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
     wire [5:0] reg_b = word[45:40];
     wire [5:0] reg_c = word[37:32];
     wire       imm   = word[24];
-    wire [3:0] tag   = word[30:27];
+
+    assign tag = word[30:27];
 
     wire       is_load;
     wire       is_store;
@@ -295,7 +312,7 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
     wire pair_fits = adds ? fused || less : forth || back;
     wire op_fits   = operates && pair_fits && (!has_imm || same);
 
-    wire tag_fits = open ? tag == 4'd2 || tag == 4'd3 : tag == 4'd1;
+    wire tag_fits = open ? tag == INSIDE || tag == LAST : tag == FIRST;
     wire any      = is_load ? load_fits : is_store ? store_fits : op_fits;
 
     assign fits = tag_fits && !ended && lanes == mask && lanes != {MASK_W{1'b0}} && any;
@@ -367,7 +384,7 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
             op_imm      <= 32'd0;
         end else if (drop) begin
             op_valid <= 1'b1;
-            op_tag   <= LAST;
+            op_tag   <= LAST[1:0];
             op_wave  <= warp;
             op_mask  <= mask;
             op_hit   <= 1'b1;
@@ -396,13 +413,9 @@ ${localparams("WAVE_W", "PC_W", "MASK_W", "ADDR_W", "MEM_W", "LANE_W", "LINE_W")
     // ------------------------------------------------------------------
     // How the core goes on
 
-    wire left = heard && !gives && said_what == WAITS;
-
-    assign go       = refuse || (heard && !(gives && silent));
-    assign go_moves = refuse || !left;
-    assign go_frees = !next;
-    assign go_alone = go_moves && go_frees;
-    assign go_pc    = !go_moves ? {PC_W{1'b0}} : next ? pc + 1'b1 : first;
+    assign go       = alone || left;
+    assign go_alone = alone;
+    assign go_pc    = alone ? first : {PC_W{1'b0}};
     assign waits    = left;
 
     wire unused = &{1'b0, lowest, top[LINE_W-1:0]};

@@ -1,5 +1,6 @@
 //% use "ndp_queue.v"
 //% use "ndp_gate_word.v"
+//% use "ndp_gate_serve_formal.vh"
 //% local function r(w) return pad(range(w), 7) end
 ${header{title = "requests that come, and what the memory brings for them", text = [[
 ComputePackets go to the service queue, loads and stores to the memory; what it
@@ -252,6 +253,10 @@ ${localparams("ADDR_W", "MASK_W", "DATA_W", "DUE_W", "FLIT_W", "WORD_W", "HEAD_W
         else if (take)
             headed <= !offer_last;
     end
+
+`ifdef FORMAL
+`include "${prefix}ndp_gate_serve_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

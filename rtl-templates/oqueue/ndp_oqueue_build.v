@@ -110,8 +110,9 @@ ${localparams("NODE_W", "MEM_W", "ADDR_W", "WAVE_W", "ENTRY_W", "ENTRIES", "MASK
     localparam [3:0] ABS = 4'd13;
     localparam [3:0] NOT = 4'd14;
 
-    localparam [1:0] LLC  = 2'd1; // modes
-    localparam [1:0] OMNI = 2'd2;
+    localparam [1:0] LLC     = 2'd1; // modes
+    localparam [1:0] OMNI    = 2'd2;
+    localparam [1:0] LLC_ALL = 2'd3;
 
     // ------------------------------------------------------------------
     // The chain
@@ -124,6 +125,7 @@ ${localparams("NODE_W", "MEM_W", "ADDR_W", "WAVE_W", "ENTRY_W", "ENTRIES", "MASK
     reg [1:0]        alus;
     reg              compares;
     reg              stores;
+    reg              away;   // at another memory node than that of a
     reg              broken;  // the order is no pattern's
     reg [3:0]        f;
     reg [3:0]        g;
@@ -164,7 +166,8 @@ ${localparams("NODE_W", "MEM_W", "ADDR_W", "WAVE_W", "ENTRY_W", "ENTRIES", "MASK
     wire last   = add && op_tag == LAST;
     wire misfit = phase == CHECK && pattern == 4'd0;
     wire same   = meet_0 == meet_1;
-    wire able   = met_found && (mode == OMNI || (mode == LLC && same));
+    wire able   = met_found && (mode == OMNI || (mode == LLC && same) ||
+                                (mode == LLC_ALL && same && !away));
     wire met    = phase == ASK && met_valid;
     wire unmet  = met && !able;
     wire pack   = phase == PACK && pack_ready;
@@ -255,6 +258,7 @@ ${localparams("NODE_W", "MEM_W", "ADDR_W", "WAVE_W", "ENTRY_W", "ENTRIES", "MASK
             alus       <= 2'd0;
             compares   <= 1'b0;
             stores     <= 1'b0;
+            away       <= 1'b0;
             broken     <= 1'b0;
             f          <= 4'd0;
             f_reversed <= 1'b0;
@@ -288,6 +292,7 @@ ${localparams("NODE_W", "MEM_W", "ADDR_W", "WAVE_W", "ENTRY_W", "ENTRIES", "MASK
             if (is_store) begin
                 broken <= broken || stores;
                 stores <= 1'b1;
+                away   <= op_mem != meet_0;
             end
         end
     end

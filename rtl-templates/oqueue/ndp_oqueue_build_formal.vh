@@ -31,8 +31,16 @@ once each; phases are those of the note.]]}}
     reg f_first; // loads that have gone of this chain: the first,
     reg f_both;  // and the second
     reg f_leave; // the loads go
+    reg f_away;  // its store is at another memory than its first load
 
     wire f_gone = load_valid && load_ready;
+
+    always @(posedge clk) begin
+        if (begun)
+            f_away <= 1'b0;
+        else if (add && is_store)
+            f_away <= op_mem != meet_0;
+    end
 
     always @(posedge clk) begin
         if (rst) begin
@@ -50,7 +58,8 @@ once each; phases are those of the note.]]}}
             f_both  <= 1'b0;
         end else begin
             if (met_valid && f_has)
-                f_able <= met_found && (mode == 2 || (mode == 1 && meet_0 == meet_1));
+                f_able <= met_found && (mode == 2 || (mode == 1 && meet_0 == meet_1) ||
+                                        (mode == 3 && meet_0 == meet_1 && !f_away));
             if (f_gone) begin
                 f_first <= 1'b1;
                 f_both  <= f_first;

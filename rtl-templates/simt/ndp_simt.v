@@ -191,6 +191,9 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire [5:0]          f_d;
     wire [CTA_W-1:0]    f_slot;
     wire [63:0]         f_code;
+//% if OFFERS then
+    wire [WARPS-1:0]    favoured; // the warp whose chain is being built, if any
+//% end
 
     ${prefix}ndp_simt_select select (
         .clk        (clk),
@@ -211,6 +214,9 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .ready      (ready),
         .step_wait  (step_wait),
         .step_warp  (step_warp),
+//% if OFFERS then
+        .favoured   (favoured),
+//% end
         .chosen     (chosen),
         .choice_pc  (choice_pc),
         .take_read  (take_read),
@@ -272,7 +278,7 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire                      shut;      // but another chain is being built
     wire                      to_d;
     wire                      port_pred; // the last ticket is for a predicate
-    wire                      goes_on;   // a warp goes on with its next word
+    wire                      next;      // the next word of its chain follows
     wire                      done_init;
     wire [WARP_W-1:0]         done_of;
 
@@ -285,14 +291,15 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .offer     (offer),
         .shut      (shut),
         .accepted  (to_d),
+        .next      (next),
+        .favoured  (favoured),
         .init_done (done_init),
         .init_warp (done_of),
         .go_valid  (go_valid),
         .go_moves  (go_moves),
         .go_frees  (go_frees),
         .go_warp   (go_warp),
-        .go_alone  (go_alone),
-        .goes_on   (goes_on)
+        .go_alone  (go_alone)
     );
 
 //% end
@@ -467,6 +474,13 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
             x_base     <= table_word[${8 + BW - 1}:8];
         end
     end
+//% if OFFERS then
+
+    localparam [3:0] FIRST  = 4'd1; // places in a chain
+    localparam [3:0] INSIDE = 4'd2;
+
+    wire x_next = x_offer && (x_code[30:27] == FIRST || x_code[30:27] == INSIDE);
+//% end
 
     wire [32*ALUS-1:0]  reg_a;
     wire [32*ALUS-1:0]  reg_b;
@@ -623,6 +637,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_op      (x_code[7:0]),
 //% if OFFERS then
         .x_offer   (x_offer),
+        .x_next    (x_next),
 //% end
         .x_pc      (x_pc),
         .x_target  (x_code[${32 + L.PC_W - 1}:32]),
@@ -702,11 +717,13 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .passed       (passed),
         .busy         (busy),
 //% if OFFERS then
+        .next         (next),
+        .next_warp    (f_warp),
+        .next_pc      (f_pc + 1'b1),
         .chained      (chained),
         .go           (go_valid && go_moves),
         .go_warp      (go_warp),
         .go_pc        (go_pc),
-        .go_on        (goes_on),
 //% end
         .end_pop      (end_pop),
         .pop_warp     (pop_warp)
@@ -723,7 +740,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .hold        (hold),
         .x_valid     (x_valid),
         .x_kind      (x_kind),
-        .x_last      (x_last),
+        .x_last      (${OFFERS and "x_last && !x_next" or "x_last"}),
         .x_pass      (x_pass),
         .x_warp      (x_warp),
         .x_pc        (x_pc),
@@ -1029,6 +1046,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire                e_full;
 //% if OFFERS then
     wire                e_offer;
+    wire [55:0]         e_rest; // of its word, above the operation
 //% end
     wire [7:0]          e_op;
     wire ${pad(range(BW), 14)} e_base;
@@ -1068,6 +1086,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_ticket     (x_ticket),
 //% if OFFERS then
         .x_offer      (x_offer),
+        .x_rest       (x_code[63:8]),
 //% end
         .x_a          (x_a),
         .x_b          (x_b),
@@ -1084,6 +1103,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .ticket       (e_ticket),
 //% if OFFERS then
         .offer        (e_offer),
+        .rest         (e_rest),
 //% end
         .a            (e_a),
 //% if RAM_BUFFERS then
@@ -1098,6 +1118,11 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .end_now      (end_now)
     );
 
+//% if OFFERS then
+    wire [63:0] e_code = {e_rest, e_op};
+    wire        e_more = e_code[30:27] == FIRST || e_code[30:27] == INSIDE;
+
+//% end
     wire        lsu_fault;
     wire        lsu_odd;
     wire [31:0] lsu_address;
@@ -1112,9 +1137,8 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .offer          (e_offer),
         .warp           (e_warp),
         .pc             (e_pc),
-        .settled        (chained[e_warp] && !under_way[e_warp]),
-        .x_put          (x_valid && x_offer && !hold),
-        .x_code         (x_code),
+        .code           (e_code),
+        .settled        ((e_more || chained[e_warp]) && !under_way[e_warp]),
         .offer_valid    (offer_valid),
         .offer_ready    (offer_ready),
         .offer_warp     (offer_warp),

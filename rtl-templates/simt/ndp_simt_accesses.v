@@ -6,7 +6,10 @@
 //% local RAMS = RAM_BUFFERS
 //% local INFO = { {"op", 8, "operation"}, {"warp", L.WARP_W, "warp"}, {"pc", L.PC_W, "instruction"}, {"base", clog2(BANK_WORDS), "where shared memory of its CTA begins in a bank"}, {"ticket", L.TICKET_W, "ticket"} }
 //% local OFFERS = L.OFFERS == 1
-//% if OFFERS then INFO[#INFO + 1] = {"offer", 1, "it is offered"} end
+//% if OFFERS then
+//%     INFO[#INFO + 1] = {"offer", 1, "it is offered"}
+//%     INFO[#INFO + 1] = {"rest", 56, "its word, above the operation"}
+//% end
 //% local function all(p) local l = {} for i, f in ipairs(INFO) do l[i] = p .. f[1] end return table.concat(l, ", ") end
 //% local bits = 0
 //% for _, f in ipairs(INFO) do bits = bits + f[2] end

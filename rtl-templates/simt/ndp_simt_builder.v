@@ -1,11 +1,14 @@
 //% use "ndp_simt_builder_formal.vh"
 //% local AW = pad(range(L.WARP_W), 6)
+//% local AV = pad(range(L.WARPS), 6)
 ${header{title = "SIMT core: whose chain is offered", text = [[
 Which instructions are words of an offload chain that are offered, not carried out:
 all of the warp whose chain is being built, and the first one of a chain of a warp
 that does not carry it out by itself.
 
     nobody -> the warp of a first word -> ... -> freed: nobody
+
+Its next word follows at once, before any other warp's.
 
 Latency: changes stand after their edge.
 
@@ -22,7 +25,9 @@ module ${prefix}ndp_simt_builder (
     input  wire [3:0]  chain,      // what it is of a chain
     output wire        offer,      // it is to be offered
     output wire        shut,       // but another warp's chain is being built
-    input  wire        accepted,   // it is in D after this edge
+    input  wire        accepted,   // it is in D after this edge,
+    output wire        next,       // and the next word of its chain follows
+    output wire ${AV} favoured,   // the warp whose chain is being built, if any
 
     // a warp that begins
     input  wire        init_done,  // is released
@@ -33,8 +38,7 @@ module ${prefix}ndp_simt_builder (
     input  wire        go_moves,   // it goes on
     input  wire        go_frees,   // its chain is no longer built
     input  wire ${AW} go_warp,    // which
-    input  wire        go_alone,   // it carries out the words of this chain by itself
-    output wire        goes_on     // with the next word of the chain that is built
+    input  wire        go_alone    // it carries out the words of this chain by itself
 );
 ${localparams("WARPS", "WARP_W")}
 
@@ -48,9 +52,14 @@ ${localparams("WARPS", "WARP_W")}
     wire mine = builds && builder == warp;
     wire free = go_valid && go_frees;
 
-    assign offer   = mine || (chain == FIRST && !alone[warp]);
-    assign shut    = builds && !mine;
-    assign goes_on = builds && builder == go_warp && !go_frees;
+    wire more = chain == FIRST || chain == INSIDE; // words follow in its chain
+
+    wire [WARPS-1:0] one = {{(WARPS-1){1'b0}}, 1'b1};
+
+    assign offer    = mine || (chain == FIRST && !alone[warp]);
+    assign shut     = builds && !mine;
+    assign next     = accepted && offer && more;
+    assign favoured = (one << builder) & {WARPS{builds}};
 
     always @(posedge clk) begin
         if (rst || start)
@@ -65,7 +74,7 @@ ${localparams("WARPS", "WARP_W")}
     end
 
     wire moves = go_valid && go_moves;
-    wire over  = accepted && !offer && chain != FIRST && chain != INSIDE;
+    wire over  = accepted && !offer && !more;
 
     integer w;
 

@@ -56,7 +56,7 @@ that of who computes chains is what the note wants.]]}}
     always @* if (f_past && !rst) begin
         q_warp: assume (f_w < WARPS && warp < WARPS && go_warp < WARPS && init_warp < WARPS);
         q_shut: assume (!(f_word && shut));
-        q_frees: assume (!f_frees || (builds && !accepted));
+        q_frees: assume (!f_frees || (builds && !f_word));
         q_moves: assume (!(go_valid && go_moves && accepted && warp == go_warp));
         q_init: assume (!(init_done && ((accepted && warp == init_warp) ||
                                         (go_valid && go_moves && go_warp == init_warp))));
@@ -73,9 +73,10 @@ that of who computes chains is what the note wants.]]}}
         p_itself: assert (!(warp == f_w && f_known && f_alone && !f_mine) || !offer);
         p_first: assert (!(warp == f_w && f_known && !f_alone && chain == 4'd1) || offer);
         p_plain: assert (!(offer && chain != 4'd1) || builder == warp);
+        p_next: assert (next == (f_word && (chain == 4'd1 || chain == 4'd2)));
+        p_favoured: assert (favoured[f_w] == f_mine);
         c_second: cover (f_mine && f_word && chain == 4'd2);
         c_shut: cover (offer && shut);
         c_itself: cover (f_known && f_alone && chain == 4'd3 && accepted && warp == f_w);
-        c_goes_on: cover (goes_on && go_valid && go_moves);
     end
 `endif

@@ -30,7 +30,8 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " x_pass,     // wh
     input  wire        x_control,  // it has to do with the flow of the warp
     input  wire [7:0]  x_op,       // operation
 //% if L.OFFERS == 1 then
-    input  wire        x_offer,    // it is offered
+    input  wire        x_offer,    // it is offered,
+    input  wire        x_next,     // and its warp is at the next word already
 //% end
     input  wire ${AP} x_pc,       // instruction; entry of an init
     input  wire ${AP} x_target,   // target of a branch
@@ -100,7 +101,7 @@ ${localparams("LANES", "PC_W", "STACK", "DEPTH_W")}
     // Decide
 
 ${fragment("ndp_simt_flow.inc", {init = "x_kind == INIT",
-    does = "x_valid && x_last && !hold &&\n                  (x_kind == INSTRUCTION || x_kind == INIT)"})}
+    does = "x_valid && x_last && !hold &&" .. (L.OFFERS == 1 and " !x_next &&" or "") .. "\n                  (x_kind == INSTRUCTION || x_kind == INIT)"})}
 
     // ------------------------------------------------------------------
     // What the release will do: bit 3 a barrier, bit 2 a membar, bit 1 a pop

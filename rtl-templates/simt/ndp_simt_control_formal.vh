@@ -82,6 +82,8 @@ executes and has ended, is the contract of its neighbours (q_).]]}}
         p_fault: assert (fault == 0 || !update);
 //% if L.OFFERS == 1 then
         q_offer: assume (!x_offer || (f_word && !x_control));
+        q_next: assume (!x_next || x_offer);
+        p_next: assert (!(update && x_next) && !(x_next && fault != 0));
         p_offer: assert (!(f_goes && x_offer) || (new_mask == mask && new_gone == gone && !push));
         p_chain: assert (!f_does || (after[3] && after[2]) == f_offer);
         c_chain: cover (f_does && f_offer);

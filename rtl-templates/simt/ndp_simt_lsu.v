@@ -42,9 +42,8 @@ module ${prefix}ndp_simt_lsu (
     input  wire        offer,         // a chain's word, which is offered
     input  wire ${pad(range(L.WARP_W), 6)} warp,          // its warp
     input  wire ${pad(range(L.PC_W), 6)} pc,            // and place
-    input  wire        settled,       // its warp is in chain, without a request
-    input  wire        x_put,         // one is in X1:
-    input  wire [63:0] x_code,        // it
+    input  wire [63:0] code,          // it
+    input  wire        settled,       // it may be shown
 //% end
     input  wire ${pad(range(BW), 6)} base,          // where its CTA's shared memory begins
     input  wire ${range(32 * N)} a,             // addresses, a lane in 32 bits
@@ -451,8 +450,6 @@ ${P > 1 and "        .pass       (pass)," or ""}
     ${prefix}ndp_simt_offer offers (
         .clk          (clk),
         .rst          (rst),
-        .x_put        (x_put),
-        .x_code       (x_code),
         .begins       (begins_offer),
         .works        (works && offer),
         .settled      (settled),
@@ -460,6 +457,7 @@ ${P > 1 and "        .pass       (pass)," or ""}
         .ends         (ends),
         .warp         (warp),
         .pc           (pc),
+        .code         (code),
         .active       (active),
         .some         (!none),
         .wrong        (wrong_first != {LANES{1'b0}}),

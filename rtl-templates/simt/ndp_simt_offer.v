@@ -4,10 +4,10 @@
 //% local PASS_RANGE = pad(range(L.PASS_W), 6)
 ${header{title = "SIMT core: offers of chains' words", text = [[
 Looks at the operands of a word pass by pass: are they the same in all active lanes,
-are they addresses one behind the other?  Then offers the word, once its warp waits
-and nothing of it is under way.
+are they addresses one behind the other?  Then offers the word, once no request of its
+warp is under way, and the last one of a chain once it was released.
 
-    begins -> pass 0, 1, ... -> the warp is in chain, port free -> offer
+    begins -> pass 0, 1, ... -> settled, port free -> offer
 
 A lane's address less four times its number is the same in all lanes of a row.
 
@@ -20,18 +20,15 @@ module ${prefix}ndp_simt_offer (
     input  wire        clk,        // clock
     input  wire        rst,        // synchronous reset, active high
 
-    // a pass of a word in stage X1
-    input  wire        x_put,      // it is there
-    input  wire [63:0] x_code,     // the word
-
     // engine
     input  wire        begins,     // the word's check is on this edge
     input  wire        works,      // the engine is at the word
-    input  wire        settled,    // its warp is in chain, without a request
+    input  wire        settled,    // it may be shown
     output wire        look,       // the next pass is looked at on this edge
     output wire        ends,       // the word is at its end on it
     input  wire ${AW} warp,       // its warp
     input  wire ${AP} pc,         // where it stands
+    input  wire [63:0] code,       // it
     input  wire ${pad(range(N), 6)} active,     // active lanes
     input  wire        some,       // there are such
     input  wire        wrong,      // an address is misaligned or unmapped
@@ -58,16 +55,6 @@ ${localparams("LANES", "ALUS", "WARP_W", "PC_W")}
 
     localparam LANE_W = ${LANE_W};
 ${P > 1 and localparams("PASS_W") or ""}
-
-    // ------------------------------------------------------------------
-    // The word: one at a time is on its way
-
-    reg [63:0] code;
-
-    always @(posedge clk) begin
-        if (x_put)
-            code <= x_code;
-    end
 
     // ------------------------------------------------------------------
     // A pass

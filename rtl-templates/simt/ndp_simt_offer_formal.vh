@@ -2,7 +2,7 @@
 //% output("formal/ndp_simt_offer_formal.vh")
 ${header{title = "what is proved of ndp_simt_offer", text = [[
 An offer stands as it is until it is taken, is zero where there is none, and is made once
-a word, of all passes, while the warp waits in chain.  What it says of a row and of equal
+a word, of all passes, while it may be shown.  What it says of a row and of equal
 operands holds in any active lane.  That the engine goes through the passes, and that a
 word stands still until its end, is their contract (q_).]]}}
 `ifdef FORMAL_NDP_SIMT_OFFER
@@ -100,7 +100,6 @@ word stands still until its end, is their contract (q_).]]}}
     always @* if (f_past && !rst) begin
         q_works: assume (!works || f_begun);
         q_begins: assume (!begins || (!f_begun && !works));
-        q_put: assume (!x_put || !f_begun);
         q_pass: assume (!look || pass == f_passes[${L.PASS_W - 1}:0]);
         q_some: assume (some == (active != 0));
         q_wrong: assume (!begins || !wrong || some);

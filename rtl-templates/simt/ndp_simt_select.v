@@ -4,7 +4,7 @@ ${header{title = "SIMT core: select", text = [[
 What goes into stage F: a register that the host reads, else a result of memory,
 else a warp that begins, else the next ready warp in turn.
 
-    in a free F: read > return > init > ready warps, round robin
+    in a free F: read > return > init > ]] .. (L.OFFERS == 1 and "the warp whose chain is built > " or "") .. [[ready warps, round robin
 
 Latency: what is selected on an edge is in F after it.]]}}
 `default_nettype none
@@ -36,6 +36,9 @@ module ${prefix}ndp_simt_select (
     input  wire ${pad(range(L.WARPS), 6)} ready,        //
     input  wire        step_wait,    // only this one:
     input  wire ${pad(range(L.WARP_W), 6)} step_warp,    //
+//% if L.OFFERS == 1 then
+    input  wire ${pad(range(L.WARPS), 6)} favoured,     // the warp whose chain is built, if any
+//% end
     output wire ${pad(range(L.WARPS), 6)} chosen,       // the warp whose turn it is
     input  wire ${pad(range(L.PC_W), 6)} choice_pc,    // its pc
 
@@ -76,8 +79,15 @@ ${localparams("WARPS", "WARP_W")}
 
     wire [WARPS-1:0] one     = {{(WARPS-1){1'b0}}, 1'b1};
     wire [WARPS-1:0] stepped = one << step_warp;
+//% if L.OFFERS == 1 then
+    wire [WARPS-1:0] allowed = ready & (step_wait ? stepped : {WARPS{1'b1}}) &
+                               {WARPS{go}};
+    wire [WARPS-1:0] first   = allowed & favoured;
+    wire [WARPS-1:0] request = first != {WARPS{1'b0}} ? first : allowed;
+//% else
     wire [WARPS-1:0] request = ready & (step_wait ? stepped : {WARPS{1'b1}}) &
                                {WARPS{go}};
+//% end
     wire [WARP_W-1:0] choice;
 
     assign take_warp = free && !others && request != {WARPS{1'b0}};

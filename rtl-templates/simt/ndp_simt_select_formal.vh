@@ -23,6 +23,9 @@ while it is ready or begins.]]}}
 
     always @* if (f_past && !rst) begin
         q_range: assume (init_warp < WARPS && step_warp < WARPS);
+//% if L.OFFERS == 1 then
+        q_favoured: assume ((favoured & (favoured - 1'b1)) == 0);
+//% end
     end
 
     always @* if (f_past && !rst) begin
@@ -33,6 +36,9 @@ while it is ready or begins.]]}}
         p_ready: assert (!take_warp || (taken & ~ready) == 0);
         p_taken: assert ((taken & (taken - 1'b1)) == 0);
         p_some: assert ((taken != 0) == (take_init || take_warp));
+//% if L.OFFERS == 1 then
+        p_favoured: assert (!(take_warp && (allowed & favoured) != 0) || (chosen & ~favoured) == 0);
+//% end
         p_step: assert (!(take_warp && step_wait) || choice == step_warp);
         p_none_idle: assert (!(go && !step_wait && ready != 0 && free) || f_takes != 0);
         c_wrap: cover (take_warp && choice == WARPS - 1);

@@ -16,6 +16,7 @@ its stack, of which only the top is here and the rest in memory.
     wait -> ready        when a ticket or an access buffer becomes free
     barrier, membar -> ready, pop]] .. (L.OFFERS == 1 and [[
 
+    flight -> ready      when the next word of its chain follows
     flight -> chain -> ready, pop]] or "") .. [[
 
     pop -> ready, pop, idle
@@ -78,11 +79,13 @@ module ${prefix}ndp_simt_warps (
 
 //% if OFFERS then
     // chains
-    output wire ${AV} chained,      // warps of which a word is offered, or more
+    input  wire        next,         // a word is in D, and the next of its chain follows:
+    input  wire ${AW} next_warp,    // warp
+    input  wire ${AP} next_pc,      // that word's place
+    output wire ${AV} chained,      // warps whose last word was released
     input  wire        go,           // a warp goes on:
     input  wire ${AW} go_warp,      // which
     input  wire ${AP} go_pc,        // there
-    input  wire        go_on,        // with its chain's next word
 
 //% end
     // pop
@@ -134,10 +137,11 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     wire [WARPS-1:0] popped = (one << pop_warp) & {WARPS{pop_done}};
 
 //% if OFFERS then
-    // the warp that goes on behind an offer, and whether it is at its join
+    // the warp that goes on behind a chain, and whether it is at its join
     reg  [WARPS-1:0] is_chain;
     reg              go_pops;
-    wire [WARPS-1:0] went = (one << go_warp) & {WARPS{go}};
+    wire [WARPS-1:0] went     = (one << go_warp) & {WARPS{go}};
+    wire [WARPS-1:0] followed = (one << next_warp) & {WARPS{next}};
 
     integer g;
 
@@ -146,7 +150,7 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
         for (g = 0; g < WARPS; g = g + 1)
             if (went[g] && depths[g*DEPTH_W +: DEPTH_W] != {DEPTH_W{1'b0}} &&
                 joins[g*PC_W +: PC_W] == go_pc)
-                go_pops = !go_on;
+                go_pops = 1'b1;
     end
 
     always @(posedge clk) begin
@@ -172,9 +176,11 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
                           (popped & {WARPS{!pop_again && !pop_idle}}) |
                           (free & ~then_pop) | (held & {WARPS{freed}})${OFFERS and " |" or ";"}
 //% if OFFERS then
-                          (went & {WARPS{!go_pops}});
-//% end
+                          (went & {WARPS{!go_pops}}) | followed;
+            is_flight  <= (is_flight & ~dropped & ~released & ~followed) | taken;
+//% else
             is_flight  <= (is_flight & ~dropped & ~released) | taken;
+//% end
             is_wait    <= held & {WARPS{!freed}};
             is_barrier <= (is_barrier & ~passed) |
                           (released & {WARPS{to_barrier}});
@@ -234,6 +240,8 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
 //% if OFFERS then
             end else if (went[w]) begin
                 pcs[w*PC_W +: PC_W]          <= go_pc;
+            end else if (followed[w]) begin
+                pcs[w*PC_W +: PC_W]          <= next_pc;
 //% end
             end
     end

@@ -42,6 +42,8 @@ their contract (q_).]]}}
 //% if L.OFFERS == 1 then
         q_after: assume (!release_en || !(after[1] && after[0]));
         q_go: assume (!go || (go_warp < WARPS && (went & ~is_chain) == 0));
+        q_next: assume (!next || (next_warp < WARPS && (followed & ~is_flight) == 0));
+        q_alone: assume ((followed & (dropped | f_update | released)) == 0);
 //% else
         q_after: assume (!release_en || (!(after[3] && after[2]) && !(after[1] && after[0])));
 //% end
@@ -57,21 +59,27 @@ their contract (q_).]]}}
     always @(posedge clk) begin
         f_barrier <= is_barrier[f_w] && !rst;
         f_passed  <= passed[f_w];
+//% if L.OFFERS == 1 then
+        f_flight  <= is_flight[f_w] && !dropped[f_w] && !released[f_w] && !followed[f_w] && !rst;
+//% else
         f_flight  <= is_flight[f_w] && !dropped[f_w] && !released[f_w] && !rst;
+//% end
         f_pop     <= popping && !rst && push;
     end
 
 //% if L.OFFERS == 1 then
     reg f_chain; // it was in chain
     reg f_gone;  // ... and was told to go on
-    reg f_next;  // with its next word
+    reg f_next;  // its next word follows
     reg [PC_W-1:0] f_pc; // there
+    reg [PC_W-1:0] f_next_pc;
 
     always @(posedge clk) begin
         f_chain <= is_chain[f_w] && !rst;
         f_gone  <= went[f_w];
-        f_next  <= go_on;
+        f_next  <= followed[f_w] && !rst;
         f_pc    <= go_pc;
+        f_next_pc <= next_pc;
     end
 
 //% end
@@ -90,9 +98,9 @@ their contract (q_).]]}}
         p_chain: assert (!f_chain || is_chain[f_w] != f_gone);
         p_goes: assert (!(f_chain && f_gone) || ((is_ready[f_w] || is_pop[f_w]) &&
                                                  pcs[f_w*PC_W +: PC_W] == f_pc));
-        p_next: assert (!(f_chain && f_gone && f_next) || is_ready[f_w]);
+        p_next: assert (!f_next || (is_ready[f_w] && pcs[f_w*PC_W +: PC_W] == f_next_pc));
         c_pops: cover (f_chain && is_pop[f_w]);
-        c_next: cover (f_chain && f_next && is_ready[f_w]);
+        c_next: cover (f_next && is_ready[f_w]);
 //% end
         c_again: cover (pop_done && pop_again);
         c_idle: cover (end_pop);

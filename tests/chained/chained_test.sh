@@ -21,9 +21,9 @@ ndprun=$build/ndprun
 counted() { sed -n "s/^  chains: $1 *//p" "$room/report"; }
 crossed() { sed -n "s/^  traffic: $1 *//p" "$room/report"; }
 
-# in_mode DEVICE RUN PTX MODE - right, and the bytes of mode off, if that is another
+# in_mode DEVICE RUN PTX MODE [SIZE] - right, and the bytes of mode off, if that is another
 in_mode() {
-    status 0 "$ndprun" "$2" --ptx "$3" --device "$1" --chains "$4" --traffic
+    status 0 "$ndprun" "$2" --ptx "$3" --device "$1" --chains "$4" --traffic --size "${5:-small}"
     says out " on $1: right, "
     cp "$room/out" "$room/report"
     grep ' elements, checksum ' "$room/report" >"$room/buffers-$4"
@@ -89,13 +89,34 @@ directed full_far_queue locals $triad "$room/triad.ptx" squeue.places=2 gate.pla
 directed no_free_entry full $triad "$room/triad.ptx" omni.entries=2
 directed diverged_lanes masked tests/chained/diverged.yml "$room/triad.ptx"
 
-# the figures' machine has the widths that lock-step has, on more nodes
-widths() { sed '/^#/d; /^preset:/d' "$1"; }
-widths docs/pages/chained/wide.yml >"$room/figures"
-widths tests/chained/wide.yml >"$room/lockstep"
-status 0 [ -s "$room/figures" ]
-cmp -s "$room/figures" "$room/lockstep" && passed=$((passed + 1)) ||
-    fail "docs/pages/chained/wide.yml and tests/chained/wide.yml differ in more than their preset"
+# --- chains pay where the network is the bound --------------------------------
+
+cycles() { sed -n 's/^  cycles *//p' "$room/report"; }
+
+# pays KERNEL SPEED - at least so many percent of the speed with chains off
+pays() {
+    source=${1%_*}
+    status 0 "$build/ndpcc" "kernels/$source/$source.ptx" --rewrite --split-fma \
+        -o "$room/$1.ptx"
+    in_mode golden:chained_bound "docs/pages/chained/$1.yml" "$room/$1.ptx" off bound
+    off=$(cycles)
+    in_mode golden:chained_bound "docs/pages/chained/$1.yml" "$room/$1.ptx" omni bound
+    status 0 [ $((off * 100)) -ge $(($(cycles) * $2)) ]
+}
+pays vecadd_aligned 140
+pays triad 140
+pays copy_aligned 120
+pays vecadd_strided 95
+pays copy_strided 95
+
+# the paper's LLC-Compute takes no chain whose store has another memory
+in_mode golden:chained_bound docs/pages/chained/copy_strided.yml "$room/copy_strided.ptx" llc bound
+status 0 [ "$(counted packets)" -gt 0 ]
+in_mode golden:chained_bound docs/pages/chained/copy_strided.yml "$room/copy_strided.ptx" llc-all bound
+status 0 [ "$(counted packets)" -eq 0 ]
+in_mode golden:chained_bound docs/pages/chained/copy_aligned.yml "$room/copy_aligned.ptx" off bound
+in_mode golden:chained_bound docs/pages/chained/copy_aligned.yml "$room/copy_aligned.ptx" llc-all bound
+status 0 [ "$(counted packets)" -gt 0 ]
 
 # --- bad input ----------------------------------------------------------------
 

@@ -42,12 +42,11 @@ static void take(struct unit *u) {
     u->in.offer_ready = 0;
 }
 
-/* Take the word at pc and ask for the next one. */
+/* Take the word at pc; the next one comes by itself. */
 static void next(struct unit *u, int pc) {
     offered(u, pc);
     u->in.go_warp = u->out->offer_warp;
     take(u);
-    go(u, true, false, pc + 1, false);
 }
 
 /* Everything that is read is written: lanes by themselves and two rows. */
@@ -62,10 +61,16 @@ static void edges_of(const char *sets) {
             (uint32_t)u.l.LANES);
     long P = u.l.PASSES, L = u.l.FMA_L;
     long t = u.start + 1 + u.l.LANES + 1 + 2 * (3 + P + L + 1);
-    long released = t + 3 + P + L, looked = t + 4 + 2 * P;
-    long shown = (released > looked ? released : looked) + 1;
+    long shown = t + 4 + 2 * P + 1;
     assert_int_equal(offered(&u, 1), shown);
     assert_int_equal(u.out->quiet, 0);
+    /* the word behind it is selected two edges later, or goes to D when that
+     * is free; it is released and shown as the last of its chain */
+    long behind = t + (P > 2 ? P : 2);
+    long released = behind + 3 + P + L, looked = shown + 1 + P;
+    take(&u);
+    assert_int_equal(offered(&u, 2),
+                     (released > looked ? released : looked) + 1);
     const struct retired *r = unit_retired(&u, 0, 1, 0);
     assert_non_null(r);
     assert_int_equal(r->edge, t + 4 + L);
@@ -73,7 +78,7 @@ static void edges_of(const char *sets) {
     unit_close(&u);
 }
 
-/* Looked at pass by pass, and shown when its warp waits for it. */
+/* Looked at pass by pass; the last one is shown when it was released. */
 static void test_edges(void **state) {
     (void)state;
     edges_of("");
@@ -148,7 +153,7 @@ static void test_next_word(void **state) {
     open(&u, "");
     unit_go(&u,
             BEGIN "movi r2, 5\nmovi r4, 6\nldg.b32 r2, [r1] {chain 1}\n"
-                  "trap\nadd r4, r2, r4 {chain 3}\nstg.b32 [r1], r2\n"
+                  "trap {chain 2}\nadd r4, r2, r4 {chain 3}\nstg.b32 [r1], r2\n"
                   "stg.b32 [r1+64], r4\nexit\n",
             8);
     next(&u, 5);
@@ -180,12 +185,13 @@ static void test_alone(void **state) {
                   "stg.b32 [r1], r2\nexit\n",
             8);
     next(&u, 3);
-    offered(&u, 4);
-    take(&u);
+    next(&u, 4);
+    next(&u, 5);
     go(&u, true, true, 3, true);
     offered(&u, 6);
     assert_int_equal(u.out->offer_a, 3);
-    take(&u);
+    next(&u, 6);
+    next(&u, 7);
     go(&u, true, true, 7, false);
     assert_int_equal(unit_run(&u, 1000), DONE);
     assert_int_equal(unit_word(&u, 1024 + 8), 5);
@@ -200,7 +206,8 @@ static void test_builder(void **state) {
     unit_go(&u, BEGIN "add r2, r3, 1 {chain 1}\nexit\n", 16);
     offered(&u, 3);
     int first = (int)u.out->offer_warp;
-    take(&u);
+    next(&u, 3);
+    next(&u, 4);
     for (int i = 0; i < 200; i++) {
         unit_edge(&u);
         assert_int_equal(u.out->offer_valid, 0);
@@ -208,10 +215,29 @@ static void test_builder(void **state) {
     assert_true(u.blocked >= 1);
     long edge = u.edge;
     go(&u, false, true, 0, false);
-    long P = u.l.PASSES, L = u.l.FMA_L;
     /* ready after the edge of news, selected on the one behind it */
-    assert_int_equal(offered(&u, 3), edge + 1 + 3 + P + L + 1);
+    assert_int_equal(offered(&u, 3), edge + 1 + 4 + 2 * u.l.PASSES + 1);
     assert_int_not_equal(u.out->offer_warp, first);
+    unit_close(&u);
+}
+
+/* The builder's words go before those of any other warp. */
+static void test_priority(void **state) {
+    struct unit u;
+    (void)state;
+    open(&u, "simt.alus=2");
+    unit_go(&u,
+            BEGIN "add r2, r3, 1 {chain 1}\nadd r2, r2, 1 {chain 3}\n"
+                  "nop\nnop\nexit\n",
+            32);
+    next(&u, 3);
+    next(&u, 4);
+    int w = (int)u.in.go_warp;
+    const struct retired *first = unit_retired(&u, w, 3, 0);
+    const struct retired *second = unit_retired(&u, w, 4, 0);
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_int_equal(second->edge - first->edge, u.l.PASSES);
     unit_close(&u);
 }
 
@@ -222,12 +248,14 @@ static void test_join(void **state) {
     open(&u, "");
     unit_go(&u,
             BEGIN "setgtu p0, r3, 3\n@p0 bra out, out\n"
-                  "add r2, r3, 1 {chain 1}\nout:\nstg.b32 [r1], r3\nexit\n",
+                  "add r2, r3, 1 {chain 1}\nadd r2, r3, 1 {chain 3}\n"
+                  "out:\nstg.b32 [r1], r3\nexit\n",
             8);
     offered(&u, 5);
     assert_int_equal(u.out->offer_mask, 0x0f);
-    take(&u);
-    go(&u, true, true, 6, false);
+    next(&u, 5);
+    next(&u, 6);
+    go(&u, true, true, 7, false);
     assert_int_equal(unit_run(&u, 1000), DONE);
     assert_int_equal(unit_word(&u, 1024 + 28), 7);
     assert_int_equal(unit_covered(&u, SIMT_COV_chain_pops), 1);
@@ -337,8 +365,8 @@ static void test_fault(void **state) {
     unit_geometry(&u, one, block, 1, 64);
     unit_command(&u, SET, 12, 100);
     unit_start(&u);
-    offered(&u, 4);
-    take(&u);
+    next(&u, 4);
+    next(&u, 5);
     assert_int_equal(u.out->quiet, 0);
     u.in.chain_busy = 1;
     while (u.out->state == RUNNING)
@@ -368,7 +396,8 @@ static void test_quiet(void **state) {
     (void)state;
     open(&u, "");
     unit_go(&u, BEGIN "add r2, r3, 1 {chain 1}\nexit\n", 8);
-    offered(&u, 3);
+    next(&u, 3);
+    offered(&u, 4);
     assert_int_equal(u.out->quiet, 0);
     take(&u);
     assert_int_equal(u.out->offer_valid, 0);
@@ -402,12 +431,13 @@ static void test_passed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),  cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_order),  cmocka_unit_test(test_next_word),
-        cmocka_unit_test(test_alone),  cmocka_unit_test(test_builder),
-        cmocka_unit_test(test_join),   cmocka_unit_test(test_results),
-        cmocka_unit_test(test_ticket), cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_quiet),  cmocka_unit_test(test_passed),
+        cmocka_unit_test(test_edges),    cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_next_word),
+        cmocka_unit_test(test_alone),    cmocka_unit_test(test_builder),
+        cmocka_unit_test(test_priority), cmocka_unit_test(test_join),
+        cmocka_unit_test(test_results),  cmocka_unit_test(test_ticket),
+        cmocka_unit_test(test_fault),    cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_passed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

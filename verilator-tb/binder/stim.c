@@ -2,8 +2,9 @@
  * gate.
  *
  * Chains are made with what must become of each word (chains.h).  The core
- * offers them word by word, as it is told how to go on; the queue answers as it
- * likes, within its contract; what leaves ends in any order and time.
+ * offers them word by word, whatever becomes of them; behind one that fits
+ * nothing words come that nobody may look at.  The queue answers as it likes,
+ * within its contract; what leaves ends in any order and time.
  *
  * random        phases with other shares of everything
  * directed      the following, one after the other
@@ -79,14 +80,18 @@ struct binder_stim {
     /* the core */
     int fault; /* edges that it lasts, at least; 0: none */
     uint64_t state;
-    bool building; /* a chain is offered */
+    bool building; /* a chain has begun, without its go */
     bool waiting[MOST_WAVES];
     struct chain chain;
     uint64_t warp, first;
-    int at;       /* its word */
-    bool offered; /* it stands there */
-    bool taken;   /* it was taken, and waits for go */
-    int looked;   /* edges since */
+    int at;                 /* its next word */
+    struct chain_word word; /* it, */
+    bool offered;           /* which stands there */
+    bool last;              /* its last word was taken */
+    int now;                /* its word that was taken last */
+    bool taken;             /* it has no answer */
+    int looked;             /* edges since */
+    bool dropped;           /* words are passed over */
     /* the queue */
     bool open; /* it has an entry */
     int entry;
@@ -186,6 +191,7 @@ static void reset(struct stim *base) {
     struct binder_stim *s = (struct binder_stim *)base;
     s->fault = s->at = s->loads = s->put_wait = s->under_way = s->still = 0;
     s->building = s->offered = s->taken = s->open = s->asked = false;
+    s->dropped = false;
     s->gives_up = s->silent = s->op_due = s->load_stands = false;
     s->go.valid = s->done_stands = s->ending = s->written = false;
     s->results.n = s->results.at = s->bits.n = s->bits.at = 0;
@@ -207,8 +213,33 @@ static void begin_chain(struct binder_stim *s) {
     s->first = rng_percent(r, 10) ? pc_at(s, UINT64_MAX - rng_below(r, 4))
                                   : rng_next(r) & ones(s->size.PC_W);
     s->building = true;
+    s->last = false;
     s->at = 0;
     s->chains++;
+}
+
+static bool continues(const struct chain_word *w) {
+    uint64_t tag = w->code >> 27 & 15;
+    return tag == 1 || tag == 2;
+}
+
+/* The next word, behind the chain's any one. */
+static void begin_word(struct binder_stim *s) {
+    struct rng *r = &s->base.rng;
+    const uint64_t tag = (uint64_t)15 << 27;
+    s->offered = true;
+    if (s->at < s->chain.n) {
+        s->word = s->chain.word[s->at];
+        return;
+    }
+    s->word = (struct chain_word){.code = rng_next(r),
+                                  .mask = s->chain.mask,
+                                  .a = rng_next(r) & ones(32),
+                                  .b = rng_next(r) & ones(32),
+                                  .in_row = 1};
+    if (rng_percent(r, 50))
+        s->word.code = (s->word.code & ~tag) | (uint64_t)rng_range(r, 1, 2)
+                                                   << 27;
 }
 
 static void drive_core(struct binder_stim *s, struct binder_in *in) {
@@ -216,8 +247,8 @@ static void drive_core(struct binder_stim *s, struct binder_in *in) {
     bool quiet = !s->under_way && !s->building && !s->open && !s->op_due &&
                  !s->asked && !s->go.valid;
     /* a word may come with the fault itself */
-    bool may = s->base.rst_left == 0 && !s->offered && !s->taken && !s->fault &&
-               !s->gives_up && rng_percent(r, s->tune.give);
+    bool may = s->base.rst_left == 0 && !s->offered && !s->fault &&
+               !(s->building && s->last) && rng_percent(r, s->tune.give);
     if (s->fault > 1 || (s->fault && quiet))
         s->fault--;
     else if (!s->fault && (int)rng_below(r, 1000) < s->tune.faults)
@@ -225,9 +256,10 @@ static void drive_core(struct binder_stim *s, struct binder_in *in) {
     in->core_state = s->fault ? FAULTED : rng_below(r, 3);
     if (may && !s->building)
         begin_chain(s);
-    s->offered |= may && s->building;
+    if (may && s->building)
+        begin_word(s);
     const struct chain_word none = {0};
-    const struct chain_word *w = s->offered ? &s->chain.word[s->at] : &none;
+    const struct chain_word *w = s->offered ? &s->word : &none;
     in->offer_valid = s->offered;
     in->offer_warp = s->offered ? s->warp : 0;
     in->offer_pc = s->offered ? pc_at(s, s->first + (uint64_t)s->at) : 0;
@@ -252,14 +284,21 @@ static int free_entry(struct binder_stim *s) {
     return -1;
 }
 
-static void expect_go(struct binder_stim *s, uint64_t warp, bool moves,
-                      bool frees, bool alone, uint64_t pc) {
+/* The chain is freed: the core carries it out by itself, or it waits. */
+static void expect_go(struct binder_stim *s, bool alone) {
     s->go.valid = true;
-    s->go.warp = warp;
-    s->go.moves = moves;
-    s->go.frees = frees;
-    s->go.alone = alone;
-    s->go.pc = pc;
+    s->go.warp = s->warp;
+    s->go.moves = s->go.alone = alone;
+    s->go.frees = true;
+    s->go.pc = alone ? s->first : 0;
+    s->building = false;
+}
+
+/* The core carries the chain out, once it has offered all of it. */
+static void refuse(struct binder_stim *s) {
+    s->dropped = !s->last;
+    if (s->last)
+        expect_go(s, true);
 }
 
 static void leave(struct binder_stim *s) {
@@ -280,7 +319,6 @@ static void leave(struct binder_stim *s) {
 /* The answer to the op that was taken, and what the core must be told. */
 static uint64_t answer(struct binder_stim *s) {
     struct rng *r = &s->base.rng;
-    uint64_t next = pc_at(s, s->first + (uint64_t)s->at + 1);
     uint64_t what = BINDER_TAKEN;
     if (s->gives_up) {
         what = BINDER_NORMAL;
@@ -298,20 +336,20 @@ static uint64_t answer(struct binder_stim *s) {
         if (what == BINDER_SINGLE)
             s->loads = s->chain.loads;
     }
-    if (what == BINDER_TAKEN) {
-        expect_go(s, s->warp, true, false, false, next);
-        s->at++;
-        s->taken = false;
+    s->taken = false;
+    if (what == BINDER_TAKEN)
         return what;
-    }
-    bool moves = what != BINDER_WAITS;
-    if (!s->silent)
-        expect_go(s, s->warp, moves, true, moves, moves ? s->first : 0);
-    if (what == BINDER_WAITS)
+    if (what == BINDER_WAITS) {
+        expect_go(s, false);
         leave(s);
-    else if (s->open)
+    } else if (s->open) {
         s->job[s->entry].busy = false;
-    s->open = s->building = s->taken = s->gives_up = s->silent = false;
+    }
+    if (s->silent)
+        s->building = false;
+    else if (what != BINDER_WAITS)
+        refuse(s);
+    s->open = s->gives_up = s->silent = false;
     return what;
 }
 
@@ -432,20 +470,20 @@ static void expect_op(struct binder_stim *s, bool gives_up, bool silent) {
     s->gives_up = gives_up;
     s->silent = silent;
     if (!gives_up)
-        s->op = s->chain.word[s->at].op;
+        s->op = s->chain.word[s->now].op;
     else
         s->op = (struct chain_op){.tag = 3};
 }
 
 /* A word was looked at on this edge. */
 static void look(struct binder_stim *s) {
-    bool fits = s->chain.word[s->at].fits;
+    bool fits = s->chain.word[s->now].fits;
     if (fits || s->open) {
         expect_op(s, !fits, false);
         return;
     }
-    expect_go(s, s->warp, true, true, true, s->first);
-    s->building = s->taken = false;
+    s->taken = false;
+    refuse(s);
 }
 
 static const char *watch_op(struct binder_stim *s, const struct binder_out *o) {
@@ -478,7 +516,7 @@ static const char *watch_op(struct binder_stim *s, const struct binder_out *o) {
             return stim_complain(&s->base,
                                  "word %d is given with %s %" PRIx64
                                  ", expected %" PRIx64,
-                                 s->at, f[i].name, f[i].got, f[i].expected);
+                                 s->now, f[i].name, f[i].got, f[i].expected);
     return NULL;
 }
 
@@ -610,8 +648,8 @@ static const char *take_put(struct binder_stim *s, const struct binder_out *o) {
 
 static const char *watch_busy(struct binder_stim *s,
                               const struct binder_out *o) {
-    bool busy = s->taken || s->open || s->under_way || s->op_due || s->asked ||
-                s->go.valid || o->go_valid;
+    bool busy = s->taken || s->dropped || s->open || s->under_way ||
+                s->op_due || s->asked || s->go.valid || o->go_valid;
     s->still = busy && !o->go_valid ? s->still + 1 : 0;
     if (o->chain_busy != busy)
         return stim_complain(&s->base, "chain_busy is %u",
@@ -619,6 +657,27 @@ static const char *watch_busy(struct binder_stim *s,
     if (s->still > PATIENCE)
         return stim_complain(&s->base, "nothing goes on");
     return NULL;
+}
+
+static void take_word(struct binder_stim *s) {
+    s->offered = false;
+    s->last = !continues(&s->word);
+    s->now = s->at++;
+    if (!s->dropped) {
+        s->taken = true;
+        s->looked = 0;
+    } else if (s->last) {
+        s->dropped = false;
+        expect_go(s, true);
+    }
+}
+
+/* The core is at fault between two words of a chain. */
+static void forsake(struct binder_stim *s) {
+    if (s->open)
+        expect_op(s, true, true);
+    else if (s->dropped)
+        s->dropped = s->building = false;
 }
 
 static const char *watch(struct stim *base, const void *in_ports,
@@ -635,13 +694,10 @@ static const char *watch(struct stim *base, const void *in_ports,
     }
     if (s->taken && ++s->looked == 1)
         look(s);
-    if (in->offer_valid && before->offer_ready) {
-        s->offered = false;
-        s->taken = true;
-        s->looked = 0;
-    } else if (before->offer_ready && in->core_state == FAULTED && s->open) {
-        expect_op(s, true, true);
-    }
+    if (in->offer_valid && before->offer_ready)
+        take_word(s);
+    else if (before->offer_ready && in->core_state == FAULTED)
+        forsake(s);
     if (in->load_valid && before->load_ready) {
         s->load_stands = false;
         s->loads--;

@@ -509,6 +509,15 @@ static const char *watch_said(struct omni_stim *s, const struct oqueue_in *in,
 
 /* --- lookups -------------------------------------------------------------- */
 
+/* All that is stored lies at the memory of the first load. */
+static bool stores_there(const struct omni_stim *s) {
+    for (int i = 0; i < s->work.n; i++)
+        if (s->work.op[i].kind == OQUEUE_STORE &&
+            s->work.op[i].mem != s->work.op[0].mem)
+            return false;
+    return true;
+}
+
 static const char *watch_meet(struct omni_stim *s,
                               const struct oqueue_out *offload,
                               const struct emn_out *meet) {
@@ -524,7 +533,8 @@ static const char *watch_meet(struct omni_stim *s,
         if (m.found && same)
             count(s, OMNI_meet, EMN_CNT_same);
         s->asked = true;
-        s->stands = m.found && (mode == 2 || (mode == 1 && same));
+        s->stands = m.found && (mode == 2 || (mode == 1 && same) ||
+                                (mode == 3 && same && stores_there(s)));
         if (meet->ans_found != m.found ||
             (m.found && meet->ans_node != (uint64_t)m.node))
             return stim_complain(&s->base,

@@ -520,12 +520,21 @@ static uint64_t last_memory(const struct oqueue_stim *s) {
     return mem;
 }
 
+/* All that is stored lies at the memory of the first load. */
+static bool stores_there(const struct oqueue_stim *s) {
+    for (int i = 0; i < s->n; i++)
+        if (s->op[i].kind == OQUEUE_STORE && s->op[i].mem != s->op[0].mem)
+            return false;
+    return true;
+}
+
 static void take_met(struct oqueue_stim *s, const struct oqueue_in *in) {
     uint32_t mode = s->base.master.setting[OQUEUE_SET_mode];
     bool same = s->op[0].mem == last_memory(s);
     if (!in->met_valid)
         return;
-    s->stands = in->met_found && (mode == 2 || (mode == 1 && same));
+    s->stands = in->met_found && (mode == 2 || (mode == 1 && same) ||
+                                  (mode == 3 && same && stores_there(s)));
     s->node = in->met_node;
 }
 

@@ -1,10 +1,10 @@
 /* chains.c - who computes offload chains, at random.
  *
- * Words are taken off the port one after the other.  After each it makes up its
- * mind: the next word, please; or the warp does it all by itself, from the
- * first word on, or from behind the loads, whose words are brought; or, with
- * the last one, the chain waits and is carried out here, on the memory of the
- * surroundings and what was offered, and its result is brought.  Only chains
+ * Words are taken off the port one after the other.  Behind the last one it
+ * makes up its mind: the warp does it all by itself, from the first word on, or
+ * from behind the loads, whose words are brought; or the chain waits and is
+ * carried out here, on the memory of the surroundings and what was offered, and
+ * its result is brought.  Only chains
  * are carried out whose operands are known from the offers: words of memory in
  * a row, values that are the same in all lanes, and results of words before.
  * A chain whose next word is awaited from a faulted core is forgotten: the word
@@ -85,6 +85,10 @@ static bool sources_known(const struct chain *c, const struct chain_word *x) {
     if (isa_has(op, 'a') && !written(c, w->a) && !x->same_a)
         return false;
     return !second || written(c, w->b) || x->same_b;
+}
+
+static bool continues(const struct isa_word *w) {
+    return w->chain == TAG_FIRST || w->chain == TAG_INSIDE;
 }
 
 /* The newest word of a chain is one that is understood, in its place. */
@@ -186,23 +190,14 @@ static const char *loads_return(struct simt_stim *s, int warp, int loads) {
 static const char *decide(struct simt_stim *s, int warp) {
     struct rng *r = &s->binder.rng;
     struct chain *c = chain_of(s, warp);
-    const struct chain_word *x = &c->word[c->n - 1];
-    bool fits = understood(c), more = c->n < ENV_CHAIN;
-    int loads = first_loads(c, fits ? c->n : c->n - 1);
-    bool gives_up =
-        !fits || rng_percent(r, 4) || (x->w.chain != TAG_LAST && !more);
-    if (gives_up && (loads < 1 || loads > 2 || rng_percent(r, 60))) {
-        by_itself(s, c);
-        return NULL;
-    }
-    if (gives_up)
-        return loads_return(s, warp, loads);
-    if (x->w.chain == TAG_LAST)
+    bool gives_up = c->longer || c->known < c->n || rng_percent(r, 10);
+    int loads = first_loads(c, c->known);
+    if (!gives_up)
         turn(s, c, AWAY);
+    else if (loads >= 1 && loads <= 2 && rng_percent(r, 40))
+        return loads_return(s, warp, loads);
     else
-        s->binder.news = NEXT_WORD;
-    if (isa_has(x->w.op, 'd'))
-        c->writer[x->w.d] = (uint8_t)c->n;
+        by_itself(s, c);
     return NULL;
 }
 
@@ -244,11 +239,8 @@ static const char *look_at(struct simt_stim *s, int warp, enum news *news) {
         return NULL;
     }
     switch (c->state) {
-    case DECIDES: {
-        const char *bad = decide(s, warp);
-        *news = s->binder.news;
-        return bad;
-    }
+    case DECIDES:
+        return decide(s, warp);
     case AWAY:
         return come_back(s, warp);
     case GOES:
@@ -291,13 +283,11 @@ static void drive_news(struct simt_stim *s, struct simt_in *in) {
         return;
     in->go_warp = (uint64_t)b->news_of;
     in->go_moves = b->news != FREES;
-    in->go_frees = b->news == FREES || (b->news == GOES_ON && c->held);
+    in->go_frees = b->news == FREES || c->held;
     if (b->news == FREES)
         return;
-    in->go_alone = b->news == GOES_ON && c->alone;
-    in->go_pc =
-        (uint64_t)(b->news == GOES_ON ? c->pc
-                                      : behind(s, c->word[c->n - 1].pc));
+    in->go_alone = c->alone;
+    in->go_pc = (uint64_t)c->pc;
 }
 
 /* --- results -------------------------------------------------------------- */
@@ -391,6 +381,15 @@ void simt_drive_binder(struct simt_stim *s, struct simt_in *in) {
 
 /* --- what has happened ---------------------------------------------------- */
 
+static void add_word(struct chain *c, const struct chain_word *x) {
+    c->word[c->n++] = *x;
+    if (c->known != c->n - 1 || !understood(c))
+        return;
+    c->known++;
+    if (isa_has(x->w.op, 'd'))
+        c->writer[x->w.d] = (uint8_t)c->n;
+}
+
 static const char *take_offer(struct simt_stim *s, const struct simt_out *o) {
     int warp = (int)o->offer_warp;
     struct chain *c = chain_of(s, warp);
@@ -402,21 +401,25 @@ static const char *take_offer(struct simt_stim *s, const struct simt_out *o) {
             if (s->binder.chain[k].state != NO_CHAIN && s->binder.chain[k].held)
                 return stim_complain(&s->base, "chains: two at once are built");
         memset(c->writer, 0, sizeof c->writer);
-        c->n = 0;
+        c->n = c->known = 0;
+        c->longer = false;
         c->held = true;
         c->mask = (uint32_t)o->offer_mask;
     } else if (c->state != ASKS) {
-        return stim_complain(&s->base, "chains: warp %d was not asked", warp);
+        return stim_complain(&s->base, "chains: warp %d offers too much", warp);
     }
-    c->word[c->n++] = (struct chain_word){.w = w,
-                                          .pc = (int)o->offer_pc,
-                                          .mask = (uint32_t)o->offer_mask,
-                                          .a = (uint32_t)o->offer_a,
-                                          .b = (uint32_t)o->offer_b,
-                                          .in_row = o->offer_in_row,
-                                          .same_a = o->offer_same_a,
-                                          .same_b = o->offer_same_b};
-    turn(s, c, DECIDES);
+    if (c->n == ENV_CHAIN)
+        c->longer = true;
+    else
+        add_word(c, &(struct chain_word){.w = w,
+                                         .pc = (int)o->offer_pc,
+                                         .mask = (uint32_t)o->offer_mask,
+                                         .a = (uint32_t)o->offer_a,
+                                         .b = (uint32_t)o->offer_b,
+                                         .in_row = o->offer_in_row,
+                                         .same_a = o->offer_same_a,
+                                         .same_b = o->offer_same_b});
+    turn(s, c, continues(&w) ? ASKS : DECIDES);
     return NULL;
 }
 
@@ -428,12 +431,8 @@ static const char *given(struct simt_stim *s, const struct simt_in *in) {
         return NULL;
     }
     s->host.stood_for = 0;
-    if (b->news == NEXT_WORD)
-        turn(s, c, ASKS);
-    else
-        c->state = NO_CHAIN;
-    return simt_oracle_goes(s, b->news_of, (int)in->go_pc, in->go_alone,
-                            b->news == NEXT_WORD);
+    c->state = NO_CHAIN;
+    return simt_oracle_goes(s, b->news_of, (int)in->go_pc, in->go_alone);
 }
 
 static void put_taken(struct simt_stim *s, struct simt_in const *in) {

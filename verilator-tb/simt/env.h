@@ -35,6 +35,7 @@ enum {
     ENV_PARAMS = 16,
     ENV_PATHS = 2 * 64 + 2,
     ENV_CHAIN = 6,   /* words of a chain that is computed elsewhere */
+    ENV_OFFERS = 16, /* words that retired, and are not offered, or so */
     ENV_BLOCK = 4096 /* bytes of a page of memory */
 };
 
@@ -142,6 +143,14 @@ struct offered {
     uint32_t a[ENV_LANES], b[ENV_LANES];
 };
 
+/* What one showed. */
+struct shown {
+    int pc;
+    uint64_t code;
+    uint32_t mask, a, b;
+    bool in_row, same_a, same_b;
+};
+
 struct omen {
     int cause;
     int pc;
@@ -159,8 +168,11 @@ struct shadow_warp {
     struct omen omen; /* an access that must fault */
     bool alone;       /* it carries its chain out by itself */
     bool builds;      /* its next word is offered, whatever it is */
-    bool chained;     /* a word was offered, no news yet */
-    struct offered offered;
+    bool chained;     /* its chain's last word retired, no news yet */
+    /* words of its chain: a word retires and is offered, in any order */
+    struct offered offered[ENV_OFFERS];
+    struct shown shown[ENV_OFFERS];
+    uint32_t n_offered, n_shown; /* of the launch; both: they were compared */
     int made_from; /* first word of the chain that was computed elsewhere */
     uint32_t made[ENV_CHAIN][ENV_LANES]; /* its results, word by word */
     struct owed owed_pred;
@@ -201,8 +213,8 @@ struct chain_word {
 
 enum chain_state {
     NO_CHAIN,
-    DECIDES, /* a word was taken */
-    ASKS,    /* its warp goes on with the next word */
+    ASKS,    /* a word was taken, more must come */
+    DECIDES, /* the last one was taken */
     AWAY,    /* it is computed, some time */
     BRINGS,  /* its results are put */
     SETTLES, /* ... a predicate is written */
@@ -216,6 +228,8 @@ struct chain {
     int waits; /* edges for which the core has not done its part */
     bool held; /* it is the one that is built */
     int n;
+    int known;   /* words of these, from the first on, that are understood */
+    bool longer; /* more words than fit came */
     uint32_t mask;
     struct chain_word word[ENV_CHAIN];
     uint8_t writer[ISA_REGISTERS]; /* word that wrote r, from 1 on */
@@ -228,7 +242,7 @@ struct chain {
 };
 
 /* News, as they are given on an edge. */
-enum news { NO_NEWS, FREES, NEXT_WORD, GOES_ON };
+enum news { NO_NEWS, FREES, GOES_ON };
 
 struct binder {
     struct rng rng; /* of its own: without it all else is as it was */
@@ -354,9 +368,10 @@ const char *simt_oracle_read(struct simt_stim *s, uint32_t value);
 /* A word is shown. */
 const char *simt_oracle_offer(struct simt_stim *s,
                               const struct simt_out *after);
-/* A warp whose word was offered goes on. */
-const char *simt_oracle_goes(struct simt_stim *s, int warp, int pc, bool alone,
-                             bool builds);
+/* A warp whose chain was offered goes on. */
+const char *simt_oracle_goes(struct simt_stim *s, int warp, int pc, bool alone);
+/* A word is legal for this core. */
+bool simt_legal(const struct simt_stim *s, uint64_t code, struct isa_word *w);
 /* So many words of a chain are carried out elsewhere; nothing of it is in
  * registers. */
 const char *simt_oracle_away(struct simt_stim *s, int warp, int pc, int words);

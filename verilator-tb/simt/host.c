@@ -47,6 +47,15 @@ static void put_stray(struct simt_stim *s) {
     }
 }
 
+/* Behind a word that a chain continues, a legal one must stand. */
+static void end_chains(const struct simt_stim *s, struct launch *l) {
+    const uint64_t tag = (uint64_t)15 << 27;
+    struct isa_word w;
+    for (int i = 0; i < l->code.n; i++)
+        if (i + 1 == l->code.n || !simt_legal(s, l->code.v[i + 1], &w))
+            l->code.v[i] &= ~tag;
+}
+
 static void next_launch(struct simt_stim *s) {
     struct host *h = &s->host;
     struct launch *l = &s->launch;
@@ -56,6 +65,7 @@ static void next_launch(struct simt_stim *s) {
         simt_directed_launch(s);
     else
         simt_random_launch(s);
+    end_chains(s, l);
     h->commands.n = h->sent = 0;
     for (int i = 0; i < l->code.n; i++)
         put(h, CODE, i, l->code.v[i]);

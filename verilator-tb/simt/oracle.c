@@ -47,15 +47,18 @@ static bool is_legal(const struct simt_stim *s, const struct isa_word *w) {
     return w->op != ISA_ldp || w->value < (uint32_t)s->l.PARAMS;
 }
 
+bool simt_legal(const struct simt_stim *s, uint64_t code, struct isa_word *w) {
+    return isa_decode(code, s->l.REGS, w) == ISA_LEGAL && is_legal(s, w);
+}
+
 void simt_oracle_start(struct simt_stim *s) {
     struct oracle *o = &s->oracle;
     const struct launch *l = &s->launch;
     o->code.n = o->legal.n = 0;
     for (int i = 0; i < l->code.n; i++) {
         struct isa_word w;
-        bool ok = isa_decode(l->code.v[i], s->l.REGS, &w) == ISA_LEGAL;
+        *array_push(&o->legal) = simt_legal(s, l->code.v[i], &w);
         *array_push(&o->code) = w;
-        *array_push(&o->legal) = ok && is_legal(s, &w);
     }
     o->ctas = l->reg[AT_GRID] * l->reg[AT_GRID + 1] * l->reg[AT_GRID + 2];
     o->first = s->l.STEPS ? l->reg[AT_FIRST_CTA] : 0;
@@ -445,8 +448,8 @@ static bool fence_holds(struct simt_stim *s, const struct shadow_warp *w) {
 
 static bool is_offered(const struct simt_stim *s, const struct shadow_warp *w,
                        const struct isa_word *i);
-static void expect_offer(struct simt_stim *s, int warp, int pc,
-                         const struct isa_word *i, uint32_t active);
+static const char *expect_offer(struct simt_stim *s, int warp, int pc,
+                                const struct isa_word *i, uint32_t active);
 
 static const char *first_pass(struct simt_stim *s, int warp, int pc) {
     struct oracle *o = &s->oracle;
@@ -471,10 +474,8 @@ static const char *first_pass(struct simt_stim *s, int warp, int pc) {
     if (w->chained)
         return wrong(s, warp, pc, "retires, and its warp must wait");
     step->offered = is_offered(s, w, &step->w);
-    if (step->offered) {
-        expect_offer(s, warp, pc, &step->w, step->active);
-        return NULL;
-    }
+    if (step->offered)
+        return expect_offer(s, warp, pc, &step->w, step->active);
     if (step->w.chain != TAG_FIRST && step->w.chain != TAG_INSIDE)
         w->alone = false;
     simt_coverage_add(s, &step->w, step->active, w->r[step->w.a]);
@@ -537,11 +538,48 @@ static bool holds(const struct shadow_warp *w, int r, uint32_t lanes) {
     return !(lanes & ~w->known[r]);
 }
 
-/* What the offer of a word must show. */
-static void expect_offer(struct simt_stim *s, int warp, int pc,
-                         const struct isa_word *i, uint32_t active) {
+static const char *compare_offer(struct simt_stim *s, int warp,
+                                 const struct offered *f,
+                                 const struct shown *o) {
+    const uint32_t end = s->launch.reg[AT_END];
+    int pc = o->pc, l = f->active ? __builtin_ctz(f->active) : 0;
+    bool row = true, same_a = true, same_b = true;
+    if (pc != f->pc || o->code != s->launch.code.v[pc])
+        return wrong(s, warp, pc, "offers another word");
+    if (o->mask != f->active)
+        return wrong(s, warp, pc, "is offered for other lanes");
+    each_lane(lane, f->active) {
+        uint32_t at = f->a[lane];
+        row = row && at == f->a[l] + 4 * (lane - (uint32_t)l) && at % 4 == 0 &&
+              at >= 256 && (!end || at < end);
+        same_a = same_a && at == f->a[l];
+        same_b = same_b && f->b[lane] == f->b[l];
+    }
+    if (!f->any_a &&
+        (o->a != f->a[l] || o->in_row != row || o->same_a != same_a))
+        return wrong(s, warp, pc, "is offered with another first operand");
+    if (!f->any_b && (o->b != f->b[l] || o->same_b != same_b))
+        return wrong(s, warp, pc, "is offered with another second operand");
+    return NULL;
+}
+
+/* The words of a chain retire and are offered in the same order; the second of
+ * the two events compares. */
+static const char *meet(struct simt_stim *s, int warp, uint32_t n) {
     struct shadow_warp *w = &s->oracle.warp[warp];
-    struct offered *f = &w->offered;
+    if (n >= w->n_offered || n >= w->n_shown)
+        return NULL;
+    return compare_offer(s, warp, &w->offered[n % ENV_OFFERS],
+                         &w->shown[n % ENV_OFFERS]);
+}
+
+/* What the offer of a word must show. */
+static const char *expect_offer(struct simt_stim *s, int warp, int pc,
+                                const struct isa_word *i, uint32_t active) {
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    if (w->n_offered == w->n_shown + ENV_OFFERS)
+        return wrong(s, warp, pc, "retires, and words before are not offered");
+    struct offered *f = &w->offered[w->n_offered % ENV_OFFERS];
     bool preds = isa_info(i->op)->class == ISA_CLASS_pred;
     int b_reg = (int)(s->launch.code.v[pc] >> 40) & (s->l.REGS - 1);
     *f = (struct offered){.pc = pc, .active = active};
@@ -560,46 +598,38 @@ static void expect_offer(struct simt_stim *s, int warp, int pc,
                      : i->imm || isa_has(i->op, 'w') ? i->value
                                                      : w->r[b_reg][lane];
     }
+    return meet(s, warp, w->n_offered++);
 }
 
 const char *simt_oracle_offer(struct simt_stim *s, const struct simt_out *o) {
-    int warp = (int)o->offer_warp, pc = (int)o->offer_pc;
-    const uint32_t end = s->launch.reg[AT_END];
-    if (warp >= s->l.WARPS || !s->oracle.warp[warp].chained)
-        return wrong(s, warp, pc, "offers a word that has not retired");
-    const struct offered *f = &s->oracle.warp[warp].offered;
-    if (pc != f->pc || o->offer_code != s->launch.code.v[pc])
-        return wrong(s, warp, pc, "offers another word");
-    if (o->offer_mask != f->active)
-        return wrong(s, warp, pc, "is offered for other lanes");
-    int l = f->active ? __builtin_ctz(f->active) : 0;
-    bool row = true, same_a = true, same_b = true;
-    each_lane(lane, f->active) {
-        uint32_t at = f->a[lane];
-        row = row && at == f->a[l] + 4 * (lane - (uint32_t)l) && at % 4 == 0 &&
-              at >= 256 && (!end || at < end);
-        same_a = same_a && at == f->a[l];
-        same_b = same_b && f->b[lane] == f->b[l];
-    }
-    if (!f->any_a && (o->offer_a != f->a[l] || o->offer_in_row != row ||
-                      o->offer_same_a != same_a))
-        return wrong(s, warp, pc, "is offered with another first operand");
-    if (!f->any_b && (o->offer_b != f->b[l] || o->offer_same_b != same_b))
-        return wrong(s, warp, pc, "is offered with another second operand");
-    return NULL;
+    int warp = (int)o->offer_warp;
+    if (warp >= s->l.WARPS)
+        return wrong(s, warp, (int)o->offer_pc, "offers a word, and is none");
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    if (w->n_shown == w->n_offered + ENV_OFFERS)
+        return wrong(s, warp, (int)o->offer_pc, "offers what has not retired");
+    w->shown[w->n_shown % ENV_OFFERS] = (struct shown){
+        .pc = (int)o->offer_pc,
+        .code = o->offer_code,
+        .mask = (uint32_t)o->offer_mask,
+        .a = (uint32_t)o->offer_a,
+        .b = (uint32_t)o->offer_b,
+        .in_row = o->offer_in_row,
+        .same_a = o->offer_same_a,
+        .same_b = o->offer_same_b,
+    };
+    return meet(s, warp, w->n_shown++);
 }
 
-const char *simt_oracle_goes(struct simt_stim *s, int warp, int pc, bool alone,
-                             bool builds) {
+const char *simt_oracle_goes(struct simt_stim *s, int warp, int pc,
+                             bool alone) {
     struct shadow_warp *w = &s->oracle.warp[warp];
-    if (!w->chained)
-        return wrong(s, warp, pc, "news of a warp that offered nothing");
-    w->chained = false;
+    if (!w->chained || w->n_shown != w->n_offered)
+        return wrong(s, warp, pc, "news of a warp whose chain was not offered");
+    w->chained = w->builds = false;
     w->alone = alone;
-    w->builds = builds;
     top(w)->pc = pc;
-    if (!builds)
-        settle(w);
+    settle(w);
     return NULL;
 }
 
@@ -655,7 +685,8 @@ static const char *carry_out(struct simt_stim *s, int warp, int pc,
     s->oracle.issued++;
     s->oracle.instructions++;
     if (step->offered) {
-        w->chained = true;
+        w->builds = step->w.chain == TAG_FIRST || step->w.chain == TAG_INSIDE;
+        w->chained = !w->builds;
         top(w)->pc = next_pc(s, top(w)->pc);
         return NULL;
     }

@@ -80,11 +80,13 @@ static const struct option_spec specs[] = {
     {"cores", 0, "N",
      "Share launches among the first N cores of a machine of several. Default: "
      "all."},
-    {"chains", 0, "off|llc|omni",
+    {"chains", 0, "off|llc|omni|llc-all",
      "On a machine whose network computes offload chains, such as "
      "golden:chained: compute no chain there, only chains whose loads have one "
-     "memory node, or all chains whose loads meet. Default: omni. Chains must "
-     "be contiguous, see ndpcc --rewrite."},
+     "memory node, all chains whose loads meet, or only those whose loads and "
+     "store have one memory node. Default: omni. Chains must be contiguous, "
+     "see "
+     "ndpcc --rewrite."},
     {"policy", 0, "annotated|default|near|far",
      "On a machine with a near-bank unit, such as golden:mpu_core: where "
      "instructions execute. Default: annotated, as the compiler has marked "
@@ -184,8 +186,8 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "cores") == 0)
         return options_number(name, value, 1, 256, &s->cores, s->diag);
     else if (strcmp(name, "chains") == 0)
-        return (s->chains =
-                    options_choice(name, value, "off|llc|omni", s->diag)) >= 0;
+        return (s->chains = options_choice(name, value, "off|llc|omni|llc-all",
+                                           s->diag)) >= 0;
     else if (strcmp(name, "policy") == 0)
         return (s->policy = options_choice(
                     name, value, "annotated|default|near|far", s->diag)) >= 0;
@@ -313,8 +315,13 @@ static bool unit_json(ndpDevice device, json_t **all) {
 
 static json_t *traffic_json(ndpDevice device) {
     struct traffic t = traffic_read(device->port);
-    return json_pack("{s:I, s:I, s:I}", "edges", (json_int_t)t.edges, "hops",
-                     (json_int_t)t.hops, "flit_hops", (json_int_t)t.flit_hops);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "edges",
+                     (json_int_t)t.edges, "hops", (json_int_t)t.hops,
+                     "flit_hops", (json_int_t)t.flit_hops, "memories",
+                     (json_int_t)t.memories, "memory_sends",
+                     (json_int_t)t.memory_sends, "memory_receives",
+                     (json_int_t)t.memory_receives, "memory_answers",
+                     (json_int_t)t.memory_answers);
 }
 
 /* Counters stop at all ones.  The machine does not tell how many that are, but

@@ -7,6 +7,8 @@
 
 #include "base/arena.h"
 #include "blocks/host.h"
+#include "blocks/memory.h"
+#include "blocks/nic.h"
 #include "blocks/router.h"
 #include "blocks/simt.h"
 #include "iface/system.h"
@@ -16,12 +18,14 @@
 #include <string.h>
 
 enum { RUNNING = 1 }; /* simt's port state, docs/blocks/simt.md */
-enum kind { ROUTER, CORE, HOST, KINDS };
+enum kind { ROUTER, CORE, HOST, NIC, MEMORY, KINDS };
 
-static const char *const blocks[KINDS] = {"router", "simt", "host"};
+static const char *const blocks[KINDS] = {"router", "simt", "host", "nic",
+                                          "memory"};
 
 struct part { /* of those that are looked at */
     enum kind kind;
+    int n;     /* its number among those of its kind */
     size_t at; /* its outputs, in those of the machine */
 };
 
@@ -33,6 +37,7 @@ struct traffic_port {
     int n_parts;
     struct traffic counted;
     struct traffic_links links;
+    bool has_memory[TRAFFIC_MOST_NODES];
 };
 
 static void count(struct traffic *t, uint64_t *link, uint64_t valid,
@@ -48,6 +53,28 @@ static void look_at_links(struct traffic *t, uint64_t link[TRAFFIC_SIDES],
     count(t, &link[1], r->e_out_valid, r->e_out_last);
     count(t, &link[2], r->s_out_valid, r->s_out_last);
     count(t, &link[3], r->w_out_valid, r->w_out_last);
+}
+
+/* What nodes with a memory send and receive, and what memories answer. */
+static void look_at_memories(struct traffic_port *p, const struct part *part,
+                             const void *outputs) {
+    struct traffic *t = &p->counted;
+    const struct router_out *router = outputs;
+    const struct nic_out *nic = outputs;
+    const struct memory_out *memory = outputs;
+    if (part->kind == MEMORY)
+        t->memory_answers += memory->rsp_valid;
+    else if (part->kind == NIC && p->has_memory[part->n])
+        t->memory_sends += nic->up_valid;
+    else if (part->kind == ROUTER && p->has_memory[part->n])
+        t->memory_receives += router->l_out_valid;
+}
+
+static void look_at_part(struct traffic_port *p, const struct part *part,
+                         const void *outputs) {
+    if (part->kind == ROUTER)
+        look_at_links(&p->counted, p->links.flits[part->n], outputs);
+    look_at_memories(p, part, outputs);
 }
 
 /* After an edge.  Whether something is under way: of a core, or of the host's
@@ -66,11 +93,8 @@ static bool look(void *ctx, const void *inputs, const void *outputs) {
             host_busy |= host->win_valid;
     }
     p->counted.edges += busy;
-    for (int i = 0, node = 0; i < p->n_parts && busy; i++)
-        if (p->parts[i].kind == ROUTER)
-            look_at_links(
-                &p->counted, p->links.flits[node++],
-                (const void *)((const char *)outputs + p->parts[i].at));
+    for (int i = 0; i < p->n_parts && busy; i++)
+        look_at_part(p, &p->parts[i], (const char *)outputs + p->parts[i].at);
     return busy || host_busy;
 }
 
@@ -100,16 +124,24 @@ static const struct ndp_port_class traffic_class = {run, NULL, close, copy};
 /* Parts that are looked at.  False: no router is among them. */
 static bool find_parts(struct traffic_port *p) {
     const struct design *d = golden_port_design(p->machine);
+    int n[KINDS] = {0};
     p->parts = xcalloc((size_t)system_n(d), sizeof *p->parts);
     for (int i = 0; i < system_n(d); i++) {
         const struct system_part *part = system_instance(d, i);
         for (enum kind k = 0; k < KINDS; k++)
             if (strcmp(part->design->iface->name, blocks[k]) == 0) {
-                p->parts[p->n_parts++] = (struct part){k, part->out_offset};
-                p->links.n += k == ROUTER;
+                p->parts[p->n_parts++] =
+                    (struct part){k, n[k]++, part->out_offset};
             }
     }
+    p->links.n = n[ROUTER];
     return p->links.n > 0 && p->links.n <= TRAFFIC_MOST_NODES;
+}
+
+static void find_memories(struct traffic_port *p, const struct config *c) {
+    p->counted.memories = (uint64_t)c->share_nodes;
+    for (int i = 0; i < c->share_nodes; i++)
+        p->has_memory[c->share_place ? c->mesh_memory_nodes.v[i] : i] = true;
 }
 
 struct ndp_port *traffic_open(const char *what, struct text *why) {
@@ -123,6 +155,7 @@ struct ndp_port *traffic_open(const char *what, struct text *why) {
     p->base.refresh = machine->refresh;
     p->machine = machine;
     p->links.width = c.mesh_width;
+    find_memories(p, &c);
     p->looker = (struct golden_port_looker){look, p};
     if (find_parts(p)) {
         golden_port_look(machine, &p->looker);
@@ -136,7 +169,7 @@ struct ndp_port *traffic_open(const char *what, struct text *why) {
 
 void traffic_clear(struct ndp_port *p) {
     struct traffic_port *t = (struct traffic_port *)p;
-    t->counted = (struct traffic){0};
+    t->counted = (struct traffic){.memories = t->counted.memories};
     memset(t->links.flits, 0, sizeof t->links.flits);
 }
 

@@ -15,6 +15,11 @@ struct traffic {
     uint64_t hops;      /* packets times links */
     uint64_t flit_hops; /* flits times links: the weighted hops of the paper */
     uint64_t edges;     /* such edges */
+    /* of all nodes with a memory together */
+    uint64_t memories;
+    uint64_t memory_sends;    /* flits that they send */
+    uint64_t memory_receives; /* flits that they receive */
+    uint64_t memory_answers;  /* requests that the memories answer */
 };
 
 /* The same link by link: flits that left each router to the north, east, south
