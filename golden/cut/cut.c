@@ -14,14 +14,11 @@
 enum giver { INSTR, ROW, ASK, UP, DONE, LSU_DOWN, LSU_UP, SOURCES, NONE };
 enum kind { WORK_KIND, ROW_KIND, ASK_KIND, LSU_KIND };
 enum { BASE, DRAM, DIES };
-enum { MAX_WORDS = 1024 / 64, MAX_PLACES = 32, COMES_AFTER = 3 };
+enum { MAX_WORDS = 1024 / 64, MAX_PLACES = 32 };
 
 static const enum kind kind_of[SOURCES] = {
     WORK_KIND, ROW_KIND, ASK_KIND, ROW_KIND, WORK_KIND, LSU_KIND, LSU_KIND};
 static const int die_of[SOURCES] = {BASE, BASE, BASE, DRAM, DRAM, BASE, DRAM};
-
-/* Which source a grant or a request wire is of; codes begin with 1. */
-static const enum giver up_source[] = {UP, DONE, LSU_UP};
 
 struct beat {
     bool valid, first, last;
@@ -44,6 +41,13 @@ struct returns {
     bool instr, ask, row;
 };
 
+/* A die's choice among its sources. */
+struct side {
+    enum giver owner; /* whose beat is next, NONE until there is a first one */
+    enum giver went;  /* whose packet ended on the last edge, for covers */
+    int run;          /* beats of this run, BURST at most */
+};
+
 struct cut {
     struct golden base;
     struct cut_local l;
@@ -51,27 +55,25 @@ struct cut {
 
     bool open[SOURCES];                      /* a packet is under way */
     struct beat leaves[DIES], arrived[DIES]; /* registers at the wires */
+    struct side side[DIES];
+    bool mine[DIES]; /* the run is this die's */
 
     /* the base die */
-    enum giver owner, last_owner;
-    int wait, run; /* edges since a grant up; beats of the turn */
-    int grant;     /* on the wires */
+    bool grant, waits, room; /* on the wires */
     int instr_credits, ask_credits;
-    bool down_busy, moved, up_busy;
+    bool down_busy, moved;
     bool stall; /* before the last edge, see the note */
     struct header kept;
-    bool seen[3];
+    bool wanted, ended; /* by the other die; its run */
     struct returns back;
     struct queue queue; /* of the warps that are down */
     uint64_t warp[MAX_PLACES + 1];
 
     /* the DRAM die */
-    enum giver turn;
-    int turn_run;
-    bool request[3];        /* on the wires */
+    bool up_busy, waited;
+    bool wants, ends;       /* on the wires */
     struct returns returns; /* on the wires */
 
-    enum giver turned; /* whose turn ended on the last edge, for covers */
     struct cut_out out;
 };
 
@@ -88,19 +90,24 @@ static void reset(struct golden *g) {
     memset(n->open, 0, sizeof n->open);
     memset(n->leaves, 0, sizeof n->leaves);
     memset(n->arrived, 0, sizeof n->arrived);
-    n->owner = n->turn = n->turned = NONE;
-    n->last_owner = SOURCES - 1;
-    n->grant = 0;
+    n->side[BASE] = n->side[DRAM] = (struct side){NONE, NONE, 0};
+    n->mine[BASE] = true;
+    n->mine[DRAM] = false;
+    n->grant = n->waits = n->room = n->wants = n->ends = false;
     n->instr_credits = n->l.INSTRS;
     n->ask_credits = n->l.ASKS;
-    n->down_busy = n->moved = n->up_busy = n->stall = false;
-    memset(n->seen, 0, sizeof n->seen);
-    memset(n->request, 0, sizeof n->request);
+    n->down_busy = n->moved = n->stall = false;
+    n->wanted = n->ended = n->up_busy = n->waited = false;
     n->back = n->returns = (struct returns){0};
     queue_reset(&n->queue, n->l.INSTRS);
 }
 
 /* --- what both dies do ---------------------------------------------------- */
+
+/* The bit of a source in a set, none of NONE. */
+static unsigned bit_of(int k) {
+    return k == NONE ? 0 : 1u << k;
+}
 
 static void look(const struct cut_in *in, struct offer offer[SOURCES]) {
     offer[INSTR] =
@@ -117,16 +124,41 @@ static void look(const struct cut_in *in, struct offer offer[SOURCES]) {
                                    in->lsu_up_data};
 }
 
-/* An edge of source k's turn, the run-th beat of it before the edge: what goes
- * out, and whether the turn ends. */
-static bool send(struct cut *n, enum giver k, const struct offer *o, int run,
+/* May source k send a beat, if it has one? */
+static bool may_send(const struct cut *n, enum giver k) {
+    const bool room[SOURCES] = {
+        [INSTR] = n->instr_credits > 0,
+        [ROW] = !n->down_busy,
+        [ASK] = n->ask_credits > 0,
+        [UP] = !n->up_busy,
+        [DONE] = true,
+        [LSU_DOWN] = true,
+        [LSU_UP] = true,
+    };
+
+    return n->open[k] || room[k];
+}
+
+/* Sources of a die with a beat that may be sent, a bit each. */
+static unsigned eligible_of(const struct cut *n, const struct offer *o,
+                            int die) {
+    unsigned set = 0;
+
+    for (int k = 0; k < SOURCES; k++)
+        if (die_of[k] == die && o[k].valid && may_send(n, (enum giver)k))
+            set |= bit_of(k);
+    return set;
+}
+
+/* What a die does with its sources on an edge. */
+struct step {
+    enum giver sent; /* whose beat is taken, NONE */
+    bool drained;    /* none is, and nobody else is eligible */
+    bool long_run;   /* the run has all its beats, and is between packets */
+};
+
+static void send(struct cut *n, enum giver k, const struct offer *o,
                  struct beat *out) {
-    memset(out, 0, sizeof *out);
-    if (!o->valid) {
-        hit_if(n, n->open[k],
-               die_of[k] == BASE ? CUT_COV_gap_down : CUT_COV_gap_up);
-        return true;
-    }
     out->valid = true;
     out->first = !n->open[k];
     out->last = o->last;
@@ -135,61 +167,61 @@ static bool send(struct cut *n, enum giver k, const struct offer *o, int run,
     if (n->l.TSV_W < 64)
         out->data[0] &= ones(n->l.TSV_W);
     n->open[k] = !o->last;
-    bool cut = kind_of[k] == LSU_KIND && run + 1 == n->l.BURST;
-    hit_if(n, cut && !o->last && k == LSU_DOWN, CUT_COV_burst_down);
-    hit_if(n, cut && !o->last && k == LSU_UP, CUT_COV_burst_up);
-    return o->last || cut;
+}
+
+/* The next owner: the first of others after this one, by number. */
+static enum giver next_owner(const struct side *s, unsigned others) {
+    int k = s->owner == NONE ? SOURCES - 1 : (int)s->owner;
+
+    do
+        k = (k + 1) % SOURCES;
+    while (!(others & bit_of(k)));
+    return (enum giver)k;
+}
+
+static struct step step_side(struct cut *n, int die, const struct offer *o,
+                             bool mine, struct beat *out) {
+    struct side *s = &n->side[die];
+    unsigned eligible = eligible_of(n, o, die);
+    unsigned others = eligible & ~bit_of(s->owner);
+    bool ready = eligible & bit_of(s->owner);
+    struct step step = {.sent = NONE};
+
+    memset(out, 0, sizeof *out);
+    if (mine && ready) {
+        step.sent = s->owner;
+        send(n, s->owner, &o[s->owner], out);
+        s->run += s->run < n->l.BURST;
+    } else if (mine && s->owner != NONE && n->open[s->owner]) {
+        hit_if(n, true, die == BASE ? CUT_COV_gap_down : CUT_COV_gap_up);
+    }
+    step.drained = !out->valid && !others;
+    step.long_run = s->run == n->l.BURST && (!out->valid || out->last);
+    if (out->first && s->went != NONE)
+        hit_if(n, true, s->went == s->owner ? CUT_COV_alone : CUT_COV_followed);
+    s->went = out->last ? s->owner : NONE;
+    if (others && (!ready || out->last))
+        s->owner = next_owner(s, others);
+    return step;
 }
 
 /* --- base die ------------------------------------------------------------- */
 
-/* Who may have the bus, a bit each. */
-static unsigned eligible_sources(const struct cut *n, const struct offer *o) {
-    bool credit = n->instr_credits > 0, room = n->ask_credits > 0;
-    bool eligible[SOURCES] = {
-        [INSTR] = o[INSTR].valid && (credit || n->open[INSTR]),
-        [ROW] = o[ROW].valid && (!n->down_busy || n->open[ROW]),
-        [ASK] = o[ASK].valid && room,
-        [UP] = n->seen[0] && !n->up_busy,
-        [DONE] = n->seen[1],
-        [LSU_DOWN] = o[LSU_DOWN].valid,
-        [LSU_UP] = n->seen[2],
-    };
-    unsigned set = 0;
+static void cover_base(struct cut *n, const struct offer *o, bool idle) {
+    static const struct {
+        enum giver source;
+        int point;
+    } held[] = {{INSTR, CUT_COV_instr_held},
+                {ROW, CUT_COV_row_held},
+                {ASK, CUT_COV_ask_held}};
 
-    for (int k = 0; k < SOURCES; k++)
-        set |= (unsigned)eligible[k] << k;
-    return set;
-}
-
-static void arbitrate(struct cut *n, const struct offer *o, unsigned eligible) {
-    enum giver owner = NONE;
-
-    for (int i = 1; i <= SOURCES && owner == NONE; i++) {
-        enum giver k = (enum giver)((n->last_owner + i) % SOURCES);
-        if (eligible >> k & 1)
-            owner = k;
-    }
-    hit_if(n, o[INSTR].valid && !(eligible >> INSTR & 1), CUT_COV_instr_held);
-    hit_if(n, o[ROW].valid && !(eligible >> ROW & 1), CUT_COV_row_held);
-    hit_if(n, o[ASK].valid && !(eligible >> ASK & 1), CUT_COV_ask_held);
-    hit_if(n, n->seen[0] && !(eligible >> UP & 1), CUT_COV_up_held);
-    hit_if(n, eligible == ones(SOURCES), CUT_COV_all_wait);
-    if (owner == NONE)
-        return;
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        hit_if(n,
+               idle && o[held[i].source].valid && !may_send(n, held[i].source),
+               held[i].point);
     hit_if(n,
-           die_of[owner] == DRAM && n->turned != NONE &&
-               die_of[n->turned] == BASE,
-           CUT_COV_turned_up);
-    hit_if(n,
-           die_of[owner] == BASE && n->turned != NONE &&
-               die_of[n->turned] == DRAM,
-           CUT_COV_turned_down);
-    n->owner = n->last_owner = owner;
-    n->wait = n->run = 0;
-    for (int i = 0; i < 3; i++)
-        if (up_source[i] == owner)
-            n->grant = i + 1;
+           (eligible_of(n, o, BASE) | eligible_of(n, o, DRAM)) == ones(SOURCES),
+           CUT_COV_all_wait);
 }
 
 /* The header in the first beat of a row. */
@@ -210,28 +242,24 @@ static struct header header_of(const struct cut *n, const uint64_t *data) {
 
 static void base_die(struct cut *n, const struct cut_in *in,
                      const struct offer *o, const struct beat *comes) {
-    struct beat out = {0}, came = n->arrived[BASE];
+    struct beat out;
     struct returns back = n->back;
-    enum giver owner = n->owner;
-    unsigned eligible = eligible_sources(n, o);
-    bool takes = false;
+    bool mine = n->mine[BASE] || n->ended, takes = false;
+    unsigned eligible = eligible_of(n, o, BASE);
 
-    n->grant = 0;
-    n->stall = owner != NONE && eligible & ~(1u << owner);
-    if (owner == NONE) {
-        arbitrate(n, o, eligible);
-        n->turned = NONE;
-    } else if (die_of[owner] == BASE) {
-        if (send(n, owner, &o[owner], n->run++, &out)) {
-            n->turned = owner;
-            n->owner = NONE;
-        }
-    } else if (n->wait < COMES_AFTER) {
-        n->wait++;
-    } else if (!came.valid || came.last) {
-        n->turned = owner;
-        n->owner = NONE;
-    }
+    cover_base(n, o, mine && !eligible);
+    struct step step = step_side(n, BASE, o, mine, &out);
+    enum giver owner = step.sent;
+    bool leave = mine && n->wanted && (step.drained || step.long_run);
+
+    hit_if(n, leave && !step.drained && o[LSU_DOWN].valid, CUT_COV_burst_down);
+    n->stall = (mine && n->wanted) || eligible & ~bit_of(owner);
+    n->grant = leave;
+    n->waits = eligible != 0;
+    n->room = in->taken_row & 1;
+    n->mine[BASE] = mine && !leave;
+    if (!n->mine[BASE])
+        n->side[BASE].run = 0;
 
     /* credits */
     if (out.valid && owner == INSTR && out.first) {
@@ -263,11 +291,6 @@ static void base_die(struct cut *n, const struct cut_in *in,
         n->down_busy = true;
         n->kept = header_of(n, out.data);
     }
-    if (came.valid && came.last && came.kind == ROW_KIND)
-        n->up_busy = true;
-    else if (in->taken_row & 1)
-        n->up_busy = false;
-
     /* warps */
     if (out.valid && owner == INSTR && out.last)
         n->warp[queue_push(&n->queue)] = bits_get(out.data, 0, n->l.WARP_W);
@@ -281,17 +304,31 @@ static void base_die(struct cut *n, const struct cut_in *in,
 
 /* --- DRAM die ------------------------------------------------------------- */
 
-static void dram_die(struct cut *n, const struct offer *o, int grant,
-                     const struct beat *comes) {
-    struct beat out = {0};
+/* The wires of the base die, as they stand before the edge. */
+struct orders {
+    bool grant, waits, room;
+};
 
-    if (n->turn == NONE) {
-        n->turn_run = 0;
-        if (grant > 0)
-            n->turn = up_source[grant - 1];
-    } else if (send(n, n->turn, &o[n->turn], n->turn_run++, &out)) {
-        n->turn = NONE;
-    }
+static void dram_die(struct cut *n, const struct offer *o,
+                     const struct beat *comes, const struct orders *wires) {
+    struct beat out;
+    bool mine = n->mine[DRAM], eligible = eligible_of(n, o, DRAM);
+    bool held = o[UP].valid && !may_send(n, UP);
+    struct step step = step_side(n, DRAM, o, mine, &out);
+    bool leave = mine && (step.drained || (step.long_run && n->waited));
+
+    hit_if(n, held && !eligible, CUT_COV_up_held);
+    hit_if(n, leave && !step.drained && o[LSU_UP].valid, CUT_COV_burst_up);
+    n->wants = eligible && !mine;
+    n->ends = leave;
+    n->mine[DRAM] = (mine && !leave) || wires->grant;
+    if (!n->mine[DRAM])
+        n->side[DRAM].run = 0;
+    if (out.first && step.sent == UP)
+        n->up_busy = true;
+    else if (wires->room)
+        n->up_busy = false;
+    n->waited = wires->waits;
     n->leaves[DRAM] = out;
     n->arrived[DRAM] = *comes;
 }
@@ -304,13 +341,16 @@ static void show(struct cut *n) {
     const struct beat *on = &n->leaves[n->leaves[DRAM].valid ? DRAM : BASE];
     size_t size = (size_t)n->words * sizeof(uint64_t);
 
-    p->instr_ready = n->owner == INSTR;
-    p->row_ready = n->owner == ROW;
-    p->ask_ready = n->owner == ASK;
-    p->lsu_down_ready = n->owner == LSU_DOWN;
-    p->up_ready = n->turn == UP;
-    p->done_ready = n->turn == DONE;
-    p->lsu_up_ready = n->turn == LSU_UP;
+    enum giver down = n->mine[BASE] || n->ended ? n->side[BASE].owner : NONE;
+    enum giver up = n->mine[DRAM] ? n->side[DRAM].owner : NONE;
+
+    p->instr_ready = down == INSTR && may_send(n, INSTR);
+    p->row_ready = down == ROW && may_send(n, ROW);
+    p->ask_ready = down == ASK && may_send(n, ASK);
+    p->lsu_down_ready = down == LSU_DOWN;
+    p->up_ready = up == UP && may_send(n, UP);
+    p->done_ready = up == DONE;
+    p->lsu_up_ready = up == LSU_UP;
     p->far_valid = far->valid;
     p->far_kind = far->kind;
     p->far_first = far->first;
@@ -340,29 +380,28 @@ static void edge(struct golden *g, const void *ports) {
     struct beat from_base = n->leaves[BASE], from_dram = n->leaves[DRAM];
     struct returns on_wires = n->returns;
     struct offer offer[SOURCES];
-    bool asks[3];
-    int grant = n->grant;
+    struct orders orders = {n->grant, n->waits, n->room};
+    bool wants = n->wants, ends = n->ends;
 
     if (from_base.valid && from_dram.valid)
         BUG("both dies drive the wires, expected one at a time");
-    memcpy(asks, n->request, sizeof asks);
     look(in, offer);
     base_die(n, in, offer, &from_dram);
-    dram_die(n, offer, grant, &from_base);
-    memcpy(n->seen, asks, sizeof asks);
+    dram_die(n, offer, &from_base, &orders);
+    n->wanted = wants;
+    n->ended = ends;
     n->back = on_wires;
-    for (int i = 0; i < 3; i++)
-        n->request[i] = offer[up_source[i]].valid;
     n->returns = (struct returns){in->back_instr & 1, in->back_ask & 1,
                                   in->back_row & 1};
     show(n);
 }
 
 unsigned cut_eligible(const struct golden *g, const struct cut_in *in) {
+    const struct cut *n = (const struct cut *)g;
     struct offer offer[SOURCES];
 
     look(in, offer);
-    return eligible_sources((const struct cut *)g, offer);
+    return eligible_of(n, offer, BASE) | eligible_of(n, offer, DRAM);
 }
 
 const struct golden_class cut_golden = {

@@ -1,22 +1,20 @@
 //% use "ndp_queue.v"
-//% use "ndp_round_robin.v"
+//% use "ndp_cut_side.v"
 //% local function w(n) return pad(range(n), 8) end
-//% local RUN_W = math.max(1, clog2(L.BURST))
 //% local CREDIT_W = clog2(L.INSTRS + 1)
 //% local ASK_W = clog2(L.ASKS + 1)
 ${header{title = "cut between the dies: the side of the base logic die", text = [[
-Gives the bus to one source at a time, of its own or of the other die:
+Sends the packets of its four sources in runs, one after the other:
 
-    0  instruction down   3  row up
-    1  row down           4  completion up
-    2  row request down   5  load-store down
-                          6  load-store up
+    instr     instructions down
+    row       register rows down
+    ask       row requests down
+    lsu_down  load-store traffic down
 
 and keeps what the other die has room for: a credit for each place for an
-instruction and for a row request, and one row down and one up at a time.  A turn
-ends with a packet, with a gap, or with the longest run of load-store beats; one of
-the other die where no beat, or a last one, has come from the fourth edge after
-the grant on.
+instruction and for a row request, and one row down at a time.  A run ends when no
+source has a beat, or between packets after BURST beats, if the other die wants to
+send; that one then has the wires until it says that its run has ended.
 
 Everything that leaves is a register, and all that comes goes into one.
 
@@ -62,7 +60,7 @@ module ${prefix}ndp_cut_base (
     input  wire          taken_row,       // the row that came is written
 
     // bus: for whoever counts
-    output reg           bus_stall,       // one had the bus, another could have had it
+    output reg           bus_stall,       // a source waited for the wires
 
     // delivered: instructions that the near pipeline has taken
     output wire          delivered_valid, // an instruction
@@ -76,145 +74,92 @@ module ${prefix}ndp_cut_base (
     output wire          moved_epoch,     // retired epoch
 
     // the wires
-    output reg  [1:0]    grant,           // 1 row, 2 completion, 3 load-store
-    input  wire [2:0]    request,         // {load-store, completion, row} waits
+    output reg  [2:0]    grant,           // {room for a row, down waits, begin a run}
+    input  wire [1:0]    request,         // {the run has ended, up waits}
     input  wire [2:0]    returns,         // {row, row request, instruction}
     output wire          drives,          // out holds a beat
     output reg  ${w(L.SHARED_W)} out,             // {data, kind, last, first, valid}
     input  wire ${w(L.SHARED_W)} shared           // the same wires, whoever drives
 );
-${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASKS", "BURST")}
-    localparam RUN_W    = ${RUN_W}; // bits of a number of beats of a run
+${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASKS")}
     localparam CREDIT_W = ${CREDIT_W};
     localparam ASK_W    = ${ASK_W};
-
-    localparam [RUN_W-1:0] LAST_OF_RUN = BURST[RUN_W-1:0] - 1'b1;
 
     localparam INSTR = 0; // sources
     localparam ROW   = 1;
     localparam ASK   = 2;
-    localparam UP    = 3;
-    localparam DONE  = 4;
-    localparam LDOWN = 5;
-    localparam LUP   = 6;
+    localparam LSU   = 3;
 
-    reg [6:0]          owner;        // one-hot, zero while the bus is free
-    reg [1:0]          wait_for;     // edges since the grant of a turn up, to 3
-    reg [RUN_W-1:0]    run;          // beats of this turn
-    reg                open_instr;   // an instruction is under way
-    reg                open_row;     // a row down is
-    reg                open_lsu;     // a load-store message down is
+    reg                down;         // the run is this die's
+    reg                wanted;       // the other die wants to send
+    reg                ended;        // its run has ended
     reg [CREDIT_W-1:0] instr_credit; // free places for instructions
     reg [ASK_W-1:0]    ask_credit;   // free places for row requests
     reg                down_busy;    // a row is down, or on its way
-    reg                up_busy;      // a row that came up is not yet written
-    reg [2:0]          seen;         // requests of the other die
-    reg [2:0]          back;         // places that became free there
+    reg [2:0]          back;         // places that became free on the other die
     reg [SHARED_W-1:0] in;           // the beat that has come
 
-    wire free = owner == 7'd0;
-
     // ------------------------------------------------------------------
-    // Who may have the bus, and who gets it
+    // Runs
 
-    wire [6:0] eligible;
-    wire [6:0] chosen;
-    wire [2:0] unused_index;
-    wire       choose = free && |eligible;
+    wire [3:0] valid = {lsu_down_valid, ask_valid, row_valid, instr_valid};
+    wire [3:0] lasts = {lsu_down_last, 1'b1, row_last, instr_last};
+    wire [3:0] room;
+    wire [3:0] sends;
+    wire [3:0] opens;
+    wire [3:0] eligible;
+    wire       beat;
+    wire       ends;
+    wire       drained;
+    wire       long_run;
 
-    assign eligible[INSTR] = instr_valid && (instr_credit != {CREDIT_W{1'b0}} || open_instr);
-    assign eligible[ROW]   = row_valid && (!down_busy || open_row);
-    assign eligible[ASK]   = ask_valid && ask_credit != {ASK_W{1'b0}};
-    assign eligible[UP]    = seen[0] && !up_busy;
-    assign eligible[DONE]  = seen[1];
-    assign eligible[LDOWN] = lsu_down_valid;
-    assign eligible[LUP]   = seen[2];
+    assign room[INSTR] = instr_credit != {CREDIT_W{1'b0}};
+    assign room[ROW]   = !down_busy;
+    assign room[ASK]   = ask_credit != {ASK_W{1'b0}};
+    assign room[LSU]   = 1'b1;
+
+    wire mine  = down || ended;
+    wire leave = mine && wanted && (drained || long_run);
+
+    ${prefix}ndp_cut_side #(
+        .N       (4),
+        .INDEX_W (2)
+    ) side (
+        .clk      (clk),
+        .rst      (rst),
+        .valid    (valid),
+        .last     (lasts),
+        .room     (room),
+        .mine     (mine),
+        .stays    (mine && !leave),
+        .ready    ({lsu_down_ready, ask_ready, row_ready, instr_ready}),
+        .sends    (sends),
+        .opens    (opens),
+        .eligible (eligible),
+        .beat     (beat),
+        .ends     (ends),
+        .drained  (drained),
+        .long_run (long_run)
+    );
+
+    always @(posedge clk) begin
+        if (rst)
+            down <= 1'b1;
+        else
+            down <= mine && !leave;
+    end
 
     always @(posedge clk) begin
         if (rst)
             bus_stall <= 1'b0;
         else
-            bus_stall <= !free && |(eligible & ~owner);
+            bus_stall <= (mine && wanted) || (eligible & ~sends) != 4'd0;
     end
 
-    ${prefix}ndp_round_robin #(
-        .N       (7),
-        .INDEX_W (3)
-    ) arbiter (
-        .clk     (clk),
-        .rst     (rst),
-        .request (eligible),
-        .take    (choose),
-        .chosen  (chosen),
-        .index   (unused_index)
-    );
-
-    // ------------------------------------------------------------------
-    // The owner's beats
-
-    wire turn_up = owner[UP] || owner[DONE] || owner[LUP];
-
-    assign instr_ready    = owner[INSTR];
-    assign row_ready      = owner[ROW];
-    assign ask_ready      = owner[ASK];
-    assign lsu_down_ready = owner[LDOWN];
-
-    wire sends_instr = owner[INSTR] && instr_valid;
-    wire sends_row   = owner[ROW] && row_valid;
-    wire sends_ask   = owner[ASK] && ask_valid;
-    wire sends_lsu   = owner[LDOWN] && lsu_down_valid;
-
-    wire beat  = sends_instr || sends_row || sends_ask || sends_lsu;
-    wire first = (sends_instr && !open_instr) || (sends_row && !open_row) ||
-                 sends_ask || (sends_lsu && !open_lsu);
-    wire last  = (sends_instr && instr_last) || (sends_row && row_last) ||
-                 sends_ask || (sends_lsu && lsu_down_last);
-
-    wire down_ends = last || !beat || (owner[LDOWN] && run == LAST_OF_RUN);
-    wire up_ends   = wait_for == 2'd3 && (!far_valid || far_last);
-
-    wire [TSV_W-1:0] data = (instr_data & {TSV_W{owner[INSTR]}}) |
-                            (row_data & {TSV_W{owner[ROW]}}) |
-                            (ask_data & {TSV_W{owner[ASK]}}) |
-                            (lsu_down_data & {TSV_W{owner[LDOWN]}});
-
-    always @(posedge clk) begin
-        if (rst)
-            owner <= 7'd0;
-        else if (free)
-            owner <= chosen;
-        else if (turn_up ? up_ends : down_ends)
-            owner <= 7'd0;
-    end
-
-    always @(posedge clk) begin
-        if (free)
-            wait_for <= 2'd0;
-        else if (wait_for != 2'd3)
-            wait_for <= wait_for + 1'b1;
-    end
-
-    always @(posedge clk) begin
-        if (free)
-            run <= {RUN_W{1'b0}};
-        else
-            run <= run + 1'b1;
-    end
-
-    always @(posedge clk) begin
-        if (rst) begin
-            open_instr <= 1'b0;
-            open_row   <= 1'b0;
-            open_lsu   <= 1'b0;
-        end else begin
-            if (sends_instr)
-                open_instr <= !instr_last;
-            if (sends_row)
-                open_row <= !row_last;
-            if (sends_lsu)
-                open_lsu <= !lsu_down_last;
-        end
-    end
+    wire [TSV_W-1:0] data = (instr_data & {TSV_W{sends[INSTR]}}) |
+                            (row_data & {TSV_W{sends[ROW]}}) |
+                            (ask_data & {TSV_W{sends[ASK]}}) |
+                            (lsu_down_data & {TSV_W{sends[LSU]}});
 
     // ------------------------------------------------------------------
     // Registers at the wires
@@ -223,19 +168,17 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
 
     always @(posedge clk) begin
         if (rst)
-            grant <= 2'd0;
-        else if (free)
-            grant <= {chosen[DONE] || chosen[LUP], chosen[UP] || chosen[LUP]};
+            grant <= 3'd0;
         else
-            grant <= 2'd0;
+            grant <= {taken_row, eligible != 4'd0, leave};
     end
 
     always @(posedge clk) begin
         if (rst || !beat)
             out <= {SHARED_W{1'b0}};
         else
-            out <= {data, sends_ask || sends_lsu, sends_row || sends_lsu,
-                    last, first, 1'b1};
+            out <= {data, sends[ASK] || sends[LSU], sends[ROW] || sends[LSU],
+                    ends, |opens, 1'b1};
     end
 
     always @(posedge clk) begin
@@ -247,11 +190,11 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
 
     always @(posedge clk) begin
         if (rst) begin
-            seen <= 3'd0;
-            back <= 3'd0;
+            {ended, wanted} <= 2'd0;
+            back            <= 3'd0;
         end else begin
-            seen <= request;
-            back <= returns;
+            {ended, wanted} <= request;
+            back            <= returns;
         end
     end
 
@@ -260,23 +203,21 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
     // ------------------------------------------------------------------
     // Credits
 
-    wire take_instr = sends_instr && first;
-
     always @(posedge clk) begin
         if (rst)
             instr_credit <= INSTRS[CREDIT_W-1:0];
-        else if (take_instr && !back[0])
+        else if (opens[INSTR] && !back[0])
             instr_credit <= instr_credit - 1'b1;
-        else if (back[0] && !take_instr)
+        else if (back[0] && !opens[INSTR])
             instr_credit <= instr_credit + 1'b1;
     end
 
     always @(posedge clk) begin
         if (rst)
             ask_credit <= ASKS[ASK_W-1:0];
-        else if (sends_ask && !back[1])
+        else if (sends[ASK] && !back[1])
             ask_credit <= ask_credit - 1'b1;
-        else if (back[1] && !sends_ask)
+        else if (back[1] && !sends[ASK])
             ask_credit <= ask_credit + 1'b1;
     end
 
@@ -293,7 +234,7 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
     ) warps (
         .clk       (clk),
         .rst       (rst),
-        .push      (sends_instr && instr_last),
+        .push      (sends[INSTR] && instr_last),
         .in_word   (instr_data[WARP_W-1:0]),
         .can_push  (unused_can_push),
         .pop       (back[0]),
@@ -305,7 +246,7 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
     assign delivered_warp  = oldest & {WARP_W{back[0]}};
 
     // ------------------------------------------------------------------
-    // Rows: one down, one up
+    // Rows down: one at a time
 
     wire [HEADER_W-1:0] header = row_data[HEADER_W-1:0];
     wire                pair   = header[HEADER_W-1 -: 2] == 2'd1;
@@ -319,7 +260,7 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
     wire landed  = back[2] && down_busy && !moved_valid; // else it is no news
 
     always @(posedge clk) begin
-        if (sends_row && first) begin
+        if (opens[ROW]) begin
             down_warp  <= header[WARP_W-1:0];
             down_reg   <= header[WARP_W +: REG_W] & ~{{(REG_W-1){1'b0}}, pair};
             down_epoch <= header[WARP_W+REG_W];
@@ -332,7 +273,7 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
             down_busy   <= 1'b0;
             moved_valid <= 1'b0;
         end else begin
-            if (sends_row)
+            if (sends[ROW])
                 down_busy <= 1'b1;
             else if (tracked || (landed && !down_final))
                 down_busy <= 1'b0;
@@ -346,15 +287,6 @@ ${localparams("TSV_W", "SHARED_W", "WARP_W", "REG_W", "HEADER_W", "INSTRS", "ASK
     assign moved_warp  = down_warp & {WARP_W{moved_valid}};
     assign moved_reg   = down_reg & {REG_W{moved_valid}};
     assign moved_epoch = down_epoch && moved_valid;
-
-    always @(posedge clk) begin
-        if (rst)
-            up_busy <= 1'b0;
-        else if (far_last && far_kind == 2'd1)
-            up_busy <= 1'b1;
-        else if (taken_row)
-            up_busy <= 1'b0;
-    end
 endmodule
 
 `default_nettype wire

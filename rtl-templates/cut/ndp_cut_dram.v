@@ -1,14 +1,14 @@
+//% use "ndp_cut_side.v"
 //% local function w(n) return pad(range(n), 8) end
-//% local RUN_W = math.max(1, clog2(L.BURST))
 ${header{title = "cut between the dies: the side of the DRAM die", text = [[
-Says with a wire each that a row, a completion or a load-store beat waits, and
-sends beats of one of them when the base die grants it the bus, to the end of a
-packet, to a gap, or to the longest run of load-store beats.
+Says with a wire that a row, a completion or a load-store beat waits.  Granted a run
+it sends their packets one after the other, until none has a beat, or between packets
+after BURST beats if the base die waits, and then says that its run has ended.  One
+row up at a time.
 
-Everything that leaves is a register, and all that comes goes into one: turn, and
-the beat that near shows.
+Everything that leaves is a register, and all that comes goes into one.
 
-Latency: a grant is a turn after the edge on which it stands on the wires; a beat
+Latency: a grant begins a run after the edge on which it stands on the wires; a beat
 that is taken stands on the wires after that edge, one on the wires at near.]]}}
 `default_nettype none
 
@@ -47,60 +47,74 @@ module ${prefix}ndp_cut_dram (
     input  wire          back_row,     // of a row
 
     // the wires
-    input  wire [1:0]    grant,        // 1 row, 2 completion, 3 load-store
-    output reg  [2:0]    request,      // {load-store, completion, row} waits
+    input  wire [2:0]    grant,        // {room for a row, down waits, begin a run}
+    output reg  [1:0]    request,      // {the run has ended, up waits}
     output reg  [2:0]    returns,      // {row, row request, instruction}
     output wire          drives,       // out holds a beat
     output reg  ${w(L.SHARED_W)} out,          // {data, kind, last, first, valid}
     input  wire ${w(L.SHARED_W)} shared        // the same wires, whoever drives
 );
-${localparams("TSV_W", "SHARED_W", "BURST")}
-    localparam RUN_W = ${RUN_W}; // bits of a number of beats of a run
+${localparams("TSV_W", "SHARED_W")}
+    localparam ROW  = 0; // sources
+    localparam DONE = 1;
+    localparam LSU  = 2;
 
-    localparam [RUN_W-1:0] LAST_OF_RUN = BURST[RUN_W-1:0] - 1'b1;
+    reg                mine;    // the run is this die's
+    reg                waited;  // the base die wants to send
+    reg                up_busy; // a row that went up is not yet written
+    reg [SHARED_W-1:0] in;      // the beat that has come
 
-    reg [2:0]          turn; // one-hot {load-store, completion, row}, or zero
-    reg [2:0]          open; // a packet of that source is under way
-    reg [RUN_W-1:0]    run;  // beats of this turn
-    reg [SHARED_W-1:0] in;   // the beat that has come
+    wire [2:0] sends;
+    wire [2:0] opens;
+    wire [2:0] eligible;
+    wire       beat;
+    wire       ends;
+    wire       drained;
+    wire       long_run;
 
-    assign up_ready     = turn[0];
-    assign done_ready   = turn[1];
-    assign lsu_up_ready = turn[2];
+    wire leave = mine && (drained || (long_run && waited));
+    wire stays = (mine && !leave) || grant[0];
 
-    wire [2:0] sends = turn & {lsu_up_valid, done_valid, up_valid};
-    wire [2:0] ends  = sends & {lsu_up_last, done_last, up_last};
-    wire       beat  = |sends;
-    wire       first = |(sends & ~open);
-    wire       last  = |ends;
-    wire       at_end = last || !beat || (turn[2] && run == LAST_OF_RUN);
-
-    wire [TSV_W-1:0] data = (up_data & {TSV_W{turn[0]}}) |
-                            (done_data & {TSV_W{turn[1]}}) |
-                            (lsu_up_data & {TSV_W{turn[2]}});
+    ${prefix}ndp_cut_side #(
+        .N       (3),
+        .INDEX_W (2)
+    ) side (
+        .clk      (clk),
+        .rst      (rst),
+        .valid    ({lsu_up_valid, done_valid, up_valid}),
+        .last     ({lsu_up_last, done_last, up_last}),
+        .room     ({2'b11, !up_busy}),
+        .mine     (mine),
+        .stays    (stays),
+        .ready    ({lsu_up_ready, done_ready, up_ready}),
+        .sends    (sends),
+        .opens    (opens),
+        .eligible (eligible),
+        .beat     (beat),
+        .ends     (ends),
+        .drained  (drained),
+        .long_run (long_run)
+    );
 
     always @(posedge clk) begin
         if (rst)
-            turn <= 3'd0;
-        else if (turn == 3'd0)
-            turn <= {grant == 2'd3, grant == 2'd2, grant == 2'd1};
-        else if (at_end)
-            turn <= 3'd0;
-    end
-
-    always @(posedge clk) begin
-        if (turn == 3'd0)
-            run <= {RUN_W{1'b0}};
+            mine <= 1'b0;
         else
-            run <= run + 1'b1;
+            mine <= stays;
     end
 
     always @(posedge clk) begin
         if (rst)
-            open <= 3'd0;
-        else
-            open <= (open | sends) & ~ends;
+            up_busy <= 1'b0;
+        else if (opens[ROW])
+            up_busy <= 1'b1;
+        else if (grant[2])
+            up_busy <= 1'b0;
     end
+
+    wire [TSV_W-1:0] data = (up_data & {TSV_W{sends[ROW]}}) |
+                            (done_data & {TSV_W{sends[DONE]}}) |
+                            (lsu_up_data & {TSV_W{sends[LSU]}});
 
     // ------------------------------------------------------------------
     // Registers at the wires
@@ -111,16 +125,18 @@ ${localparams("TSV_W", "SHARED_W", "BURST")}
         if (rst || !beat)
             out <= {SHARED_W{1'b0}};
         else
-            out <= {data, {2{turn[2]}} | {1'b0, turn[0]}, last, first, 1'b1};
+            out <= {data, sends[LSU], sends[ROW] || sends[LSU], ends, |opens, 1'b1};
     end
 
     always @(posedge clk) begin
         if (rst) begin
-            request <= 3'd0;
+            request <= 2'd0;
             returns <= 3'd0;
+            waited  <= 1'b0;
         end else begin
-            request <= {lsu_up_valid, done_valid, up_valid};
+            request <= {leave, eligible != 3'd0 && !mine};
             returns <= {back_row, back_ask, back_instr};
+            waited  <= grant[1];
         end
     end
 

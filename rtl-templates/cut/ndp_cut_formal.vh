@@ -6,9 +6,9 @@ request or a row that is on the DRAM die, each taken_row of a row that came up.
 
 What a source gives on an edge stands on the wires after it and at the other die
 after the next, and nothing else does: beats are neither lost nor doubled, altered
-or reordered.  One die drives, and two cycles lie between a beat down and one up, three
-between one up and one down.  Places that are used, credits that are under way and credits at home make up
-all places.  Rows land one at a time, and their moves are told once.]]}}
+or reordered.  One die drives, and at least a cycle without a beat lies between those of
+different dies.  Places that are used, credits that are under way and credits at home
+make up all places.  Rows land one at a time, and their moves are told once.]]}}
 `ifdef FORMAL_NDP_CUT
     localparam F_TSV  = ${L.TSV_W};
     localparam F_WARP = ${L.WARP_W};
@@ -47,7 +47,7 @@ all places.  Rows land one at a time, and their moves are told once.]]}}
     always @* if (f_past && !rst) begin
         q_kept: assume ((f_waits & ~f_valid) == 0);
         p_one: assert ((f_ready & (f_ready - 1'b1)) == 0);
-        // a turn of the other die begins with a beat
+        // a run of the other die begins with a beat
         p_meets: assert ((f_ready[6:4] & ~f_ready_was[6:4] & ~f_valid[6:4]) == 0);
     end
 
@@ -65,21 +65,19 @@ all places.  Rows land one at a time, and their moves are told once.]]}}
         f_takes[6] ? {lsu_up_data, 2'd3, lsu_up_last, !f_open[6], 1'b1} : 0;
 
     reg [SHARED_W-1:0] f_down1, f_down2, f_up1, f_up2; // so many edges ago
-    reg                f_down3, f_up3, f_up4, f_up5;   // a beat
+    reg                f_up_was;                       // the last beat was one up
 
     always @(posedge clk) begin
         if (rst) begin
             {f_down1, f_down2, f_up1, f_up2} <= 0;
-            {f_down3, f_up3, f_up4, f_up5} <= 0;
+            f_up_was <= 1'b0;
         end else begin
             f_down1 <= f_down;
             f_down2 <= f_down1;
-            f_down3 <= f_down2[0];
             f_up1   <= f_up;
             f_up2   <= f_up1;
-            f_up3   <= f_up2[0];
-            f_up4   <= f_up3;
-            f_up5   <= f_up4;
+            if (f_down1[0] || f_up1[0])
+                f_up_was <= f_up1[0];
         end
     end
 
@@ -88,8 +86,8 @@ all places.  Rows land one at a time, and their moves are told once.]]}}
         p_far: assert ({far_data, far_kind, far_last, far_first, far_valid} == f_up2);
         p_wires: assert (shared == (f_down1 | f_up1));
         p_driver: assert (!(base_drives && dram_drives));
-        p_turn_up: assert (!f_up1[0] || !(f_down1[0] || f_down2[0] || f_down3));
-        p_turn_down: assert (!f_down1[0] || !(f_up1[0] || f_up2[0] || f_up3 || f_up4));
+        p_turn_up: assert (!f_up1[0] || !(f_down1[0] || f_down2[0]));
+        p_turn_down: assert (!f_down1[0] || !(f_up1[0] || f_up2[0]));
         p_tsv: assert (tsv_valid == (f_down1[0] || f_up1[0]) && tsv_up == f_up1[0]);
     end
 
@@ -220,6 +218,6 @@ all places.  Rows land one at a time, and their moves are told once.]]}}
         c_order: cover (f_have && delivered_valid && f_ahead == 0);
         c_moved: cover (moved_valid && moved_ready);
         c_up: cover (far_valid && far_last && far_kind == 1 && !far_first);
-        c_turn: cover (f_up5 && f_down1[0]);
+        c_turn: cover (f_down1[0] && f_up_was);
     end
 `endif

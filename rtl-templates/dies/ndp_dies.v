@@ -6,8 +6,8 @@ The near-bank unit as two modules, a die each, which meet over ]] .. L.SHARED_W 
 and reset:
 
     shared   a beat, and what it is, from the die that has the bus
-    grant    to the DRAM die: send a row, a completion, load-store beats
-    request  to the base die: what waits
+    grant    to the DRAM die: begin a run, a source waits, there is room for a row
+    request  to the base die: a source waits, the run has ended
     returns  to the base die: places that have become free
 
 Each leaves a register and goes into one.  Who builds two chips takes ndp_dies_base

@@ -26,6 +26,10 @@ static const char small[] = "--target backend --preset small --cycles 100000";
 /* What is seen of it is not frequent. */
 static const char longer[] = "--target backend --preset small --cycles 400000";
 
+/* ... nor this: a word of another core that is loaded when it was stored. */
+static const char longest[] =
+    "--target backend --preset small --cycles 1200000";
+
 static void test_honest(void **state) {
     (void)state;
     expect_all_covers("--target backend --preset small --cycles 600000 "
@@ -343,10 +347,10 @@ static void test_seen(void **state) {
     expect_caught(other_commit, small, "commits, but has not completed");
     expect_caught(no_commit, longer, "does not come to its commit");
     expect_caught(other_away, small, "goes away that no lane wants");
-    expect_caught(other_stored, longer, "program order left");
+    expect_caught(other_stored, longest, "program order left");
     expect_caught(other_part_away, longer, "but not as it wants it");
-    expect_caught(other_part_data, longer, "program order left");
-    expect_caught(other_part_strobe, longer, "program order left");
+    expect_caught(other_part_data, longest, "program order left");
+    expect_caught(other_part_strobe, longest, "program order left");
     expect_caught(other_read, small, "the host reads");
     hears = no_offer;
     expect_caught(no_room, longer, "the window does not take a word");

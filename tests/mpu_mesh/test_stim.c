@@ -66,7 +66,7 @@ MACHINE(out)
 
 static void test_honest(void **state) {
     (void)state;
-    expect_all_covers(TINY "--cycles 1000000");
+    expect_all_covers(TINY "--cycles 1200000");
     expect_green(TINY "--stim directed --cycles 200000", "mismatches 0");
     expect_deterministic(TINY "--cycles 20000");
 }

@@ -24,7 +24,7 @@ enum {
     WORDS = 1024 / 64,
     LONGEST = 24, /* packet */
     PLACES = 32,
-    SLACK = 8, /* edges that a turn may take beside its beats */
+    SLACK = 8, /* edges that two turns of the wires may take */
 };
 
 static const char *const name_of[SOURCES] = {"instr", "row",      "ask",   "up",
@@ -34,9 +34,9 @@ static const bool goes_up[SOURCES] = {
 static const unsigned kind_of[SOURCES] = {
     [ROW] = 1, [ASK] = 2, [UP] = 1, [LSU_DOWN] = 3, [LSU_UP] = 3};
 
-/* Cycles without a beat when the other die begins: down after up, up after
- * down. */
-static const int between[2] = {3, 2};
+/* Least number of cycles without a beat when the other die begins: down after
+ * up, up after down. */
+static const int between[2] = {1, 1};
 
 /* What the surroundings are like for a while. */
 struct tune {
@@ -302,8 +302,9 @@ static bool eligible(const struct cut_stim *s, enum giver k) {
 }
 
 static int longest_wait(const struct cut_stim *s) {
-    int turn = s->size.BURST > LONGEST ? s->size.BURST : LONGEST;
-    return (SOURCES + 1) * (turn + SLACK);
+    /* before each packet of the three or four of a die a run of the other one,
+     * with a packet longer than it has to be */
+    return 5 * (s->size.BURST + 2 * LONGEST + SLACK);
 }
 
 /* The beat that a source gives on this edge. */

@@ -190,6 +190,15 @@ static const struct step script[] = {
     MESSAGES(NEAR, 40, 0),
     DO(IDLE, 0),
 
+    /* the same with the bus to themselves, so that those of the base die wait */
+    DO(SCENE, 0),
+    DO(KEEP, 500),
+    I_EACH(mov, HFAR, ROW(0)),
+    I_EACH(mov, HFAR, ROW(1)),
+    I_EACH(mov, HFAR, ROW(2)),
+    I_EACH(mov, HNEAR, ROW(3)),
+    DO(IDLE, 0),
+
     /* load-store traffic: past the burst limit, with pauses, against moves */
     DO(SCENE, 0),
     MESSAGES(FAR, 300, 0),
