@@ -261,7 +261,8 @@ static void drive_cache(struct prefetch_stim *s, struct prefetch_in *in) {
         in->fill_line = s->fill[s->fill_head].line;
     } else if (rng_percent(&s->base.rng, s->tune->stray)) {
         in->fill_valid = 1;
-        in->fill_line = (rng_next(&s->base.rng) & address_mask(s)) >> 7;
+        in->fill_line =
+            (rng_next(&s->base.rng) & address_mask(s)) >> s->size.BYTE_W;
     }
     s->filled = in->fill_valid && s->n_fills > 0 &&
                 s->fill[s->fill_head].due <= s->base.now;
@@ -301,7 +302,7 @@ static const char *check_prefetch(struct prefetch_stim *s, uint64_t address) {
     while (s->next_head != s->next_tail)
         if (s->next[s->next_head++ % MOST_NEXT] == address) {
             s->prefetches++;
-            expect_fill(s, address >> 7);
+            expect_fill(s, address >> s->size.BYTE_W);
             return NULL;
         }
     return stim_complain(
