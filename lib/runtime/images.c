@@ -7,13 +7,14 @@
 #include "blocks/image.h"
 #include "blocks/prefetch.h"
 #include "blocks/splice.h"
+#include "blocks/stride.h"
 #include "papers/image/entry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct iface *const kinds[NDP_PREFETCH_PARTS] = {
-    &cache_iface, &splice_iface, &prefetch_iface};
+    &cache_iface, &splice_iface, &prefetch_iface, &stride_iface};
 
 /* The parts' regions stand behind the host port's, each of the same size, a power
  * of two.  Only this machine has them there: on another the search would leave the
@@ -58,14 +59,17 @@ ndpResult ndpDeviceSetPrefetch(ndpDevice device, ndpPrefetch prefetch) {
         return r;
     if (!has_prefetcher(device))
         return no_prefetcher(device, NDP_ERROR_INVALID_VALUE);
-    if (prefetch != NDP_PREFETCH_NONE && prefetch != NDP_PREFETCH_PATTERN)
+    if ((int)prefetch < NDP_PREFETCH_PATTERN || prefetch > NDP_PREFETCH_STRIDE)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
-                        "prefetch %d, expected 0 or 1", (int)prefetch);
-    struct ndp_access a = {
-        NDP_WRITE, device->parts[NDP_PREFETCH] + REG_FIRST + PREFETCH_SET_enable,
-        (uint32_t)prefetch};
-    device->prefetch_off = prefetch == NDP_PREFETCH_NONE;
-    return ndp_accesses(device, &a, 1);
+                        "prefetch %d, expected 0 to 2", (int)prefetch);
+    struct ndp_access list[] = {
+        {NDP_WRITE,
+         device->parts[NDP_PREFETCH] + REG_FIRST + PREFETCH_SET_enable,
+         prefetch == NDP_PREFETCH_PATTERN},
+        {NDP_WRITE, device->parts[NDP_STRIDE] + REG_FIRST + STRIDE_SET_enable,
+         prefetch == NDP_PREFETCH_STRIDE}};
+    device->prefetch = prefetch;
+    return ndp_accesses(device, list, 2);
 }
 
 /* --- images --------------------------------------------------------------- */
@@ -73,7 +77,8 @@ ndpResult ndpDeviceSetPrefetch(ndpDevice device, ndpPrefetch prefetch) {
 static ndpResult status(ndpDevice d, int n, int *value) {
     struct ndp_access a = {
         NDP_READ,
-        d->parts[NDP_SPLICE] + (uint32_t)(iface_first_status(&splice_iface) + n),
+        d->parts[NDP_SPLICE] +
+            (uint32_t)(iface_first_status(&splice_iface) + n),
         0};
     ndpResult r = ndp_accesses(d, &a, 1);
     *value = (int)a.data;
@@ -82,7 +87,7 @@ static ndpResult status(ndpDevice d, int n, int *value) {
 
 ndpResult ndpDeviceGetImages(int *images, ndpDevice device) {
     *images = 0;
-    if (!has_prefetcher(device) || device->prefetch_off)
+    if (!has_prefetcher(device) || device->prefetch != NDP_PREFETCH_PATTERN)
         return NDP_SUCCESS;
     return status(device, SPLICE_STA_images, images);
 }
@@ -108,7 +113,8 @@ static ndpResult check_walks(ndpDevice d, const ndpWalk *walks, int n,
     uint64_t memory = (uint64_t)4 * d->shape.memory_words;
     if (n > images)
         return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
-                        "%d images, the prefetcher's table holds %d", n, images);
+                        "%d images, the prefetcher's table holds %d", n,
+                        images);
     for (int i = 0; i < n; i++)
         if ((uint64_t)walks[i].start + walks[i].size > memory)
             return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
@@ -138,8 +144,8 @@ static const char *entry_of(const struct design *d, const ndpWalk *w,
 
 /* Entries go to index 0 and on, lowest words first. */
 static ndpResult load_entry(ndpDevice d, const uint64_t *entry, int bits) {
-    uint32_t first = d->parts[NDP_SPLICE] +
-                     (uint32_t)iface_first_command(&splice_iface);
+    uint32_t first =
+        d->parts[NDP_SPLICE] + (uint32_t)iface_first_command(&splice_iface);
     struct ndp_access list[2 * PREFETCH_ENTRY_WORDS + 1];
     int n = 0;
     for (int at = 0; at < bits; at += 32)
@@ -154,11 +160,11 @@ static ndpResult load_walks(ndpDevice d, const struct config *c,
                             const ndpWalk *walks, int n) {
     uint64_t entry[8][PREFETCH_ENTRY_WORDS] = {{0}};
     struct design *block = design_make(&prefetch_iface, c);
-    struct ndp_access index = {NDP_WRITE,
-                               d->parts[NDP_SPLICE] +
-                                   (uint32_t)iface_first_command(&splice_iface) +
-                                   SPLICE_COM_index,
-                               0};
+    struct ndp_access index = {
+        NDP_WRITE,
+        d->parts[NDP_SPLICE] + (uint32_t)iface_first_command(&splice_iface) +
+            SPLICE_COM_index,
+        0};
     const char *problem = NULL;
     ndpResult r = NDP_SUCCESS;
     for (int i = 0; i < n && !problem; i++)
@@ -206,6 +212,12 @@ static const char *counter_at(int n, int *part, int *at) {
 #define COUNTER(name, doc) "prefetch." #name,
 #define DECL prefetch
 #define DECL_DEF "blocks/prefetch.def"
+#include "decl/expand.h"
+#undef DECL
+#undef DECL_DEF
+#define COUNTER(name, doc) "stride." #name,
+#define DECL stride
+#define DECL_DEF "blocks/stride.def"
 #include "decl/expand.h"
 #undef DECL
 #undef DECL_DEF

@@ -241,8 +241,12 @@ ndpResult ndpDeviceGetUnitCounter(uint64_t *value, ndpDevice device,
                                   const char *name);
 
 /* Of a machine with a pattern-aware prefetcher (docs/blocks/image.md): nothing is
- * prefetched, or what the walks over images say (default). */
-typedef enum { NDP_PREFETCH_NONE, NDP_PREFETCH_PATTERN } ndpPrefetch;
+ * prefetched; what the walks over images say (default); what strides of warps say. */
+typedef enum {
+    NDP_PREFETCH_PATTERN,
+    NDP_PREFETCH_NONE,
+    NDP_PREFETCH_STRIDE
+} ndpPrefetch;
 ndpResult ndpDeviceSetPrefetch(ndpDevice device, ndpPrefetch prefetch);
 
 /* A walk of blocks over a part of an image: lengths along x in bytes, along y in
@@ -257,7 +261,7 @@ typedef struct {
 } ndpWalk;
 
 /* Images that its prefetcher's table holds; 0 of a machine without one, and while
- * nothing is prefetched. */
+ * it does not follow walks. */
 ndpResult ndpDeviceGetImages(int *images, ndpDevice device);
 /* The images of the launches that follow, instead of all those before.  Not while a
  * launch runs: NDP_ERROR_NOT_READY. */

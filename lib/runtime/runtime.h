@@ -69,7 +69,7 @@ enum { NDP_MOST_CORES = 256 };
 enum { NDP_CHAIN_SUMS = 2 }; /* hops and flit-hops of a gate */
 
 /* Of a machine with a prefetcher, in order of their regions. */
-enum { NDP_CACHE, NDP_SPLICE, NDP_PREFETCH, NDP_PREFETCH_PARTS };
+enum { NDP_CACHE, NDP_SPLICE, NDP_PREFETCH, NDP_STRIDE, NDP_PREFETCH_PARTS };
 
 struct ndp_addresses {
     uint32_t *v;
@@ -95,7 +95,7 @@ struct ndp_device {
     struct ndp_addresses queues, gates; /* none: chains stay with the cores */
     uint64_t sums[NDP_CHAIN_SUMS];      /* when counters were cleared */
     uint32_t parts[NDP_PREFETCH_PARTS]; /* regions; 0: there are none */
-    bool prefetch_off;
+    ndpPrefetch prefetch;
     struct ndp_block *taken;
     struct ndp_module *modules;
     const struct isa_image *in_code; /* the code that the machine holds */

@@ -21,11 +21,11 @@ ndprun=$build/ndprun
 
 buffers() { grep ' elements, checksum ' "$room/out" >"$room/buffers-$1"; }
 for kernel in conv2d convsep denoise jacobi2d downsample concat dct8x8 matmul; do
-    for form in "" _pattern _pattern_sync; do
-        file=kernels/$kernel/$kernel$form.yml
+    for form in : _pattern:none _pattern_sync:printed; do
+        file=kernels/$kernel/$kernel${form%:*}.yml
         status 0 "$ndprun" "$file" --device golden:plain
         buffers plain
-        for prefetch in none pattern printed; do
+        for prefetch in stride pattern ${form#*:}; do
             status 0 "$ndprun" "$file" --device golden:image --prefetch $prefetch
             says out " on golden:image: right, "
             buffers image
@@ -49,12 +49,16 @@ says out '"prefetch.issued": 78'
 status 0 "$ndprun" $walk --device golden:image_tiny --prefetch printed
 says out "  cache.misses            6"
 
+status 0 "$ndprun" $walk --device golden:image_tiny --prefetch stride
+says out "  cache.misses            26"
+says out "  stride.predicted        60"
+
 # --- what is refused ----------------------------------------------------------
 
 status 2 "$ndprun" $walk --device golden:plain --prefetch pattern
 says err "the device has no pattern-aware prefetcher, as 'golden:image' has"
-status 2 "$ndprun" $walk --prefetch stride
-says err "'stride'"
+status 2 "$ndprun" $walk --prefetch strides
+says err "got 'strides', did you mean 'stride'"
 status 2 "$ndprun" kernels/concat/concat_pattern.yml --device golden:image_small,prefetch.images=1,splice.images=1
 says err "2 images, the prefetcher's table holds 1"
 status 0 "$ndprun" kernels/concat/concat_pattern.yml --prefetch none \
@@ -66,6 +70,6 @@ says err "'splice.lines' must not be below 'prefetch.in_flight'"
 status 2 "$ndprun" $walk --device golden:image,splice.lines=63
 says err "'splice.lines' must not be below 'prefetch.in_flight'"
 status 2 "$build/ndpgen" --target image --set prefetch.line=64 -o "$room/none"
-says err "'prefetch.line', 'splice.line' and 'cache.line' must be equal"
+says err "'prefetch.line', 'splice.line', 'stride.line' and 'cache.line' must be equal"
 
 done_testing

@@ -19,6 +19,7 @@
 #include "blocks/prefetch.h"
 #include "blocks/simt.h"
 #include "blocks/splice.h"
+#include "blocks/stride.h"
 #include "blocks/memory.h"
 
 /* As iface/system.h lays them out. */
@@ -29,6 +30,7 @@ struct machine_in {
     struct cache_in cache;
     struct splice_in splice;
     struct prefetch_in prefetch;
+    struct stride_in stride;
     struct memory_in memory;
 };
 
@@ -39,6 +41,7 @@ struct machine_out {
     struct cache_out cache;
     struct splice_out splice;
     struct prefetch_out prefetch;
+    struct stride_out stride;
     struct memory_out memory;
 };
 
@@ -54,7 +57,7 @@ struct machine_out {
 #define LIAR_LAUNCHES "--target image --preset image_tiny --cycles 200000"
 #define LIAR_WORDS LIAR_LAUNCHES
 #define LIAR_REPLAY                                                            \
-    "--target image --preset image_tiny --stim replay "                     \
+    "--target image --preset image_tiny --stim replay "                        \
     "--run tests/image/walk.yml --cycles 0"
 #include "tests/common/core_liar.h"
 
@@ -63,8 +66,7 @@ static void test_honest(void **state) {
     expect_all_covers("--target image --preset image_tiny --cycles 400000");
     expect_green("--target image --preset image --cycles 20000",
                  "mismatches 0");
-    expect_deterministic(
-        "--target image --preset image_tiny --cycles 20000");
+    expect_deterministic("--target image --preset image_tiny --cycles 20000");
 }
 
 static void lie_running(struct liar *l, struct machine_out *o) {

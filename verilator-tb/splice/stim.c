@@ -18,8 +18,8 @@ enum { LOAD = 0, RUNNING = 1, MOST = 128, MOST_WORDS = 32 };
 
 /* What the surroundings are like for a while. */
 struct tune {
-    int requests, refused;   /* percent of edges; of requests */
-    int out, prefetches;     /* percent of edges; of the prefetcher's requests */
+    int requests, refused; /* percent of edges; of requests */
+    int out, prefetches;   /* percent of edges; of the prefetcher's requests */
     int demand_low, pre_low; /* longest times that they are not ready */
     int software, running;   /* percent of edges */
 };
@@ -160,12 +160,11 @@ static const char *watch_demand(struct splice_stim *s,
         s->shown = load ? in->seen_address * (uint64_t)s->size.LINE : 0;
     }
     if (o->demand_valid != s->shows || o->demand_address != s->shown)
-        return stim_complain(&s->base,
-                             "the prefetcher is shown %s%#" PRIx64
-                             ", expected %s%#" PRIx64,
-                             o->demand_valid ? "" : "nothing, ",
-                             o->demand_address, s->shows ? "" : "nothing, ",
-                             s->shown);
+        return stim_complain(
+            &s->base,
+            "the prefetcher is shown %s%#" PRIx64 ", expected %s%#" PRIx64,
+            o->demand_valid ? "" : "nothing, ", o->demand_address,
+            s->shows ? "" : "nothing, ", s->shown);
     return NULL;
 }
 
@@ -208,15 +207,15 @@ static const char *watch_load(struct splice_stim *s, const struct splice_in *in,
     s->entries += loads;
     for (int i = 0; loads && i < s->size.ENTRY_W; i++)
         want[i / 64] |= (uint64_t)(s->word[i / 32] >> i % 32 & 1) << i % 64;
-    bool right = o->load_valid == loads &&
-                 o->load_index ==
-                     (loads ? s->index & ones(s->size.IMAGE_W) : 0) &&
-                 memcmp(want, o->load_entry, sizeof o->load_entry) == 0;
+    bool right =
+        o->load_valid == loads &&
+        o->load_index == (loads ? s->index & ones(s->size.IMAGE_W) : 0) &&
+        memcmp(want, o->load_entry, sizeof o->load_entry) == 0;
     s->index = (s->index + loads) & 7;
     return right ? NULL
-                 : stim_complain(&s->base,
-                                 "an entry is %s", loads ? "not loaded, or another"
-                                                         : "loaded unasked");
+                 : stim_complain(&s->base, "an entry is %s",
+                                 loads ? "not loaded, or another"
+                                       : "loaded unasked");
 }
 
 static const char *watch(struct stim *base, const void *in_ports,
@@ -232,8 +231,9 @@ static const char *watch(struct stim *base, const void *in_ports,
 
 static void report(struct stim *base, struct text *t) {
     const struct splice_stim *s = (const struct splice_stim *)base;
-    text_printf(t, "loads\t%" PRIu64 "\nprefetches\t%" PRIu64
-                   "\nentries\t%" PRIu64 "\n",
+    text_printf(t,
+                "loads\t%" PRIu64 "\nprefetches\t%" PRIu64 "\nentries\t%" PRIu64
+                "\n",
                 s->loads, s->prefetches, s->entries);
 }
 

@@ -2,6 +2,7 @@
 include "../page.lua"
 
 kernels = words"conv2d convsep denoise jacobi2d downsample concat dct8x8 matmul"
+all = words"plain-stride plain-pattern aware-none aware-stride aware-pattern sync-none sync-stride sync-pattern"
 number = {}
 for i, k in ipairs(kernels) do number[k] = i end
 

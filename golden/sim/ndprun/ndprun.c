@@ -23,7 +23,7 @@ struct settings {
     uint64_t timeout, watchdog, retries, cores, trace_core;
     int chains;   /* ndpChains, -1: as the device has them */
     int policy;   /* ndpPolicy, -1: as the device has it */
-    int prefetch; /* -1: as the device has it; 0 none, 1 exact, 2 printed */
+    int prefetch; /* of prefetches, -1: as the device has it */
     bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
@@ -34,6 +34,12 @@ struct settings {
     int n_paths;
     struct diag *diag;
 };
+
+/* Choices of --prefetch. */
+enum { PRINTED = 3 };
+static const ndpPrefetch prefetches[] = {NDP_PREFETCH_NONE, NDP_PREFETCH_STRIDE,
+                                         NDP_PREFETCH_PATTERN,
+                                         NDP_PREFETCH_PATTERN};
 
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
@@ -80,11 +86,11 @@ static const struct option_spec specs[] = {
      "On a machine with a near-bank unit, such as golden:mpu_core: where "
      "instructions execute. Default: annotated, as the compiler has marked "
      "them."},
-    {"prefetch", 0, "none|pattern|printed",
+    {"prefetch", 0, "none|stride|pattern|printed",
      "On a machine with a pattern-aware prefetcher, such as golden:image: "
-     "prefetch "
-     "nothing, along the walks over images that the description names, or with "
-     "the stride as the paper prints it. Default: pattern."},
+     "prefetch nothing, by strides of warps, along the walks over images that "
+     "the description names, or so with the stride as the paper prints it. "
+     "Default: pattern."},
     {"traffic", 0, NULL,
      "On a golden machine with a mesh: report packets and flits times links "
      "during launches. Cannot be combined with --trace."},
@@ -177,7 +183,7 @@ static bool take(void *ctx, const char *name, const char *value) {
                     name, value, "annotated|default|near|far", s->diag)) >= 0;
     else if (strcmp(name, "prefetch") == 0)
         return (s->prefetch = options_choice(
-                    name, value, "none|pattern|printed", s->diag)) >= 0;
+                    name, value, "none|stride|pattern|printed", s->diag)) >= 0;
     else if (strcmp(name, "host") == 0) {
         int host = options_choice(name, value, "memory|port", s->diag);
         s->window = host == 1;
@@ -364,7 +370,7 @@ static int run_one(const struct settings *s, ndpDevice device,
     struct run_options ro = {
         .size = s->size, .ptx = s->ptx, .reference = ref_find};
     struct run_machine m = {.device = device,
-                            .printed = s->prefetch == 2,
+                            .printed = s->prefetch == PRINTED,
                             .timeout = (unsigned)s->timeout * 1000};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
@@ -447,10 +453,8 @@ static bool open_device(const struct settings *s, struct session *in) {
         in->is_open =
             ndpDeviceSetPolicy(in->device, (ndpPolicy)s->policy) == NDP_SUCCESS;
     if (in->is_open && s->prefetch >= 0)
-        in->is_open =
-            ndpDeviceSetPrefetch(in->device, s->prefetch ? NDP_PREFETCH_PATTERN
-                                                         : NDP_PREFETCH_NONE) ==
-            NDP_SUCCESS;
+        in->is_open = ndpDeviceSetPrefetch(
+                          in->device, prefetches[s->prefetch]) == NDP_SUCCESS;
     if (in->is_open && s->chains >= 0)
         in->is_open =
             ndpDeviceSetChains(in->device, (ndpChains)s->chains) == NDP_SUCCESS;
