@@ -34,8 +34,8 @@ struct stride {
     bool looks;   /* a load was taken on the edge before: */
     uint64_t warp, pc;
     uint32_t address;
-    uint32_t stride;       /* of the load whose requests come; 0: none */
-    struct seen one, two;  /* requests, one and two edges ago */
+    uint32_t stride;      /* of the load whose requests come; 0: none */
+    struct seen one, two; /* requests, one and two edges ago */
     struct queue prefetches;
     uint64_t line[MAX_QUEUE + 1];
     struct stride_out out;

@@ -53,11 +53,13 @@ static void test_refused(void **state) {
     assert_int_equal(images, 1);
     refused(d, walks, 2, "2 images, the prefetcher's table holds 1");
     walks[0].start = 4096 - BYTES + 4;
-    refused(d, walks, 1, "image 0 is 256 bytes at 0xf04, outside the 4096 bytes");
+    refused(d, walks, 1,
+            "image 0 is 256 bytes at 0xf04, outside the 4096 bytes");
     walks[0] = walk_at(256);
     walks[0].pitch = 60;
     walks[0].x_hi = 60;
-    refused(d, walks, 1, "image 0 cannot be held: a row pitch that is no power");
+    refused(d, walks, 1,
+            "image 0 cannot be held: a row pitch that is no power");
     walks[0] = walk_at(256);
     walks[0].x_hi = 4 * WIDTH + 4;
     refused(d, walks, 1, "image 0 cannot be held: a part that lies outside");
@@ -97,8 +99,8 @@ static void test_running(void **state) {
     assert_int_equal(ndpDeviceSetWalks(d, &walk, 1), NDP_SUCCESS);
     const ndpArgument arguments[] = {NDP_ARG(width), NDP_ARG(height),
                                      NDP_ARG(in), NDP_ARG(out)};
-    assert_int_equal(
-        ndpLaunchKernel(f, 1, 1, 1, 4, 2, 1, 0, arguments, 4), NDP_SUCCESS);
+    assert_int_equal(ndpLaunchKernel(f, 1, 1, 1, 4, 2, 1, 0, arguments, 4),
+                     NDP_SUCCESS);
     assert_int_equal(ndpDeviceSetWalks(d, NULL, 0), NDP_ERROR_NOT_READY);
     assert_string_equal(ndpGetErrorString(d),
                         "a launch runs, images cannot be loaded");
@@ -108,9 +110,10 @@ static void test_running(void **state) {
         assert_int_equal(words[i], 3 * i + 1);
     assert_int_equal(count(d, "cache.misses"), 2);
     assert_int_equal(count(d, "prefetch.known"), 16);
-    assert_int_equal(ndpDeviceSetWalks(d, NULL, 0), NDP_SUCCESS); /* forgotten */
-    assert_int_equal(
-        ndpLaunchKernel(f, 1, 1, 1, 4, 2, 1, 0, arguments, 4), NDP_SUCCESS);
+    assert_int_equal(ndpDeviceSetWalks(d, NULL, 0),
+                     NDP_SUCCESS); /* forgotten */
+    assert_int_equal(ndpLaunchKernel(f, 1, 1, 1, 4, 2, 1, 0, arguments, 4),
+                     NDP_SUCCESS);
     assert_int_equal(ndpCtxSynchronize(d, 0), NDP_SUCCESS);
     assert_int_equal(count(d, "prefetch.known"), 16);
     ndpDeviceClose(d);
@@ -124,7 +127,8 @@ static void test_none(void **state) {
     assert_int_equal(ndpDeviceGetImages(&images, d), NDP_SUCCESS);
     assert_int_equal(images, 0);
     assert_int_equal(ndpDeviceSetWalks(d, &walk, 1), NDP_ERROR_INVALID_VALUE);
-    assert_non_null(strstr(ndpGetErrorString(d), "no pattern-aware prefetcher"));
+    assert_non_null(
+        strstr(ndpGetErrorString(d), "no pattern-aware prefetcher"));
     assert_int_equal(ndpDeviceSetPrefetch(d, NDP_PREFETCH_NONE),
                      NDP_ERROR_INVALID_VALUE);
     ndpDeviceClose(d);

@@ -273,9 +273,11 @@ static void expect_fill(struct prefetch_stim *s, uint64_t line) {
     if (s->n_fills == MOST_FILLS)
         return;
     int at = (s->fill_head + s->n_fills++) % MOST_FILLS;
+    uint32_t flight = (uint32_t)s->size.FLIGHT,
+             most = flight > 16 ? 8 * flight : 120;
     uint64_t wait = rng_percent(&s->base.rng, s->tune->swift)
                         ? 1
-                        : 5 + rng_below(&s->base.rng, 120);
+                        : 5 + rng_below(&s->base.rng, most);
     s->fill[at].line = line;
     s->fill[at].due = s->base.now + wait;
 }

@@ -61,8 +61,9 @@ struct stride_stim {
 
 static void step_directed(struct stim *base) {
     static const struct tune script[] = {
-        {100, 60, 0, 2, 0, 0},   {100, 100, 30, 3, 0, 3}, {40, 60, 100, 24, 5, 0},
-        {100, 100, 0, 2, 0, 20}, {60, 60, 60, 24, 30, 1},
+        {100, 60, 0, 2, 0, 0},   {100, 100, 30, 3, 0, 3},
+        {40, 60, 100, 24, 5, 0}, {100, 100, 0, 2, 0, 20},
+        {60, 60, 60, 24, 30, 1},
     };
     struct stride_stim *s = (struct stride_stim *)base;
     s->tune = script[base->now / 200 % (sizeof script / sizeof *script)];
@@ -183,8 +184,7 @@ static void watch_history(struct stride_stim *s, const struct stride_in *in,
     bool running = in->core_state == RUNNING;
     if (s->looks) {
         struct seen_load *e = entry_of(s);
-        bool same =
-            e->known && e->pc == s->look.pc && e->warp == s->look.warp;
+        bool same = e->known && e->pc == s->look.pc && e->warp == s->look.warp;
         s->look.step = same ? s->look.at - e->at : 0;
         bool again = same && s->look.step != 0 && s->look.step == e->step;
         count[STRIDE_CNT_loads]++;
@@ -236,9 +236,9 @@ static const char *watch_pre(struct stride_stim *s, const struct stride_in *in,
     s->passed += given;
     s->gives &= !given;
     if (after->pre_valid != (given || own || !free) || after->pre_line != line)
-        return stim_complain(&s->base,
-                             "line %#" PRIx64 " is prefetched, expected %#" PRIx64,
-                             after->pre_line, line);
+        return stim_complain(
+            &s->base, "line %#" PRIx64 " is prefetched, expected %#" PRIx64,
+            after->pre_line, line);
     return NULL;
 }
 
