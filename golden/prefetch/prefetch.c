@@ -24,7 +24,6 @@ enum {
     MAX_FLIGHT = 64,
     MAX_DIVIDING = 64, /* a power of two; 34 are possible */
     DEMAND_QUEUE = 4,
-    LINE_SHIFT = 7,
     STREAK = 16
 };
 
@@ -315,19 +314,19 @@ static void filter(struct prefetcher *p, struct edge *e) {
         count(e, PREFETCH_CNT_issued);
         e->takes_place = true;
         e->place = __builtin_ctzll(free_places);
-        e->taken_line = c->target >> LINE_SHIFT;
+        e->taken_line = c->target >> p->l.BYTE_W;
         p->prefetch[queue_push(&p->prefetches)] = c->target;
     }
 }
 
 static void look(struct prefetcher *p, const struct edge *e) {
     struct candidate c = p->look;
-    uint64_t line = c.target >> LINE_SHIFT;
+    uint64_t line = c.target >> p->l.BYTE_W;
 
     p->filter.valid = c.valid;
     if (!c.valid)
         return;
-    bool own = line == c.address >> LINE_SHIFT;
+    bool own = line == c.address >> p->l.BYTE_W;
     bool there = places_of(p, line) != 0;
     bool next = e->takes_place && e->taken_line == line;
     hit_if(p, own, PREFETCH_COV_own_line);

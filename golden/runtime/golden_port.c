@@ -13,7 +13,7 @@
 
 /* Their register ports are a system's. */
 extern const struct iface banked_iface, cached_iface, cluster_iface,
-    chained_iface, mpu_core_iface, mpu_mesh_iface;
+    chained_iface, image_iface, mpu_core_iface, mpu_mesh_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -204,7 +204,10 @@ static bool read_config(struct config *c, const char *what, struct diag *d) {
 
 /* The first error in one line, with its place. */
 static void explain(const struct diag *d, struct text *why) {
-    const struct diag_message *m = d->count ? &d->messages[0] : NULL;
+    const struct diag_message *m = NULL;
+    for (int i = 0; i < d->count && !m; i++)
+        if (d->messages[i].severity == DIAG_ERROR)
+            m = &d->messages[i];
     if (m && m->place.line && m->place.source)
         text_printf(why, "%s:%d:%d: ", m->place.source->name, m->place.line,
                     m->place.column);
@@ -226,6 +229,8 @@ static bool meets(const struct iface *machine, const struct config *c) {
 const struct iface *golden_port_iface(const struct config *c) {
     if (golden_port_shares(c))
         return c->simt_chains ? &chained_iface : &cluster_iface;
+    if (c->prefetch_line == c->cache_line)
+        return &image_iface;
     const struct iface *const others[] = {&mpu_core_iface, &mpu_mesh_iface,
                                           &banked_iface, &cached_iface};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -125,6 +125,17 @@ static void cover_request(struct simt *n, struct buffer *b, uint32_t lanes) {
         hit_if(n, b->a[lane] == b->a[first], SIMT_COV_atomic_same);
 }
 
+/* With loads shown: the first request of one, while nothing stands. */
+static void show_load(struct simt *n, const struct buffer *b) {
+    struct simt_out *o = &n->out;
+    if (b->requests || b->type.deed != LOAD || o->offer_valid)
+        return;
+    o->offer_valid = 1;
+    o->offer_warp = b->warp;
+    o->offer_pc = b->pc;
+    o->offer_a = o->mem_address << n->l.SECTOR_W;
+}
+
 /* True if one was made. */
 static bool request(struct simt *n, struct buffer *b, bool was_valid) {
     struct core *s = &n->s;
@@ -147,6 +158,8 @@ static bool request(struct simt *n, struct buffer *b, bool was_valid) {
     if (b->type.op == ISA_atg_cas)
         o->mem_compare = b->b[__builtin_ctz(lanes)];
     o->count_request = 1;
+    if (n->l.SHOWS)
+        show_load(n, b);
     cover_request(n, b, lanes);
     note_request(n, b, id, lanes);
     g->todo &= ~lanes;
@@ -405,7 +418,7 @@ static bool move_register(struct simt *n, const struct edge *e) {
 void simt_move_engine(struct simt *n, struct edge *e) {
     struct core *s = &n->s;
     bool held = move_register(n, e);
-    if (n->l.OFFERS)
+    if (n->l.OFFERS || n->l.SHOWS)
         simt_move_offer(n, e);
     struct buffer *b = &s->buffer[s->engine.older];
     if (s->state == CORE_FAULTED)

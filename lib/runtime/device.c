@@ -82,6 +82,8 @@ static ndpResult find_host(ndpDevice d) {
             if (a.data == iface_id(&host_iface)) {
                 d->base = a.address;
                 r = ndp_find_unit(d);
+                if (r == NDP_SUCCESS)
+                    r = ndp_find_prefetcher(d);
                 return r == NDP_SUCCESS ? ndp_find_relays(d) : r;
             }
         }
@@ -292,5 +294,7 @@ ndpResult ndpDeviceClearCounters(ndpDevice device) {
         r = ndp_cores_clear(device);
     if (r == NDP_SUCCESS)
         r = ndp_units_clear(device);
+    if (r == NDP_SUCCESS)
+        r = ndp_prefetcher_clear(device);
     return r == NDP_SUCCESS ? ndp_chains_clear(device) : r;
 }

@@ -245,6 +245,39 @@ const char *ndpDeviceUnitCounterName(int n);
 ndpResult ndpDeviceGetUnitCounter(uint64_t *value, ndpDevice device,
                                   const char *name);
 
+/* Of a machine with a pattern-aware prefetcher (docs/blocks/image.md): nothing is
+ * prefetched; what the walks over images say (default); what strides of warps say. */
+typedef enum {
+    NDP_PREFETCH_PATTERN,
+    NDP_PREFETCH_NONE,
+    NDP_PREFETCH_STRIDE
+} ndpPrefetch;
+ndpResult ndpDeviceSetPrefetch(ndpDevice device, ndpPrefetch prefetch);
+
+/* A walk of blocks over a part of an image: lengths along x in bytes, along y in
+ * rows.  Along x, blocks of 0 rows stay in their rows and begin again at x_lo. */
+typedef struct {
+    ndpDevicePtr start;
+    uint32_t size, pitch; /* of the image; from one row to the next */
+    int along_y;          /* 1: down the columns first */
+    int printed;          /* 1: modified stride as the paper prints it */
+    uint32_t block_x, block_y;
+    uint32_t x_lo, x_hi, y_lo, y_hi; /* the part, upper bounds outside it */
+} ndpWalk;
+
+/* Images that its prefetcher's table holds; 0 of a machine without one, and while
+ * it does not follow walks. */
+ndpResult ndpDeviceGetImages(int *images, ndpDevice device);
+/* The images of the launches that follow, instead of all those before.  Not while a
+ * launch runs: NDP_ERROR_NOT_READY. */
+ndpResult ndpDeviceSetWalks(ndpDevice device, const ndpWalk *walks, int n);
+
+/* What prefetcher and cache have counted since the last ndpDeviceClearCounters:
+ * "cache.misses", "prefetch.issued", ...; NULL past the last. */
+const char *ndpDevicePrefetchCounterName(int n);
+ndpResult ndpDeviceGetPrefetchCounter(uint64_t *value, ndpDevice device,
+                                      const char *name);
+
 /* Copies to and from memory go through the machine's window word by word, as on
  * a board, also where the memory can be reached directly (default: off): of
  * golden machines.  What a launch does is the same. */

@@ -68,6 +68,9 @@ enum { NDP_MOST_CORES = 256 };
 
 enum { NDP_CHAIN_SUMS = 2 }; /* hops and flit-hops of a gate */
 
+/* Of a machine with a prefetcher, in order of their regions. */
+enum { NDP_CACHE, NDP_SPLICE, NDP_PREFETCH, NDP_STRIDE, NDP_PREFETCH_PARTS };
+
 struct ndp_addresses {
     uint32_t *v;
     int n, cap;
@@ -91,6 +94,8 @@ struct ndp_device {
     struct ndp_addresses units;         /* near-bank units' regions, by core */
     struct ndp_addresses queues, gates; /* none: chains stay with the cores */
     uint64_t sums[NDP_CHAIN_SUMS];      /* when counters were cleared */
+    uint32_t parts[NDP_PREFETCH_PARTS]; /* regions; 0: there are none */
+    ndpPrefetch prefetch;
     struct ndp_block *taken;
     struct ndp_module *modules;
     const struct isa_image *in_code; /* the code that the machine holds */
@@ -174,6 +179,10 @@ ndpResult ndp_find_units(ndpDevice d, int n, uint32_t first, uint32_t stride);
 ndpResult ndp_units_clear(ndpDevice d);
 /* Bytes that a round over the near-bank units divides, 1 without such units. */
 uint32_t ndp_unit_round(const struct ndp_device *d);
+
+/* images.c: the prefetcher and what stands around it, if there is one. */
+ndpResult ndp_find_prefetcher(ndpDevice d);
+ndpResult ndp_prefetcher_clear(ndpDevice d);
 
 /* memory.c */
 ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);

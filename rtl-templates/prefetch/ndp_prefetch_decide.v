@@ -136,7 +136,7 @@ ${far == 0 and localparams("ADDR_W", "ROW_W") or localparams("ADDR_W", "ROW_W", 
     always @(posedge clk) begin
         target   <= go_next ? next_target :
                     is_cut  ? from + both_steps : turn_target;
-        own_line <= from[ADDR_W-1:7];
+        own_line <= from[ADDR_W-1:${L.BYTE_W}];
     end
 
 `ifdef FORMAL

@@ -83,7 +83,7 @@ nothing goes back, so that three edges from any state are all there is.]]}}
     always @* if (f_past) begin
         p_valid: assert (!f_ready || target_valid == f_valid);
         p_target: assert (!f_valid || target == f_target);
-        p_own: assert (!f_valid || own_line == f_demand[ADDR_W-1:7]);
+        p_own: assert (!f_valid || own_line == f_demand[ADDR_W-1:${L.BYTE_W}]);
     end
 
     // How the walk is held: helps the proof.

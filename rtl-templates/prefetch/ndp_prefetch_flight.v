@@ -39,8 +39,8 @@ ${localparams("ADDR_W", "LINE_W", "FLIGHT")}
     reg                      judge; // the address is judged on this edge
     reg                      met;   // its line is on its way
 
-    wire [LINE_W-1:0] line = address[ADDR_W-1:7];
-    wire [LINE_W-1:0] target_line = target[ADDR_W-1:7];
+    wire [LINE_W-1:0] line = address[ADDR_W-1:${L.BYTE_W}];
+    wire [LINE_W-1:0] target_line = target[ADDR_W-1:${L.BYTE_W}];
 
     // ------------------------------------------------------------------
     // Places: which one is next, which are given back

@@ -41,7 +41,7 @@ queue.  A line that is over is in flight no more.]]}}
     always @(posedge clk) begin
         f_looked <= !rst && target_valid;
         f_target <= target;
-        f_own    <= target[ADDR_W-1:7] == own_line;
+        f_own    <= target[ADDR_W-1:${L.BYTE_W}] == own_line;
     end
 
     always @* if (f_past && !rst) begin

@@ -1228,6 +1228,46 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 //% if not OFFERS then
 
     // ------------------------------------------------------------------
+//%     if L.SHOWS == 1 then
+    // Tags of chains are passed over; a load is shown with its first request
+
+    reg               asked; // the access has made a request
+    reg               show_valid;
+    reg [WARP_W-1:0]  show_warp;
+    reg [PC_W-1:0]    show_pc;
+    reg [SADDR_W-1:0] show_sector;
+
+    wire is_load = e_op[7:4] == ${hex(4, isa.op.ldg_b32.code // 16)} && !e_op[3];
+    wire shows   = request && !asked && is_load;
+
+    always @(posedge clk) begin
+        if (reset || end_now)
+            asked <= 1'b0;
+        else if (request)
+            asked <= 1'b1;
+    end
+
+    always @(posedge clk) begin
+        if (reset) begin
+            show_valid  <= 1'b0;
+            show_warp   <= {WARP_W{1'b0}};
+            show_pc     <= {PC_W{1'b0}};
+            show_sector <= {SADDR_W{1'b0}};
+        end else if (!show_valid || offer_ready) begin
+            show_valid  <= shows;
+            show_warp   <= e_warp & {WARP_W{shows}};
+            show_pc     <= e_pc & {PC_W{shows}};
+            show_sector <= request_sector & {SADDR_W{shows}};
+        end
+    end
+
+    assign offer_valid  = show_valid;
+    assign offer_warp   = show_warp;
+    assign offer_pc     = show_pc;
+    assign offer_code   = 64'd0;
+    assign offer_mask   = {LANES{1'b0}};
+    assign offer_a      = {show_sector, {${L.SECTOR_W}{1'b0}}};
+//%     else
     // Tags of chains are passed over
 
     assign offer_valid  = 1'b0;
@@ -1236,13 +1276,14 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     assign offer_code   = 64'd0;
     assign offer_mask   = {LANES{1'b0}};
     assign offer_a      = 32'd0;
+//%     end
     assign offer_b      = 32'd0;
     assign offer_in_row = 1'b0;
     assign offer_same_a = 1'b0;
     assign offer_same_b = 1'b0;
     assign put_ready    = 1'b0;
 
-    wire unused = &{1'b0, offer_ready, go_valid, go_moves, go_frees, go_warp, go_pc,
+    wire unused = &{1'b0, ${L.SHOWS == 0 and "offer_ready, " or ""}go_valid, go_moves, go_frees, go_warp, go_pc,
                     go_alone, put_valid, put_last, put_warp, put_pc, put_pred, put_d,
                     put_mask, put_data, chain_busy};
 //% end

@@ -261,7 +261,8 @@ static void drive_cache(struct prefetch_stim *s, struct prefetch_in *in) {
         in->fill_line = s->fill[s->fill_head].line;
     } else if (rng_percent(&s->base.rng, s->tune->stray)) {
         in->fill_valid = 1;
-        in->fill_line = (rng_next(&s->base.rng) & address_mask(s)) >> 7;
+        in->fill_line =
+            (rng_next(&s->base.rng) & address_mask(s)) >> s->size.BYTE_W;
     }
     s->filled = in->fill_valid && s->n_fills > 0 &&
                 s->fill[s->fill_head].due <= s->base.now;
@@ -272,9 +273,11 @@ static void expect_fill(struct prefetch_stim *s, uint64_t line) {
     if (s->n_fills == MOST_FILLS)
         return;
     int at = (s->fill_head + s->n_fills++) % MOST_FILLS;
+    uint32_t flight = (uint32_t)s->size.FLIGHT,
+             most = flight > 16 ? 8 * flight : 120;
     uint64_t wait = rng_percent(&s->base.rng, s->tune->swift)
                         ? 1
-                        : 5 + rng_below(&s->base.rng, 120);
+                        : 5 + rng_below(&s->base.rng, most);
     s->fill[at].line = line;
     s->fill[at].due = s->base.now + wait;
 }
@@ -301,7 +304,7 @@ static const char *check_prefetch(struct prefetch_stim *s, uint64_t address) {
     while (s->next_head != s->next_tail)
         if (s->next[s->next_head++ % MOST_NEXT] == address) {
             s->prefetches++;
-            expect_fill(s, address >> 7);
+            expect_fill(s, address >> s->size.BYTE_W);
             return NULL;
         }
     return stim_complain(

@@ -469,11 +469,25 @@ static const char *watch_waits(struct simt_stim *s, const struct simt_in *in,
     return NULL;
 }
 
+/* With loads shown: a load that is new there is that of the request. */
+static const char *watch_shown(struct simt_stim *s, const struct simt_in *in,
+                               const struct simt_out *before,
+                               const struct simt_out *after) {
+    bool is_new =
+        after->offer_valid && (!before->offer_valid || in->offer_ready);
+    if (is_new && (!after->mem_valid || after->mem_op != 0 ||
+                   after->offer_a != after->mem_address << s->l.SECTOR_W))
+        return stim_complain(&s->base, "a load is shown, which is none");
+    return NULL;
+}
+
 const char *simt_watch_binder(struct simt_stim *s, const struct simt_in *in,
                               const struct simt_out *before,
                               const struct simt_out *after) {
     struct binder *b = &s->binder;
     const char *bad = NULL;
+    if (s->l.SHOWS)
+        return watch_shown(s, in, before, after);
     if (!s->l.OFFERS)
         return after->offer_valid || after->put_ready
                    ? stim_complain(&s->base, "chains: passed, and offered")

@@ -24,8 +24,9 @@ struct settings {
     const char *device, *size, *ptx, *trace, *page, *beside, *wave;
     struct wave_window wave_window;
     uint64_t timeout, watchdog, retries, cores, trace_core;
-    int chains; /* ndpChains, -1: as the device has them */
-    int policy; /* ndpPolicy, -1: as the device has it */
+    int chains;   /* ndpChains, -1: as the device has them */
+    int policy;   /* ndpPolicy, -1: as the device has it */
+    int prefetch; /* of prefetches, -1: as the device has it */
     bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
@@ -36,6 +37,12 @@ struct settings {
     int n_paths;
     struct diag *diag;
 };
+
+/* Choices of --prefetch. */
+enum { PRINTED = 3 };
+static const ndpPrefetch prefetches[] = {NDP_PREFETCH_NONE, NDP_PREFETCH_STRIDE,
+                                         NDP_PREFETCH_PATTERN,
+                                         NDP_PREFETCH_PATTERN};
 
 static const struct option_spec specs[] = {
     {"device", 'd', "URL",
@@ -91,6 +98,11 @@ static const struct option_spec specs[] = {
      "On a machine with a near-bank unit, such as golden:mpu_core: where "
      "instructions execute. Default: annotated, as the compiler has marked "
      "them."},
+    {"prefetch", 0, "none|stride|pattern|printed",
+     "On a machine with a pattern-aware prefetcher, such as golden:image: "
+     "prefetch nothing, by strides of warps, along the walks over images that "
+     "the description names, or so with the stride as the paper prints it. "
+     "Default: pattern."},
     {"traffic", 0, NULL,
      "On a golden machine with a mesh: report packets and flits times links "
      "during launches. Cannot be combined with --trace."},
@@ -191,6 +203,9 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "policy") == 0)
         return (s->policy = options_choice(
                     name, value, "annotated|default|near|far", s->diag)) >= 0;
+    else if (strcmp(name, "prefetch") == 0)
+        return (s->prefetch = options_choice(
+                    name, value, "none|stride|pattern|printed", s->diag)) >= 0;
     else if (strcmp(name, "host") == 0) {
         int host = options_choice(name, value, "memory|port", s->diag);
         s->window = host == 1;
@@ -211,7 +226,7 @@ struct outcome {
     const char *verdict;
     struct run_verdict result; /* buffers: without the array */
     uint64_t launches, attempts;
-    json_t *buffers, *counters, *chains, *unit, *traffic;
+    json_t *buffers, *counters, *chains, *unit, *prefetch, *traffic;
 };
 
 static void outcome_free(struct outcome *o) {
@@ -219,6 +234,7 @@ static void outcome_free(struct outcome *o) {
     json_decref(o->counters);
     json_decref(o->chains);
     json_decref(o->unit);
+    json_decref(o->prefetch);
     json_decref(o->traffic);
     free(o->name);
     free(o->size);
@@ -313,6 +329,23 @@ static bool unit_json(ndpDevice device, json_t **all) {
     return true;
 }
 
+/* Of a machine with a prefetcher; else *all is NULL. */
+static bool prefetch_json(ndpDevice device, json_t **all) {
+    uint64_t value;
+    const char *name = ndpDevicePrefetchCounterName(0);
+    *all = NULL;
+    if (ndpDeviceGetPrefetchCounter(&value, device, name) ==
+        NDP_ERROR_NOT_FOUND)
+        return true;
+    *all = json_object();
+    for (int n = 0; (name = ndpDevicePrefetchCounterName(n)); n++) {
+        if (ndpDeviceGetPrefetchCounter(&value, device, name) != NDP_SUCCESS)
+            return false;
+        json_object_set_new(*all, name, json_integer((json_int_t)value));
+    }
+    return true;
+}
+
 static json_t *traffic_json(ndpDevice device) {
     struct traffic t = traffic_read(device->port);
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "edges",
@@ -364,6 +397,7 @@ static int run_one(const struct settings *s, ndpDevice device,
     struct run_options ro = {
         .size = s->size, .ptx = s->ptx, .reference = ref_find};
     struct run_machine m = {.device = device,
+                            .printed = s->prefetch == PRINTED,
                             .timeout = (unsigned)s->timeout * 1000};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
@@ -389,8 +423,8 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         if ((!counters_json(device, &o->counters) ||
-             !chains_json(device, &o->chains) ||
-             !unit_json(device, &o->unit)) &&
+             !chains_json(device, &o->chains) || !unit_json(device, &o->unit) ||
+             !prefetch_json(device, &o->prefetch)) &&
             ran) {
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
             ran = false;
@@ -445,6 +479,9 @@ static bool open_device(const struct settings *s, struct session *in) {
     if (in->is_open && s->policy >= 0)
         in->is_open =
             ndpDeviceSetPolicy(in->device, (ndpPolicy)s->policy) == NDP_SUCCESS;
+    if (in->is_open && s->prefetch >= 0)
+        in->is_open = ndpDeviceSetPrefetch(
+                          in->device, prefetches[s->prefetch]) == NDP_SUCCESS;
     if (in->is_open && s->chains >= 0)
         in->is_open =
             ndpDeviceSetChains(in->device, (ndpChains)s->chains) == NDP_SUCCESS;
@@ -555,6 +592,10 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
         fprintf(out, "  unit: %-14s %4lld\n", key,
                 (long long)json_integer_value(value));
     }
+    json_object_foreach(o->prefetch, key, value) {
+        fprintf(out, "  %-23s %lld\n", key,
+                (long long)json_integer_value(value));
+    }
     json_object_foreach(o->traffic, key, value) {
         fprintf(out, "  traffic: %-9s %7lld\n", key,
                 (long long)json_integer_value(value));
@@ -571,6 +612,8 @@ static json_t *outcome_json(const struct outcome *o) {
         json_object_set(all, "chains", o->chains);
     if (o->unit)
         json_object_set(all, "unit", o->unit);
+    if (o->prefetch)
+        json_object_set(all, "prefetch", o->prefetch);
     if (o->traffic)
         json_object_set(all, "traffic", o->traffic);
     return all;
@@ -782,6 +825,7 @@ int main(int argc, char **argv) {
                          .chains = -1,
                          .policy = -1,
                          .wave_window = {.cycles = 10000},
+                         .prefetch = -1,
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
     int status = options_parse(&options, argc, argv, take, &s, &diag);

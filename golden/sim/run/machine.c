@@ -9,6 +9,7 @@
 #include "state.h"
 
 #include "codegen/codegen.h"
+#include "prefetch/image_driver.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,43 @@ static ndpArgument *make_arguments(struct run *r, const struct run_step *s,
     return a;
 }
 
+/* A device with a pattern-aware prefetcher is told of the images that the
+ * description names, where they lie on it.  It has one core, whose part of them
+ * is the whole. */
+static bool send_images(struct run *r, const struct run_step *s,
+                        struct job *j) {
+    const struct run_images *all = run_images(r);
+    int images = 0, n = all ? all->n : 0;
+    if (failed(r, j, s->at, ndpDeviceGetImages(&images, j->m->device)))
+        return false;
+    if (images == 0)
+        return true;
+    ndpWalk *walks = xcalloc((size_t)n + 1, sizeof *walks);
+    const struct image_part part = {1, 0, j->m->printed};
+    for (int i = 0; i < n; i++) {
+        struct run_image image = all->images[i];
+        int b = 0;
+        while (strcmp(r->buffers[b].name, image.buffer) != 0)
+            b++;
+        image.address = j->places[b].at;
+        struct prefetch_walk w = image_driver_walk(&image, &part);
+        walks[i] = (ndpWalk){.start = (ndpDevicePtr)w.start,
+                             .size = (uint32_t)w.size,
+                             .pitch = (uint32_t)w.pitch,
+                             .along_y = w.along_y,
+                             .printed = w.printed,
+                             .block_x = (uint32_t)w.block_x,
+                             .block_y = (uint32_t)w.block_y,
+                             .x_lo = (uint32_t)w.x_lo,
+                             .x_hi = (uint32_t)w.x_hi,
+                             .y_lo = (uint32_t)w.y_lo,
+                             .y_hi = (uint32_t)w.y_hi};
+    }
+    bool ok = !failed(r, j, s->at, ndpDeviceSetWalks(j->m->device, walks, n));
+    free(walks);
+    return ok;
+}
+
 typedef ndpResult launch_call(ndpFunction f, unsigned grid_x, unsigned grid_y,
                               unsigned grid_z, unsigned block_x,
                               unsigned block_y, unsigned block_z,
@@ -123,7 +161,7 @@ static bool launch(struct run *r, const struct run_step *s,
     launch_call *const calls[] = {ndpLaunchCheck, ndpLaunchKernel};
     bool ok = true;
     for (int i = 0; ok && i < 2; i++)
-        ok = (i == 0 || send_buffers(r, j)) &&
+        ok = (i == 0 || (send_images(r, s, j) && send_buffers(r, j))) &&
              !failed(r, j, s->at,
                      calls[i](kernel, l->grid[0], l->grid[1], l->grid[2],
                               l->block[0], l->block[1], l->block[2], l->shared,

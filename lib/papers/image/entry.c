@@ -1,9 +1,10 @@
 /* entry.c - what the driver of the prefetcher computes: from a walk to
  * an entry of the information table (docs/blocks/prefetch.md).
  */
-#include "prefetch.h"
+#include "entry.h"
 
 #include "base/bits.h"
+#include "blocks/prefetch.h"
 
 #include <string.h>
 

@@ -1,0 +1,48 @@
+-- image_machine.lua - docs/figures-image-machine.md: an SM with the prefetcher, cycle by cycle.
+include "../page.lua"
+
+kernels = words"conv2d convsep denoise jacobi2d downsample concat dct8x8 matmul"
+all = words"plain-stride plain-pattern aware-none aware-stride aware-pattern sync-none sync-stride sync-pattern"
+number = {}
+for i, k in ipairs(kernels) do number[k] = i end
+
+function result(kernel, run)
+    local r = data[run].results[number[kernel]]
+    if r.verdict ~= "right" then error(kernel .. " " .. run .. ": " .. r.verdict) end
+    return r
+end
+function cycles(kernel, run) return result(kernel, run).counters.cycles end
+function count(kernel, run, name) return result(kernel, run).prefetch[name] end
+
+-- Speed of a run over another, by kernel.
+function over(run, base)
+    return function(kernel) return cycles(kernel, base) / cycles(kernel, run) end
+end
+-- Misses of a run less than those of another, in percent.
+function fewer(run, base)
+    return function(kernel)
+        return 100 * (1 - count(kernel, run, "cache.misses") / count(kernel, base, "cache.misses"))
+    end
+end
+-- The same, loads that meet a line on its way counted too.
+function fewer_both(run, base)
+    local function both(kernel, r) return count(kernel, r, "cache.misses") + count(kernel, r, "cache.merged") end
+    return function(kernel) return 100 * (1 - both(kernel, run) / both(kernel, base)) end
+end
+-- Prefetched lines that a load found, or met on their way, in percent.
+function accuracy(run)
+    return function(kernel)
+        local used = count(kernel, run, "cache.used") + count(kernel, run, "cache.late")
+        return 100 * used / count(kernel, run, "cache.issued")
+    end
+end
+function late(run)
+    return function(kernel) return 100 * count(kernel, run, "cache.late") / count(kernel, run, "cache.issued") end
+end
+-- Lines of 32 bytes to and from memory, in percent of those of another run.
+function lines(run, base)
+    local function all(kernel, r)
+        return count(kernel, r, "cache.misses") + count(kernel, r, "cache.issued") + count(kernel, r, "cache.stores")
+    end
+    return function(kernel) return 100 * all(kernel, run) / all(kernel, base) end
+end
