@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/progress.h"
+#include "counters.h"
 #include "kept.h"
 #include "ref.h"
 #include "report.h"
@@ -283,69 +284,6 @@ static json_t *buffers_json(const struct run_verdict *v) {
     return list;
 }
 
-/* False: some are missing. */
-static bool counters_json(ndpDevice device, json_t **all) {
-    const char *name;
-    bool ok = true;
-    *all = json_object();
-    for (int n = 0; ok && (name = ndpDeviceCounterName(n)); n++) {
-        uint64_t value = 0;
-        ok = ndpDeviceGetCounter(&value, device, name) == NDP_SUCCESS;
-        if (ok)
-            json_object_set_new(*all, name, json_integer((json_int_t)value));
-    }
-    return ok;
-}
-
-/* Of a machine whose network computes chains; else *all is NULL. */
-static bool chains_json(ndpDevice device, json_t **all) {
-    uint64_t value;
-    const char *name = ndpDeviceChainCounterName(0);
-    *all = NULL;
-    if (ndpDeviceGetChainCounter(&value, device, name) == NDP_ERROR_NOT_FOUND)
-        return true;
-    *all = json_object();
-    for (int n = 0; (name = ndpDeviceChainCounterName(n)); n++) {
-        if (ndpDeviceGetChainCounter(&value, device, name) != NDP_SUCCESS)
-            return false;
-        json_object_set_new(*all, name, json_integer((json_int_t)value));
-    }
-    return true;
-}
-
-/* Of a machine with a near-bank unit; else *all is NULL. */
-static bool unit_json(ndpDevice device, json_t **all) {
-    uint64_t value;
-    const char *name = ndpDeviceUnitCounterName(0);
-    *all = NULL;
-    if (ndpDeviceGetUnitCounter(&value, device, name) == NDP_ERROR_NOT_FOUND)
-        return true;
-    *all = json_object();
-    for (int n = 0; (name = ndpDeviceUnitCounterName(n)); n++) {
-        if (ndpDeviceGetUnitCounter(&value, device, name) != NDP_SUCCESS)
-            return false;
-        json_object_set_new(*all, name, json_integer((json_int_t)value));
-    }
-    return true;
-}
-
-/* Of a machine with a prefetcher; else *all is NULL. */
-static bool prefetch_json(ndpDevice device, json_t **all) {
-    uint64_t value;
-    const char *name = ndpDevicePrefetchCounterName(0);
-    *all = NULL;
-    if (ndpDeviceGetPrefetchCounter(&value, device, name) ==
-        NDP_ERROR_NOT_FOUND)
-        return true;
-    *all = json_object();
-    for (int n = 0; (name = ndpDevicePrefetchCounterName(n)); n++) {
-        if (ndpDeviceGetPrefetchCounter(&value, device, name) != NDP_SUCCESS)
-            return false;
-        json_object_set_new(*all, name, json_integer((json_int_t)value));
-    }
-    return true;
-}
-
 static json_t *traffic_json(ndpDevice device) {
     struct traffic t = traffic_read(device->port);
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "edges",
@@ -355,23 +293,6 @@ static json_t *traffic_json(ndpDevice device) {
                      (json_int_t)t.memory_sends, "memory_receives",
                      (json_int_t)t.memory_receives, "memory_answers",
                      (json_int_t)t.memory_answers);
-}
-
-/* Counters stop at all ones.  The machine does not tell how many that are, but
- * its cycles come there first: when they stand at all ones, so does each
- * counter of their value. */
-static bool is_full(json_t *counters, json_int_t value) {
-    json_int_t cycles = json_integer_value(json_object_get(counters, "cycles"));
-    return value == cycles && value >= 255 && (value & (value + 1)) == 0;
-}
-
-static json_t *full_json(json_t *counters) {
-    json_t *list = json_array(), *value;
-    const char *name;
-    json_object_foreach(counters, name,
-                        value) if (is_full(counters, json_integer_value(value)))
-        json_array_append_new(list, json_string(name));
-    return list;
 }
 
 /* How far the launches are, for who sits before a terminal. */
@@ -423,8 +344,9 @@ static int run_one(const struct settings *s, ndpDevice device,
         o->launches = m.launches;
         o->buffers = buffers_json(&o->result);
         if ((!counters_json(device, &o->counters) ||
-             !chains_json(device, &o->chains) || !unit_json(device, &o->unit) ||
-             !prefetch_json(device, &o->prefetch)) &&
+             !counters_chains_json(device, &o->chains) ||
+             !counters_unit_json(device, &o->unit) ||
+             !counters_prefetch_json(device, &o->prefetch)) &&
             ran) {
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
             ran = false;
@@ -603,11 +525,12 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
 }
 
 static json_t *outcome_json(const struct outcome *o) {
-    json_t *all = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:O, s:o}", "name", o->name,
-        "file", o->path, "size", o->size, "verdict", o->verdict, "launches",
-        (json_int_t)o->launches, "attempts", (json_int_t)o->attempts, "buffers",
-        o->buffers, "counters", o->counters, "full", full_json(o->counters));
+    json_t *all =
+        json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:O, s:o}", "name",
+                  o->name, "file", o->path, "size", o->size, "verdict",
+                  o->verdict, "launches", (json_int_t)o->launches, "attempts",
+                  (json_int_t)o->attempts, "buffers", o->buffers, "counters",
+                  o->counters, "full", counters_full_json(o->counters));
     if (o->chains)
         json_object_set(all, "chains", o->chains);
     if (o->unit)
