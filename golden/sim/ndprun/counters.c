@@ -42,7 +42,7 @@ bool counters_prefetch_json(ndpDevice device, json_t **all) {
 /* Counters stop at all ones.  The machine does not tell how many that are, but
  * its cycles come there first: when they stand at all ones, so does each
  * counter of their value. */
-static bool is_full(json_t *counters, json_int_t value) {
+bool counters_is_full(json_t *counters, json_int_t value) {
     json_int_t cycles = json_integer_value(json_object_get(counters, "cycles"));
     return value == cycles && value >= 255 && (value & (value + 1)) == 0;
 }
@@ -50,8 +50,9 @@ static bool is_full(json_t *counters, json_int_t value) {
 json_t *counters_full_json(json_t *counters) {
     json_t *list = json_array(), *value;
     const char *name;
-    json_object_foreach(counters, name,
-                        value) if (is_full(counters, json_integer_value(value)))
+    json_object_foreach(
+        counters, name,
+        value) if (counters_is_full(counters, json_integer_value(value)))
         json_array_append_new(list, json_string(name));
     return list;
 }

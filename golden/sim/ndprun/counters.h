@@ -15,7 +15,8 @@ bool counters_chains_json(ndpDevice device, json_t **all);
 bool counters_unit_json(ndpDevice device, json_t **all);
 bool counters_prefetch_json(ndpDevice device, json_t **all);
 
-/* Names of the machine's counters that stand at their end. */
+/* Whether a counter of this value stands at its end; names of those that do. */
+bool counters_is_full(json_t *counters, json_int_t value);
 json_t *counters_full_json(json_t *counters);
 
 #endif

@@ -503,8 +503,9 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
     json_object_foreach(o->counters, key, value) {
         json_int_t n = json_integer_value(value);
         fprintf(out, "  %-12s %12lld%s\n", key, (long long)n,
-                is_full(o->counters, n) ? " or more, this counter is full"
-                                        : "");
+                counters_is_full(o->counters, n)
+                    ? " or more, this counter is full"
+                    : "");
     }
     json_object_foreach(o->chains, key, value) {
         fprintf(out, "  chains: %-9s %7lld\n", key,
