@@ -31,7 +31,7 @@ static void open(struct golden *g, const struct config *c) {
 /* --- training ------------------------------------------------------------- */
 
 static void train(struct splice *n, const struct splice_in *in) {
-    bool valid = in->seen_valid & 1, taken = valid && (in->seen_ready & 1);
+    bool valid = in->seen_valid & 1, taken = valid && (in->seen_taken & 1);
     bool is_load = (in->seen_op & 15) == LOAD, load = taken && is_load;
     bool waits = n->out.demand_valid && !(in->demand_ready & 1);
 

@@ -129,7 +129,7 @@ static void predict(struct stride *n, uint32_t stride) {
 static void see(struct stride *n, const struct stride_in *in) {
     n->two = n->one;
     n->one.valid =
-        in->seen_valid & in->seen_ready & 1 && (in->seen_op & 15) == LOAD;
+        in->seen_valid & in->seen_taken & 1 && (in->seen_op & 15) == LOAD;
     n->one.line = n->one.valid ? in->seen_address & ones(n->l.SADDR_W) : 0;
 }
 

@@ -35,7 +35,7 @@ ${localparams("LINES", "SADDR_W", "BYTE_W", "IMAGE_W", "ENTRY_W", "ID_W", "WORDS
     wire command_load;
 
     wire running = core_state == RUNNING;
-    wire load    = seen_valid && seen_ready && seen_op == LOAD;
+    wire load    = seen_valid && seen_taken && seen_op == LOAD;
     wire waits   = demand_valid && !demand_ready;
     wire push    = out_valid && out_ready && out_prefetch;
 

@@ -26,7 +26,7 @@ No entry is loaded while the core is running.]]}}
 
     always @(posedge clk) begin
         f_rst     <= rst;
-        f_load    <= seen_valid && seen_ready && seen_op == 0;
+        f_load    <= seen_valid && seen_taken && seen_op == 0;
         f_waits   <= demand_valid && !demand_ready;
         f_valid   <= demand_valid;
         f_address <= demand_address;

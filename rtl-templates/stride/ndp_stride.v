@@ -108,7 +108,7 @@ ${localparams("ENTRIES", "QUEUE", "BYTE_W", "SADDR_W", "INDEX_W", "KEY_W", "ENTR
     // ------------------------------------------------------------------
     // Requests, and where they will be
 
-    wire seen = seen_valid && seen_ready && seen_op == LOAD;
+    wire seen = seen_valid && seen_taken && seen_op == LOAD;
 
     reg               one_valid;
     reg [SADDR_W-1:0] one_line;

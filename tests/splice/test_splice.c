@@ -51,7 +51,7 @@ static void test_demand(void **state) {
     b.in.seen_address = 5;
     edge(&b);
     assert_false(b.out.demand_valid);
-    b.in.seen_ready = 1;
+    b.in.seen_taken = 1;
     b.in.seen_op = STORE;
     edge(&b);
     assert_false(b.out.demand_valid);

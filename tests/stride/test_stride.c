@@ -35,7 +35,7 @@ static void open_bench(struct bench *b) {
     b->in.wb_sel = 15;
     edge(b);
     b->in.wb_cyc = b->in.wb_stb = b->in.wb_we = 0;
-    b->in.seen_ready = 1;
+    b->in.seen_taken = 1;
 }
 
 /* A load of a warp with one request; true if a prefetch follows, of *line. */

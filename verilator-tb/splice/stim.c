@@ -87,7 +87,7 @@ static void reset(struct stim *base) {
 static void drive_core(struct splice_stim *s, struct splice_in *in) {
     struct rng *r = &s->base.rng;
     in->seen_valid = rng_percent(r, s->tune.requests);
-    in->seen_ready = !rng_percent(r, s->tune.refused);
+    in->seen_taken = !rng_percent(r, s->tune.refused);
     in->seen_op = rng_percent(r, 60) ? LOAD : rng_below(r, 12);
     in->seen_address = rng_next(r) & ones(s->size.SADDR_W);
     in->core_state =
@@ -150,7 +150,7 @@ static const char *watch_demand(struct splice_stim *s,
                                 const struct splice_in *in,
                                 const struct splice_out *o) {
     uint64_t *n = s->base.master.count;
-    bool load = in->seen_valid && in->seen_ready && in->seen_op == LOAD;
+    bool load = in->seen_valid && in->seen_taken && in->seen_op == LOAD;
     bool waits = s->shows && !in->demand_ready;
     n[SPLICE_CNT_loads] += load;
     n[SPLICE_CNT_lost] += load && waits;

@@ -151,7 +151,7 @@ static void drive(struct stim *base, void *ports) {
     struct master *m = &base->master;
     drive_offer(s, in);
     in->seen_valid = rng_percent(r, s->tune.requests);
-    in->seen_ready = rng_percent(r, 80);
+    in->seen_taken = rng_percent(r, 80);
     in->seen_op = rng_percent(r, 80) ? LOAD : rng_below(r, 12);
     in->seen_address = rng_next(r) & ones(s->size.SADDR_W);
     if (rng_below(r, 200) == 0)
@@ -251,7 +251,7 @@ static const char *watch(struct stim *base, const void *in_ports,
     bool enters = watch_request(s, stride);
     s->two = s->one;
     s->two_line = s->one_line;
-    s->one = in->seen_valid && in->seen_ready && in->seen_op == LOAD;
+    s->one = in->seen_valid && in->seen_taken && in->seen_op == LOAD;
     s->one_line = in->seen_address;
     return watch_pre(s, in, before, after, enters);
 }
