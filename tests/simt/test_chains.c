@@ -221,20 +221,22 @@ static void test_builder(void **state) {
     unit_close(&u);
 }
 
-/* The builder's words go before those of any other warp. */
+/* The builder's words go before those of other warps, which are ready. */
 static void test_priority(void **state) {
     struct unit u;
     (void)state;
     open(&u, "simt.alus=2");
     unit_go(&u,
-            BEGIN "add r2, r3, 1 {chain 1}\nadd r2, r2, 1 {chain 3}\n"
-                  "nop\nnop\nexit\n",
+            BEGIN "s2r r5, %warpid\nsetgtu p0, r5, 0\n@p0 bra others, end\n"
+                  "add r2, r3, 1 {chain 1}\nadd r2, r2, 1 {chain 3}\n"
+                  "end:\nexit\nothers:\n"
+                  "nop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nexit\n",
             32);
-    next(&u, 3);
-    next(&u, 4);
+    next(&u, 6);
+    next(&u, 7);
     int w = (int)u.in.go_warp;
-    const struct retired *first = unit_retired(&u, w, 3, 0);
-    const struct retired *second = unit_retired(&u, w, 4, 0);
+    const struct retired *first = unit_retired(&u, w, 6, 0);
+    const struct retired *second = unit_retired(&u, w, 7, 0);
     assert_non_null(first);
     assert_non_null(second);
     assert_int_equal(second->edge - first->edge, u.l.PASSES);
