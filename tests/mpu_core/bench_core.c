@@ -254,7 +254,8 @@ static void look_at_code(struct core *c, const struct frontend_out *o) {
 
 /* The host's pauses last as long as for ndprun: so refreshes come when they do
  * there, and the cycles are the same. */
-static bool look(void *ctx, const void *outputs) {
+static bool look(void *ctx, const void *inputs, const void *outputs) {
+    (void)inputs;
     struct core *c = ctx;
     c->outputs = outputs;
     const struct frontend_out *front = part(c, MPU_CORE_front);
