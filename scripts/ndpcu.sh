@@ -14,6 +14,7 @@
 #   -Xcompiler A,B   for the host compiler;  -Xlinker A,B   for the linker
 #   -arch=sm_NN, --gpu-architecture=sm_NN, -gencode ...         default sm_70
 #   --use_fast_math, -use_fast_math      fast, approximate device functions
+#   --nvcc           compile .cu files by nvcc, where it is installed, to PTX of sm_75 on
 #   --print-flags    print how device and host code would be compiled
 #   --help           these lines
 # Refused: -dc, -rdc=true, --device-c (device code of one file calls another's).
@@ -47,7 +48,7 @@ command -v "$clang" >/dev/null || die "no '$clang', install clang-14 or set NDPC
 
 # Words for the compiler and for the linker, quoted for eval.
 flags= link= sources= objects= out= mode=link arch=sm_70 std=-std=c++17 optimise=-O2
-fast= print=
+fast= print= nvcc=
 quote() {
     printf "'%s' " "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
 }
@@ -81,6 +82,7 @@ while [ $# -gt 0 ]; do
     -c) mode=object ;;
     -ptx | --ptx) mode=ptx ;;
     --print-flags) print=1 ;;
+    --nvcc) nvcc=1 ;;
     -dc | --device-c | -dlink | --device-link | -rdc=true | --relocatable-device-code=true)
         die "'$1' is not supported: device code of each file stands for itself" ;;
     -rdc=false | --relocatable-device-code=false | -m64 | --extended-lambda | --expt-extended-lambda | \
@@ -137,7 +139,14 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 n=0
+by_nvcc() { # nvcc's own options, then source and object
+    eval "nvcc $std ${fast:+-use_fast_math} $(printf '%s' "$flags" | sed "s/'-[Wf][^']*' //g") \"\$@\""
+}
 compile_cuda() { # source object
+    if [ -n "$nvcc" ]; then
+        by_nvcc "$optimise" -gencode "arch=compute_$number,code=compute_$number" -c "$1" -o "$2" || exit $?
+        return
+    fi
     eval "$clang $device $of_device \"\$1\" -o \"\$work/$n.ptx\"" || exit $?
     eval "$clang $host -Xclang -fcuda-include-gpubinary -Xclang \"\$work/$n.ptx\" $common \"\$1\" -o \"\$2\"" || exit $?
 }
@@ -149,11 +158,20 @@ compile() { # source object
     esac
 }
 
+if [ -n "$nvcc" ]; then
+    command -v nvcc >/dev/null || die "no 'nvcc' here, which --nvcc asks for"
+    number=${arch#sm_}
+    [ "$number" -ge 75 ] || number=75
+fi
 eval "set -- $sources"
 case $mode in
 ptx)
     [ $# = 1 ] || die "--ptx takes one .cu file"
     base=$(basename "$1")
+    if [ -n "$nvcc" ]; then
+        by_nvcc -arch="compute_$number" -ptx "$1" -o "${out:-${base%.*}.ptx}"
+        exit $?
+    fi
     eval "$clang $device $of_device \"\$1\" -o \"\${out:-\${base%.*}.ptx}\""
     exit $?
     ;;

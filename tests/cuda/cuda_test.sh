@@ -201,6 +201,24 @@ for version in 11.0 12 13; do
     says out "libcudart.so.$version"
 done
 
+# by nvcc where it is, and refused where not
+cat >"$room/nvcc" <<'NV'
+#!/bin/sh
+echo "$@" >>"${0%/*}/words"
+while [ "$1" != -o ]; do shift; done
+cp "${0%/*}/reduce.o" "$2"
+NV
+chmod +x "$room/nvcc"
+status 0 env PATH="$room:$PATH" "$ndpcu" --nvcc -O1 -DN=5 -Wall $examples/reduce.cu -o "$room/linked"
+status 0 "$room/linked"
+status 0 cat "$room/words"
+says out "-std=c++17 -DN=5 -O1 -gencode arch=compute_75,code=compute_75 -c $examples/reduce.cu -o"
+rm "$room/nvcc"
+command -v nvcc >/dev/null || {
+    status 2 "$ndpcu" --nvcc $examples/reduce.cu -o "$room/linked"
+    says err "no 'nvcc' here"
+}
+
 # --- launches on record, replayed elsewhere -----------------------------------------
 
 status 0 env NDP_RECORD="$room/record" "$room/several"
