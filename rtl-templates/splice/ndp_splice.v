@@ -126,11 +126,7 @@ ${localparams("LINES", "SADDR_W", "BYTE_W", "IMAGE_W", "ENTRY_W", "ID_W", "WORDS
         if (rst)
             entry <= {32*WORDS{1'b0}};
         else if (command_word)
-//% if L.WORDS > 1 then
             entry <= {wb_dat_w, entry[32*WORDS-1:32]};
-//% else
-            entry <= wb_dat_w;
-//% end
     end
 
     always @(posedge clk) begin

@@ -36,7 +36,7 @@ static bool is_ours(int n) {
 }
 
 /* Cycles of a run at most, and those that traffic is under way at least. */
-enum { LONGEST = 1000000, UNDER_WAY = 16 };
+enum { LONGEST = 2000000, UNDER_WAY = 16 };
 
 enum sight {
     ONE_EDGE,     /* resets of one edge with traffic on the edge before */
@@ -241,6 +241,13 @@ static const struct {
     {"prefetch", "load_entry", 108, 108, "x_lo is below the pitch"},
     {"prefetch", "load_entry", 150, 150, "x_turn is below the pitch"},
     {"prefetch", "load_entry", 171, 171, "last is below the pitch"},
+    {"stride", "offer_warp", 1, 63, "a core of two warps"},
+    {"stride", "offer_pc", 9, 63, "code of 512 words"},
+    {"stride", "offer_code", 0, 63, "of chains, which it does not read"},
+    {"stride", "offer_mask", 0, 63, "of chains, which it does not read"},
+    {"stride", "offer_b", 0, 63, "of chains, which it does not read"},
+    {"stride", "offer_in_row", 0, 0, "of chains, which it does not read"},
+    {"stride", "offer_same_", 0, 0, "of chains, which it does not read"},
     {"nda_post", "packet2_", 0, 63, "a rank of four, where there are two"},
     {"nda_post", "packet3_", 0, 63, "a rank of four, where there are two"},
     {"nda_post", "ended2_", 0, 63, "a rank of four, where there are two"},

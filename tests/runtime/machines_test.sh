@@ -15,10 +15,10 @@ test_name=machines_test.sh
 needs "$build/ndprun" "$build/ndpgen"
 ndprun=$build/ndprun
 
-# What is said of a run, but for the device; beats_lsu counts the host's words, too,
-# where they cross to the banks.
+# What is said of a run, but for the device; beats_lsu and bus_stall count the host's
+# words, too, where they cross to the banks.
 report() { # file
-    sed '/"device": /d; /"beats_lsu": /d' "$room/out" >"$room/$1"
+    sed '/"device": /d; /"beats_lsu": /d; /"bus_stall": /d' "$room/out" >"$room/$1"
 }
 
 # --- golden machines: memory reached directly and through the port ---------------

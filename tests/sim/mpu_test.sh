@@ -99,10 +99,10 @@ for policy in annotated default near far; do
 done
 is near 0
 # a load-store unit for each warp: the same traffic, in less time
-play knn
+play upsamp
 sums
 for name in cycles lsu_down lsu_up; do get $name; done >"$work/one"
-play knn --accesses 12
+play upsamp --accesses 12
 sums
 for name in cycles lsu_down lsu_up; do get $name; done >"$work/twelve"
 if paste "$work/one" "$work/twelve" |
