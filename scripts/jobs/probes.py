@@ -57,7 +57,7 @@ class Probes(Step):
 
     def __init__(self, options):
         super().__init__(options)
-        self.trees, self.unbroken = None, {}
+        self.trees, self.unbroken, self.stale = None, {}, set()
         self.guard = threading.Lock()
 
     def plan(self):
@@ -156,6 +156,11 @@ class Probes(Step):
         if "source" in p:
             target, rtl = where / p["source"], ""
         else:
+            if where in self.stale:
+                self.stale.discard(where)
+                if run(["make", "-s", "-C", str(where), "all", "cosim-tools"], job.log,
+                       BUILD="build"):
+                    return self.verdict(job, "the project does not build again")
             rtl = (where / "broken").resolve()
             shutil.rmtree(rtl, ignore_errors=True)
             shutil.copytree(self.base(p), rtl)
@@ -179,7 +184,8 @@ class Probes(Step):
             return self.verdict(job, f"the edit changes nothing in {target.name}")
         status = check(job.log)
         if "source" in p:
-            target.write_bytes(before)  # newer than what was built from the edit
+            target.write_bytes(before)  # newer than what was built from the edit,
+            self.stale.add(where)  # which is still there until someone builds
         text = job.log.read_text(encoding="utf-8", errors="replace")
         if status == 0:
             return self.verdict(job, f"nobody noticed: {p['check']}")

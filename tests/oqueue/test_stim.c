@@ -34,6 +34,7 @@ static void test_by_name(void **state) {
                  {"hit_in_mid_chain", "hit_second"},
                  {"no_free_entry", "no_free_entry"},
                  {"no_meet_node", "not_found"},
+                 {"stored_away", "stored_away"},
                  {"patterns", "misfit"},
                  {"patterns", "third_load"}};
     (void)state;

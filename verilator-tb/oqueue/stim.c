@@ -13,6 +13,7 @@
  * hit_in_mid_chain  loads hit in the L1, the second ones mostly
  * no_free_entry     answers are rare
  * no_meet_node      mostly none, and LLC-Compute
+ * stored_away       the paper's LLC-Compute: some stores are at another memory
  * patterns          all forms, those that are no pattern among them
  * off               no chain is taken
  */
@@ -65,6 +66,7 @@ static const struct tune named[] = {
     {"hit_in_mid_chain", 90, 20, 60, 0, 30, 90, 30, 60, 20, 1, 2, 2, 3},
     {"no_free_entry", 100, 2, 2, 0, 30, 98, 30, 2, 30, 0, 2, 1, 0},
     {"no_meet_node", 90, 5, 5, 0, 30, 40, 30, 60, 20, 1, 1, 4, 2},
+    {"stored_away", 90, 2, 2, 0, 30, 95, 50, 60, 20, 1, 3, 2, 2},
     {"patterns", 90, 2, 2, 45, 30, 95, 30, 60, 20, 1, 2, 1, 0},
     {"off", 90, 5, 5, 0, 30, 90, 30, 60, 20, 0, 0, 1, 0},
 };
@@ -278,7 +280,7 @@ static void step_random(struct stim *base) {
                      .masked = shares[rng_below(r, 6)],
                      .found = shares[rng_range(r, 2, 5)],
                      .same = shares[rng_below(r, 6)],
-                     .answers = shares[rng_range(r, 1, 5)],
+                     .answers = shares[rng_below(r, 6)],
                      .far_full = shares[rng_below(r, 6)],
                      .strays = rng_percent(r, 50) ? 5 : 0,
                      .mode = rng_percent(r, 70) ? 2 : rng_range(r, 0, 3),
@@ -694,6 +696,7 @@ NAMED(diverged_lanes)
 NAMED(hit_in_mid_chain)
 NAMED(no_free_entry)
 NAMED(no_meet_node)
+NAMED(stored_away)
 NAMED(patterns)
 NAMED(off)
 #undef NAMED
@@ -709,6 +712,7 @@ static const struct stim_mode *const modes[] = {&random_mode,
                                                 &hit_in_mid_chain_mode,
                                                 &no_free_entry_mode,
                                                 &no_meet_node_mode,
+                                                &stored_away_mode,
                                                 &patterns_mode,
                                                 &off_mode,
                                                 NULL};
