@@ -450,7 +450,7 @@ ${localparams(table.unpack(sizes))}
         end
     end
 
-    wire unused = &{1'b0, exec_op, write_pred${SHARED and "" or ",\n                    window_valid, window_warp, window_base, window_rows"}};
+    wire unused = &{1'b0, exec_op, write_pred${SHARED and "" or ",\n                    window_valid, window_warp, window_base, window_rows, now"}};
 
 ${checks()}
 `ifdef FORMAL
