@@ -9,7 +9,7 @@
 #include "blocks/far_pipe.h"
 #include "frame/model.h"
 #include "isa/isa.h"
-#include "near_pipe/shared.h"
+#include "far_pipe/shared.h"
 #include "subcore.h"
 
 enum {

@@ -2,8 +2,8 @@
  *
  * Written from docs/blocks/far_pipe.md.  A pass of the lanes is computed when
  * it leaves dispatch, by the arithmetic of the instruction set, and written
- * when its time has come.  The desk is desk.c; shared memory, if it is here, is
- * that of near_pipe (near_pipe/shared.c).
+ * when its time has come.  The desk is desk.c; shared memory, if it is here,
+ * is shared.c.
  */
 #include "base/arena.h"
 #include "base/bits.h"

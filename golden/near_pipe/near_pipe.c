@@ -86,14 +86,13 @@ struct near_pipe {
     struct request read, fetch;
     bool load_turn, fetch_turn;
     int chosen; /* unit that told last */
-    struct smem shared;
+    struct nsm shared;
     int access_unit; /* that the last access was of */
     bool words_turn; /* of its words, before another row */
-    struct instr access;
     struct near_pipe_out out;
 };
 
-static const struct smem_points points = {
+static const struct nsm_points points = {
     .load = NEAR_PIPE_COV_shared_load,
     .store = NEAR_PIPE_COV_shared_store,
     .atomic = NEAR_PIPE_COV_shared_atomic,
@@ -115,17 +114,15 @@ static void open(struct golden *g, const struct config *c) {
     for (int u = 0; u < n->l.UNITS; u++)
         n->unit[u].file =
             xcalloc((size_t)bit(n->l.PLACE_W), sizeof *n->unit[u].file);
-    smem_open(
-        &n->shared,
-        (struct smem_size){n->l.LANES, n->l.ALUS, n->l.PASSES, n->l.SHARED},
-        bit(n->l.WARP_W), &points, g->covers);
+    nsm_open(&n->shared, (struct nsm_size){n->l.LANES, n->l.ALUS, n->l.SHARED},
+             bit(n->l.WARP_W), &points, g->covers);
 }
 
 static void close(struct golden *g) {
     struct near_pipe *n = (struct near_pipe *)g;
 
     free(n->code);
-    smem_close(&n->shared);
+    nsm_close(&n->shared);
     for (int u = 0; u < n->l.UNITS; u++)
         free(n->unit[u].file);
 }
@@ -142,7 +139,7 @@ static void reset(struct golden *g) {
     n->load_turn = n->fetch_turn = n->words_turn = false;
     n->chosen = n->l.SHARED > 0 ? n->l.UNITS : n->l.UNITS - 1;
     n->access_unit = n->l.UNITS - 1;
-    smem_reset(&n->shared);
+    nsm_reset(&n->shared);
     n->out.exec_ready = n->out.read_ready = n->out.fetch_ready = 1;
 }
 
@@ -171,7 +168,7 @@ static void read_word(struct near_pipe *n) {
         memset(&i->word, 0, sizeof i->word); /* the contract is broken */
     i->to_reg = alu_is_value(i->word.op);
     i->to_pred = alu_is_test(i->word.op);
-    i->to_shared = n->l.SHARED > 0 && smem_is(i->word.op);
+    i->to_shared = n->l.SHARED > 0 && nsm_is(i->word.op);
 }
 
 static bool is_logic(const struct isa_word *w) {
@@ -346,7 +343,7 @@ static bool may_leave(const struct near_pipe *n, const struct unit *u) {
 /* What an edge does with the instructions of a unit. */
 struct moving {
     bool goes;  /* a pass leaves for the lanes */
-    bool gives; /* ... for shared memory */
+    bool gives; /* an access does, for shared memory */
     bool last;  /* it is the last one */
     bool on;    /* from the collector to dispatch */
 };
@@ -358,7 +355,7 @@ static struct moving what_moves(const struct near_pipe *n, const struct unit *u,
     struct moving m = {.gives = gives};
 
     m.goes = may_leave(n, u) && !(waits && u->lanes.pipe[0].valid);
-    m.last = (m.goes || gives) && u->pass == n->l.PASSES - 1;
+    m.last = gives || (m.goes && u->pass == n->l.PASSES - 1);
     m.on = u->collector.valid && next_operand(u) == NO_OPERAND &&
            (!u->dispatch.valid || m.last);
     return m;
@@ -367,14 +364,13 @@ static struct moving what_moves(const struct near_pipe *n, const struct unit *u,
 /* --- shared memory -------------------------------------------------------- */
 
 /* The unit whose access is begun on this edge, -1: none. */
-static int next_access(struct near_pipe *n) {
+static int next_access(struct near_pipe *n, bool room) {
     int units = n->l.UNITS, first = -1, many = 0;
-    bool room = smem_free(&n->shared);
 
     for (int k = 1; k <= units; k++) {
         int at = (n->access_unit + k) % units;
         const struct gathered *d = &n->unit[at].dispatch;
-        if (!d->valid || !d->instr.to_shared || n->unit[at].pass > 0)
+        if (!d->valid || !d->instr.to_shared)
             continue;
         first = first < 0 ? at : first;
         many++;
@@ -387,35 +383,41 @@ static int next_access(struct near_pipe *n) {
 static void begin_access(struct near_pipe *n, int unit) {
     const struct unit *u = &n->unit[unit];
     const struct instr *i = &u->dispatch.instr;
-    struct smem_access a = {.warp = i->warp, .op = i->word.op};
+    struct nsm_access a = {.warp = i->warp,
+                           .tag = i->tag,
+                           .ticket = i->ticket,
+                           .op = i->word.op,
+                           .unit = unit};
 
     n->access_unit = unit;
-    n->access = *i;
+    if (i->has[DST])
+        a.row = row_of(n, i->warp, i->reg[DST])->lane;
     for (int l = 0; l < n->l.LANES; l++) {
         a.at[l] = value_of(u, SRC0, l);
         a.compare[l] = value_of(u, SRC1, l);
         a.data[l] = value_of(u, SRC2, l);
         a.active |= (uint64_t)is_active(u, l) << l;
     }
-    smem_begin(&n->shared, &a, i->word.value);
+    nsm_begin(&n->shared, &a, i->word.value);
 }
 
-/* begins: the unit whose access begins, -1: none.  taken: by unit, its file is
- * written by somebody else. */
-static void edge_shared(struct near_pipe *n, int begins, const bool *taken) {
+/* Returns the unit whose access begins, -1: none.  taken: by unit, its file is
+ * written by somebody else; told: the completion is. */
+static int edge_shared(struct near_pipe *n, const bool *taken, bool told) {
     struct near_pipe_out *o = &n->out;
-    const struct instr *i = &n->access;
+    bool busy = n->shared.busy;
+    struct nsm_fault f = nsm_edge(&n->shared, taken, told);
+    int begins = next_access(n, nsm_free(&n->shared));
 
     if (begins >= 0)
         begin_access(n, begins);
-    struct smem_fault f = smem_edge(
-        &n->shared, i->has[DST] ? row_of(n, i->warp, i->reg[DST])->lane : NULL,
-        taken[n->access_unit]);
+    hit_if(n, busy && begins >= 0, NEAR_PIPE_COV_shared_next);
     o->fault_valid = f.valid;
-    o->fault_warp = f.valid ? i->warp : 0;
-    o->fault_tag = f.valid ? i->tag : 0;
+    o->fault_warp = f.warp;
+    o->fault_tag = f.tag;
     o->fault_odd = f.odd;
     o->fault_address = f.address;
+    return begins;
 }
 
 /* --- rows of others ------------------------------------------------------- */
@@ -425,7 +427,7 @@ static bool may_write(struct near_pipe *n, uint64_t warp, uint64_t reg,
                       bool valid, int behind, int unread) {
     const struct unit *u = unit_of(n, warp);
     bool waits = false, soon = u->lanes.pipe[DEPTH - 2].valid;
-    bool turn = n->words_turn && u == &n->unit[n->access_unit] &&
+    bool turn = n->words_turn && u == &n->unit[n->shared.end.unit] &&
                 u->lanes.pipe[DEPTH - 1].valid;
 
     for (int o = 0; o < OPERANDS; o++) {
@@ -440,10 +442,10 @@ static bool may_write(struct near_pipe *n, uint64_t warp, uint64_t reg,
     return valid && !soon && !waits && !turn;
 }
 
-/* written: a row of the unit of the access is, on this edge.  It leaves the next
+/* written: a row of the unit of its words is, on this edge.  It leaves the next
  * edge on which the lanes write no pass to words that wait. */
 static void edge_turn(struct near_pipe *n, bool written) {
-    const struct unit *u = &n->unit[n->access_unit];
+    const struct unit *u = &n->unit[n->shared.end.unit];
 
     if (written)
         n->words_turn = n->shared.puts != 0;
@@ -556,35 +558,48 @@ static void edge_unit(struct near_pipe *n, struct unit *u,
     }
 }
 
-static void edge_done(struct near_pipe *n, const bool *ended,
-                      const struct near_pipe_in *in) {
-    struct near_pipe_out *o = &n->out;
+/* Who tells a completion on this edge, -1: nobody. */
+static int next_teller(struct near_pipe *n, const bool *ended,
+                       const struct near_pipe_in *in) {
     int tellers = n->l.UNITS + (n->l.SHARED > 0), many = 0;
+    bool refused = n->out.done_valid && !(in->done_ready & 1);
 
     for (int k = 0; k < tellers; k++)
         many += ended[k];
     hit_if(n, many > 1, NEAR_PIPE_COV_done_meet);
-    hit_if(n, o->done_valid && !(in->done_ready & 1), NEAR_PIPE_COV_done_held);
+    hit_if(n, refused, NEAR_PIPE_COV_done_held);
+    for (int k = 1; k <= tellers && !refused; k++)
+        if (ended[(n->chosen + k) % tellers])
+            return (n->chosen + k) % tellers;
+    return -1;
+}
+
+static void show_done(struct near_pipe *n, uint64_t warp, uint64_t tag,
+                      uint64_t ticket) {
+    n->out.done_valid = 1;
+    n->out.done_warp = warp;
+    n->out.done_tag = tag;
+    n->out.done_ticket = ticket;
+}
+
+/* end: of shared memory, before the edge. */
+static void edge_done(struct near_pipe *n, int teller,
+                      const struct nsm_access *end,
+                      const struct near_pipe_in *in) {
+    struct near_pipe_out *o = &n->out;
+
     if (o->done_valid && !(in->done_ready & 1))
         return;
     o->done_valid = o->done_warp = o->done_tag = o->done_ticket = 0;
-    for (int k = 1; k <= tellers; k++) {
-        int at = (n->chosen + k) % tellers;
-        bool shared = at == n->l.UNITS;
-        const struct instr *i =
-            shared ? &n->access : &n->unit[at].lanes.instr[0];
-        if (!ended[at])
-            continue;
-        n->chosen = at;
-        o->done_valid = 1;
-        o->done_warp = i->warp;
-        o->done_tag = i->tag;
-        o->done_ticket = i->ticket;
-        if (shared)
-            smem_told(&n->shared);
-        else
-            lanes_told(&n->unit[at].lanes);
+    if (teller < 0)
         return;
+    n->chosen = teller;
+    if (teller == n->l.UNITS) {
+        show_done(n, end->warp, end->tag, end->ticket);
+    } else {
+        const struct instr *i = &n->unit[teller].lanes.instr[0];
+        show_done(n, i->warp, i->tag, i->ticket);
+        lanes_told(&n->unit[teller].lanes);
     }
 }
 
@@ -620,7 +635,7 @@ static void edge(struct golden *g, const void *ports) {
     struct near_pipe_out *o = &n->out;
     bool put_write = o->write_ready, put_load = o->load_ready, free_turn;
     bool ended[MAX_UNITS + 1], file_taken[MAX_UNITS], waits[MAX_UNITS];
-    struct moving moves[MAX_UNITS];
+    struct moving moves[MAX_UNITS] = {0};
     bool all = true;
     uint64_t ww = in->write_warp & ones(n->l.WARP_W);
     uint64_t wr = in->write_reg & ones(n->l.REG_W);
@@ -637,15 +652,12 @@ static void edge(struct golden *g, const void *ports) {
                   NEAR_PIPE_COV_load_behind, NEAR_PIPE_COV_load_unread);
     hit_if(n, may_w && may_l, NEAR_PIPE_COV_both_writes);
 
-    int begins = next_access(n);
-    int gives = smem_more(&n->shared) ? n->access_unit : begins;
-
     for (int u = 0; u < n->l.UNITS; u++) {
         const struct unit *k = &n->unit[u];
         bool writes = to_write == k && in->write_valid & 1 && !put_write;
         bool loads = to_load == k && in->load_valid & 1 && !put_load;
-        waits[u] = writes || loads || (n->shared.puts && n->access_unit == u);
-        moves[u] = what_moves(n, k, waits[u], gives == u);
+        waits[u] =
+            writes || loads || (n->shared.puts && n->shared.end.unit == u);
         ended[u] = k->lanes.ended > 0;
         all &= k->lanes.many > k->lanes.ended;
         file_taken[u] = k->lanes.pipe[DEPTH - 1].valid ||
@@ -654,32 +666,36 @@ static void edge(struct golden *g, const void *ports) {
     }
     ended[n->l.UNITS] = n->shared.ended;
     hit_if(n, all, NEAR_PIPE_COV_all_units);
-    const struct unit *of_access = &n->unit[n->access_unit];
-    bool taken_up = (put_write && to_write == of_access) ||
-                    (put_load && to_load == of_access);
+    const struct unit *of_words = &n->unit[n->shared.end.unit];
+    bool taken_up = (put_write && to_write == of_words) ||
+                    (put_load && to_load == of_words);
+    int teller = next_teller(n, ended, in);
+    struct nsm_access end = n->shared.end;
+    edge_turn(n, taken_up);
+
+    struct unit *taken = edge_reads(n, in);
+    int begins = edge_shared(n, file_taken, teller == n->l.UNITS);
+    for (int u = 0; u < n->l.UNITS; u++)
+        moves[u] = what_moves(n, &n->unit[u], waits[u], begins == u);
     uint64_t next = n->entry.warp % (uint64_t)n->l.UNITS;
     bool goes =
         n->entry_valid && (!n->unit[next].collector.valid || moves[next].on);
     hit_if(n, n->entry_valid && !goes, NEAR_PIPE_COV_collector_held);
-    edge_turn(n, taken_up);
-
-    struct unit *taken = edge_reads(n, in);
-    edge_shared(n, begins, file_taken);
     for (int u = 0; u < n->l.UNITS; u++)
         edge_unit(n, &n->unit[u], &moves[u], taken == &n->unit[u], waits[u]);
     if (put_write)
         write_row(n, ww, wr, ones(n->l.LANES), in->write_row);
     if (put_load)
         write_row(n, lw, lr, in->load_mask, in->load_data);
-    edge_done(n, ended, in);
+    edge_done(n, teller, &end, in);
     edge_entry(n, in, goes);
     if (in->code_valid & 1)
         n->code[in->code_tag & ones(n->l.TAG_W)] = in->code_word;
     if (in->window_valid & 1)
-        smem_window(
+        nsm_window(
             &n->shared, in->window_warp & ones(n->l.WARP_W),
-            (struct smem_window){in->window_base & ones(n->l.BANK_W),
-                                 in->window_rows & ones(n->l.BANK_W + 1)});
+            (struct nsm_window){in->window_base & ones(n->l.BANK_W),
+                                in->window_rows & ones(n->l.BANK_W + 1)});
 
     bool load = may_l && (!may_w || n->load_turn);
     o->write_ready = may_w && !load;

@@ -1,4 +1,4 @@
-/* shared.c - shared memory of a core, an access after the other. */
+/* shared.c - shared memory of near-bank units: an access behind the other. */
 #include "shared.h"
 
 #include "base/arena.h"
@@ -7,17 +7,16 @@
 #include "isa/isa.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A cover point of the model has happened. */
-static void hit(struct smem *s, bool happens, int point) {
+static void hit(struct nsm *s, bool happens, int point) {
     if (happens)
         s->covers[point]++;
 }
 
 /* --- operations ----------------------------------------------------------- */
 
-bool smem_is(int op) {
+bool nsm_is(int op) {
     return isa_info(op)->timing == ISA_TIMING_shared;
 }
 
@@ -46,20 +45,21 @@ static uint32_t access_bytes(int op) {
 
 /* --- banks ---------------------------------------------------------------- */
 
-static int bank_of(const struct smem *s, int lane) {
-    return (int)(s->access.at[lane] / 4 % (uint32_t)s->size.alus);
+/* Of all words of the memory. */
+static uint64_t word_of(const struct nsm *s, int lane) {
+    return (s->base + s->access.at[lane] / 4) % (uint64_t)s->size.words;
+}
+
+static int bank_of(const struct nsm *s, int lane) {
+    return (int)(word_of(s, lane) % (uint64_t)s->size.lanes);
 }
 
 /* Where a lane's bytes are. */
-static uint8_t *place_of(struct smem *s, int lane) {
-    uint64_t words = (uint64_t)s->size.words;
-    uint64_t first = s->window.base * (uint64_t)s->size.alus;
-    uint64_t word = (first + s->access.at[lane] / 4) % words;
-
-    return &s->bytes[4 * word + s->access.at[lane] % 4];
+static uint8_t *place_of(struct nsm *s, int lane) {
+    return &s->bytes[4 * word_of(s, lane) + s->access.at[lane] % 4];
 }
 
-static uint32_t read_lane(struct smem *s, int lane) {
+static uint32_t read_lane(struct nsm *s, int lane) {
     const uint8_t *p = place_of(s, lane);
     int op = s->access.op;
     uint32_t v = 0, bytes = access_bytes(op);
@@ -71,7 +71,7 @@ static uint32_t read_lane(struct smem *s, int lane) {
     return v;
 }
 
-static void write_lane(struct smem *s, int lane, uint32_t v) {
+static void write_lane(struct nsm *s, int lane, uint32_t v) {
     uint8_t *p = place_of(s, lane);
 
     for (uint32_t i = 0; i < access_bytes(s->access.op); i++)
@@ -80,56 +80,48 @@ static void write_lane(struct smem *s, int lane, uint32_t v) {
 
 /* --- what goes wrong ------------------------------------------------------ */
 
-static bool is_odd(const struct smem *s, int lane) {
+static bool is_odd(const struct nsm *s, int lane) {
     return s->access.at[lane] % access_bytes(s->access.op) != 0;
 }
 
-static bool is_off(const struct smem *s, int lane) {
-    return s->access.at[lane] / (4 * (uint32_t)s->size.alus) >= s->window.rows;
-}
-
 /* The lowest lane that goes wrong, -1: none. */
-static int wrong_lane(const struct smem *s) {
+static int wrong_lane(const struct nsm *s, struct nsm_window w) {
+    uint32_t row = 4 * (uint32_t)s->size.alus;
+
     for (int l = 0; l < s->size.lanes; l++)
-        if ((s->todo >> l & 1) && (is_odd(s, l) || is_off(s, l)))
+        if ((s->todo >> l & 1) &&
+            (is_odd(s, l) || s->access.at[l] / row >= w.rows))
             return l;
     return -1;
 }
 
-static struct smem_fault fault_of(struct smem *s, int lane) {
+static struct nsm_fault fault_of(struct nsm *s, int lane) {
+    const struct nsm_access *a = &s->access;
     bool odd = is_odd(s, lane);
 
     hit(s, odd, s->points->odd);
     hit(s, !odd, s->points->off);
-    return (struct smem_fault){true, odd, s->access.at[lane]};
+    return (struct nsm_fault){true, odd, a->warp, a->tag, a->at[lane]};
 }
 
-/* --- passes --------------------------------------------------------------- */
-
-/* What has been read goes into the register file. */
-static void put_words(struct smem *s, uint32_t *row) {
-    for (int l = 0; l < s->size.lanes; l++)
-        if (row && (s->puts >> l & 1))
-            row[l] = s->put[l];
-    s->puts = 0;
-}
+/* --- lanes ---------------------------------------------------------------- */
 
 /* Of each bank the lowest lane to do; loads take along who wants its word. */
-static uint64_t pick(struct smem *s, uint64_t lanes) {
-    int winner[SMEM_LANES];
+static uint64_t pick(struct nsm *s) {
+    int winner[NSM_LANES];
     uint64_t picked = 0;
     bool load = is_load(s->access.op);
 
-    for (int b = 0; b < s->size.alus; b++)
+    for (int b = 0; b < s->size.lanes; b++)
         winner[b] = -1;
     for (int l = 0; l < s->size.lanes; l++) {
         int b = bank_of(s, l);
-        if (!(lanes >> l & 1))
+        if (!(s->todo >> l & 1))
             continue;
         bool wins = winner[b] < 0;
         if (wins)
             winner[b] = l;
-        bool same = s->access.at[l] / 4 == s->access.at[winner[b]] / 4;
+        bool same = word_of(s, l) == word_of(s, winner[b]);
         if (wins || (same && load))
             picked |= bit(l);
         hit(s, !wins && same && load, s->points->same);
@@ -137,134 +129,142 @@ static uint64_t pick(struct smem *s, uint64_t lanes) {
     return picked;
 }
 
-static void work_atomic(struct smem *s, uint64_t lanes, uint32_t *row) {
-    const struct smem_access *a = &s->access;
-    int l = 0;
-
-    if (lanes == 0)
-        return;
-    while (!(lanes >> l & 1))
-        l++;
-    if (!s->read) {
-        s->put[l] = read_lane(s, l);
-        s->puts = bit(l);
-        s->read = true;
-        return;
-    }
-    uint32_t v = alu_atomic(a->op, s->put[l], a->compare[l], a->data[l]);
-    hit(s, a->op == ISA_ats_cas && s->put[l] != a->compare[l], s->points->kept);
-    hit(s, true, s->points->atomic);
-    hit(s, (lanes & ~bit(l)) != 0, s->points->conflict);
-    write_lane(s, l, v);
-    put_words(s, row);
-    s->read = false;
-    s->todo &= ~bit(l);
+/* Words have been read, or none has; last: no lane is left. */
+static void leave(struct nsm *s, uint64_t puts, bool last) {
+    s->end = s->access;
+    s->puts = puts;
+    s->last = last && puts;
+    s->ended = last && !puts;
+    s->busy = !last;
 }
 
-static void work_access(struct smem *s, uint64_t lanes, uint32_t *row) {
-    bool load = is_load(s->access.op);
-    uint64_t picked = pick(s, lanes);
+/* A lane of an atomic is read. */
+static void read_atomic(struct nsm *s) {
+    uint64_t lead = s->todo & -s->todo;
+    int l = 0;
 
-    put_words(s, row);
+    while (lead >> l > 1)
+        l++;
+    if (lead)
+        s->put[l] = read_lane(s, l);
+    leave(s, lead, !lead);
+}
+
+/* The lane that was read is written. */
+static void write_atomic(struct nsm *s) {
+    const struct nsm_access *a = &s->access;
+    uint64_t lead = s->todo & -s->todo;
+    int l = 0;
+
+    while (lead >> l > 1)
+        l++;
+    write_lane(s, l, alu_atomic(a->op, s->put[l], a->compare[l], a->data[l]));
+    hit(s, a->op == ISA_ats_cas && s->put[l] != a->compare[l], s->points->kept);
+    hit(s, true, s->points->atomic);
+    s->todo &= ~lead;
+    hit(s, s->todo != 0, s->points->conflict);
+    s->ended = !s->todo;
+    s->busy = s->todo != 0;
+}
+
+static void work(struct nsm *s) {
+    const struct nsm_access *a = &s->access;
+    bool load = is_load(a->op);
+    uint64_t picked = pick(s);
+
     for (int l = 0; l < s->size.lanes; l++)
         if (picked >> l & 1) {
             if (load)
                 s->put[l] = read_lane(s, l);
             else
-                write_lane(s, l, s->access.data[l]);
+                write_lane(s, l, a->data[l]);
         }
-    s->puts = load ? picked : 0;
     s->todo &= ~picked;
     hit(s, picked && load, s->points->load);
     hit(s, picked && !load, s->points->store);
-    hit(s, picked && access_bytes(s->access.op) < 4, s->points->part);
-    hit(s, (lanes & ~picked) != 0, s->points->conflict);
-}
-
-/* An edge of an access whose passes are all there. */
-static void work(struct smem *s, uint32_t *row, bool taken) {
-    uint64_t of_pass = ones(s->size.alus) << s->pass * s->size.alus;
-
-    if (s->puts && taken) {
-        hit(s, true, s->points->still);
-        return;
-    }
-    if (s->pass == s->size.passes) {
-        put_words(s, row);
-    } else {
-        uint64_t lanes = s->todo & of_pass;
-        hit(s, lanes == 0, s->points->empty);
-        if (is_atomic(s->access.op))
-            work_atomic(s, lanes, row);
-        else
-            work_access(s, lanes, row);
-        s->pass += !(s->todo & of_pass);
-    }
-    s->ended = s->pass == s->size.passes && !s->puts;
+    hit(s, picked && access_bytes(a->op) < 4, s->points->part);
+    hit(s, s->todo != 0, s->points->conflict);
+    leave(s, load ? picked : 0, !s->todo);
 }
 
 /* --- of the model --------------------------------------------------------- */
 
-void smem_open(struct smem *s, struct smem_size size, uint64_t warps,
-               const struct smem_points *points, uint64_t *covers) {
-    *s = (struct smem){.size = size, .points = points, .covers = covers};
+void nsm_open(struct nsm *s, struct nsm_size size, uint64_t warps,
+              const struct nsm_points *points, uint64_t *covers) {
+    *s = (struct nsm){.size = size, .points = points, .covers = covers};
     s->bytes = xcalloc((size_t)size.words + 1, 4);
     s->windows = xcalloc((size_t)warps, sizeof *s->windows);
 }
 
-void smem_close(struct smem *s) {
+void nsm_close(struct nsm *s) {
     free(s->bytes);
     free(s->windows);
 }
 
-void smem_reset(struct smem *s) {
-    *s = (struct smem){.size = s->size,
-                       .points = s->points,
-                       .covers = s->covers,
-                       .bytes = s->bytes,
-                       .windows = s->windows};
+void nsm_reset(struct nsm *s) {
+    *s = (struct nsm){.size = s->size,
+                      .points = s->points,
+                      .covers = s->covers,
+                      .bytes = s->bytes,
+                      .windows = s->windows};
 }
 
-void smem_window(struct smem *s, uint64_t warp, struct smem_window w) {
+void nsm_window(struct nsm *s, uint64_t warp, struct nsm_window w) {
     s->windows[warp] = w;
 }
 
-bool smem_free(const struct smem *s) {
+bool nsm_free(const struct nsm *s) {
     return !s->busy;
 }
 
-bool smem_more(const struct smem *s) {
-    return s->busy && s->age < s->size.passes;
-}
+void nsm_begin(struct nsm *s, const struct nsm_access *a, uint32_t number) {
+    struct nsm_window w = s->windows[a->warp];
 
-void smem_begin(struct smem *s, const struct smem_access *a, uint32_t number) {
     s->busy = true;
-    s->age = s->pass = 0;
+    s->checked = false;
     s->access = *a;
+    s->todo = a->active;
     for (int l = 0; l < s->size.lanes && !is_atomic(a->op); l++)
         s->access.at[l] += number;
-    s->window = s->windows[a->warp];
-    s->todo = a->active;
-    s->puts = 0;
-    s->read = false;
+    s->base = w.base * (uint64_t)s->size.alus;
+    s->wrong = wrong_lane(s, w);
 }
 
-struct smem_fault smem_edge(struct smem *s, uint32_t *row, bool taken) {
-    struct smem_fault none = {0};
+struct nsm_fault nsm_edge(struct nsm *s, const bool *taken, bool told) {
+    struct nsm_fault none = {0};
+    bool still = s->puts && taken[s->end.unit];
+    bool room = !still && !s->last && (!s->ended || told);
+    bool second = s->busy && s->puts && is_atomic(s->access.op);
 
-    if (!s->busy || s->ended)
-        return none;
-    if (s->age++ < s->size.passes + 2)
-        return none;
-    int wrong = s->age == s->size.passes + 3 ? wrong_lane(s) : -1;
-    if (wrong >= 0) {
-        s->ended = true;
-        return fault_of(s, wrong);
+    hit(s, still, s->points->still);
+    if (told)
+        s->ended = false;
+    if (s->puts && !still) {
+        for (int l = 0; l < s->size.lanes; l++)
+            if (s->end.row && (s->puts >> l & 1))
+                s->end.row[l] = s->put[l];
+        s->puts = 0;
+        s->ended |= s->last;
+        s->last = false;
     }
-    work(s, row, taken);
+    if (!s->busy)
+        return none;
+    if (!s->checked) {
+        s->checked = true;
+        return none;
+    }
+    if (!room)
+        return none;
+    if (s->wrong >= 0) {
+        leave(s, 0, true);
+        return fault_of(s, s->wrong);
+    }
+    hit(s, s->access.active == 0, s->points->empty);
+    if (second)
+        write_atomic(s);
+    else if (is_atomic(s->access.op))
+        read_atomic(s);
+    else
+        work(s);
     return none;
-}
-
-void smem_told(struct smem *s) {
-    s->ended = s->busy = false;
 }

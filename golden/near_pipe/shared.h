@@ -1,9 +1,7 @@
-/* shared.h - shared memory of a core: its banks, what each warp sees of them,
- * and the one access that they carry out.
+/* shared.h - shared memory of near-bank units: its banks, what each warp sees
+ * of them, and the two accesses that it may hold.
  *
- * Written from docs/blocks/near_pipe.md.  Whose access it is, where its
- * operands come from and which file its words go to is the model's that has a
- * struct smem: near_pipe of its units, far_pipe of the base die.
+ * Written from docs/blocks/near_pipe.md, Shared memory.
  */
 #ifndef NDP_GOLDEN_NEAR_PIPE_SHARED_H
 #define NDP_GOLDEN_NEAR_PIPE_SHARED_H
@@ -11,73 +9,73 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SMEM_LANES = 32 };
+enum { NSM_LANES = 32 };
 
 /* Cover points, by the model's numbers. */
-struct smem_points {
+struct nsm_points {
     int load, store, atomic, kept, part, conflict, same, empty, still, odd, off;
 };
 
-struct smem_size {
-    int lanes, alus, passes, words; /* no words: there is none */
+struct nsm_size {
+    int lanes, alus, words; /* no words: there is none */
 };
 
-/* An access as its first pass leaves, with all lanes. */
-struct smem_access {
-    uint64_t warp, active;
-    int op;
-    uint32_t at[SMEM_LANES], data[SMEM_LANES], compare[SMEM_LANES];
+/* An access with all its lanes. */
+struct nsm_access {
+    uint64_t warp, tag, ticket, active;
+    int op, unit;
+    uint32_t *row;          /* its destination's lanes, NULL: none */
+    uint32_t at[NSM_LANES]; /* within its window */
+    uint32_t data[NSM_LANES], compare[NSM_LANES];
 };
 
 /* What a check has found, for one edge. */
-struct smem_fault {
+struct nsm_fault {
     bool valid, odd;
+    uint64_t warp, tag;
     uint32_t address;
 };
 
-struct smem_window {
+struct nsm_window {
     uint64_t base, rows;
 };
 
-struct smem {
-    struct smem_size size;
-    const struct smem_points *points;
+struct nsm {
+    struct nsm_size size;
+    const struct nsm_points *points;
     uint64_t *covers; /* of the model */
     uint8_t *bytes;
-    struct smem_window *windows; /* by warp */
-    bool busy, ended;
-    int age; /* edges since the first pass left, that one included */
-    struct smem_access access;
-    struct smem_window window;
-    int pass;      /* that is worked on */
+    struct nsm_window *windows; /* by warp */
+
+    bool busy, checked; /* the access at the banks */
+    struct nsm_access access;
+    uint64_t base; /* first word of its window */
+    int wrong;     /* its lowest lane that is, -1: none */
     uint64_t todo; /* active lanes, not done yet */
-    bool read;     /* an atomic's lane has been */
-    uint64_t puts; /* lanes to be put, */
-    uint32_t put[SMEM_LANES];
+
+    struct nsm_access end; /* the one whose words were read last */
+    uint64_t puts;         /* lanes of it to be put into its row, */
+    uint32_t put[NSM_LANES];
+    bool last;  /* no others follow: with these it has ended */
+    bool ended; /* its completion is not told yet */
 };
 
 /* The instruction is one of shared memory's. */
-bool smem_is(int op);
+bool nsm_is(int op);
 
 /* warps: that may have a window. */
-void smem_open(struct smem *s, struct smem_size size, uint64_t warps,
-               const struct smem_points *points, uint64_t *covers);
-void smem_close(struct smem *s);
+void nsm_open(struct nsm *s, struct nsm_size size, uint64_t warps,
+              const struct nsm_points *points, uint64_t *covers);
+void nsm_close(struct nsm *s);
 /* Bytes and windows stay. */
-void smem_reset(struct smem *s);
-void smem_window(struct smem *s, uint64_t warp, struct smem_window w);
+void nsm_reset(struct nsm *s);
+void nsm_window(struct nsm *s, uint64_t warp, struct nsm_window w);
 
-/* The next one may begin. */
-bool smem_free(const struct smem *s);
-/* The access under way has passes left that leave on this edge. */
-bool smem_more(const struct smem *s);
-/* On the edge on which the first pass leaves, before smem_edge.  at: source
- * a, to which the word's number is still to be added, if it has one. */
-void smem_begin(struct smem *s, const struct smem_access *a, uint32_t number);
-/* An edge.  row: the destination's lanes, NULL: none; taken: somebody else
- * writes into that file. */
-struct smem_fault smem_edge(struct smem *s, uint32_t *row, bool taken);
-/* Its completion goes to 'done'. */
-void smem_told(struct smem *s);
+/* An edge in two parts.  taken: by unit, somebody else writes into its file;
+ * told: the completion moves to 'done' on it.  After the first part, an access
+ * may begin if nsm_free. */
+struct nsm_fault nsm_edge(struct nsm *s, const bool *taken, bool told);
+bool nsm_free(const struct nsm *s);
+void nsm_begin(struct nsm *s, const struct nsm_access *a, uint32_t number);
 
 #endif

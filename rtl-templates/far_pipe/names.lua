@@ -16,6 +16,9 @@ BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of it
 -- The unit hands out what the lanes do not compute to the desk, not to shared memory alone.
 DESK = true
 
+-- It leaves dispatch pass by pass.
+WHOLE = false
+
 -- The unit hands out what it does not compute itself: to shared memory there; here to
 -- the desk, and to shared memory if there is one.
 SHARED = true

@@ -6,4 +6,4 @@ those that ask for it wins; lanes that ask for the same word go with it.
 
 Latency: who goes is logic only; words stand after the edge that reads them, and are
 written on the edge that stores them.]]}}
-${fragment("ndp_near_pipe_banks.inc", {module = "ndp_far_pipe_banks"})}
+${fragment("ndp_far_pipe_banks.inc", {module = "ndp_far_pipe_banks"})}

@@ -17,4 +17,4 @@ It stands still where it would write the register file that somebody else writes
 Latency: the first pass is begun ]] .. P + 2 .. [[ edges after the one on which it left its collector.
 
 See docs/blocks/far_pipe.md, and docs/blocks/near_pipe.md, Shared memory.]]}}
-${fragment("ndp_near_pipe_shared.inc", {module = "ndp_far_pipe_shared", banks = "ndp_far_pipe_banks"})}
+${fragment("ndp_far_pipe_shared.inc", {module = "ndp_far_pipe_shared", banks = "ndp_far_pipe_banks"})}

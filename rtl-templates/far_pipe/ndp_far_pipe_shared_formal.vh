@@ -4,4 +4,4 @@ That which is proved of shared memory of the near-bank pipelines, with one colle
 that asks: demands on it (q_*), asserted inside another module; any lane of any access
 is done once if it is active and the access has no lane that is wrong, and else never.
 Banks and windows are open: they give anything.]]}}
-${fragment("ndp_near_pipe_shared_formal.inc", {macro = "NDP_FAR_PIPE"})}
+${fragment("ndp_far_pipe_shared_formal.inc", {macro = "NDP_FAR_PIPE"})}

@@ -4,7 +4,8 @@
 LAST = L.FMA_L + 1
 
 ALU_W = clog2(L.ALUS)          -- bits of a lane within a pass; may be 0
-BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of shared memory
+WORD_W = L.SHARED > 0 and clog2(L.SHARED) or 0 -- bits of a word of shared memory
+LANE_W = clog2(L.LANES) -- of them, its bank
 
 -- Whether there is shared memory.
 SHARED = L.SHARED > 0
@@ -12,6 +13,9 @@ SHARED = L.SHARED > 0
 -- Whether a unit hands out what the lanes do not compute to more than shared memory: that
 -- of far_pipe does.
 DESK = false
+
+-- Whether an instruction that the lanes do not compute leaves dispatch as a whole.
+WHOLE = SHARED
 
 -- Whether a place needs the part of a warp's number that is not its unit; else each unit
 -- has one warp.

@@ -34,7 +34,6 @@ ${ports{reg = {"done_valid", "done_warp", "done_tag", "done_ticket", "data_valid
 );
 //% local sizes = { "UNITS", "LANES", "WARP_W", "TAG_W", "REG_W", "UNIT_W", "OPERAND_W", "TICKET_W", "ROW_W", "CODE",
 //%     "PLACE_W" }
-//% if SHARED then table.insert(sizes, 3, "ALUS") sizes[#sizes + 1] = "DATA_W" end
 ${localparams(table.unpack(sizes))}
 
     // ------------------------------------------------------------------
@@ -279,16 +278,16 @@ ${localparams(table.unpack(sizes))}
     wire [UNITS*8-1:0]        want_op;
     wire [UNITS-1:0]          want_dst;
     wire [UNITS*PLACE_W-1:0]  want_at;
-    wire [UNITS-1:0]          gives;  // a pass of it leaves
-    wire [UNITS*ALUS-1:0]     x_active;
-    wire [UNITS*DATA_W-1:0]   x_a;
-    wire [UNITS*DATA_W-1:0]   x_b;
-    wire [UNITS*DATA_W-1:0]   x_c;
+    wire [UNITS*LANES-1:0]    want_active;
+    wire [UNITS*ROW_W-1:0]    want_a;
+    wire [UNITS*ROW_W-1:0]    want_b;
+    wire [UNITS*ROW_W-1:0]    want_c;
+    wire [UNITS-1:0]          gives;  // it is taken
     wire [UNITS-1:0]          taken;  // its file is written
     wire [UNITS-1:0]          s_puts; // shared memory does
     wire [PLACE_W-1:0]        s_at;
     wire [LANES-1:0]          s_lanes;
-    wire [DATA_W-1:0]         s_words;
+    wire [ROW_W-1:0]          s_words;
 //% end
 
     genvar u;
@@ -343,11 +342,11 @@ ${localparams(table.unpack(sizes))}
                 .want_op    (want_op[u*8 +: 8]),
                 .want_dst   (want_dst[u]),
                 .want_at    (want_at[u*PLACE_W +: PLACE_W]),
+                .want_active (want_active[u*LANES +: LANES]),
+                .want_a     (want_a[u*ROW_W +: ROW_W]),
+                .want_b     (want_b[u*ROW_W +: ROW_W]),
+                .want_c     (want_c[u*ROW_W +: ROW_W]),
                 .gives      (gives[u]),
-                .x_active   (x_active[u*ALUS +: ALUS]),
-                .x_1        (x_a[u*DATA_W +: DATA_W]),
-                .x_2        (x_b[u*DATA_W +: DATA_W]),
-                .x_3        (x_c[u*DATA_W +: DATA_W]),
                 .taken      (taken[u]),
                 .s_puts     (s_puts[u]),
                 .s_at       (s_at),
@@ -377,11 +376,11 @@ ${localparams(table.unpack(sizes))}
         .want_op       (want_op),
         .want_dst      (want_dst),
         .want_at       (want_at),
+        .want_active   (want_active),
+        .want_a        (want_a),
+        .want_b        (want_b),
+        .want_c        (want_c),
         .gives         (gives),
-        .x_active      (x_active),
-        .x_a           (x_a),
-        .x_b           (x_b),
-        .x_c           (x_c),
         .window_valid  (window_valid),
         .window_warp   (window_warp),
         .window_base   (window_base),

@@ -12,7 +12,7 @@ several instructions under way, whose passes are written as they come out.
                +--------------------- file <----------------------+]] .. (SHARED and [[
 
 
-An access to shared memory leaves by X1, too, when that asks for its passes.]] or "") .. [[
+An access to shared memory leaves dispatch as a whole, when that takes it.]] or "") .. [[
 
 
 Latency: of an instruction with n operands that is taken on edge t the first pass

@@ -8,6 +8,6 @@ Arithmetic and file are open: they give anything.]] .. (SHARED and [[
 
 
 An access to shared memory is in the collector and in dispatch, and nowhere else, until
-its last pass was given.]] or "") .. [[
+it was given.]] or "") .. [[
 ]]}}
 ${fragment("ndp_near_pipe_unit_formal.inc", {macro = "NDP_NEAR_PIPE"})}

@@ -276,9 +276,13 @@ static void put_window(struct unit *u, int warp, unsigned base, unsigned rows) {
     u->in.window_valid = 0;
 }
 
-/* Store, then load the other way round, in another unit; without conflicts the
- * first pass leaves on the edge after the operands are collected, the last
- * words are put 2 PASSES + 2 edges later and told an edge after that. */
+/* Edges from an instruction with two operands to its completion at 'done': it is
+ * taken on the edge after they are collected, the lanes of a store are done two
+ * edges later, and it is told an edge after that. */
+enum { ACCESS = 8 };
+
+/* Store, then load the other way round, in another unit: an operand less, and an
+ * edge more, on which the words are put. */
 static void test_shared(void **state) {
     static const uint32_t turned[LANES] = {107, 106, 105, 104,
                                            103, 102, 101, 100};
@@ -293,9 +297,9 @@ static void test_shared(void **state) {
     put_row(&u, 2, 1, 100, 1);
     put_row(&u, 5, 0, 32, (uint32_t)-4);
     exec(&u, 2, 1, NONE, 0, NONE, 1, NONE, 0xff);
-    assert_int_equal(until_done(&u, 1), 2 * PASSES + 7);
+    assert_int_equal(until_done(&u, 1), ACCESS);
     exec(&u, 5, 2, 1, 0, NONE, NONE, NONE, 0xff);
-    assert_int_equal(until_done(&u, 2), 2 * PASSES + 7);
+    assert_int_equal(until_done(&u, 2), ACCESS);
     assert_int_equal(u.out->done_warp, 5);
     edge(&u);
     expect_lanes(&u, 5, 1, turned);
@@ -312,7 +316,7 @@ static int conflicts(uint32_t first, uint32_t step, const char *text,
     put_row(&u, 0, 0, first, step);
     put_row(&u, 0, 1, 7, 1);
     exec(&u, 0, 1, text[0] == 's' ? NONE : 2, 0, NONE, 1, NONE, mask);
-    int n = until_done(&u, 1) - (2 * PASSES + 7);
+    int n = until_done(&u, 1) - ACCESS;
     close_unit(&u);
     return n;
 }
@@ -323,15 +327,17 @@ static void test_conflicts(void **state) {
     static const char add[] = "ats.add r2, [r0], r1";
     (void)state;
     assert_int_equal(conflicts(0, 4, store, 0xff), 0);
-    assert_int_equal(conflicts(0, 8, store, 0xff), PASSES);
-    assert_int_equal(conflicts(0, 0, store, 0xff), PASSES);
-    assert_int_equal(conflicts(0, 8, store, 0x55), 0);
-    /* the load reads data that it does not use, and nobody waits for it */
+    assert_int_equal(conflicts(0, 8, store, 0xff), 1);
+    assert_int_equal(conflicts(0, 0, store, 0xff), LANES - 1);
+    assert_int_equal(conflicts(0, 16, store, 0x55), 3);
+    assert_int_equal(conflicts(0, 8, store, 0x0f), 0);
+    /* the load reads data that it does not use, and its words are put */
     assert_int_equal(conflicts(0, 4, load, 0xff), 1);
-    assert_int_equal(conflicts(0, 8, load, 0xff), 1 + PASSES);
+    assert_int_equal(conflicts(0, 8, load, 0xff), 2);
+    assert_int_equal(conflicts(0, 32, load, 0xff), LANES);
     assert_int_equal(conflicts(0, 0, load, 0xff), 1);
-    /* two edges a lane, whatever the bank; a pass without one takes one */
-    assert_int_equal(conflicts(0, 4, add, 0xff), 3 * PASSES);
+    /* two edges a lane, whatever the bank */
+    assert_int_equal(conflicts(0, 4, add, 0xff), 2 * LANES - 1);
     assert_int_equal(conflicts(0, 4, add, 0x80), 1);
     assert_int_equal(conflicts(0, 4, store, 0), 0);
 }
