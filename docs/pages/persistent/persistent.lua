@@ -30,7 +30,7 @@ function best_over(how)
     return function(kernel) return cycles(kernel, "plain" .. how) / best(kernel, how) end
 end
 -- Cycles in which an instruction or a row waited for the wires between the dies, in percent.
-function waits(kernel)
-    local stalls = data[kernel .. "-annotated"].results[1].unit.bus_stall
-    return 100 * stalls / cycles(kernel, "annotated")
+function waits(kernel, how)
+    local stalls = data[kernel .. "-annotated" .. how].results[1].unit.bus_stall
+    return 100 * stalls / cycles(kernel, "annotated" .. how)
 end
