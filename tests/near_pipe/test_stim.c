@@ -23,9 +23,9 @@ static const char wide[] = "--target near_pipe --preset mpu --cycles 30000";
 
 static void test_honest(void **state) {
     static const char *const sets[] = {
-        "near_pipe.warps=5",       "near_pipe.units=8",
-        "near_pipe.alus=8",        "near_pipe.alus=1",
-        "near_pipe.registers=256", "near_pipe.shared_words=0",
+        "near_pipe.warps=5",        "near_pipe.units=8",
+        "near_pipe.alus=8",         "near_pipe.alus=1",
+        "near_pipe.registers=256",  "near_pipe.shared_words=0",
         "near_pipe.shared_words=16"};
     (void)state;
     expect_all_covers(small);
