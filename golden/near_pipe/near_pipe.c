@@ -15,7 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LANES = 32, MAX_UNITS = 16, DEPTH = 7 /* edges to the write */ };
+enum {
+    MAX_LANES = 32,
+    MAX_UNITS = 16,
+    MAX_UNDER_WAY = 8, /* instructions of the lanes: LANES_DEPTH, or fewer */
+    DEPTH = 7          /* edges to the write */
+};
 
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS, NO_OPERAND = OPERANDS };
 
@@ -41,18 +46,27 @@ struct result {
     uint32_t lane[MAX_LANES];
 };
 
-struct unit {
-    struct row *file; /* rows by warp / units and register */
-    bool held;
+/* An instruction with those operands that have been read. */
+struct gathered {
+    bool valid;
     struct instr instr;
-    bool left[OPERANDS];
-    enum operand asked;
     struct row operand[OPERANDS];
-    int pass;
-    bool busy, ended;
-    struct instr work;         /* in the lanes */
+};
+
+/* Instructions from their first pass to 'done', the oldest first. */
+struct lanes {
+    struct instr instr[MAX_UNDER_WAY];
+    int many, ended;           /* the first ones have ended */
     struct result pipe[DEPTH]; /* [0] left on the last edge */
     uint64_t bits;             /* of a predicate */
+};
+
+struct unit {
+    struct row *file; /* rows by warp / units and register */
+    struct gathered collector, dispatch;
+    bool left[OPERANDS]; /* of the collector, to be read */
+    int pass;            /* that leaves dispatch next */
+    struct lanes lanes;
 };
 
 /* A request for a row. */
@@ -74,6 +88,7 @@ struct near_pipe {
     int chosen; /* unit that told last */
     struct smem shared;
     int access_unit; /* that the last access was of */
+    bool words_turn; /* of its words, before another row */
     struct instr access;
     struct near_pipe_out out;
 };
@@ -122,10 +137,9 @@ static void reset(struct golden *g) {
         struct row *file = n->unit[u].file;
         memset(&n->unit[u], 0, sizeof n->unit[u]);
         n->unit[u].file = file;
-        n->unit[u].asked = NO_OPERAND;
     }
     n->entry_valid = n->read.valid = n->fetch.valid = false;
-    n->load_turn = n->fetch_turn = false;
+    n->load_turn = n->fetch_turn = n->words_turn = false;
     n->chosen = n->l.SHARED > 0 ? n->l.UNITS : n->l.UNITS - 1;
     n->access_unit = n->l.UNITS - 1;
     smem_reset(&n->shared);
@@ -166,12 +180,14 @@ static bool is_logic(const struct isa_word *w) {
 
 /* A predicate as a source: true where there is none. */
 static bool holds(const struct unit *u, enum operand o, int lane, bool invert) {
-    bool is = !u->instr.has[o] || row_bits(&u->operand[o]) >> lane & 1;
+    const struct gathered *d = &u->dispatch;
+    bool is = !d->instr.has[o] || row_bits(&d->operand[o]) >> lane & 1;
     return is != invert;
 }
 
 static uint32_t value_of(const struct unit *u, enum operand o, int lane) {
-    return u->instr.has[o] ? u->operand[o].lane[lane] : 0;
+    const struct gathered *d = &u->dispatch;
+    return d->instr.has[o] ? d->operand[o].lane[lane] : 0;
 }
 
 static bool has_number(const struct isa_word *w) {
@@ -179,7 +195,7 @@ static bool has_number(const struct isa_word *w) {
 }
 
 static uint32_t compute(const struct unit *u, int lane) {
-    const struct isa_word *w = &u->instr.word;
+    const struct isa_word *w = &u->dispatch.instr.word;
     uint32_t a = value_of(u, SRC0, lane), b = value_of(u, SRC1, lane);
 
     if (is_logic(w)) {
@@ -188,7 +204,7 @@ static uint32_t compute(const struct unit *u, int lane) {
     }
     if (has_number(w))
         b = w->value;
-    if (u->instr.to_pred)
+    if (u->dispatch.instr.to_pred)
         return alu_test(w, a, b);
     return alu_value(w, a, b, value_of(u, SRC2, lane),
                      holds(u, SRC2, lane, w->c & ISA_INVERT));
@@ -196,7 +212,7 @@ static uint32_t compute(const struct unit *u, int lane) {
 
 /* Mask and guard. */
 static bool is_active(const struct unit *u, int lane) {
-    const struct instr *i = &u->instr;
+    const struct instr *i = &u->dispatch.instr;
 
     return (i->mask >> lane & 1) &&
            (!i->has[GUARD] || holds(u, GUARD, lane, i->word.unless));
@@ -204,7 +220,7 @@ static bool is_active(const struct unit *u, int lane) {
 
 static void compute_pass(struct near_pipe *n, struct unit *u,
                          struct result *r) {
-    const struct instr *i = &u->instr;
+    const struct instr *i = &u->dispatch.instr;
     bool computed = i->to_reg || i->to_pred;
 
     *r = (struct result){.valid = true,
@@ -217,13 +233,13 @@ static void compute_pass(struct near_pipe *n, struct unit *u,
             r->lane[k] = compute(u, lane);
         r->active |= (uint64_t)on << k;
         if (i->has[DST] && i->to_pred)
-            r->keep |= (row_bits(&u->operand[DST]) >> lane & 1) << k;
+            r->keep |= (row_bits(&u->dispatch.operand[DST]) >> lane & 1) << k;
     }
 }
 
 static void cover_pass(struct near_pipe *n, const struct unit *u,
                        const struct result *r) {
-    const struct instr *i = &u->instr;
+    const struct instr *i = &u->dispatch.instr;
     bool computed = i->to_reg || i->to_pred;
     uint64_t mask = i->mask >> r->first & ones(n->l.ALUS);
 
@@ -242,9 +258,10 @@ static void cover_pass(struct near_pipe *n, const struct unit *u,
 
 /* --- lanes ---------------------------------------------------------------- */
 
-static void write_result(struct near_pipe *n, struct unit *u,
+/* A pass of the oldest one that has not ended. */
+static void write_result(struct near_pipe *n, struct lanes *s,
                          const struct result *r) {
-    const struct instr *i = &u->work;
+    const struct instr *i = &s->instr[s->ended];
     struct row *row = row_of(n, i->warp, i->reg[DST]);
 
     for (int k = 0; k < n->l.ALUS; k++) {
@@ -252,29 +269,53 @@ static void write_result(struct near_pipe *n, struct unit *u,
         uint64_t b = on ? r->lane[k] & 1 : r->keep >> k & 1;
         if (i->to_reg && i->has[DST] && on)
             row->lane[r->first + k] = r->lane[k];
-        u->bits |= b << (r->first + k);
+        s->bits |= b << (r->first + k);
     }
     if (!r->last)
         return;
     if (i->to_pred && i->has[DST]) {
         memset(row, 0, sizeof *row);
-        row->lane[0] = (uint32_t)u->bits;
+        row->lane[0] = (uint32_t)s->bits;
     }
     hit_if(n, i->to_reg && i->has[DST], NEAR_PIPE_COV_value);
     hit_if(n, i->to_pred && i->has[DST], NEAR_PIPE_COV_truth);
-    u->bits = 0;
-    u->ended = true;
+    s->bits = 0;
+    s->ended++;
 }
 
-/* --- collector ------------------------------------------------------------ */
+/* A pass leaves for them, or none: *out is not valid then. */
+static void edge_lanes(struct near_pipe *n, struct unit *u,
+                       const struct result *out) {
+    struct lanes *s = &u->lanes;
+
+    if (out->valid && u->pass == 0)
+        s->instr[s->many++] = u->dispatch.instr;
+    hit_if(n, s->many == 2, NEAR_PIPE_COV_lanes_two);
+    hit_if(n, s->many == n->l.LANES_DEPTH, NEAR_PIPE_COV_lanes_full);
+    if (!s->many) /* nothing is in the pipe */
+        return;
+    if (s->pipe[DEPTH - 1].valid)
+        write_result(n, s, &s->pipe[DEPTH - 1]);
+    hit_if(n, s->ended > 1, NEAR_PIPE_COV_lanes_ended);
+    memmove(s->pipe + 1, s->pipe, (DEPTH - 1) * sizeof s->pipe[0]);
+    s->pipe[0] = *out;
+}
+
+/* The oldest one goes to 'done'. */
+static void lanes_told(struct lanes *s) {
+    s->many--;
+    s->ended--;
+    memmove(s->instr, s->instr + 1, (size_t)s->many * sizeof s->instr[0]);
+}
+
+/* --- collector and dispatch ----------------------------------------------- */
 
 static void take(struct near_pipe *n, struct unit *u) {
-    struct instr *i = &u->instr;
+    struct instr *i = &u->collector.instr;
 
     read_word(n);
     *i = n->entry;
-    u->held = true;
-    u->pass = 0;
+    u->collector.valid = true;
     for (int o = 0; o < OPERANDS; o++)
         u->left[o] = (i->to_reg || i->to_pred || i->to_shared) && i->has[o] &&
                      (o != DST || i->to_pred);
@@ -283,18 +324,44 @@ static void take(struct near_pipe *n, struct unit *u) {
 static enum operand next_operand(const struct unit *u) {
     int o = 0;
 
-    while (o < OPERANDS && !(u->held && u->left[o]))
+    while (o < OPERANDS && !(u->collector.valid && u->left[o]))
         o++;
     return (enum operand)o;
 }
 
-static bool is_collected(const struct unit *u) {
-    return u->held && next_operand(u) == NO_OPERAND && u->asked == NO_OPERAND;
+static void read_operand(struct near_pipe *n, struct unit *u, enum operand o) {
+    const struct instr *i = &u->collector.instr;
+
+    u->collector.operand[o] = *row_of(n, i->warp, i->reg[o]);
+    u->left[o] = false;
 }
 
-/* Whether passes leave, before anything of this edge has happened. */
-static bool leaves(const struct unit *u) {
-    return is_collected(u) && !u->instr.to_shared && (!u->busy || u->pass > 0);
+/* A pass could leave for the lanes, if nobody waited. */
+static bool may_leave(const struct near_pipe *n, const struct unit *u) {
+    bool room = u->pass > 0 || u->lanes.many < n->l.LANES_DEPTH;
+
+    return u->dispatch.valid && !u->dispatch.instr.to_shared && room;
+}
+
+/* What an edge does with the instructions of a unit. */
+struct moving {
+    bool goes;  /* a pass leaves for the lanes */
+    bool gives; /* ... for shared memory */
+    bool last;  /* it is the last one */
+    bool on;    /* from the collector to dispatch */
+};
+
+/* From the state before the edge.  waits: somebody waits to write into the file;
+ * every second edge is left to them. */
+static struct moving what_moves(const struct near_pipe *n, const struct unit *u,
+                                bool waits, bool gives) {
+    struct moving m = {.gives = gives};
+
+    m.goes = may_leave(n, u) && !(waits && u->lanes.pipe[0].valid);
+    m.last = (m.goes || gives) && u->pass == n->l.PASSES - 1;
+    m.on = u->collector.valid && next_operand(u) == NO_OPERAND &&
+           (!u->dispatch.valid || m.last);
+    return m;
 }
 
 /* --- shared memory -------------------------------------------------------- */
@@ -306,8 +373,8 @@ static int next_access(struct near_pipe *n) {
 
     for (int k = 1; k <= units; k++) {
         int at = (n->access_unit + k) % units;
-        if (!is_collected(&n->unit[at]) || !n->unit[at].instr.to_shared ||
-            n->unit[at].pass > 0)
+        const struct gathered *d = &n->unit[at].dispatch;
+        if (!d->valid || !d->instr.to_shared || n->unit[at].pass > 0)
             continue;
         first = first < 0 ? at : first;
         many++;
@@ -319,17 +386,18 @@ static int next_access(struct near_pipe *n) {
 
 static void begin_access(struct near_pipe *n, int unit) {
     const struct unit *u = &n->unit[unit];
-    struct smem_access a = {.warp = u->instr.warp, .op = u->instr.word.op};
+    const struct instr *i = &u->dispatch.instr;
+    struct smem_access a = {.warp = i->warp, .op = i->word.op};
 
     n->access_unit = unit;
-    n->access = u->instr;
+    n->access = *i;
     for (int l = 0; l < n->l.LANES; l++) {
         a.at[l] = value_of(u, SRC0, l);
         a.compare[l] = value_of(u, SRC1, l);
         a.data[l] = value_of(u, SRC2, l);
         a.active |= (uint64_t)is_active(u, l) << l;
     }
-    smem_begin(&n->shared, &a, u->instr.word.value);
+    smem_begin(&n->shared, &a, i->word.value);
 }
 
 /* begins: the unit whose access begins, -1: none.  taken: by unit, its file is
@@ -356,17 +424,31 @@ static void edge_shared(struct near_pipe *n, int begins, const bool *taken) {
 static bool may_write(struct near_pipe *n, uint64_t warp, uint64_t reg,
                       bool valid, int behind, int unread) {
     const struct unit *u = unit_of(n, warp);
-    bool waits = false, soon = u->pipe[DEPTH - 2].valid;
+    bool waits = false, soon = u->lanes.pipe[DEPTH - 2].valid;
+    bool turn = n->words_turn && u == &n->unit[n->access_unit] &&
+                u->lanes.pipe[DEPTH - 1].valid;
 
     for (int o = 0; o < OPERANDS; o++) {
         waits |= n->entry_valid && n->entry.warp == warp && n->entry.has[o] &&
                  n->entry.reg[o] == reg;
-        waits |= u->held && u->instr.warp == warp && u->left[o] &&
-                 u->instr.reg[o] == reg;
+        waits |= u->collector.valid && u->collector.instr.warp == warp &&
+                 u->left[o] && u->collector.instr.reg[o] == reg;
     }
     hit_if(n, valid && soon, behind);
     hit_if(n, valid && waits, unread);
-    return valid && !soon && !waits;
+    hit_if(n, valid && !soon && !waits && turn, NEAR_PIPE_COV_words_turn);
+    return valid && !soon && !waits && !turn;
+}
+
+/* written: a row of the unit of the access is, on this edge.  It leaves the next
+ * edge on which the lanes write no pass to words that wait. */
+static void edge_turn(struct near_pipe *n, bool written) {
+    const struct unit *u = &n->unit[n->access_unit];
+
+    if (written)
+        n->words_turn = n->shared.puts != 0;
+    else if (!u->lanes.pipe[DEPTH - 1].valid)
+        n->words_turn = false;
 }
 
 static void write_row(struct near_pipe *n, uint64_t warp, uint64_t reg,
@@ -431,43 +513,47 @@ static struct unit *edge_reads(struct near_pipe *n,
     return taken;
 }
 
-static void edge_unit(struct near_pipe *n, struct unit *u, bool port_taken,
-                      bool gives) {
-    bool goes = leaves(u);
-    enum operand o = next_operand(u), asked = u->asked;
+static void cover_unit(struct near_pipe *n, const struct unit *u,
+                       const struct moving *m, bool waits, bool reads) {
+    bool first = u->dispatch.valid && u->pass == 0;
+    bool whole = u->collector.valid && next_operand(u) == NO_OPERAND;
+    bool full = u->lanes.many == n->l.LANES_DEPTH;
+
+    hit_if(n, first && !u->dispatch.instr.to_shared && full,
+           NEAR_PIPE_COV_lanes_held);
+    hit_if(n, may_leave(n, u) && waits && u->lanes.pipe[0].valid,
+           NEAR_PIPE_COV_left_row);
+    hit_if(n, whole && !m->on, NEAR_PIPE_COV_dispatch_held);
+    hit_if(n, m->on && u->dispatch.valid, NEAR_PIPE_COV_dispatch_next);
+    hit_if(n, reads && (m->goes || m->gives), NEAR_PIPE_COV_read_ahead);
+}
+
+/* Collector, dispatch and lanes. */
+static void edge_unit(struct near_pipe *n, struct unit *u,
+                      const struct moving *m, bool port_taken, bool waits) {
+    enum operand o = next_operand(u);
+    bool reads = o != NO_OPERAND && !port_taken;
     struct result out = {0};
 
-    if (!u->held && !u->busy && o == NO_OPERAND && asked == NO_OPERAND)
+    if (!u->collector.valid && !u->dispatch.valid && !u->lanes.many)
         return; /* nothing is in it */
-    if (goes) {
+    cover_unit(n, u, m, waits, reads);
+    if (m->goes) {
         compute_pass(n, u, &out);
         cover_pass(n, u, &out);
-        if (u->pass == 0)
-            u->work = u->instr;
-        u->busy = true;
-        u->pass++;
-        u->held = !out.last;
-        if (out.last)
-            u->pass = 0;
     }
-    hit_if(n,
-           u->held && o == NO_OPERAND && asked == NO_OPERAND && !goes &&
-               !u->instr.to_shared,
-           NEAR_PIPE_COV_lanes_held);
-    if (gives && ++u->pass == n->l.PASSES) {
-        u->held = false;
-        u->pass = 0;
+    /* before results are written: what is read stood before the edge */
+    if (reads)
+        read_operand(n, u, o);
+    edge_lanes(n, u, &out);
+    if (m->goes || m->gives)
+        u->pass = m->last ? 0 : u->pass + 1;
+    if (m->last)
+        u->dispatch.valid = false;
+    if (m->on) {
+        u->dispatch = u->collector;
+        u->collector.valid = false;
     }
-    u->asked = NO_OPERAND;
-    if (o != NO_OPERAND && !port_taken) {
-        u->operand[o] = *row_of(n, u->instr.warp, u->instr.reg[o]);
-        u->left[o] = false;
-        u->asked = o; /* it is collected on the next edge */
-    }
-    if (u->pipe[DEPTH - 1].valid)
-        write_result(n, u, &u->pipe[DEPTH - 1]);
-    memmove(u->pipe + 1, u->pipe, (DEPTH - 1) * sizeof u->pipe[0]);
-    u->pipe[0] = out;
 }
 
 static void edge_done(struct near_pipe *n, const bool *ended,
@@ -485,18 +571,19 @@ static void edge_done(struct near_pipe *n, const bool *ended,
     for (int k = 1; k <= tellers; k++) {
         int at = (n->chosen + k) % tellers;
         bool shared = at == n->l.UNITS;
-        const struct instr *i = shared ? &n->access : &n->unit[at].work;
+        const struct instr *i =
+            shared ? &n->access : &n->unit[at].lanes.instr[0];
         if (!ended[at])
             continue;
         n->chosen = at;
-        if (shared)
-            smem_told(&n->shared);
-        else
-            n->unit[at].ended = n->unit[at].busy = false;
         o->done_valid = 1;
         o->done_warp = i->warp;
         o->done_tag = i->tag;
         o->done_ticket = i->ticket;
+        if (shared)
+            smem_told(&n->shared);
+        else
+            lanes_told(&n->unit[at].lanes);
         return;
     }
 }
@@ -532,14 +619,15 @@ static void edge(struct golden *g, const void *ports) {
     const struct near_pipe_in *in = ports;
     struct near_pipe_out *o = &n->out;
     bool put_write = o->write_ready, put_load = o->load_ready, free_turn;
-    bool ended[MAX_UNITS + 1], file_taken[MAX_UNITS], all = true;
-    bool goes = n->entry_valid && !unit_of(n, n->entry.warp)->held;
+    bool ended[MAX_UNITS + 1], file_taken[MAX_UNITS], waits[MAX_UNITS];
+    struct moving moves[MAX_UNITS];
+    bool all = true;
     uint64_t ww = in->write_warp & ones(n->l.WARP_W);
     uint64_t wr = in->write_reg & ones(n->l.REG_W);
     uint64_t lw = in->load_warp & ones(n->l.WARP_W);
     uint64_t lr = in->load_reg & ones(n->l.REG_W);
+    const struct unit *to_write = unit_of(n, ww), *to_load = unit_of(n, lw);
 
-    hit_if(n, n->entry_valid && !goes, NEAR_PIPE_COV_collector_held);
     free_turn = !put_write && !put_load;
     bool may_w =
         may_write(n, ww, wr, free_turn && in->write_valid & 1,
@@ -549,23 +637,36 @@ static void edge(struct golden *g, const void *ports) {
                   NEAR_PIPE_COV_load_behind, NEAR_PIPE_COV_load_unread);
     hit_if(n, may_w && may_l, NEAR_PIPE_COV_both_writes);
 
+    int begins = next_access(n);
+    int gives = smem_more(&n->shared) ? n->access_unit : begins;
+
     for (int u = 0; u < n->l.UNITS; u++) {
-        ended[u] = n->unit[u].ended;
-        all &= n->unit[u].busy && !ended[u];
-        file_taken[u] = n->unit[u].pipe[DEPTH - 1].valid ||
-                        (put_write && unit_of(n, ww) == &n->unit[u]) ||
-                        (put_load && unit_of(n, lw) == &n->unit[u]);
+        const struct unit *k = &n->unit[u];
+        bool writes = to_write == k && in->write_valid & 1 && !put_write;
+        bool loads = to_load == k && in->load_valid & 1 && !put_load;
+        waits[u] = writes || loads || (n->shared.puts && n->access_unit == u);
+        moves[u] = what_moves(n, k, waits[u], gives == u);
+        ended[u] = k->lanes.ended > 0;
+        all &= k->lanes.many > k->lanes.ended;
+        file_taken[u] = k->lanes.pipe[DEPTH - 1].valid ||
+                        (put_write && to_write == k) ||
+                        (put_load && to_load == k);
     }
     ended[n->l.UNITS] = n->shared.ended;
     hit_if(n, all, NEAR_PIPE_COV_all_units);
-
-    int begins = next_access(n);
-    int gives = smem_more(&n->shared) ? n->access_unit : begins;
+    const struct unit *of_access = &n->unit[n->access_unit];
+    bool taken_up = (put_write && to_write == of_access) ||
+                    (put_load && to_load == of_access);
+    uint64_t next = n->entry.warp % (uint64_t)n->l.UNITS;
+    bool goes =
+        n->entry_valid && (!n->unit[next].collector.valid || moves[next].on);
+    hit_if(n, n->entry_valid && !goes, NEAR_PIPE_COV_collector_held);
+    edge_turn(n, taken_up);
 
     struct unit *taken = edge_reads(n, in);
     edge_shared(n, begins, file_taken);
     for (int u = 0; u < n->l.UNITS; u++)
-        edge_unit(n, &n->unit[u], taken == &n->unit[u], gives == u);
+        edge_unit(n, &n->unit[u], &moves[u], taken == &n->unit[u], waits[u]);
     if (put_write)
         write_row(n, ww, wr, ones(n->l.LANES), in->write_row);
     if (put_load)
@@ -585,7 +686,8 @@ static void edge(struct golden *g, const void *ports) {
     o->load_ready = load;
     if (may_w || may_l)
         n->load_turn = !load;
-    o->exec_ready = !n->entry_valid || !unit_of(n, n->entry.warp)->held;
+    o->exec_ready =
+        !n->entry_valid || !unit_of(n, n->entry.warp)->collector.valid;
 }
 
 const struct golden_class near_pipe_golden = {

@@ -13,8 +13,8 @@ ALU_W = clog2(L.ALUS)   -- bits of a lane within a pass; may be 0
 HAS_SHARED = L.SHARED > 0      -- whether there is shared memory
 BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of it
 
--- The collector has the next instruction while the passes of one leave.
-DISPATCH = true
+-- The unit hands out what the lanes do not compute to the desk, not to shared memory alone.
+DESK = true
 
 -- The unit hands out what it does not compute itself: to shared memory there; here to
 -- the desk, and to shared memory if there is one.

@@ -9,8 +9,9 @@ BANK_WORDS = L.SHARED / L.ALUS -- words of a bank of shared memory
 -- Whether there is shared memory.
 SHARED = L.SHARED > 0
 
--- The collector has the instruction whose passes leave; that of far_pipe the next one.
-DISPATCH = false
+-- Whether a unit hands out what the lanes do not compute to more than shared memory: that
+-- of far_pipe does.
+DESK = false
 
 -- Whether a place needs the part of a warp's number that is not its unit; else each unit
 -- has one warp.

@@ -50,8 +50,9 @@ ${localparams(table.unpack(sizes))}
 //% end
 
     wire [UNITS-1:0]  held; // by unit: its collector is
+    wire [UNITS-1:0]  room; // ... is not, or what it has moves on
     wire [UNIT_W-1:0] e_unit = e_warp[UNIT_W-1:0];
-    wire              goes   = e_valid && !held[e_unit];
+    wire              goes   = e_valid && room[e_unit];
 
     assign exec_ready = !e_valid || !held[e_unit];
 
@@ -187,9 +188,13 @@ ${localparams(table.unpack(sizes))}
 
     // ------------------------------------------------------------------
     // Rows that come: one in two edges, in turn, when the lanes do not write and
-    // nobody has to read the old one
+    // nobody has to read the old one.${SHARED and [[  Behind one that words of shared memory had to
+    // wait for comes an edge of theirs, as rows without an end would take all that the
+    // lanes leave.]] or ""}
 
     wire [UNITS-1:0]   soon;    // by unit: the lanes write on the edge after the next
+    wire [UNITS-1:0]   now;     // they write on this one
+    wire [UNITS-1:0]   waits;   // somebody waits to write a row there
     wire [UNITS-1:0]   unread_a; // its collector has to read that row of write
     wire [UNITS-1:0]   unread_b; // ... of load
     wire [UNIT_W-1:0]  w_unit = ${unit "write_warp"};
@@ -205,8 +210,19 @@ ${localparams(table.unpack(sizes))}
 //% end
 
     wire idle   = !write_ready && !load_ready;
+//% if SHARED then
+    wire              s_waits;  // shared memory has words to be put,
+    wire [UNITS-1:0]  s_serves; // into the file of this unit
+    reg               turn_s;   // it is their turn
+    wire [UNITS-1:0]  kept      = s_serves & now & {UNITS{turn_s}}; // for them
+    wire may_w  = idle && write_valid && !soon[w_unit] && !write_meets && !unread_a[w_unit] &&
+                  !kept[w_unit];
+    wire may_l  = idle && load_valid && !soon[l_unit] && !load_meets && !unread_b[l_unit] &&
+                  !kept[l_unit];
+//% else
     wire may_w  = idle && write_valid && !soon[w_unit] && !write_meets && !unread_a[w_unit];
     wire may_l  = idle && load_valid && !soon[l_unit] && !load_meets && !unread_b[l_unit];
+//% end
     reg  turn_l; // of both it is load's turn
 
     always @(posedge clk) begin
@@ -227,6 +243,18 @@ ${localparams(table.unpack(sizes))}
     wire [PLACE_W-1:0] put_at    = write_ready ? w_at : l_at;
     wire [LANES-1:0]   put_lanes = write_ready ? {LANES{1'b1}} : load_mask;
     wire [ROW_W-1:0]   put_row   = write_ready ? write_row : load_data;
+
+//% if SHARED then
+    always @(posedge clk) begin
+        if (rst)
+            turn_s <= 1'b0;
+        else if (puts && s_serves[put_unit])
+            turn_s <= s_waits;
+        else
+            turn_s <= turn_s && (s_serves & now) != {UNITS{1'b0}};
+    end
+
+//% end
 
     // ------------------------------------------------------------------
     // Units${SHARED and "; who tells completions: they, and shared memory" or ""}
@@ -267,6 +295,10 @@ ${localparams(table.unpack(sizes))}
 
     generate
         for (u = 0; u < UNITS; u = u + 1) begin : near
+            assign waits[u] = (write_valid && !write_ready && w_unit == u) ||
+                              (load_valid && !load_ready && l_unit == u)${SHARED and [[ ||
+                              (s_waits && s_serves[u])]] or ""};
+
             ${prefix}ndp_near_pipe_unit unit (
                 .clk        (clk),
                 .rst        (rst),
@@ -288,6 +320,7 @@ ${localparams(table.unpack(sizes))}
                 .fixed      (fixed),
                 .value      (value),
                 .held       (held[u]),
+                .room       (room[u]),
                 .reads      (reads && read_unit == u),
                 .read_at    (serves_r ? r_at : f_at),
                 .row        (rows[u*ROW_W +: ROW_W]),
@@ -296,10 +329,12 @@ ${localparams(table.unpack(sizes))}
                 .put_lanes  (put_lanes),
                 .put_row    (put_row),
                 .soon       (soon[u]),
+                .now        (now[u]),
                 .look_a     (w_at),
                 .look_b     (l_at),
                 .left_a     (unread_a[u]),
                 .left_b     (unread_b[u]),
+                .waits      (waits[u]),
 //% if SHARED then
                 .wants      (wants[u]),
                 .want_warp  (want_warp[u*WARP_W +: WARP_W]),
@@ -352,6 +387,8 @@ ${localparams(table.unpack(sizes))}
         .window_base   (window_base),
         .window_rows   (window_rows),
         .taken         (taken),
+        .waits         (s_waits),
+        .serves        (s_serves),
         .puts          (s_puts),
         .put_at        (s_at),
         .put_lanes     (s_lanes),
@@ -413,7 +450,7 @@ ${localparams(table.unpack(sizes))}
         end
     end
 
-    wire unused = &{1'b0, exec_op, write_pred${SHARED and "" or ",\n                    window_valid, window_warp, window_base, window_rows"}};
+    wire unused = &{1'b0, exec_op, write_pred${SHARED and "" or ",\n                    window_valid, window_warp, window_base, window_rows, now"}};
 
 ${checks()}
 `ifdef FORMAL

@@ -155,8 +155,8 @@ static void expect_lanes(struct unit *u, int warp, int reg,
 }
 
 /* With n operands the completion is there PASSES + 9 + n edges after the
- * edge that took it, PASSES + 8 without: 2 + n until they are read (1), then
- * one, PASSES + 6 and one. */
+ * edge that took it: 2 + n until they are in dispatch (1), then one,
+ * PASSES + 6 and one. */
 static void test_latency(void **state) {
     static const uint32_t sum[LANES] = {111, 122, 133, 144, 155, 166, 177, 188};
     static const uint32_t five[LANES] = {5, 5, 5, 5, 5, 5, 5, 5};
@@ -175,13 +175,13 @@ static void test_latency(void **state) {
     assert_int_equal(u.out->done_valid, 0);
     expect_lanes(&u, 3, 7, sum);
     exec(&u, 2, 2, 9, NONE, NONE, NONE, NONE, 0xff);
-    assert_int_equal(until_done(&u, 2), PASSES + 9);
+    assert_int_equal(until_done(&u, 2), PASSES + 9 + 1);
     edge(&u);
     expect_lanes(&u, 2, 9, five);
     close_unit(&u);
 }
 
-/* Instructions of one unit end PASSES + 8 edges apart. */
+/* Instructions of one unit end PASSES edges apart. */
 static void test_throughput(void **state) {
     struct unit u;
     int last = 0, n = 0, ends = 0;
@@ -198,7 +198,7 @@ static void test_throughput(void **state) {
         if (!u.out->done_valid)
             continue;
         if (ends++ > 0)
-            assert_int_equal(n - last, PASSES + 8);
+            assert_int_equal(n - last, PASSES);
         last = n;
     }
     assert_int_equal(ends, 5);
@@ -259,7 +259,7 @@ static void test_other_class(void **state) {
     put_code(&u, 7, "ldg.b32 r0, [r1+4]");
     put_row(&u, 1, 2, 3, 1);
     exec(&u, 1, 7, 2, 2, NONE, NONE, NONE, 0xff);
-    assert_int_equal(until_done(&u, 7), PASSES + 9);
+    assert_int_equal(until_done(&u, 7), PASSES + 9 + 1);
     edge(&u);
     expect_lanes(&u, 1, 2, was);
     close_unit(&u);
@@ -446,7 +446,7 @@ static void test_none(void **state) {
     put_code(&u, 7, "lds.b32 r0, [r1+4]");
     put_row(&u, 1, 2, 3, 1);
     exec(&u, 1, 7, 2, 2, NONE, NONE, NONE, 0xff);
-    assert_int_equal(until_done(&u, 7), PASSES + 9);
+    assert_int_equal(until_done(&u, 7), PASSES + 9 + 1);
     edge(&u);
     expect_lanes(&u, 1, 2, was);
     close_unit(&u);

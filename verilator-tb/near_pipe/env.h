@@ -15,8 +15,8 @@ enum {
     WARPS = 64,
     UNITS = 16,
     TRIES = 6,  /* for a register that may be used */
-    FLIGHT = 5, /* instructions of a unit at most: entry, collector, lanes,
-                 * shared memory, done */
+    FLIGHT = 9, /* instructions of a unit at most: entry, collector, dispatch,
+                 * four in the lanes, shared memory, done */
     CHECKS = 64,
 };
 

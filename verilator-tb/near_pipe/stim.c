@@ -364,7 +364,7 @@ static void step_directed(struct stim *base) {
         .shared = scratch_is(&s->scratch, s->turn) ? 30 : 0,
         .others = 5,
         .high = 3,
-        .low = s->turn % 3,
+        .low = s->turn % 8 == 0 ? 40 : s->turn % 3,
     };
     s->left = 90;
 }
