@@ -41,7 +41,7 @@ defs       := $(sort $(wildcard lib/blocks/*.def lib/shared/*.def))
 decl_src   := $(patsubst lib/%.def,$(BUILD)/lib/%.c,$(filter lib/blocks/%,$(defs)))
 declared   := $(BUILD)/lib/blocks/.made
 lib_obj    := $(lib_src:%.c=$(BUILD)/%.o) $(decl_src:.c=.o) \
-              $(BUILD)/lib/embedded_presets.o
+              $(BUILD)/lib/embedded_presets.o $(BUILD)/lib/embedded_ptx.o
 cuda_obj   := $(cuda_src:%.c=$(BUILD)/%.o)
 cudart     := $(addprefix $(BUILD)/cudart/libcudart.so.,11.0 12 13)
 golden_obj := $(golden_src:%.c=$(BUILD)/%.o)
@@ -268,6 +268,11 @@ $(BUILD)/lib/embedded_presets.c: scripts/embed.sh $(wildcard lib/config/presets/
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_presets $(embedded) > $(temp) && mv $(temp) $@
 
+# f64 arithmetic and printf of machines
+$(BUILD)/lib/embedded_ptx.c: scripts/embed.sh lib/ptx/double.ptx lib/cuda/vprintf.ptx
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh embedded_ptx $(embedded) > $(temp) && mv $(temp) $@
+
 $(BUILD)/gen/embedded_templates.c: scripts/embed.sh $(sort $(wildcard rtl-templates/*/*.*)) $(wildcard rtl-templates/*)
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_templates $(embedded) > $(temp) && mv $(temp) $@
@@ -278,7 +283,8 @@ $(BUILD)/gen/embedded_notes.c: scripts/embed.sh $(wildcard docs/blocks/*.md) $(n
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh embedded_notes $(embedded) > $(temp) && mv $(temp) $@
 
-$(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o: \
+$(decl_src:.c=.o) $(BUILD)/lib/embedded_presets.o $(BUILD)/lib/embedded_ptx.o \
+    $(BUILD)/gen/embedded_templates.o $(BUILD)/gen/embedded_notes.o: \
     %.o: %.c | $(stamp) $(declared)
 	$(call compile,-O3)
 

@@ -1,7 +1,9 @@
 #!/bin/sh
-# ptx.sh - makes kernels/<name>/<name>.ptx from the CUDA source beside it.
+# ptx.sh - makes kernels/<name>/<name>.ptx from the CUDA source beside it, and
+# what machines compute by: lib/ptx/double.ptx (f64) and lib/cuda/vprintf.ptx, as
+# NAME double and vprintf.
 #
-#   sh scripts/ptx.sh [NAME...]           rebuild (default: every workload)
+#   sh scripts/ptx.sh [NAME...]           rebuild (default: all)
 #   sh scripts/ptx.sh --check [NAME...]   compile aside and compare
 #
 # nvcc runs inside the workload's folder on a bare file name and without line
@@ -28,14 +30,26 @@ usage() {
 }
 
 compile() { # name, output file
-    (cd "$kernels/$1" && nvcc $flags -o "$2" "$1.cu")
+    case $1 in
+    double | vprintf) set -- "$1" "$2" -rdc=true -Dvprintf=vprintf_of_host ;;
+    esac
+    (cd "$(folder "$1")" && name=$1 to=$2 && shift 2 &&
+        nvcc $flags "$@" -o "$to" "$name.cu")
+}
+folder() { # name
+    case $1 in
+    double) echo "$kernels/../lib/ptx" ;;
+    vprintf) echo "$kernels/../lib/cuda" ;;
+    *) echo "$kernels/$1" ;;
+    esac
 }
 
 check_one() { # name
     compile "$1" "$scratch/$1.ptx"
-    if ! cmp -s "$scratch/$1.ptx" "$kernels/$1/$1.ptx"; then
-        echo "kernels/$1/$1.ptx: differs from what nvcc makes of $1.cu" >&2
-        diff "$kernels/$1/$1.ptx" "$scratch/$1.ptx" | head -n 10 >&2 || :
+    made=$(folder "$1")/$1.ptx
+    if ! cmp -s "$scratch/$1.ptx" "$made"; then
+        echo "$1.ptx: differs from what nvcc makes of $1.cu" >&2
+        diff "$made" "$scratch/$1.ptx" | head -n 10 >&2 || :
         return 1
     fi
 }
@@ -51,10 +65,10 @@ esac
 
 kernels=$(cd "$(dirname "$0")/../kernels" && pwd)
 if [ $# -eq 0 ]; then
-    set -- $(cd "$kernels" && for f in */*.cu; do dirname "$f"; done)
+    set -- $(cd "$kernels" && for f in */*.cu; do dirname "$f"; done) double vprintf
 fi
 for name in "$@"; do
-    if [ ! -f "$kernels/$name/$name.cu" ]; then
+    if [ ! -f "$(folder "$name")/$name.cu" ]; then
         echo "ptx.sh: error: no workload '$name' in kernels/" >&2
         exit 2
     fi
@@ -85,7 +99,7 @@ for name in "$@"; do
         check_one "$name" || failed=$((failed + 1))
     else
         compile "$name" "$scratch/$name.ptx"
-        cp "$scratch/$name.ptx" "$kernels/$name/$name.ptx"
+        cp "$scratch/$name.ptx" "$(folder "$name")/$name.ptx"
     fi
 done
 if [ "$failed" -ne 0 ]; then

@@ -268,6 +268,85 @@ uint32_t alu_value(const struct isa_word *w, uint32_t a, uint32_t b, uint32_t c,
     }
 }
 
+/* --- lanes beside each other ---------------------------------------------- */
+
+enum { LANES = 32 };
+
+/* Without a branch a lane, so that the compiler computes several at a time. */
+#define EACH(value)                                                            \
+    for (int i = 0; i < n; i++) {                                              \
+        uint32_t x = a[i], y = b[i], z = c[i];                                 \
+        (void)x, (void)y, (void)z;                                             \
+        d[i] = (value)&on[i];                                                  \
+    }                                                                          \
+    return true
+
+/* To nearest, with subnormals, as it is: what most kernels have. */
+static bool is_plain(const struct isa_word *w) {
+    return w->round == ISA_RN && !w->ftz && !w->sat;
+}
+
+static bool beside(const struct isa_word *w, int n, const uint32_t *on,
+                   const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                   uint32_t *d) {
+    switch (w->op) {
+    case ISA_mov:
+        EACH(y);
+    case ISA_add:
+        EACH(x + y);
+    case ISA_sub:
+        EACH(x - y);
+    case ISA_add3:
+        EACH(x + y + z);
+    case ISA_and:
+        EACH(x & y);
+    case ISA_or:
+        EACH(x | y);
+    case ISA_xor:
+        EACH(x ^ y);
+    case ISA_mul:
+        EACH(x * y);
+    case ISA_mad:
+        EACH(x * y + z);
+    case ISA_fadd:
+        if (!is_plain(w))
+            return false;
+        EACH(bits_of(f32_of(x) + f32_of(y)));
+    case ISA_fmul:
+        if (!is_plain(w))
+            return false;
+        EACH(bits_of(f32_of(x) * f32_of(y)));
+    case ISA_ffma:
+        if (!is_plain(w))
+            return false;
+        EACH(bits_of(fmaf(f32_of(x), f32_of(y), f32_of(z))));
+    default:
+        return false;
+    }
+}
+
+void alu_values(const struct isa_word *w, int n, uint32_t active,
+                const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                uint32_t holds, uint32_t *d) {
+    static const uint32_t each[LANES] = {
+#define BIT4(i) 1u << (i), 2u << (i), 4u << (i), 8u << (i)
+        BIT4(0),  BIT4(4),  BIT4(8),  BIT4(12),
+        BIT4(16), BIT4(20), BIT4(24), BIT4(28)};
+#undef BIT4
+    uint32_t on[LANES], number[LANES];
+    for (int i = 0; i < n; i++)
+        on[i] = active & each[i] ? UINT32_MAX : 0;
+    if (!b) {
+        for (int i = 0; i < n; i++)
+            number[i] = w->value;
+        b = number;
+    }
+    if (beside(w, n, on, a, b, c, d))
+        return;
+    for (int i = 0; i < n; i++)
+        d[i] = on[i] ? alu_value(w, a[i], b[i], c[i], holds >> i & 1) : 0;
+}
+
 bool alu_test(const struct isa_word *w, uint32_t a, uint32_t b) {
     int32_t sa = (int32_t)a, sb = (int32_t)b;
     switch (w->op) {

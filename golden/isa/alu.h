@@ -22,6 +22,12 @@ bool alu_is_test(int op);
 
 /* The register result of w; b is the second source, number or register; c the
  * third; p the predicate of sel, inverter included. */
+/* The values of n lanes, at most 32: 0 of those that are not active.  b NULL:
+ * the word's number; holds: the predicates of lanes. */
+void alu_values(const struct isa_word *w, int n, uint32_t active,
+                const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                uint32_t holds, uint32_t *d);
+
 uint32_t alu_value(const struct isa_word *w, uint32_t a, uint32_t b, uint32_t c,
                    bool p);
 

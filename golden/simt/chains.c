@@ -135,8 +135,10 @@ static void enter_row(struct simt *n) {
         row[i] = bits_lane(p->data, i);
     p->pass++;
     p->there = false;
-    if (p->last)
+    if (p->last) {
         n->s.ticket[port(n)].issued = true;
+        n->s.complete |= bit(port(n));
+    }
 }
 
 static void first_pass(struct simt *n, const struct simt_in *in) {

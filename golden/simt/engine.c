@@ -57,7 +57,8 @@ void simt_move_response(struct simt *n, struct edge *e) {
     if (!r->has_ticket)
         return;
     struct ticket *t = &n->s.ticket[r->ticket];
-    t->out--;
+    if (!--t->out && t->issued)
+        n->s.complete |= bit(r->ticket);
     each_lane(lane, r->lanes) {
         int offset = t->offset[lane];
         uint32_t word = bits_lane(e->in->rsp_data, offset / 4);
@@ -359,8 +360,12 @@ void simt_end_access(struct simt *n, struct edge *e, struct buffer *b) {
     s->engine.older = (uint8_t)((s->engine.older + 1) % n->l.BUFFERS);
     s->warp[b->warp].acc--;
     simt_owes(n, b->warp);
-    if (!b->offer && b->type.deed != STORE)
-        s->ticket[b->ticket].issued = true;
+    if (!b->offer && b->type.deed != STORE) {
+        struct ticket *t = &s->ticket[b->ticket];
+        t->issued = true;
+        if (!t->out)
+            s->complete |= bit(b->ticket);
+    }
     e->freed = true;
 }
 

@@ -3,16 +3,6 @@
 
 /* --- choose --------------------------------------------------------------- */
 
-static uint64_t complete(const struct simt *n) {
-    uint64_t set = 0;
-    for (uint64_t rest = n->s.tickets; rest; rest &= rest - 1) {
-        const struct ticket *t = &n->s.ticket[__builtin_ctzll(rest)];
-        if (t->issued && !t->out && !t->returning)
-            set |= rest & -rest;
-    }
-    return set;
-}
-
 /* First member above x, cyclically; the set is not empty. */
 static int first_after(uint64_t set, int x) {
     uint64_t above = set & ~(bit(x) | (bit(x) - 1));
@@ -49,9 +39,8 @@ static void choose_select(const struct simt *n, struct edge *e) {
         e->selected.reg = s->read_reg;
         return;
     }
-    uint64_t returns = complete(n);
-    if (returns) {
-        int t = __builtin_ctzll(returns);
+    if (s->complete) {
+        int t = __builtin_ctzll(s->complete);
         e->selected.item = A_RETURN;
         e->selected.ticket = (uint8_t)t;
         e->selected.warp = s->ticket[t].warp;
@@ -236,7 +225,7 @@ static void move_select(struct simt *n, const struct edge *e) {
         s->read = false;
         break;
     case A_RETURN:
-        s->ticket[e->selected.ticket].returning = true;
+        s->complete &= ~bit(e->selected.ticket);
         hit_if(n, s->in[WARP_READY] && simt_running(n) && !s->halted,
                SIMT_COV_return_and_ready);
         break;

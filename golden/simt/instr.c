@@ -209,13 +209,8 @@ static void compute_value(const struct simt *n, const struct flight *f,
     if (w->op == ISA_sel)
         holds = predicate(n, f->warp, w->c) >> first;
     hold_pass(f, w->imm ? NULL : b, p);
-    if (w->imm || w->op == ISA_movi) {
-        each_lane(lane, p->active) p->value[lane] =
-            alu_value(w, a[lane], w->value, c[lane], holds >> lane & 1);
-        return;
-    }
-    each_lane(lane, p->active) p->value[lane] =
-        alu_value(w, a[lane], b[lane], c[lane], holds >> lane & 1);
+    alu_values(w, n->l.ALUS, p->active, a,
+               w->imm || w->op == ISA_movi ? NULL : b, c, holds, p->value);
 }
 
 static void compute_test(const struct simt *n, const struct flight *f,

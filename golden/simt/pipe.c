@@ -181,8 +181,10 @@ static void retire(struct simt *n, const struct pass *p) {
     o->ret_d = p->d;
     if (!p->kind)
         return;
-    for (int lane = 0; lane < n->l.ALUS; lane++)
-        o->ret_value[lane / 2] |= (uint64_t)p->value[lane] << lane % 2 * 32;
+    for (int i = 0; i < n->l.ALUS / 2; i++)
+        o->ret_value[i] = p->value[2 * i] | (uint64_t)p->value[2 * i + 1] << 32;
+    if (n->l.ALUS % 2)
+        o->ret_value[n->l.ALUS / 2] = p->value[n->l.ALUS - 1];
 }
 
 static void answer(struct simt *n, const struct pass *p) {
@@ -231,9 +233,12 @@ static void write_back(struct simt *n) {
     int first = p->n * n->l.ALUS;
     if (p->kind == 1) {
         uint32_t *r = n->registers[p->f.warp * n->l.REGS + p->d] + first;
-        for (int lane = 0; lane < n->l.ALUS; lane++)
-            if (p->active >> lane & 1)
-                r[lane] = p->value[lane];
+        if (p->active == (uint32_t)ones(n->l.ALUS))
+            memcpy(r, p->value, (size_t)n->l.ALUS * sizeof *r);
+        else
+            for (int lane = 0; lane < n->l.ALUS; lane++)
+                if (p->active >> lane & 1)
+                    r[lane] = p->value[lane];
     } else if (p->kind == 2 && p->d != ISA_TRUE) {
         uint32_t *r = &n->predicates[p->f.warp][p->d], set = 0;
         for (int lane = 0; lane < n->l.ALUS; lane++)

@@ -212,7 +212,7 @@ struct buffer {
 };
 
 struct ticket {
-    bool used, issued, returning;
+    bool used, issued;
     bool pred; /* the port's: its result is a predicate */
     uint8_t warp, d;
     uint8_t out; /* its requests without a response */
@@ -304,7 +304,8 @@ struct core {
 
     uint8_t next_buffer;
     struct buffer buffer[MAX_BUFFERS];
-    uint64_t tickets; /* in use */
+    uint64_t tickets;  /* in use */
+    uint64_t complete; /* ... whose result is there and not selected yet */
     struct ticket ticket[MAX_TICKETS];
     uint64_t ids; /* in use */
     struct request request[MAX_REQUESTS];

@@ -7,6 +7,7 @@
 #define NDP_EMBED_H
 
 #include <stddef.h>
+#include <string.h>
 
 struct embedded {
     const char *folder; /* that it lies in, "presets" */
@@ -18,6 +19,15 @@ struct embedded {
 
 extern const struct embedded embedded_presets[];   /* lib/config/presets/ */
 extern const struct embedded embedded_templates[]; /* rtl-templates/ */
+extern const struct embedded embedded_ptx[];       /* double.ptx, vprintf.ptx */
 extern const struct embedded embedded_notes[]; /* docs/blocks/, some of docs/ */
+
+/* The entry of that stem, which must be there. */
+static inline const struct embedded *embedded_stem(const struct embedded *e,
+                                                   const char *stem) {
+    while (strcmp(e->stem, stem) != 0)
+        e++;
+    return e;
+}
 
 #endif

@@ -25,7 +25,7 @@ static const char *foreign_type(const struct ptx_form *f) {
     for (int i = 0; i < f->n_types; i++) {
         enum ptx_type t = f->types[i];
         if (t == PTX_F64)
-            return "the machines have no f64";
+            return "no sequence for this form of f64";
         if (ptx_type_kind(t) == 'f' && t != PTX_F32)
             return "the machines have no floating point but f32";
         if (t == PTX_U16X2 || t == PTX_S16X2 || ptx_type_bits(t) > 64 ||

@@ -19,7 +19,7 @@
 struct cu_module {
     const char *ptx; /* NULL: not found in it */
     size_t bytes;
-    char *owned;     /* ptx, if it was unpacked */
+    char *owned;     /* ptx, if it was unpacked or has become longer */
     const char *why; /* there is no ptx */
     ndpModule module;
     bool is_loaded;

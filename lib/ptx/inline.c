@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "inline_double.h"
 #include "inline_make.h"
 
 #include <string.h>
@@ -35,6 +36,7 @@ struct level {
 struct inliner {
     struct inline_body body;
     ARRAY(struct copy) copies;
+    const struct ptx_module *doubles; /* read when one is called */
 };
 
 /* --- what can be expanded ------------------------------------------------- */
@@ -188,58 +190,70 @@ static const struct ptx_operand *meet(struct inliner *n, struct level *inner,
     return inside;
 }
 
-static void expand_call(struct inliner *n, struct level *l,
-                        const struct ptx_instruction *in,
-                        const struct ptx_function *f) {
+/* The body of f in the place of a call; the operands are the kernel's. */
+static void expand_body(struct inliner *n, struct level *l,
+                        const struct ptx_function *f,
+                        struct ptx_operand *const *arguments,
+                        struct ptx_operand *const *results) {
     struct inline_body *b = &n->body;
-    struct parts p = parts_of(in);
+    int line = b->line, column = b->column;
     struct level inner = {.outer = l, .f = f, .depth = l->depth + 1};
     inner.base = base_of(n, f);
-    struct ptx_operand label = {.kind = PTX_OPND_LABEL,
-                                .name = f->name,
-                                .line = in->line,
-                                .column = in->column};
-    struct ptx_operand *behind = inline_operand(b, label);
-    inner.end = inline_operand(b, label);
+    inner.end = inline_target(b, f->name);
     inner.at =
         arena_array(b->arena, (size_t)f->n_instructions + 1, sizeof *inner.at);
     const struct ptx_operand **actuals =
         arena_array(b->arena, (size_t)f->n_params + (size_t)f->n_returns + 1,
                     sizeof(struct ptx_operand *));
     inner.actuals = actuals;
-    b->line = in->line;
-    b->column = in->column;
-    if (in->guard)
-        inline_branch(b, behind,
-                      n->body.registers.v[l->base + in->guard->index],
-                      !in->guard_negated);
     for (int i = 0; i < f->n_params; i++)
-        actuals[i] = meet(n, &inner, &f->params[i],
-                          copy_operand(n, l, p.arguments->items[i]), false);
+        actuals[i] = meet(n, &inner, &f->params[i], arguments[i], false);
     /* results in .param space are named before the body, registers read after
      * it */
     for (int i = 0; i < f->n_returns; i++)
-        if (f->returns[i].space != PTX_SPACE_REG) {
-            struct ptx_operand *to = copy_operand(n, l, p.results->items[i]);
-            actuals[f->n_params + i] = to->kind == PTX_OPND_VARIABLE
-                                           ? to
+        if (f->returns[i].space != PTX_SPACE_REG)
+            actuals[f->n_params + i] = results[i]->kind == PTX_OPND_VARIABLE
+                                           ? results[i]
                                            : inline_variable(b, &f->returns[i]);
-        }
     expand(n, &inner);
-    b->line = in->line;
-    b->column = in->column;
+    b->line = line;
+    b->column = column;
     inline_label(b, inner.end);
     for (int i = 0; i < f->n_returns; i++) {
-        struct ptx_operand *to = copy_operand(n, l, p.results->items[i]);
         const struct ptx_operand *from = actuals[f->n_params + i];
         if (f->returns[i].space == PTX_SPACE_REG)
-            meet(n, &inner, &f->returns[i], to, true);
-        else if (to->kind == PTX_OPND_REGISTER)
-            inline_transfer(b, to, from, f->returns[i].type);
+            meet(n, &inner, &f->returns[i], results[i], true);
+        else if (results[i]->kind == PTX_OPND_REGISTER)
+            inline_transfer(b, results[i], from, f->returns[i].type);
     }
-    if (in->guard)
-        inline_label(b, behind);
     array_free(&inner.labels);
+}
+
+static struct ptx_operand **copy_items(struct inliner *n, struct level *l,
+                                       const struct ptx_operand *list) {
+    struct ptx_operand **v =
+        arena_array(n->body.arena, (size_t)items(list) + 1, sizeof *v);
+    for (int i = 0; i < items(list); i++)
+        v[i] = copy_operand(n, l, list->items[i]);
+    return v;
+}
+
+static const struct ptx_register *guard_of(const struct inliner *n,
+                                           const struct level *l,
+                                           const struct ptx_instruction *in) {
+    return in->guard ? n->body.registers.v[l->base + in->guard->index] : NULL;
+}
+
+static void expand_call(struct inliner *n, struct level *l,
+                        const struct ptx_instruction *in,
+                        const struct ptx_function *f) {
+    struct parts p = parts_of(in);
+    struct ptx_operand *behind =
+        inline_skip(&n->body, guard_of(n, l, in), in->guard_negated, f->name);
+    expand_body(n, l, f, copy_items(n, l, p.arguments),
+                copy_items(n, l, p.results));
+    if (behind)
+        inline_label(&n->body, behind);
 }
 
 /* A load of a parameter by its address: the kernel's parameters have none, so
@@ -250,19 +264,57 @@ static bool by_address(const struct ptx_instruction *in) {
            in->operands[1]->items[0]->kind == PTX_OPND_REGISTER;
 }
 
-static void copy_instruction(struct inliner *n, struct level *l,
-                             const struct ptx_instruction *from) {
+/* The instruction with the kernel's registers. */
+static struct ptx_instruction mapped(struct inliner *n, struct level *l,
+                                     const struct ptx_instruction *from) {
     struct ptx_instruction in = *from;
-    if (from->guard)
-        in.guard = n->body.registers.v[l->base + from->guard->index];
+    in.guard = guard_of(n, l, from);
     if (from->n_operands)
         in.operands = arena_array(n->body.arena, (size_t)from->n_operands,
                                   sizeof(struct ptx_operand *));
     for (int i = 0; i < from->n_operands; i++)
         in.operands[i] = copy_operand(n, l, from->operands[i]);
+    return in;
+}
+
+static void copy_instruction(struct inliner *n, struct level *l,
+                             const struct ptx_instruction *from) {
+    struct ptx_instruction in = mapped(n, l, from);
     if (l->outer && by_address(&in))
         in.form = inline_local_form(&n->body, in.form);
+    in.form = inline_double_bits(&n->body, in.form);
     inline_add(&n->body, in);
+}
+
+/* --- f64 ------------------------------------------------------------------ */
+
+struct caller {
+    struct inliner *n;
+    struct level *l;
+};
+
+static void call_double(void *ctx, const char *name,
+                        struct ptx_operand *const *arguments,
+                        struct ptx_operand *result) {
+    struct caller *c = ctx;
+    struct inliner *n = c->n;
+    if (!n->doubles)
+        n->doubles = inline_double_module(n->body.arena);
+    for (int i = 0; i < n->doubles->n_functions; i++)
+        if (strcmp(n->doubles->functions[i]->name, name) == 0) {
+            expand_body(n, c->l, n->doubles->functions[i], arguments, &result);
+            return;
+        }
+    BUG("no function '%s' in double.ptx", name);
+}
+
+static bool expand_double(struct inliner *n, struct level *l,
+                          const struct ptx_instruction *in) {
+    struct caller c = {n, l};
+    if (!inline_is_double(in->form))
+        return false;
+    struct ptx_instruction with = mapped(n, l, in);
+    return inline_double(&n->body, &with, call_double, &c);
 }
 
 static void expand(struct inliner *n, struct level *l) {
@@ -272,19 +324,15 @@ static void expand(struct inliner *n, struct level *l) {
         const struct ptx_instruction *in = &f->instructions[pc];
         const struct ptx_function *callee = callee_of(in);
         l->at[pc] = b->instructions.n;
+        b->line = in->line;
+        b->column = in->column;
         if (callee && !is_open(l, callee) && l->depth < DEEPEST &&
             b->instructions.n + callee->n_instructions < PTX_INLINE_LIMIT) {
             expand_call(n, l, in, callee);
         } else if (l->outer && in->form->op == PTX_OP_RET) {
-            b->line = in->line;
-            b->column = in->column;
             if (in->guard || pc + 1 < f->n_instructions)
-                inline_branch(b, l->end,
-                              in->guard
-                                  ? b->registers.v[l->base + in->guard->index]
-                                  : NULL,
-                              in->guard_negated);
-        } else {
+                inline_branch(b, l->end, guard_of(n, l, in), in->guard_negated);
+        } else if (!expand_double(n, l, in)) {
             copy_instruction(n, l, in);
         }
     }
@@ -301,7 +349,8 @@ const struct ptx_function *ptx_inline(struct arena *a,
                                       const struct ptx_function *f) {
     bool any = false;
     for (int pc = 0; pc < f->n_instructions && !any; pc++)
-        any = callee_of(&f->instructions[pc]) != NULL;
+        any = callee_of(&f->instructions[pc]) ||
+              inline_is_double(f->instructions[pc].form);
     if (!any)
         return f;
     struct inliner n = {.body = {.arena = a, .f = f}};

@@ -130,6 +130,23 @@ void inline_branch(struct inline_body *b, struct ptx_operand *o,
     inline_add(b, in);
 }
 
+struct ptx_operand *inline_target(struct inline_body *b, const char *name) {
+    return inline_operand(b, (struct ptx_operand){.kind = PTX_OPND_LABEL,
+                                                  .name = name,
+                                                  .line = b->line,
+                                                  .column = b->column});
+}
+
+struct ptx_operand *inline_skip(struct inline_body *b,
+                                const struct ptx_register *guard, bool negated,
+                                const char *name) {
+    if (!guard)
+        return NULL;
+    struct ptx_operand *behind = inline_target(b, name);
+    inline_branch(b, behind, guard, !negated);
+    return behind;
+}
+
 void inline_label_at(struct inline_body *b, const struct ptx_label *l, int pc) {
     *array_push(&b->places) = (struct ptx_label){l->name, pc, l->line};
 }

@@ -38,6 +38,12 @@ void inline_add(struct inline_body *b, struct ptx_instruction in);
 /* To o's label, where guard holds or does not; guard NULL: always. */
 void inline_branch(struct inline_body *b, struct ptx_operand *o,
                    const struct ptx_register *guard, bool negated);
+/* A label, not placed yet; and a branch to one where the guard does not hold,
+ * NULL without a guard. */
+struct ptx_operand *inline_target(struct inline_body *b, const char *name);
+struct ptx_operand *inline_skip(struct inline_body *b,
+                                const struct ptx_register *guard, bool negated,
+                                const char *name);
 /* The label stands here. */
 void inline_label(struct inline_body *b, struct ptx_operand *o);
 void inline_label_at(struct inline_body *b, const struct ptx_label *l, int pc);

@@ -33,13 +33,13 @@ runs() { # device program
     status 0 env NDP_DEVICE="$1" "$room/$2"
     says out "$2: right, 0 of "
 }
-for p in reduce bfs image matmul histogram nbody softdouble; do
+for p in reduce bfs image matmul histogram nbody double; do
     compile $p $examples/$p.cu
 done
 compile several $examples/several.cu $examples/several_host.cu
 compile errors $examples/errors.cu
 for device in exec golden:plain golden:mpu_core; do
-    for p in reduce bfs image matmul histogram nbody softdouble several; do
+    for p in reduce bfs image matmul histogram nbody double several; do
         runs $device $p
     done
     says out "256 keys, the first is 0x00000000"
@@ -56,7 +56,7 @@ cat >"$room/two.cu" <<'CU'
 #include <cstdio>
 #include <memory>
 __global__ void single(float *x) { x[0] = x[0] * 2 + 1; }
-__global__ void twice(double *x) { x[0] = x[0] * 2 + 1; }
+__global__ void twice(double *x) { x[0] = __dadd_rz(x[0] * 2, 1); }
 int main() {
     float *f, a = 3;
     double *d, b = 3;
@@ -75,7 +75,7 @@ int main() {
 CU
 compile two "$room/two.cu"
 status 0 env NDP_DEVICE=golden:tiny "$room/two"
-says err "the machines have no f64"
+says err "no sequence for this form of f64"
 says out "twice: cudaErrorNoKernelImageForDevice"
 says out "single: cudaSuccess"
 says out "7 3"
@@ -218,6 +218,29 @@ command -v nvcc >/dev/null || {
     status 2 "$ndpcu" --nvcc $examples/reduce.cu -o "$room/linked"
     says err "no 'nvcc' here"
 }
+
+# printf as nvcc compiles it: a call, with the arguments in local memory
+cat >"$room/vprintf.cu" <<'CU'
+#include <cstdio>
+extern "C" __device__ int print(const char *, const void *) __asm__("vprintf");
+__global__ void k(int i, float x, const char *s) {
+    struct { int i; double x; long long l; const char *s; int c, width, v; double y; } all = {
+        i, x, 1ll << 40, "text", 'q', 6, 7, 1e-3 * i};
+    print("%d %5.2f %lld %s %c%% %*d %g\n", &all);
+    print("plain\n", nullptr);
+}
+int main() {
+    k<<<1, 1>>>(-3, 1.25f, nullptr);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+CU
+compile vprintf "$room/vprintf.cu"
+for device in exec golden:plain; do
+    status 0 env NDP_DEVICE=$device "$room/vprintf"
+    says out "-3  1.25 1099511627776 text q%      7 -0.003"
+    says out "plain"
+    says out "cudaSuccess"
+done
 
 # --- launches on record, replayed elsewhere -----------------------------------------
 

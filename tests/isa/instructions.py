@@ -93,7 +93,7 @@ def run(*words):
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     if done.returncode:
         error = re.search(r"error: (.*)", done.stderr)
-        return None, error[1] if error else f"exit status {done.returncode}"
+        return None, error[1] if error else f"wrong: exit status {done.returncode}"
     return [int(v, 16) for v in re.findall(r'"checksum": "(?:0x)?([0-9a-f]+)"', done.stdout)], None
 
 

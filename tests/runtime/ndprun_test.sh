@@ -159,6 +159,34 @@ says err "'--wave' and '--traffic' do not go together"
 status 2 "$ndprun" tests/runtime/add.yml --wave "$room/none/no.vcd"
 says err "none/no.vcd"
 
+# --- transfers over time ----------------------------------------------------------
+
+status 0 "$ndprun" kernels/axpy/axpy.yml --device golden:mpu_core --perfetto "$room/axpy.json" --wave-cycles 1000000
+says out "  issued               2080"
+status 0 python3 - "$room/axpy.json" <<'PY'
+import collections, json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+process = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+track = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+slices = [e for e in events if e["ph"] == "X"]
+n = collections.Counter((process[e["pid"]], track[e["pid"], e["tid"]]) for e in slices)
+of_warps = [e for e in slices if process[e["pid"]] == "unit: instructions"]
+print(len(of_warps), n["unit", "issue"], n["unit", "commit"], n["unit", "far_exec"] + n["unit", "near_exec"])
+print(sum(e["name"] == "near fma" or e["name"] == "near ffma" for e in of_warps))
+end = {}
+for e in sorted(slices, key=lambda e: e["ts"]):
+    at = e["pid"], e["tid"]
+    assert e["ts"] >= end.get(at, 0) and e["dur"] > 0, e
+    end[at] = e["ts"] + e["dur"]
+PY
+says out "2080 2080 2080 2080"
+status 0 "$ndprun" tests/runtime/add.yml --device golden:tiny --perfetto - --wave-from 300 --wave-cycles 50
+says out '"name":"host"'
+status 2 "$ndprun" tests/runtime/add.yml --device untimed:tiny --perfetto "$room/no.json"
+says err "'--perfetto' goes with golden:PRESET, not with 'untimed:tiny'"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:tiny --perfetto "$room/no.json" --wave "$room/no.vcd"
+says err "'--wave' and '--perfetto' do not go together"
+
 # --- RTL: the same bytes and the same counters --------------------------------
 
 status 0 "$build/ndpgen" --target system --preset tiny -o "$room/tiny"

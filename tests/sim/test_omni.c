@@ -306,6 +306,25 @@ static void greedy(void **state) {
     assert_true(cycles[0] != cycles[1]);
 }
 
+/* Fewer virtual channels: the same messages, and packets wait behind others. */
+static void one_channel(void **state) {
+    (void)state;
+    uint64_t cycles[2], hops[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        struct job j;
+        job_open(&j, "kernels/srad/srad.yml", NULL);
+        j.s->mode = OMNI_OFF;
+        j.s->channels = 2 - i;
+        const struct omni_result *r = job_run(&j);
+        check_books(r);
+        cycles[i] = r->cycles;
+        hops[i] = omni_sum(r->hops);
+        job_close(&j);
+    }
+    assert_int_equal(hops[0], hops[1]);
+    assert_true(cycles[1] > cycles[0]);
+}
+
 /* A chain with a line that the L1 has, or awaits, stays: where all do no line
  * is asked for twice. */
 static void hits_stay(void **state) {
@@ -374,8 +393,8 @@ int main(void) {
         cmocka_unit_test(returned_by_hand), cmocka_unit_test(another_mesh),
         cmocka_unit_test(kernels),          cmocka_unit_test(full_queues),
         cmocka_unit_test(window),           cmocka_unit_test(greedy),
-        cmocka_unit_test(hits_stay),        cmocka_unit_test(repeats),
-        cmocka_unit_test(refuses),
+        cmocka_unit_test(one_channel),      cmocka_unit_test(hits_stay),
+        cmocka_unit_test(repeats),          cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

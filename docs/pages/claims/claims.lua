@@ -569,11 +569,11 @@ as_page "chained"
 include "../chained/chained.lua"
 local by_chained = made"chained"
 for _, mode in ipairs{{"llc", "at memory nodes", 1.30}, {"omni", "in all nodes", 1.51}} do
-    change("speed of micro-kernels on the golden machine `chained_paper`, computing " .. mode[2], "6.1", mode[3],
-           geomean(micro, function(k) return faster("paper", k, mode[1]) end), 1, {"×", 2}, by_chained)
+    change("speed of micro-kernels on a golden machine with an access in one packet, computing " .. mode[2], "6.1", mode[3],
+           geomean(micro, function(k) return faster("line", k, mode[1]) end), 1, {"×", 2}, by_chained)
 end
 level("weighted hops of these less, computing in all nodes", "6.1", 61,
-      mean(micro, function(k) return saved("paper", k, "omni", "flit_hops") end), percents, by_chained)
+      mean(micro, function(k) return saved("line", k, "omni", "flit_hops") end), percents, by_chained)
 nothing("performance per watt", "6.1", "1.11×, 1.16×")
 nothing("latency of memory", "6.1", "16 %, 27 % less")
 

@@ -23,6 +23,7 @@
 
 struct settings {
     const char *device, *size, *ptx, *trace, *page, *beside, *wave;
+    enum wave_form wave_form;
     struct wave_window wave_window;
     uint64_t timeout, watchdog, retries, cores, trace_core;
     int chains;   /* ndpChains, -1: as the device has them */
@@ -71,9 +72,15 @@ static const struct option_spec specs[] = {
      "On a golden machine: write the values of all its ports, named as in RTL, "
      "for a viewer of waveforms (GTKWave, Surfer). Works with one run "
      "description."},
+    {"perfetto", 0, "FILE.json",
+     "On a golden machine: write what its parts give each other, and the "
+     "instructions of warps near and far, as events for ui.perfetto.dev or "
+     "chrome://tracing. Works with one run description."},
     {"wave-from", 0, "N",
-     "With --wave: the first cycle since the machine's reset. Default: 0."},
-    {"wave-cycles", 0, "N", "With --wave: how many cycles. Default: 10000."},
+     "With --wave and --perfetto: the first cycle since the machine's reset. "
+     "Default: 0."},
+    {"wave-cycles", 0, "N",
+     "With --wave and --perfetto: how many cycles. Default: 10000."},
     {"report", 'r', "FILE.html",
      "Write the runs as one self-contained HTML page: verdict, stall reasons, "
      "counters. If one file is run on a device with a trace, also warps and "
@@ -140,6 +147,9 @@ static const struct option_example examples[] = {
      "keep what retired; then: ndptrace axpy.ret"},
     {"ndprun kernels/axpy/axpy.yml --device golden:mpu_core --wave axpy.vcd",
      "the ports of all parts over time, for GTKWave"},
+    {"ndprun kernels/axpy/axpy.yml --device golden:mpu_core --perfetto "
+     "axpy.json",
+     "instructions near and far, packets between the dies, DRAM rows"},
     {"ndprun kernels/axpy/axpy.yml --report axpy.html",
      "a page to look at in a browser"},
     {NULL, NULL}};
@@ -160,6 +170,24 @@ static const struct options options = {
                 "was stopped, 2 bad input, or a device that was lost.",
 };
 
+static const char *wave_option(const struct settings *s) {
+    return s->wave_form == WAVE_PORTS ? "--wave" : "--perfetto";
+}
+
+static bool take_wave(struct settings *s, enum wave_form form,
+                      const char *file) {
+    if (s->wave && s->wave_form != form) {
+        diag_error(s->diag,
+                   (struct place){
+                       .source = diag_source(s->diag, "command line", NULL, 0)},
+                   "'--wave' and '--perfetto' do not go together");
+        return false;
+    }
+    s->wave_form = form;
+    s->wave = file;
+    return true;
+}
+
 static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     if (!name)
@@ -175,7 +203,9 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "trace") == 0)
         s->trace = value;
     else if (strcmp(name, "wave") == 0)
-        s->wave = value;
+        return take_wave(s, WAVE_PORTS, value);
+    else if (strcmp(name, "perfetto") == 0)
+        return take_wave(s, WAVE_TRANSFERS, value);
     else if (strcmp(name, "wave-from") == 0)
         return options_number(name, value, 0, UINT32_MAX, &s->wave_window.from,
                               s->diag);
@@ -648,7 +678,8 @@ static int run_waved(const struct settings *s, struct session *in,
     FILE *stream = kept_open(s->wave, at, s->diag);
     if (!stream)
         return 2;
-    struct wave *w = wave_open(in->device->port, stream, s->wave_window);
+    struct wave *w =
+        wave_open(in->device->port, stream, s->wave_form, s->wave_window);
     int status = run_plainly(s, in, at);
     wave_close(w);
     if (!kept_put(stream, s->wave, at, s->diag))
@@ -664,15 +695,16 @@ static bool wave_goes(const struct settings *s, struct place at) {
                                                                  : NULL;
     if (strncmp(s->device, "golden:", 7) != 0)
         diag_error(s->diag, at,
-                   "'--wave' goes with golden:PRESET, not with '%s'; "
+                   "'%s' goes with golden:PRESET, not with '%s'; "
                    "the simulators write waveforms of their own, see "
                    "docs/cosim.md",
-                   s->device);
+                   wave_option(s), s->device);
     else if (s->n_paths > 1)
-        diag_error(s->diag, at, "'--wave' works with one file, found %d",
-                   s->n_paths);
+        diag_error(s->diag, at, "'%s' works with one file, found %d",
+                   wave_option(s), s->n_paths);
     else if (other)
-        diag_error(s->diag, at, "'--wave' and '%s' do not go together", other);
+        diag_error(s->diag, at, "'%s' and '%s' do not go together",
+                   wave_option(s), other);
     else
         return true;
     return false;

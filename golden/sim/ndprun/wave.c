@@ -5,6 +5,7 @@
 #include "frame/values.h"
 #include "iface/design.h"
 #include "runtime/golden_port.h"
+#include "transfers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ struct wave {
     const struct design *design;
     struct wave_window window;
     FILE *f;
+    struct transfers *transfers; /* NULL: ports */
     uint64_t cycle;
     void *in, *out, *before; /* of the last cycle; outputs before its edge */
 };
@@ -24,8 +26,11 @@ static bool look(void *ctx, const void *inputs, const void *outputs) {
     struct wave *w = ctx;
     const struct values now = {false, inputs, w->out};
     const struct values last = {false, w->in, w->before};
-    if (w->cycle >= w->window.from &&
-        w->cycle - w->window.from < w->window.cycles)
+    bool shown = w->cycle >= w->window.from &&
+                 w->cycle - w->window.from < w->window.cycles;
+    if (w->transfers)
+        transfers_column(w->transfers, w->cycle, shown, &now);
+    else if (shown)
         values_column(w->f, w->design, w->cycle, &now,
                       w->cycle == w->window.from ? NULL : &last);
     memcpy(w->in, inputs, w->design->in_size);
@@ -35,7 +40,8 @@ static bool look(void *ctx, const void *inputs, const void *outputs) {
     return true;
 }
 
-struct wave *wave_open(struct ndp_port *port, FILE *f, struct wave_window win) {
+struct wave *wave_open(struct ndp_port *port, FILE *f, enum wave_form form,
+                       struct wave_window win) {
     struct wave *w = xcalloc(1, sizeof *w);
     w->port = port;
     w->design = golden_port_design(port);
@@ -44,7 +50,10 @@ struct wave *wave_open(struct ndp_port *port, FILE *f, struct wave_window win) {
     w->in = xcalloc(1, w->design->in_size);
     w->out = xcalloc(1, w->design->out_size);
     w->before = xcalloc(1, w->design->out_size);
-    values_open(f, w->design);
+    if (form == WAVE_TRANSFERS)
+        w->transfers = transfers_open(f, w->design);
+    else
+        values_open(f, w->design);
     w->looker = (struct golden_port_looker){look, w};
     golden_port_look(port, &w->looker);
     return w;
@@ -52,6 +61,8 @@ struct wave *wave_open(struct ndp_port *port, FILE *f, struct wave_window win) {
 
 void wave_close(struct wave *w) {
     golden_port_look(w->port, NULL);
+    if (w->transfers)
+        transfers_close(w->transfers);
     free(w->in);
     free(w->out);
     free(w->before);

@@ -1,5 +1,5 @@
-/* wave.h - a golden machine's ports over time, to a file for a viewer of
- * waveforms. */
+/* wave.h - a golden machine over time, to a file for a viewer: its ports as
+ * waveforms, or its transfers as Chrome trace events (transfers.h). */
 #ifndef NDPRUN_WAVE_H
 #define NDPRUN_WAVE_H
 
@@ -14,8 +14,11 @@ struct wave_window {
 
 struct wave;
 
+enum wave_form { WAVE_PORTS, WAVE_TRANSFERS };
+
 /* Columns to f from now on, of the port of an open golden device. */
-struct wave *wave_open(struct ndp_port *port, FILE *f, struct wave_window w);
+struct wave *wave_open(struct ndp_port *port, FILE *f, enum wave_form form,
+                       struct wave_window w);
 /* Before the device is closed. */
 void wave_close(struct wave *w);
 

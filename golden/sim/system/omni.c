@@ -50,6 +50,9 @@ static const struct option_spec specs[] = {
     {"loop", 0, "PATH",
      "A node's messages to itself: bypass, not through the mesh; router, "
      "through its network interface and router. Default: bypass."},
+    {"channels", 0, "N",
+     "Virtual channels of the mesh for requests, and as many for answers: 1, "
+     "as on golden machines, to 4. Default: 2."},
     {NULL, 0, NULL, NULL}};
 
 static const struct setting_number numbers[] = {
@@ -65,6 +68,7 @@ static const struct setting_number numbers[] = {
     NUMBER("window", window, 0, 4096),
     NUMBER("bandwidth", bandwidth, 1, 100000),
     NUMBER("clock", clock, 1, 100000),
+    NUMBER("channels", channels, 1, 4),
     {NULL, 0, 0, 0},
 #undef NUMBER
 };
@@ -92,6 +96,7 @@ static void *create(void) {
                                 .window = 24,
                                 .bandwidth = 500,
                                 .clock = 1400,
+                                .channels = (uint32_t)c.noc_lanes,
                                 .width = (uint32_t)c.mesh_width,
                                 .height = (uint32_t)c.mesh_height,
                                 .memory_nodes = c.mesh_memory_nodes};
@@ -185,6 +190,7 @@ static void build(struct omni_machine *m, const struct omni_settings *s,
     m->config.mesh_width = (int)s->width;
     m->config.mesh_height = (int)s->height;
     m->config.mesh_memory_nodes = s->memory_nodes;
+    m->config.noc_lanes = (int)s->channels;
     m->width = m->config.mesh_width;
     m->nodes = m->width * m->config.mesh_height;
     m->memories = m->config.mesh_memory_nodes.n;

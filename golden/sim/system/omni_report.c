@@ -114,6 +114,7 @@ static void json_settings(const struct omni_settings *s, json_t *j) {
     json_object_set_new(j, "scheduler",
                         json_string(s->scheduler ? "gto" : "lrr"));
     json_object_set_new(j, "loop", json_string(s->loop ? "router" : "bypass"));
+    put(j, "channels", s->channels);
     put(j, "width", s->width);
     put(j, "height", s->height);
     json_t *at = json_array();

@@ -55,6 +55,7 @@ struct omni_settings {
     uint32_t window;    /* packets in flight of a core, at first; 0: no limit */
     uint32_t bandwidth; /* GB/s, of all memory nodes */
     uint32_t clock;     /* MHz */
+    uint32_t channels;  /* virtual, of requests, and of answers */
     uint32_t width, height;
     struct int_list memory_nodes;
 };

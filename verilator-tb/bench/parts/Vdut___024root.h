@@ -1,0 +1,1 @@
+/* Vdut___024root.h - nothing: see Vdut.h beside it. */
