@@ -20,7 +20,7 @@ static void test_honest(void **state) {
     (void)state;
     expect_all_covers(small);
     expect_all_covers("--target oqueue --preset mesh --seed 2 "
-                      "--cycles 120000");
+                      "--cycles 200000");
     expect_deterministic(small);
 }
 
