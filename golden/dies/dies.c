@@ -23,14 +23,25 @@ _Static_assert(sizeof(struct dies_in) == sizeof(struct nbu_in) &&
                    (int)DIES_N_COVERS == (int)NBU_N_COVERS,
                "dies.def is no longer nbu.def over another boundary");
 
+enum { MAX_PACK = 4 };
+
+/* Completions, the oldest first. */
+struct list {
+    struct done done[MAX_PACK];
+    int n;
+};
+
 struct dies {
     struct nbu nbu;
     struct golden *cut;
     struct cut_in in;          /* of the cut, on this edge */
     const struct cut_out *out; /* after the last edge */
     int at[N_SOURCES];         /* beats of its packet that a source has given */
-    int came[N_DIRECTIONS];    /* of a row that have arrived */
+    int rows[N_DIRECTIONS];    /* of a row that have arrived */
     uint64_t done;             /* beats of a completion that have */
+    int pack;                  /* completions of a packet at most */
+    struct list packet;        /* completions that go up in the next packet */
+    struct list came;          /* ... that came up and are to be served */
 };
 
 /* What travels: a header, {kind, final, epoch, register, warp}; a completion,
@@ -78,6 +89,17 @@ static struct done done_of(const struct nbu *n, uint64_t word) {
     return done;
 }
 
+static void list_add(struct list *l, struct done done) {
+    if (l->n == MAX_PACK)
+        BUG("a list of %d completions overflows", MAX_PACK);
+    l->done[l->n++] = done;
+}
+
+/* Several completions share a packet of one beat. */
+static bool packs(const struct dies *m) {
+    return m->pack > 1;
+}
+
 /* What the sources show the cut ------------------------------------------- */
 
 static void show_instr(const struct dies *m, struct cut_in *c) {
@@ -118,6 +140,18 @@ static void show_moves(const struct dies *m, struct cut_in *c) {
     if (c->up_valid)
         show_row(n, m->at[BUS_UP], &n->near_mover.work, n->near_mover.data,
                  &c->up_last, c->up_data);
+}
+
+/* Each with a bit below it that says that it is there. */
+static void show_packet(const struct dies *m, struct cut_in *c) {
+    int width = m->nbu.l.DONE_W + 1;
+
+    c->done_valid = m->packet.n > 0;
+    c->done_last = true;
+    memset(c->done_data, 0, sizeof c->done_data);
+    for (int i = 0; i < m->packet.n; i++)
+        bits_or(c->done_data, i * width, width,
+                done_word(&m->nbu, &m->packet.done[i]) << 1 | 1);
 }
 
 static void show_done(const struct dies *m, struct cut_in *c) {
@@ -212,7 +246,10 @@ static void choose(struct nbu *n, struct edge *e) {
 
     show_instr(m, &m->in);
     show_moves(m, &m->in);
-    show_done(m, &m->in);
+    if (packs(m))
+        show_packet(m, &m->in);
+    else
+        show_done(m, &m->in);
     show_lsu(n, e->in, &m->in);
     show_returns(n, e, &m->in);
     e->near_told = m->out->delivered_valid ? (int)m->out->delivered_warp : -1;
@@ -233,9 +270,9 @@ static struct beat beat_of(struct dies *m, uint64_t kind, bool up, bool last,
     struct beat r = {.valid = true, .last = last, .kind = source_of(kind, up)};
 
     if (r.kind == BUS_DOWN || r.kind == BUS_UP) {
-        r.index = m->came[up]++;
+        r.index = m->rows[up]++;
         if (last)
-            m->came[up] = 0;
+            m->rows[up] = 0;
     }
     r.warp = (uint8_t)(data[0] & ones(n->l.WARP_W));
     r.header = header_of(n, data[0]);
@@ -245,6 +282,28 @@ static struct beat beat_of(struct dies *m, uint64_t kind, bool up, bool last,
     }
     memcpy(r.data, data, (size_t)n->beat_words * sizeof *data);
     return r;
+}
+
+/* The oldest completion of the packets that have come is to be served. */
+static void arrive_packet(struct dies *m) {
+    struct nbu *n = &m->nbu;
+    const struct cut_out *o = m->out;
+    int width = n->l.DONE_W + 1;
+    struct beat r = {.valid = true, .last = true, .kind = BUS_DONE};
+
+    if (o->far_valid && o->far_kind == CUT_WORK)
+        for (int i = 0; i < m->pack; i++) {
+            uint64_t word = bits_get(o->far_data, i * width, width);
+            if (word & 1)
+                list_add(&m->came, done_of(n, word >> 1));
+        }
+    if (m->came.n == 0)
+        return;
+    r.done = m->came.done[0];
+    m->came.n--;
+    memmove(m->came.done, m->came.done + 1,
+            (size_t)m->came.n * sizeof *m->came.done);
+    nbu_arrive(n, &r);
 }
 
 static void arrive(struct nbu *n, const struct edge *e) {
@@ -262,10 +321,12 @@ static void arrive(struct nbu *n, const struct edge *e) {
         r = beat_of(m, o->near_kind, false, o->near_last, o->near_data);
         nbu_arrive(n, &r);
     }
-    if (o->far_valid) {
+    if (o->far_valid && !(packs(m) && o->far_kind == CUT_WORK)) {
         r = beat_of(m, o->far_kind, true, o->far_last, o->far_data);
         nbu_arrive(n, &r);
     }
+    if (packs(m))
+        arrive_packet(m);
 }
 
 /* The boundary ------------------------------------------------------------- */
@@ -309,6 +370,18 @@ static void show_moved(struct dies *m) {
     l->header.epoch = o->moved_epoch;
 }
 
+/* A completion joins the packet, or, if that leaves, begins the next one. */
+static void move_packet(struct dies *m, bool leaves) {
+    struct nbu *n = &m->nbu;
+
+    if (leaves)
+        m->packet.n = 0;
+    if (!n->near_done.out_valid || m->packet.n == m->pack)
+        return;
+    list_add(&m->packet, n->near_done_word[n->near_done.out]);
+    queue_pop(&n->near_done);
+}
+
 static void move(struct nbu *n, const struct edge *e) {
     struct dies *m = (struct dies *)n;
     bool last;
@@ -318,7 +391,9 @@ static void move(struct nbu *n, const struct edge *e) {
         m->at[k] = last ? 0 : m->at[k] + 1;
     if (e->leaves == BUS_INSTR)
         queue_pop(&n->near_send);
-    if (e->leaves == BUS_DONE)
+    if (packs(m))
+        move_packet(m, e->leaves == BUS_DONE);
+    else if (e->leaves == BUS_DONE)
         queue_pop(&n->near_done);
     m->out = golden_cycle(m->cut, false, &m->in);
     show_moved(m);
@@ -352,6 +427,7 @@ static void open(struct golden *g, const struct config *c) {
 
     nbu_open(&m->nbu, c, &over_the_cut);
     m->cut = golden_create(golden_find("cut"), c);
+    m->pack = dies_local(c).DONE_PACK;
 }
 
 static void close(struct golden *g) {
@@ -363,7 +439,8 @@ static void reset(struct golden *g) {
 
     nbu_reset(g);
     memset(m->at, 0, sizeof m->at);
-    memset(m->came, 0, sizeof m->came);
+    memset(m->rows, 0, sizeof m->rows);
+    m->packet.n = m->came.n = 0;
     m->out = golden_cycle(m->cut, true, NULL);
 }
 

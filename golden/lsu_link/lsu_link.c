@@ -29,7 +29,13 @@ enum giver { FROM_DOWN, FROM_FETCH, FROM_WRITE, SOURCES };
 struct packet {
     uint64_t bits[PACKET_WORDS];
     int at, beats;
-    bool come; /* of one that comes: it is whole, for this cycle */
+    bool come;      /* of one that comes: it is whole, for this cycle */
+    enum kind kind; /* of one that goes up */
+};
+
+/* What a die sends: a packet, and the one that follows it. */
+struct sender {
+    struct packet now, next;
 };
 
 /* A packet in its place on the DRAM die. */
@@ -48,14 +54,16 @@ struct lsu_link {
     struct golden base;
     struct lsu_link_local l;
     /* the base die */
-    struct packet down, far;
+    struct sender down;
+    struct packet far;
     int down_turn;
     int under;
     bool sent;
     bool held; /* an answer of another core */
     uint64_t held_id, held_fault, held_data[SECTOR_WORDS];
     /* the DRAM die */
-    struct packet up, near;
+    struct sender up;
+    struct packet near;
     int up_turn;
     struct queue queue;
     struct waiting place[MAX_PLACES + 1];
@@ -125,6 +133,22 @@ static void pack(const struct lsu_link *n, struct packet *p, int heads,
         return;
     join(p->bits, heads * n->l.TSV_W, data, width);
     p->beats += ceil_div(width, n->l.TSV_W);
+}
+
+/* The next beat is taken: whether it was the last of its packet. */
+static bool send_beat(struct sender *s, bool ready) {
+    if (is_idle(&s->now) || !ready)
+        return false;
+    s->now.at++;
+    return is_idle(&s->now);
+}
+
+/* The packet that follows is sent as soon as nothing is. */
+static void follow(struct sender *s) {
+    if (!is_idle(&s->now) || is_idle(&s->next))
+        return;
+    s->now = s->next;
+    s->next.at = s->next.beats = 0;
 }
 
 static void show_beat(const struct lsu_link *n, const struct packet *p,
@@ -243,7 +267,7 @@ static void send_request(struct lsu_link *n, const struct lsu_link_in *in) {
     uint64_t sector[SECTOR_WORDS] = {0};
 
     copy(sector, in->down_data, n->l.DATA_W);
-    pack(n, &n->down, n->l.HEAD_BEATS, pack_request(n, &f),
+    pack(n, &n->down.next, n->l.HEAD_BEATS, pack_request(n, &f),
          has_data ? sector : NULL, n->l.DATA_W);
     hit_if(n, f.kind == MESSAGE, LSU_LINK_COV_message);
     hit_if(n, has_data, LSU_LINK_COV_store);
@@ -254,7 +278,7 @@ static void send_fetch(struct lsu_link *n, const struct lsu_link_in *in) {
     struct lsu_link_request_fields f = {
         .kind = FETCH, .warp = in->fetch_warp, .reg = in->fetch_reg};
 
-    pack(n, &n->down, n->l.HEAD_BEATS, pack_request(n, &f), NULL, 0);
+    pack(n, &n->down.next, n->l.HEAD_BEATS, pack_request(n, &f), NULL, 0);
     hit_if(n, true, LSU_LINK_COV_fetch);
 }
 
@@ -266,7 +290,7 @@ static void send_row(struct lsu_link *n, const struct lsu_link_in *in) {
     uint64_t packed = 0;
 
     record_pack(record(n, LSU_LINK_REC_row), &f, &packed);
-    pack(n, &n->down, n->l.HEAD_BEATS, packed, in->write_data, n->l.ROW_W);
+    pack(n, &n->down.next, n->l.HEAD_BEATS, packed, in->write_data, n->l.ROW_W);
     hit_if(n, true, LSU_LINK_COV_write);
 }
 
@@ -287,7 +311,7 @@ static void edge_answers(struct lsu_link *n, const struct lsu_link_in *in,
 }
 
 static void edge_base(struct lsu_link *n, const struct lsu_link_in *in) {
-    bool idle = is_idle(&n->down), free = idle && n->under < n->l.PLACES;
+    bool room = is_idle(&n->down.next), free = room && n->under < n->l.PLACES;
     bool come = n->far.come;
     enum kind kind = kind_of(n->far.bits[0]);
     bool offers[SOURCES] = {
@@ -301,7 +325,7 @@ static void edge_base(struct lsu_link *n, const struct lsu_link_in *in) {
     hit_if(n, all(offers, SOURCES), LSU_LINK_COV_sources_meet);
     hit_if(n, free && any(offers, SOURCES) && !has_turn,
            LSU_LINK_COV_turn_moves);
-    hit_if(n, idle && !free && any(offers, SOURCES), LSU_LINK_COV_no_place);
+    hit_if(n, room && !free && any(offers, SOURCES), LSU_LINK_COV_no_place);
     hit_if(n, taken != NOBODY && come, LSU_LINK_COV_meets);
     if (come) {
         struct lsu_link_back_fields f = back_of(n, n->far.bits[0]);
@@ -314,9 +338,12 @@ static void edge_base(struct lsu_link *n, const struct lsu_link_in *in) {
     }
     edge_answers(n, in, come && kind == TRANSACTION);
 
-    hit_if(n, !idle && n->down.at > 0 && !(in->lsu_down_ready & 1),
+    hit_if(n,
+           !is_idle(&n->down.now) && n->down.now.at > 0 &&
+               !(in->lsu_down_ready & 1),
            LSU_LINK_COV_pause_down);
-    n->down.at += !idle && in->lsu_down_ready & 1;
+    hit_if(n, send_beat(&n->down, in->lsu_down_ready & 1) && !room,
+           LSU_LINK_COV_behind_down);
     n->under += taken != NOBODY;
     if (taken == FROM_DOWN)
         send_request(n, in);
@@ -326,6 +353,7 @@ static void edge_base(struct lsu_link *n, const struct lsu_link_in *in) {
         send_row(n, in);
         n->sent = true;
     }
+    follow(&n->down);
     receive(n, &n->far, in->lsu_far_valid & 1, in->lsu_far_last & 1,
             in->lsu_far_data);
 }
@@ -333,12 +361,12 @@ static void edge_base(struct lsu_link *n, const struct lsu_link_in *in) {
 static void show_base(struct lsu_link *n) {
     struct lsu_link_out *o = &n->out;
     struct lsu_link_back_fields f = back_of(n, n->far.bits[0]);
-    bool free = is_idle(&n->down) && n->under < n->l.PLACES;
+    bool free = is_idle(&n->down.next) && n->under < n->l.PLACES;
     bool come = n->far.come, own = come && f.kind == TRANSACTION;
     bool end = come && f.kind == MESSAGE;
     int data = n->l.BACK_BEATS * n->l.TSV_W;
 
-    show_beat(n, &n->down, &o->lsu_down_valid, &o->lsu_down_last,
+    show_beat(n, &n->down.now, &o->lsu_down_valid, &o->lsu_down_last,
               o->lsu_down_data);
     o->down_ready = free && n->down_turn == FROM_DOWN;
     o->fetch_ready = free && n->down_turn == FROM_FETCH;
@@ -516,29 +544,32 @@ static void send_up(struct lsu_link *n, const struct lsu_link_in *in,
     case KINDS:
         break;
     }
-    pack(n, &n->up, n->l.BACK_BEATS, pack_back(n, &f), data, width);
+    pack(n, &n->up.next, n->l.BACK_BEATS, pack_back(n, &f), data, width);
+    n->up.next.kind = kind;
 }
 
 static void edge_up(struct lsu_link *n, const struct lsu_link_in *in) {
-    bool idle = is_idle(&n->up);
+    const struct packet *now = &n->up.now;
+    bool room = is_idle(&n->up.next);
     bool offers[KINDS] = {
         [TRANSACTION] = in->ext_answer_valid & 1,
         [MESSAGE] = in->ext_done_valid & 1,
         [FETCH] = n->row_up && !n->row_goes,
         [WRITE] = n->written,
     };
-    int taken = take_turn(&n->up_turn, KINDS, idle, offers);
+    int taken = take_turn(&n->up_turn, KINDS, room, offers);
 
     hit_if(n, all(offers, KINDS), LSU_LINK_COV_up_meet);
-    hit_if(n, !idle && n->up.at > 0 && !(in->lsu_up_ready & 1),
+    hit_if(n, !is_idle(now) && now->at > 0 && !(in->lsu_up_ready & 1),
            LSU_LINK_COV_pause_up);
-    if (taken != NOBODY) {
-        send_up(n, in, (enum kind)taken);
-    } else if (!idle && in->lsu_up_ready & 1) {
-        n->up.at++;
-        if (is_idle(&n->up) && n->row_goes)
+    if (send_beat(&n->up, in->lsu_up_ready & 1)) {
+        hit_if(n, !room, LSU_LINK_COV_behind_up);
+        if (now->kind == FETCH)
             n->row_goes = n->row_up = false;
     }
+    if (taken != NOBODY)
+        send_up(n, in, (enum kind)taken);
+    follow(&n->up);
 }
 
 static void edge_dram(struct lsu_link *n, const struct lsu_link_in *in) {
@@ -581,12 +612,13 @@ static void show_requests(struct lsu_link *n) {
 
 static void show_dram(struct lsu_link *n) {
     struct lsu_link_out *o = &n->out;
-    bool idle = is_idle(&n->up), fetches = n->fetch.busy, loads = n->load.busy;
+    bool room = is_idle(&n->up.next), fetches = n->fetch.busy;
+    bool loads = n->load.busy;
 
     show_requests(n);
-    show_beat(n, &n->up, &o->lsu_up_valid, &o->lsu_up_last, o->lsu_up_data);
-    o->ext_answer_ready = idle && n->up_turn == TRANSACTION;
-    o->ext_done_ready = idle && n->up_turn == MESSAGE;
+    show_beat(n, &n->up.now, &o->lsu_up_valid, &o->lsu_up_last, o->lsu_up_data);
+    o->ext_answer_ready = room && n->up_turn == TRANSACTION;
+    o->ext_done_ready = room && n->up_turn == MESSAGE;
 
     o->ext_fetch_ready = !n->wanted;
     memset(o->ext_fetched_data, 0, sizeof o->ext_fetched_data);

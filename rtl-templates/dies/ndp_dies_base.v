@@ -8,6 +8,7 @@
 //% use "ndp_nbu_landing.v"
 //% use "ndp_dies_beats.v"
 //% use "ndp_dies_row.v"
+//% if L.DONE_PACK > 1 then use "ndp_dies_unpack.v" end
 //% use "ndp_cut_base.v"
 //% use "ndp_dies_base_formal.vh"
 //% local spare = L.INSTR_BEATS * L.TSV_W - L.INSTR_W
@@ -34,6 +35,9 @@ ${die_ports(of_base)}
 ${fragment("ndp_dies_wires.inc", {down = "output", up = "input "})}
 );
 ${localparams("WARPS", "WARP_W", "REG_W", "LANES", "TSV_W", "TAG_W", "OP_W", "OPERAND_W", "INSTR_W", "INSTR_BEATS")}
+//% if L.DONE_PACK > 1 then
+${localparams("DONE_W")}
+//% end
 
 ${fragment("ndp_dies_kinds.inc")}
 
@@ -165,10 +169,28 @@ ${fragment("ndp_nbu_rows_up.inc", {
 
     assign taken_row = up_row_taken || up_taken;
 
+//% if L.DONE_PACK > 1 then
+    wire              near_done; // a completion of those that come up
+    wire [DONE_W-1:0] near_done_word;
+
+    ${prefix}ndp_dies_unpack done_unpack (
+        .clk        (clk),
+        .rst        (rst),
+        .beat       (far_work),
+        .data       (far_data),
+        .done_valid (near_done),
+        .done_word  (near_done_word)
+    );
+
+${fragment("ndp_nbu_updates.inc", {
+    done_beat = "near_done", done_last = "near_done", done_data = "near_done_word",
+    down_warp = "down_warp"})}
+//% else
 ${fragment("ndp_nbu_updates.inc", {
     done_beat = "far_work", done_last = "far_last",
     done_data = "far_data" .. (L.DONE_W < L.TSV_W and range(L.DONE_W) or ""),
     down_warp = "down_warp"})}
+//% end
 
     // ------------------------------------------------------------------
     // Registers.  Beats are counted where they stand in a register of this die.

@@ -1,8 +1,10 @@
 //% use "ndp_nbu_near.v"
 //% use "ndp_dies_beats.v"
 //% use "ndp_dies_row.v"
+//% if L.DONE_PACK > 1 then use "ndp_dies_pack.v" end
 //% use "ndp_cut_dram.v"
 //% use "ndp_dies_near_formal.vh"
+//% local shown = L.DONE_PACK > 1 and "done_shown" or "done_valid"
 //% local spare = L.DONE_BEATS * L.TSV_W - L.DONE_W
 ${header{title = "near-bank unit: the DRAM die", text = [[
 All of the near-bank unit that stands beside the banks, and its side of the cut:
@@ -21,7 +23,10 @@ ${die_ports(of_dram)}
 
 ${fragment("ndp_dies_wires.inc", {down = "input ", up = "output"})}
 );
-${localparams("REG_W", "TSV_W", "DONE_W", "DONE_BEATS")}
+${localparams("REG_W", "TSV_W", "DONE_W")}
+//% if L.DONE_PACK == 1 then
+${localparams("DONE_BEATS")}
+//% end
 
 ${fragment("ndp_dies_kinds.inc")}
 
@@ -67,6 +72,22 @@ ${fragment("ndp_nbu_near_side.inc", {
     wire             done_last;
     wire [TSV_W-1:0] done_data;
 
+//% if L.DONE_PACK > 1 then
+    wire done_shown; // a packet of completions
+
+    ${prefix}ndp_dies_pack done_pack (
+        .clk        (clk),
+        .rst        (rst),
+        .done_valid (done_valid),
+        .done_word  (done_packet),
+        .done_taken (done_left),
+        .valid      (done_shown),
+        .ready      (done_ready),
+        .data       (done_data)
+    );
+
+    assign done_last = 1'b1;
+//% else
     ${prefix}ndp_dies_beats #(
         .BEATS (DONE_BEATS)
     ) done_beats (
@@ -79,6 +100,7 @@ ${fragment("ndp_nbu_near_side.inc", {
         .data   (done_data),
         .left   (done_left)
     );
+//% end
 
     ${prefix}ndp_dies_row row (
         .clk   (clk),
@@ -110,7 +132,7 @@ ${fragment("ndp_nbu_near_side.inc", {
         .up_ready     (up_ready),
         .up_last      (up_last),
         .up_data      (up_data),
-        .done_valid   (done_valid),
+        .done_valid   (${shown}),
         .done_ready   (done_ready),
         .done_last    (done_last),
         .done_data    (done_data),

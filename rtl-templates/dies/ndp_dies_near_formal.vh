@@ -1,4 +1,5 @@
 //% output("formal/ndp_dies_near_formal.vh")
+//% local shown = L.DONE_PACK > 1 and "done_shown" or "done_valid"
 //% local F_W = clog2(math.max(L.NEAR_QUEUE, L.MOVE_QUEUE) + 2) + 1
 //% local B_W = clog2(math.max(L.ROW_BEATS, L.INSTR_BEATS) + 2) + 1
 ${header{title = "what is proved of ndp_dies_near", text = [[
@@ -72,7 +73,7 @@ queues, landing register and mover, which are asserted here.]]}}
 
     always @(posedge clk) begin
         f_up_waits   <= !rst && up_valid && !(up_ready && up_last);
-        f_done_waits <= !rst && done_valid && !(done_ready && done_last);
+        f_done_waits <= !rst && ${shown} && !(done_ready && done_last);
         f_lsu_waits  <= !rst && lsu_up_valid && !lsu_up_ready;
     end
 
@@ -82,7 +83,7 @@ queues, landing register and mover, which are asserted here.]]}}
         p_back_ask: assert (!ask_taken || f_asks != 0);
         p_back_row: assert (!back_row || f_lies);
         p_up: assert (!f_up_waits || up_valid);
-        p_done: assert (!f_done_waits || done_valid);
+        p_done: assert (!f_done_waits || ${shown});
         c_full: cover (f_held == F_PLACES);
         c_row: cover (back_row);
         c_up: cover (up_left);

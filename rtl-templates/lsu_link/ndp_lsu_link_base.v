@@ -112,8 +112,8 @@ ${localparams("LANE_W", "WARP_W", "REG_W", "DATA_W", "ROW_W", "TSV_W", "BACK_W",
     reg [UNDER_W-1:0] under; // packets under way
     reg               sent;  // the row at write is one of them
 
-    wire       idle;
-    wire       free = idle && under != ALL_PLACES;
+    wire       behind; // a packet may follow the one that is sent
+    wire       free = behind && under != ALL_PLACES;
     wire [2:0] offers = {write_valid && !sent, fetch_valid, down_valid};
     wire [2:0] ready;
     wire [2:0] taken;
@@ -174,6 +174,7 @@ ${localparams("LANE_W", "WARP_W", "REG_W", "DATA_W", "ROW_W", "TSV_W", "BACK_W",
     wire [LEFT_W-1:0] beats = taken[2] ? ${L.HEAD_BEATS + L.ROW_BEATS} :
                               stores ? ${L.HEAD_BEATS + L.SECTOR_BEATS} : ${L.HEAD_BEATS};
     wire [LEFT_W-1:0] left;
+    wire              marked;
 
     ${prefix}ndp_lsu_link_send #(
         .TSV_W  (TSV_W),
@@ -183,17 +184,19 @@ ${localparams("LANE_W", "WARP_W", "REG_W", "DATA_W", "ROW_W", "TSV_W", "BACK_W",
         .clk    (clk),
         .rst    (rst),
         .load   (load),
+        .mark   (1'b0),
         .beats  (beats),
         .packet ({body, header}),
+        .free   (behind),
         .left   (left),
-        .idle   (idle),
+        .marked (marked),
         .valid  (lsu_down_valid),
         .ready  (lsu_down_ready),
         .last   (lsu_down_last),
         .data   (lsu_down_data)
     );
 
-    wire unused_left = &{1'b0, left};
+    wire unused_left = &{1'b0, left, marked};
 
     // ------------------------------------------------------------------
     // Packets up

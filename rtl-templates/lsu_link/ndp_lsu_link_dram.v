@@ -374,10 +374,11 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
     // ------------------------------------------------------------------
     // Packets up
 
-    reg k_goes; // the row is the packet that goes up
+    reg k_goes; // the row is a packet that goes up
 
-    wire              idle;
+    wire              free;
     wire [LEFT_W-1:0] left;
+    wire              row_goes; // the row's packet is the one that is sent
     wire [3:0]        offers = {written, k_up && !k_goes, ext_done_valid, ext_answer_valid};
     wire [3:0]        ready;
     wire [3:0]        taken;
@@ -387,7 +388,7 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
     ) turn (
         .clk    (clk),
         .rst    (rst),
-        .free   (idle),
+        .free   (free),
         .offers (offers),
         .ready  (ready),
         .taken  (taken)
@@ -420,10 +421,12 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
         .clk    (clk),
         .rst    (rst),
         .load   (taken != 4'd0),
+        .mark   (taken[2]),
         .beats  (beats),
         .packet ({body, ${wide("back", L.BACK_W, BACK)}}),
+        .free   (free),
         .left   (left),
-        .idle   (idle),
+        .marked (row_goes),
         .valid  (lsu_up_valid),
         .ready  (lsu_up_ready),
         .last   (lsu_up_last),
@@ -440,7 +443,7 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
     end
 
     // behind its header the row itself
-    wire shows_row = k_goes && left <= ROW_BEATS[LEFT_W-1:0];
+    wire shows_row = row_goes && left <= ROW_BEATS[LEFT_W-1:0];
 
     assign k_beat      = shows_row && lsu_up_ready;
     assign k_leaves    = k_beat && lsu_up_last;

@@ -33,6 +33,8 @@ writing.  A header is of one beat here.]]}}
     reg [F_W-1:0] f_held;   // packets, to the last beat of their returns
     reg           f_row;    // one of them is a row to write
     reg           f_tells;  // what goes up is that it is written
+    reg           f_next;   // ... what follows it
+    reg           f_follows; // something does
 
     wire f_first = lsu_near_valid && !f_inside;
     wire f_gone  = lsu_up_valid && lsu_up_ready && lsu_up_last;
@@ -43,6 +45,7 @@ writing.  A header is of one beat here.]]}}
             f_held   <= 0;
             f_row    <= 1'b0;
             f_tells  <= 1'b0;
+            f_follows <= 1'b0;
         end else begin
             if (lsu_near_valid)
                 f_inside <= !lsu_near_last;
@@ -51,10 +54,14 @@ writing.  A header is of one beat here.]]}}
                 f_row <= 1'b1;
             else if (f_gone && f_tells)
                 f_row <= 1'b0;
+            if (f_gone || !lsu_up_valid) begin
+                f_tells   <= f_follows ? f_next : taken[3];
+                f_follows <= 1'b0;
+            end else if (taken != 4'd0) begin
+                f_follows <= 1'b1;
+            end
             if (taken != 4'd0)
-                f_tells <= taken[3];
-            else if (f_gone)
-                f_tells <= 1'b0;
+                f_next <= taken[3];
         end
     end
 
@@ -108,10 +115,14 @@ writing.  A header is of one beat here.]]}}
     end
 
     wire f_asked = (pipe_fetch_valid || f_waits) && f_own;
+    wire f_row_next = k_goes && !(row_goes && left != 0); // the row follows what is sent
 
     always @* if (f_past && !rst) begin
         p_held: assert (f_held == f_inside + come + f_words + f_far + f_near + f_asked + k_up + written +
-                                  (!idle && !k_goes));
+                                  (left != 0 && !row_goes) + (!free && !f_row_next));
+        p_sends: assert (f_follows == !free && (free || left != 0) && (!f_row_next || !free));
+        p_goes: assert (!(row_goes && left != 0) || k_goes);
+        p_tells: assert (!f_tells || (left != 0 && !row_goes));
         p_places: assert (f_held <= PLACES);
         p_way: assert ((ext_down_valid && ext_down_ready) + asks_h + (l_leaves && l_own) <= 1);
         p_leaves: assert (!leaves || h_valid);
@@ -202,7 +213,8 @@ writing.  A header is of one beat here.]]}}
         p_given: assert (ext_fetched_valid == f_gives && (!f_gives || ext_fetched_data[f_bit] == f_came));
         p_row_up: assert (!shows_row || f_beats != f_bit / TSV_W || lsu_up_data[f_bit % TSV_W] == f_came);
         p_row_last: assert (!k_goes || (k_up && left != 0));
-        p_row_beats: assert (!shows_row || left + f_beats == ROW_BEATS);
+        p_row_first: assert (!k_up || (row_goes && left != 0) || f_beats == 0);
+        p_row_beats: assert (!(row_goes && left != 0) || left + f_beats == ROW_BEATS + (shows_row ? 0 : 1));
     end
 
     // ------------------------------------------------------------------

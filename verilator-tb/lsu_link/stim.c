@@ -129,6 +129,7 @@ struct lsu_link_stim {
     bool has_other; /* an answer of another core is */
     int others;     /* they that were taken and not shown */
     int under;      /* packets */
+    int follows;    /* of those that went down: not begun */
     uint64_t ids;   /* used */
     struct transaction transaction[LANES];
     struct line rows; /* asked for, on their way up */
@@ -145,10 +146,12 @@ struct lsu_link_stim {
     bool fetch_kept; /* the extension's request was taken */
     bool load_done;  /* the extension's row is in its register */
     struct job asked, put;
-    bool row_up;    /* a row has been given that is to go up */
-    bool row_now;   /* the extension's is due after this edge */
-    int written_up; /* rows that were written and are to be told */
-    enum kind up;   /* what goes up is for */
+    bool row_up;     /* a row has been given that is to go up */
+    bool row_now;    /* the extension's is due after this edge */
+    int written_up;  /* rows that were written and are to be told */
+    enum kind up;    /* what goes up is for */
+    bool up_follows; /* a packet was told and has not begun, for this: */
+    enum kind up_next;
 
     int quiet_down, quiet_head, quiet_up, quiet_fetch, quiet_load;
     int quiet_other;
@@ -428,6 +431,8 @@ static void reset(struct stim *base) {
     s->has_down = s->has_fetch = s->has_write = s->has_other = false;
     s->sent = s->written = s->fetch_kept = s->load_done = false;
     s->row_up = s->row_now = false;
+    s->up_follows = false;
+    s->follows = 0;
     s->under = s->others = s->delivered = s->messages = s->written_up = 0;
     s->ids = 0;
     memset(s->transaction, 0, sizeof s->transaction);
@@ -658,23 +663,28 @@ static const char *watch_down(struct lsu_link_stim *s,
     bool begins = after->lsu_down_valid && (left || !before->lsu_down_valid);
     if (down && fetch)
         return stim_complain(&s->base, "two requests are taken on one edge");
-    if ((down || fetch) && !begins)
-        return stim_complain(&s->base, "a request is taken and not sent");
-    if (!begins)
-        return NULL;
-    s->falls.inside = 0;
     if (down) {
         goes_down(s, &s->down);
         s->has_down = false;
     } else if (fetch) {
         goes_down(s, &s->fetch);
         s->has_fetch = false;
-    } else if (s->has_write && !s->sent) {
-        s->sent = true;
-        goes_down(s, &s->write);
-    } else {
-        return stim_complain(&s->base, "a packet goes down that nobody sent");
     }
+    s->follows += down || fetch;
+    if (begins) {
+        s->falls.inside = 0;
+        if (s->follows > 0) {
+            s->follows--;
+        } else if (s->has_write && !s->sent) {
+            s->sent = true;
+            goes_down(s, &s->write);
+        } else {
+            return stim_complain(&s->base,
+                                 "a packet goes down that nobody sent");
+        }
+    }
+    if (s->follows > (int)after->lsu_down_valid)
+        return stim_complain(&s->base, "a request is taken and not sent");
     if (s->under > s->size.PLACES)
         return stim_complain(&s->base,
                              "%d packets are under way, places are %d",
@@ -693,12 +703,12 @@ static void bus_takes(struct lsu_link_stim *s, struct bus *b,
     s->beats++;
 }
 
-/* The packet that is being sent is the one that went down last. */
+/* The packet that is being sent is the last one but for one that follows. */
 static const char *check_beats_down(struct lsu_link_stim *s,
                                     const struct lsu_link_out *o) {
-    if (!o->lsu_down_valid || s->line.n == 0)
+    if (!o->lsu_down_valid || s->line.n <= s->follows)
         return NULL;
-    const struct packet *p = &s->line.v[s->line.n - 1];
+    const struct packet *p = &s->line.v[s->line.n - 1 - s->follows];
     if (o->lsu_down_last != (s->falls.inside + 1 == beats_down(s, p->kind)))
         return stim_complain(&s->base, "%s does not end with its last beat",
                              name_of[p->kind]);
@@ -1031,16 +1041,15 @@ static void watch_handshakes(struct lsu_link_stim *s,
     s->delivered += in->lsu_near_valid & in->lsu_near_last & 1;
 }
 
-/* Whose packet it is that begins to go up; what nobody told is a row, or that
- * one was written, as its kind says, the lowest bits of its header. */
-static const char *begin_up(struct lsu_link_stim *s, bool answer, bool end,
+/* Whose packet it is that begins to go up: one that was told, or, as its kind
+ * says, the lowest bits of its header, a row, or that one was written. */
+static const char *begin_up(struct lsu_link_stim *s,
                             const struct lsu_link_out *o) {
     uint64_t kind = o->lsu_up_data[0] & 3;
     s->rises.inside = 0;
-    if (answer) {
-        s->up = s->told.v[s->told.n - 1].kind;
-    } else if (end) {
-        s->up = NEAR_LOAD;
+    if (s->up_follows) {
+        s->up_follows = false;
+        s->up = s->up_next;
     } else if (kind == 2 && s->row_up) {
         s->up = FETCH;
     } else if (kind == 3 && s->written_up > 0) {
@@ -1069,9 +1078,15 @@ static const char *watch_up(struct lsu_link_stim *s,
                                        "edge");
     bool left =
         before->lsu_up_valid & before->lsu_up_last & in->lsu_up_ready & 1;
+    if ((answer || end) && s->up_follows)
+        return stim_complain(&s->base, "two packets wait behind one");
+    if (answer || end) {
+        s->up_follows = true;
+        s->up_next = answer ? s->told.v[s->told.n - 1].kind : NEAR_LOAD;
+    }
     if (after->lsu_up_valid && (left || !before->lsu_up_valid))
-        begin_up(s, answer, end, after);
-    else if (answer || end)
+        begin_up(s, after);
+    if (s->up_follows && !after->lsu_up_valid)
         return stim_complain(&s->base, "%s is taken and not sent",
                              answer ? "an answer" : "an end");
     if (after->lsu_up_valid &&
