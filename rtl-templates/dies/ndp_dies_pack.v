@@ -25,8 +25,8 @@ module ${prefix}ndp_dies_pack (
     output wire ${range(L.TSV_W)} data   // beat
 );
 ${localparams("DONE_W")}
-    localparam N = ${N}; // completions of a packet
-    localparam E = ${E}; // bits of one: {word, there}
+    localparam N = ${N};         // completions of a packet
+    localparam E = DONE_W + 1; // bits of one: {word, there}
 
     reg  [N-1:0]        there;
     reg  [N*DONE_W-1:0] words;

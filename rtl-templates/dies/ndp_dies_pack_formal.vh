@@ -26,12 +26,17 @@ since the one before it at least, which is what ndp_dies_unpack has to have.]]}}
     reg              f_waits; // a packet was not taken
 
     integer f_i;
-    reg [3:0] f_n; // in the packet
+    reg [3:0] f_n;     // in the packet
+    reg       f_empty; // a place without one is not zero
 
     always @* begin
-        f_n = 0;
-        for (f_i = 0; f_i < N; f_i = f_i + 1)
+        f_n     = 0;
+        f_empty = 1'b0;
+        for (f_i = 0; f_i < N; f_i = f_i + 1) begin
             f_n = f_n + data[f_i*E];
+            if (!data[f_i*E] && data[f_i*E+1 +: DONE_W] != 0)
+                f_empty = 1'b1;
+        end
     end
 
     always @(posedge clk) begin
@@ -59,8 +64,9 @@ since the one before it at least, which is what ndp_dies_unpack has to have.]]}}
         p_held: assert (f_n == f_held && f_held <= N && valid == (f_held != 0));
         p_order: assert (there == ({N{1'b1}} & ~({N{1'b1}} << f_held)));
         p_word: assert (!f_known || (f_place < f_held && data[f_place*E +: E] == {f_word, 1'b1}));
+        p_zero: assert (!f_empty);
         p_stands: assert (!f_waits || valid);
-        p_pace: assert (f_held <= f_since);
+        p_pace: assert (f_n <= f_since);
         p_room: assert (!(done_valid && !done_taken) || (f_held == N && !sent));
         c_full: cover (f_held == N && sent && done_taken);
     end

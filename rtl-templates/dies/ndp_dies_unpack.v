@@ -21,8 +21,8 @@ module ${prefix}ndp_dies_unpack (
     output wire ${range(L.DONE_W)} done_word   // {ticket, tag, warp}
 );
 ${localparams("DONE_W")}
-    localparam N = ${N}; // completions of a packet
-    localparam E = ${E}; // bits of one: {word, there}
+    localparam N = ${N};         // completions of a packet
+    localparam E = DONE_W + 1; // bits of one: {word, there}
 
     reg  [(N-1)*E-1:0] left;  // older than what comes
     wire [N*E-1:0]     fresh = data[N*E-1:0] & {N*E{beat}};

@@ -1,7 +1,7 @@
 //% output("formal/ndp_dies_unpack_formal.vh")
 ${header{title = "what is proved of ndp_dies_unpack", text = [[
 Demands (q_*): what is proved of ndp_dies_pack, that a packet's completions stand from
-its lowest place on and that one of n comes n edges after the one before it at least.
+its lowest place on, zeros in the others, and that one of n comes n edges after the one before it at least.
 
 Any completion that comes is given once, unaltered, behind those that came before it
 and before those that come after it; as long as any is here, one is given on each edge.]]}}
@@ -14,14 +14,14 @@ and before those that come after it; as long as any is here, one is given on eac
 
     integer f_i;
     reg [3:0] f_n;    // completions that come
-    reg       f_odd;  // one stands above a place without one
+    reg       f_odd;  // one stands above a place without one, or that is not zero
 
     always @* begin
         f_n   = 0;
         f_odd = 1'b0;
         for (f_i = 0; f_i < N; f_i = f_i + 1) begin
             f_n = f_n + data[f_i*E];
-            if (f_i > 0 && data[f_i*E] && f_n != f_i + 1)
+            if (data[f_i*E] ? f_n != f_i + 1 : data[f_i*E+1 +: DONE_W] != 0)
                 f_odd = 1'b1;
         end
     end
