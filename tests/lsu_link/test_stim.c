@@ -21,8 +21,7 @@
 /* What a channel shows was not there before the edge: what stands has to stand
  * unchanged, so there is no other lie to tell about it. */
 #define BEGINS(channel)                                                        \
-    (o->channel##_valid &&                                                     \
-     !(l->last.channel##_valid && !l->in.channel##_ready))
+    (o->channel##_valid && !(l->last.channel##_valid && !l->in.channel##_ready))
 
 static const char small[] = "--target lsu_link --preset small --cycles 30000";
 static const char wide[] = "--target lsu_link --preset mpu --cycles 20000";
