@@ -341,6 +341,19 @@ end
 for _, how in ipairs{{"core-annotated", "core-banked", ""}, {"core-2ghz-annotated", "core-banked-2ghz", ", wires of 2 GHz"}} do
     change("speed over computing on the base die" .. as_rtl .. how[3], "VI-C", 1.46, faster(how[1], how[2]), 1, times, by_core)
 end
+-- the same machine on kernels in the form that the authors give them
+as_page "persistent"
+include "../persistent/persistent.lua"
+local by_form, form = made"persistent", ", kernels in the authors' form"
+for _, wires in ipairs{{"", ""}, {"-2ghz", ", wires of 2 GHz"}} do
+    change("speed over computing on the base die" .. form .. wires[2], "VI-C", 1.46,
+           geomean(kernels, over("annotated" .. wires[1], "plain" .. wires[1])), 1, times, by_form)
+end
+for i, p in ipairs(words"default far near") do
+    change("annotated over " .. words"default all:far all:near"[i]:gsub(":", " ") .. form .. ", speed",
+           "VI-D, Figure 15", tonumber(f2(3.45 / ({1.92, 1.78, 1.22})[i])),
+           geomean(kernels, over("annotated", p)), 1, times, by_form)
+end
 nothing("energy, of that of a V100", "VI-B", "2.57× less")
 nothing("area on a DRAM die", "VI-B, Table III", "20.62 %")
 
