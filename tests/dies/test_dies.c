@@ -16,19 +16,19 @@
 enum { WARPS = 4, REGS = 8, EACH = 60, PATIENCE = 60000 };
 enum policy { ANNOTATED, DEFAULT, ALL_NEAR, ALL_FAR, N_POLICIES };
 
-static struct config small(void) {
+static struct config over_wires(int wires) {
     struct config c;
 
     config_defaults(&c);
     c.nbu_warps = c.cut_warps = WARPS;
     c.nbu_registers = c.cut_registers = REGS;
     c.nbu_lanes = 4;
-    c.nbu_tsv_width = c.cut_tsv_width = 32;
+    c.nbu_tsv_width = c.cut_tsv_width = wires;
     return c;
 }
 
-static void open_unit(struct unit *u, const struct golden_class *k) {
-    struct config c = small();
+static void open_over(struct unit *u, const struct golden_class *k, int wires) {
+    struct config c = over_wires(wires);
 
     memset(u, 0, sizeof *u);
     u->config = c;
@@ -37,6 +37,10 @@ static void open_unit(struct unit *u, const struct golden_class *k) {
     unit_reset(u);
     unit_start(u);
     rows_ready(u);
+}
+
+static void open_unit(struct unit *u, const struct golden_class *k) {
+    open_over(u, k, 32);
 }
 
 /* --- one program, both units ---------------------------------------------- */
@@ -193,13 +197,13 @@ static void edge(struct machine *m) {
 
 /* The registers at the end, of a valid copy each, and the edges that it took.
  */
-static long run(const struct golden_class *k, enum policy policy,
+static long run(const struct golden_class *k, int wires, enum policy policy,
                 uint64_t end[WARPS][REGS]) {
     struct machine *m = calloc(1, sizeof *m);
     long edges;
 
     assert_non_null(m);
-    open_unit(&m->u, k);
+    open_over(&m->u, k, wires);
     set_policy(&m->u, policy);
     write_program(m);
     m->random = 99;
@@ -242,18 +246,75 @@ static void compute(uint64_t end[WARPS][REGS]) {
     free(m);
 }
 
-static void registers_are_those_without_a_cut(void **state) {
+static void registers_are_those_over(int wires) {
     uint64_t want[WARPS][REGS], with[WARPS][REGS], without[WARPS][REGS];
 
-    (void)state;
     compute(want);
     for (int p = ANNOTATED; p < N_POLICIES; p++) {
-        run(&nbu_golden, (enum policy)p, without);
-        long edges = run(&dies_golden, (enum policy)p, with);
+        run(&nbu_golden, wires, (enum policy)p, without);
+        long edges = run(&dies_golden, wires, (enum policy)p, with);
         assert_memory_equal(without, want, sizeof want);
         assert_memory_equal(with, want, sizeof want);
         assert_true(edges > WARPS * EACH);
     }
+}
+
+static void registers_are_those_without_a_cut(void **state) {
+    (void)state;
+    registers_are_those_over(32);
+    registers_are_those_over(128); /* several completions in a beat */
+}
+
+/* --- completions that share a beat ---------------------------------------- */
+
+/* Four that end while the base die has the wires come up in one beat, and commit
+ * on the edges behind it in their order. */
+static void completions_share_a_beat(void **state) {
+    struct unit u;
+    struct instruction i = {.op = OPC_int};
+    uint64_t ticket[WARPS];
+
+    (void)state;
+    open_over(&u, &dies_golden, 128);
+    set_policy(&u, ALL_NEAR);
+    for (int w = 0; w < WARPS; w++) {
+        i.dst = operand(&u, NBU_ROW, w + 1);
+        issue(&u, w, w + 3, &i);
+        while (!u.out->near_exec_valid)
+            step(&u);
+        ticket[w] = u.out->near_exec_ticket;
+        u.in.near_exec_ready = 1;
+        step(&u);
+        u.in.near_exec_ready = 0;
+    }
+    u.in.lsu_down_valid = 1; /* a packet without an end */
+    for (int w = 0; w < WARPS; w++) {
+        u.in.near_done_valid = 1;
+        u.in.near_done_warp = (uint64_t)w;
+        u.in.near_done_tag = (uint64_t)w + 3;
+        u.in.near_done_ticket = ticket[w];
+        step(&u);
+        u.in.near_done_valid = 0;
+    }
+    for (int n = 0; n < 10; n++) {
+        step(&u);
+        assert_int_equal(u.out->commit_valid, 0);
+    }
+    u.in.lsu_down_last = 1;
+    while (!u.out->commit_valid) {
+        if (u.out->lsu_down_ready)
+            u.in.lsu_down_valid = 0;
+        step(&u);
+    }
+    for (int w = 0; w < WARPS; w++) {
+        assert_int_equal(u.out->commit_valid, 1);
+        assert_int_equal(u.out->commit_warp, w);
+        assert_int_equal(u.out->commit_tag, w + 3);
+        step(&u);
+    }
+    assert_int_equal(u.out->commit_valid, 0);
+    assert_int_equal(read_counter(&u, NBU_CNT_beats_done), 1);
+    unit_close(&u);
 }
 
 /* --- latency -------------------------------------------------------------- */
@@ -351,6 +412,7 @@ static void load_store_crosses(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_are_those_without_a_cut),
+        cmocka_unit_test(completions_share_a_beat),
         cmocka_unit_test(instruction_goes_near),
         cmocka_unit_test(completion_comes_back),
         cmocka_unit_test(load_store_crosses),
