@@ -261,13 +261,13 @@ local policies = words"default far near"
 holds("order of the policies: annotated, default, all far, all near (cycles of the unit over annotated)",
       "VI-D, Figure 15", "yes", table.concat(map(policies, function(p) return f2(slower(p)) end), ", "),
       slower"default" > 1 and slower"far" > slower"default" and slower"near" > slower"far", false, by_nbu)
-local over = map(policies, function(p) return slower_in("over", p) end)
+local across = map(policies, function(p) return slower_in("over", p) end)
 local fast = map(policies, function(p) return slower_in("fast", p) end)
 holds("the same order with two beats of the TSVs in a cycle of the core", "VI-D, Figure 15", "yes",
       table.concat(map(fast, f2), ", "), fast[1] > 1 and fast[2] > fast[1] and fast[3] > fast[2],
       false, by_nbu)
 holds("the same order where the dies meet over the registered cut of 77 wires", "VI-D, Figure 15", "yes",
-      table.concat(map(over, f2), ", "), over[1] > 1 and over[2] > over[1] and over[3] > over[2],
+      table.concat(map(across, f2), ", "), across[1] > 1 and across[2] > across[1] and across[3] > across[2],
       false, by_nbu)
 for i, p in ipairs(policies) do
     change("annotated over " .. words"default all:far all:near"[i]:gsub(":", " ") .. ", speed",
