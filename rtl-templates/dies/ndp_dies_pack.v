@@ -13,20 +13,20 @@ Latency: 1.]]}}
 `default_nettype none
 
 module ${prefix}ndp_dies_pack (
-    input  wire clk, // clock
-    input  wire rst, // synchronous reset, active high
+    input  wire        clk,        // clock
+    input  wire        rst,        // synchronous reset, active high
 
-    input  wire done_valid, // a completion
-    input  wire ${range(L.DONE_W)} done_word,  // {ticket, tag, warp}
-    output wire done_taken, // it joins the packet
+    input  wire        done_valid, // a completion
+    input  wire ${pad(range(L.DONE_W), 6)} done_word,  // {ticket, tag, warp}
+    output wire        done_taken, // it joins the packet
 
-    output wire valid, // a packet, of one beat
-    input  wire ready, // it is taken
-    output wire ${range(L.TSV_W)} data   // beat
+    output wire        valid,      // a packet, of one beat
+    input  wire        ready,      // it is taken
+    output wire ${pad(range(L.TSV_W), 6)} data        // beat
 );
 ${localparams("DONE_W")}
-    localparam N = ${N};         // completions of a packet
-    localparam E = DONE_W + 1; // bits of one: {word, there}
+    localparam N      = ${N};          // completions of a packet
+    localparam E      = DONE_W + 1; // bits of one: {word, there}
 
     reg  [N-1:0]        there;
     reg  [N*DONE_W-1:0] words;

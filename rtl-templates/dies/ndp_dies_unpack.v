@@ -11,18 +11,18 @@ Latency: none for the first of a packet.]]}}
 `default_nettype none
 
 module ${prefix}ndp_dies_unpack (
-    input  wire clk, // clock
-    input  wire rst, // synchronous reset, active high
+    input  wire        clk,        // clock
+    input  wire        rst,        // synchronous reset, active high
 
-    input  wire beat, // a packet comes
-    input  wire ${range(L.TSV_W)} data, // ... as ndp_dies_pack shows it
+    input  wire        beat,       // a packet comes
+    input  wire ${pad(range(L.TSV_W), 6)} data,       // ... as ndp_dies_pack shows it
 
-    output wire done_valid, // a completion
-    output wire ${range(L.DONE_W)} done_word   // {ticket, tag, warp}
+    output wire        done_valid, // a completion
+    output wire ${pad(range(L.DONE_W), 6)} done_word   // {ticket, tag, warp}
 );
 ${localparams("DONE_W")}
-    localparam N = ${N};         // completions of a packet
-    localparam E = DONE_W + 1; // bits of one: {word, there}
+    localparam N      = ${N};          // completions of a packet
+    localparam E      = DONE_W + 1; // bits of one: {word, there}
 
     reg  [(N-1)*E-1:0] left;  // older than what comes
     wire [N*E-1:0]     fresh = data[N*E-1:0] & {N*E{beat}};
