@@ -700,7 +700,7 @@ static void ranges_are_found(void **state) {
 /* ------------------------------------------------------------------- books */
 
 static void check_books(const struct tom_result *r) {
-    uint64_t answers = 0, tx = 0, rx = 0;
+    uint64_t answers = 0, tx = 0, rx = 0, blocks = 0;
     for (int i = 0; i < TOM_REASONS; i++)
         answers += r->reasons[i];
     assert_int_equal(answers, r->instances);
@@ -709,11 +709,13 @@ static void check_books(const struct tom_result *r) {
     assert_int_equal(r->dropped, 0);
     assert_true(tom_offloaded(r) <= r->paying);
     for (int s = 0; s < TOM_STACKS; s++) {
+        blocks += r->blocks[s];
         tx += r->tx[s].amount[TOM_LOAD];
         rx += r->rx[s].amount[TOM_LOAD];
         if (r->settings.mode == TOM_CONTROLLED)
             assert_true(r->pending_peak[s] <= r->limit);
     }
+    assert_int_equal(blocks, tom_offloaded(r));
     assert_int_equal(rx, 8 * tx); /* a line for each address */
     assert_int_equal(tx, r->l2.load_misses);
 }

@@ -239,6 +239,7 @@ static void taken_answer(struct tom_control *k) {
             k->probing = NONE;
     } else {
         struct tom_job *j = &k->m->jobs[k->index][slot];
+        k->m->result->blocks[o->ans_stack]++;
         j->code = tom_main_code(core_of(k), slot);
         j->instance = tom_main_instance(core_of(k), slot);
         j->candidate = tom_main_candidate(core_of(k), slot);

@@ -111,6 +111,10 @@ static void page_decisions(const struct tom_result *r, FILE *out) {
             "\n               %" PRIu64 " probed, %" PRIu64
             " released, %" PRIu64 " lines invalidated\n",
             r->probes, r->released, r->invalidated);
+    fprintf(out, "blocks         ");
+    for (int s = 0; s < TOM_STACKS; s++)
+        fprintf(out, "%s%" PRIu64, s ? ", " : "", r->blocks[s]);
+    fprintf(out, " to each stack\n");
     fprintf(out, "pending peaks ");
     for (int s = 0; s < TOM_STACKS; s++)
         fprintf(out, " %u", r->pending_peak[s]);
@@ -294,6 +298,7 @@ static json_t *links_json(const struct tom_result *r) {
         put(j, "memory_bytes", r->memory_bytes[s]);
         put(j, "activations", r->rows[s].activations);
         put(j, "activations_in_order", r->rows[s].in_order);
+        put(j, "blocks", r->blocks[s]);
         put(j, "pending_peak", r->pending_peak[s]);
         json_array_append_new(all, j);
     }

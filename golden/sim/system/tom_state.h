@@ -83,6 +83,7 @@ struct tom_result {
     uint64_t flush_cycles; /* that packets waited for stores, over all cores */
     uint64_t lines_beyond; /* written lines that an acknowledgement's header
                             * could not count */
+    uint64_t blocks[TOM_STACKS];       /* that went to each */
     uint32_t pending_peak[TOM_STACKS]; /* GPU-wide */
     uint32_t limit;                    /* of a stack, as scaled */
     /* Candidates and instances. */
