@@ -1,9 +1,6 @@
 //% output("formal/ndp_dies_pack_formal.vh")
-//% local N = L.DONE_PACK
 ${header{title = "what is proved of ndp_dies_pack", text = [[
-Demand (q_valid): a completion stands until it is taken.
-
-Any completion that is taken is in one packet, behind those taken before it and before
+Whatever comes: any completion that is taken is in one packet, behind those taken before it and before
 those taken after it, unaltered; a packet stands until it is taken; one of n has n edges
 since the one before it at least, which is what ndp_dies_unpack has to have.]]}}
 `ifdef FORMAL_NDP_DIES_PACK

@@ -1,7 +1,8 @@
 //% output("formal/ndp_dies_unpack_formal.vh")
 ${header{title = "what is proved of ndp_dies_unpack", text = [[
 Demands (q_*): what is proved of ndp_dies_pack, that a packet's completions stand from
-its lowest place on, zeros in the others, and that one of n comes n edges after the one before it at least.
+its lowest place on, zeros in the others, and that one of n comes n edges after the
+one before it at least.
 
 Any completion that comes is given once, unaltered, behind those that came before it
 and before those that come after it; as long as any is here, one is given on each edge.]]}}

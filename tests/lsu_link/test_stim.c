@@ -259,9 +259,11 @@ static void long_up(struct liar *l, struct lsu_link_out *o) {
     o->lsu_up_last = stands ? l->last.lsu_up_last : 0;
 }
 
+/* What both sources show and is not taken stands on the next edge. */
 static void both_up(struct liar *l, struct lsu_link_out *o) {
-    (void)l;
-    o->ext_done_ready |= o->ext_answer_ready;
+    if (l->in.ext_answer_valid && !l->last.ext_answer_ready &&
+        l->in.ext_done_valid && !l->last.ext_done_ready)
+        o->ext_answer_ready = o->ext_done_ready = 1;
 }
 
 static void silent_up(struct liar *l, struct lsu_link_out *o) {
@@ -296,7 +298,7 @@ static void test_up(void **state) {
     lie_after = 2000;
     expect_caught(invented_up, small, "a packet goes up that nobody sent");
     expect_caught(long_up, small, "does not end with its last beat");
-    expect_caught(both_up, small, "taken");
+    expect_caught(both_up, small, "an answer and an end are taken");
     expect_caught(silent_up, small, "what is to go up waits for nothing");
     expect_caught(no_others, small, "an answer of another core waits");
 }
