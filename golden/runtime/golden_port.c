@@ -5,6 +5,7 @@
 #include "blocks/simt.h"
 #include "blocks/system.h"
 #include "frame/composite.h"
+#include "iface/derive.h"
 #include "iface/machine.h"
 #include "iface/system.h"
 
@@ -154,10 +155,11 @@ static bool is_file(const char *what) {
 
 /* A preset with the sizes of a paper of which there is no machine leaves the
  * plain machine as it is, and is not that machine's name. */
-static bool is_machine(const char *preset, const struct config *c,
-                       struct diag *d) {
+static bool sets_a_machine(const char *preset, const struct config *c,
+                           struct diag *d) {
     struct config plain;
     config_defaults(&plain);
+    iface_derive(&system_iface, &plain);
     if (strcmp(preset, system_iface.preset) == 0 ||
         golden_port_iface(c) != &system_iface ||
         iface_hash(&system_iface, c) != iface_hash(&system_iface, &plain))
@@ -177,6 +179,14 @@ static char *part_end(char *s) {
     return s;
 }
 
+/* The machine that a file is of; NULL after an error in d. */
+static const char *machine_of_file(const char *file, struct diag *d) {
+    struct config_choice choice = {.file = file};
+    struct config c;
+    choice_resolve(&choice, &c, d);
+    return d->errors ? NULL : golden_port_iface(&c)->name;
+}
+
 /* PRESET or FILE.yml, and behind it ",KEY=VALUE" for each parameter that is to
  * be another. */
 static bool read_config(struct config *c, const char *what, struct diag *d) {
@@ -191,13 +201,14 @@ static bool read_config(struct config *c, const char *what, struct diag *d) {
     preset = !is_file(words);
     if (preset) { /* as 'ndpgen --target system --preset' means it */
         choice.preset = words;
-        machine_of_preset("system", &choice, d);
+        choice.target = machine_of_preset("system", &choice, d);
     } else {
         choice.file = words;
+        choice.target = machine_of_file(words, d);
     }
-    if (ok)
+    if (ok && d->errors == 0)
         choice_resolve(&choice, c, d);
-    ok = ok && d->errors == 0 && (!preset || is_machine(words, c, d));
+    ok = ok && d->errors == 0 && (!preset || sets_a_machine(words, c, d));
     free(words);
     return ok;
 }
@@ -227,6 +238,8 @@ static bool meets(const struct iface *machine, const struct config *c) {
 }
 
 const struct iface *golden_port_iface(const struct config *c) {
+    if (c->target && iface_is_machine(c->target))
+        return c->target;
     if (golden_port_shares(c))
         return c->simt_chains ? &chained_iface : &cluster_iface;
     if (c->prefetch_line == c->cache_line)

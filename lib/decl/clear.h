@@ -12,6 +12,7 @@
 #undef MASKS
 #undef SHARED
 #undef LOCAL
+#undef DERIVE
 #undef CHECK
 #undef VERIFY
 #undef CONTAINS

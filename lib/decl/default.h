@@ -1,5 +1,6 @@
 /* default.h - every line kind of a .def that is not yet defined does nothing.
  * A SIZE is an INT and a LOCAL; whoever wants neither apart gets both. */
+#include "follow.h"
 #ifndef BLOCK
 #define BLOCK(id, title, paper, preset)
 #endif
@@ -42,6 +43,9 @@
 #define SIZE2(param, name, what, unit, min, max, dflt, doc)                    \
     POW2(param, unit, min, max, dflt, doc)                                     \
     LOCAL(name, P(OWNER_FIELD(param)), what)
+#endif
+#ifndef DERIVE
+#define DERIVE(part, param, expr)
 #endif
 #ifndef CHECK
 #define CHECK(expr, message)

@@ -2,6 +2,7 @@
 #include "iface.h"
 
 #include "blocks/all.h"
+#include "derive.h"
 
 #include <string.h>
 
@@ -34,16 +35,21 @@ bool iface_uses(const struct iface *b, const struct param *p) {
     return false;
 }
 
-bool iface_check(const struct iface *b, const struct config *c,
-                 struct diag *d) {
+static bool check(const struct iface *b, const struct config *c,
+                  struct diag *d) {
     bool ok = true;
     for (int i = 0; b->contains[i]; i++) {
         bool seen = false;
         for (int k = 0; k < i; k++)
             seen = seen || b->contains[k] == b->contains[i];
-        ok = (seen || iface_check(b->contains[i], c, d)) && ok;
+        ok = (seen || check(b->contains[i], c, d)) && ok;
     }
     return ok && b->check(c, d);
+}
+
+bool iface_check(const struct iface *b, const struct config *c,
+                 struct diag *d) {
+    return iface_check_derived(b, c, d) && check(b, c, d);
 }
 
 static bool uses(const void *iface, const struct param *p) {

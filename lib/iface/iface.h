@@ -30,6 +30,10 @@
  * Sizes and rules:
  *   LOCAL(NAME, expr, doc)      derived size.  expr is C over P(group_param) of
  *                               the configuration, earlier sizes and clog2()
+ *   DERIVE(part, param, expr)   key "<part>.<param>" is not the user's, here: it
+ *                               is expr, see derive.h.  A system says so of its
+ *                               parts, in place of a CHECK that they agree
+ *   FOLLOW(param, root, parts...)   "<part>.<param>" of each part is root's
  *   CHECK(expr, message)        configuration must satisfy expr
  *   VERIFY(call)                the same by a function that is given (cfg, d)
  *                               and reports what is wrong itself
@@ -107,6 +111,11 @@ struct iface_named { /* LOCAL, SETTING, COUNTER, STATUS, ..., COVER */
     const char *doc;
 };
 
+struct iface_derived {
+    const char *key;  /* "host.warps" */
+    const char *text; /* the expression as declared */
+};
+
 struct iface_figure {
     const char *name; /* "entry_bits", for machines */
     const char *what; /* "metadata entry", for people */
@@ -152,6 +161,9 @@ struct iface {
     int n_ports;
     const struct iface_named *locals;
     int n_locals;
+    const char *const *local_groups; /* whose line it is, of each local */
+    const struct iface_derived *derived;
+    int n_derived;
     const struct iface_named *settings;
     int n_settings;
     const struct iface_named *counters;
@@ -174,6 +186,8 @@ struct iface {
     /* Fill what depends on the configuration, d->config; see design.h. */
     void (*size)(struct design *d);
     bool (*check)(const struct config *c, struct diag *d);
+    /* The values of derived, in that order. */
+    void (*derive)(const struct config *c, int64_t *value);
     /* Write "name field=value ..." of each event of this cycle, one a line. */
     void (*trace)(const void *in, const void *out, struct text *t);
     /* Of a system: say what it is made of; see system.h.  Else NULL. */
@@ -189,7 +203,7 @@ const struct iface *iface_find(const char *name);
 bool iface_uses(const struct iface *b, const struct param *p);
 
 /* Everything that the configuration must satisfy, of it and of what it
- * contains. */
+ * contains; derived keys (derive.h) must have been computed. */
 bool iface_check(const struct iface *b, const struct config *c, struct diag *d);
 
 /* Hash of the parameters that the target uses. */

@@ -11,13 +11,15 @@
 
 static const char any_machine[] = "system";
 
-static bool is_machine(const struct iface *b) {
-    if (b->kind != IFACE_SYSTEM || strcmp(b->name, any_machine) == 0)
-        return false;
+bool iface_is_machine(const struct iface *b) {
     for (int i = 0; b->contains[i]; i++)
         if (strcmp(b->contains[i]->name, "host") == 0)
             return true;
     return false;
+}
+
+static bool is_machine(const struct iface *b) {
+    return iface_is_machine(b) && strcmp(b->name, any_machine) != 0;
 }
 
 /* Both say, in their declarations, that they are of the same paper: "MPU,

@@ -61,6 +61,16 @@ static const struct iface_named locals[] = {
 #include "decl/expand_all.h"
     {NULL, NULL, NULL}};
 
+static const char *const local_groups[] = {
+#define LOCAL(name, expr, doc) DECL_TEXT(OWNER),
+#include "decl/expand_all.h"
+    NULL};
+
+static const struct iface_derived derived[] = {
+#define DERIVE(part, param, expr) {#part "." #param, #expr},
+#include "decl/expand.h"
+    {NULL, NULL}};
+
 static const struct iface_named settings[] = {
 #define SETTING(name, width, reset, doc) {#name, #width, doc},
 #include "decl/expand.h"
@@ -188,6 +198,16 @@ static bool check(const struct config *cfg, struct diag *d) {
     return d->errors == before;
 }
 
+static void derive(const struct config *cfg, int64_t *value) {
+    (void)cfg, (void)value;
+#define LOCAL(name, expr, doc)                                                 \
+    const int name = (expr);                                                   \
+    (void)name;
+#include "decl/expand_all.h"
+#define DERIVE(part, param, expr) *value++ = (expr);
+#include "decl/expand.h"
+}
+
 static void trace(const void *in_ports, const void *out_ports, struct text *t) {
     const struct DECL_GLUE(DECL, _in) *in = in_ports;
     const struct DECL_GLUE(DECL, _out) *out = out_ports;
@@ -232,6 +252,9 @@ const struct iface DECL_GLUE(DECL, _iface) = {
     .n_ports = COUNT_OF(ports),
     .locals = locals,
     .n_locals = COUNT_OF(locals) - 1,
+    .local_groups = local_groups,
+    .derived = derived,
+    .n_derived = COUNT_OF(derived) - 1,
     .settings = settings,
     .n_settings = COUNT_OF(settings) - 1,
     .counters = counters,
@@ -254,6 +277,7 @@ const struct iface DECL_GLUE(DECL, _iface) = {
     .out_size = sizeof(struct DECL_GLUE(DECL, _out)),
     .size = size,
     .check = check,
+    .derive = derive,
     .trace = trace,
 #ifdef DECL_IS_SYSTEM
     .connect = connect,
