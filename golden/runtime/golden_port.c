@@ -2,8 +2,10 @@
 #include "golden_port.h"
 
 #include "base/arena.h"
+#include "blocks/dies.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
+#include "blocks/vault.h"
 #include "frame/composite.h"
 #include "iface/derive.h"
 #include "iface/machine.h"
@@ -12,16 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Their register ports are a system's. */
-extern const struct iface banked_iface, cached_iface, cluster_iface,
-    chained_iface, image_iface, mpu_core_iface, mpu_mesh_iface;
-
 struct golden_port {
     struct ndp_port base;
     struct golden *machine;
     struct design *design;
     void *in;
-    const struct system_out *out; /* its register port */
+    const struct system_out *out; /* its register port, as each machine's */
     int core;                     /* instance of the first one */
     int watched;                  /* the instance that the watcher wants */
     const struct ndp_watcher *watcher;
@@ -237,19 +235,23 @@ static bool meets(const struct iface *machine, const struct config *c) {
     return ok;
 }
 
+static int parts_of(const struct iface *machine) {
+    int n = 0;
+    while (machine->parts[n].name)
+        n++;
+    return n;
+}
+
+/* An echoed configuration does not name its machine: it is the one of most parts
+ * whose rules it keeps. */
 const struct iface *golden_port_iface(const struct config *c) {
+    const struct iface *m, *found = &system_iface;
     if (c->target && iface_is_machine(c->target))
         return c->target;
-    if (golden_port_shares(c))
-        return c->simt_chains ? &chained_iface : &cluster_iface;
-    if (c->prefetch_line == c->cache_line)
-        return &image_iface;
-    const struct iface *const others[] = {&mpu_core_iface, &mpu_mesh_iface,
-                                          &banked_iface, &cached_iface};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (meets(others[i], c))
-            return others[i];
-    return &system_iface;
+    for (int i = 0; (m = iface_at(i)); i++)
+        if (iface_is_machine(m) && parts_of(m) > parts_of(found) && meets(m, c))
+            found = m;
+    return found;
 }
 
 bool golden_port_config(const char *what, struct config *c, struct text *why) {
@@ -264,10 +266,9 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
 }
 
 uint32_t golden_port_refresh(const struct config *c) {
-    const struct iface *machine = golden_port_iface(c);
-    bool banks = machine == &banked_iface || machine == &mpu_core_iface ||
-                 machine == &mpu_mesh_iface;
-    return banks ? (uint32_t)c->timing_refi : 0;
+    return iface_has(golden_port_iface(c), &vault_iface)
+               ? (uint32_t)c->timing_refi
+               : 0;
 }
 
 /* Instances of that name, the first of which is *first. */
@@ -286,9 +287,8 @@ struct ndp_port *golden_port_make(const struct config *c) {
     const struct iface *machine = golden_port_iface(c);
     p->base.refresh = golden_port_refresh(c);
     p->chunk = (uint64_t)c->share_chunk / 4;
-    p->base.class = machine == &mpu_core_iface || machine == &mpu_mesh_iface
-                        ? &dies_class
-                        : &golden_class;
+    p->base.class =
+        iface_has(machine, &dies_iface) ? &dies_class : &golden_class;
     p->base.any_core = true;
     p->design = design_make(machine, c);
     p->in = xcalloc(1, p->design->in_size);

@@ -2,6 +2,7 @@
 #undef BLOCK
 #undef SYSTEM
 #undef UNIT
+#undef MACHINE_OF
 #undef SIZE
 #undef SIZE2
 #undef INT
@@ -34,6 +35,7 @@
 #undef FIGURE
 #undef EVENT
 #undef COVER
+#undef COVER_OF
 #undef INSTANCE
 #undef INSTANCES
 #undef CONNECT

@@ -1,6 +1,6 @@
 /* default.h - every line kind of a .def that is not yet defined does nothing.
  * A SIZE is an INT and a LOCAL; whoever wants neither apart gets both. */
-#include "follow.h"
+#include "each.h"
 #ifndef BLOCK
 #define BLOCK(id, title, paper, preset)
 #endif
@@ -9,6 +9,9 @@
 #endif
 #ifndef UNIT
 #define UNIT(title, paper, preset)
+#endif
+#ifndef MACHINE_OF
+#define MACHINE_OF(preset)
 #endif
 #ifndef INT
 #define INT(param, unit, min, max, dflt, doc)
@@ -109,6 +112,9 @@
 #endif
 #ifndef COVER
 #define COVER(name, doc)
+#endif
+#ifndef COVER_OF
+#define COVER_OF(part, name)
 #endif
 #ifndef INSTANCE
 #define INSTANCE(name, block, doc)

@@ -12,6 +12,8 @@
  *   BLOCK (id, title, paper, preset)   has registers; id: in its first register
  *   SYSTEM(id, title, paper, preset)   instances and links, see system.h
  *   UNIT  (title, paper, preset)       a leaf without registers
+ *   MACHINE_OF(preset)                 of a system with a host port: the machine
+ *                                      that "--target system --preset P" means
  *
  * Parameters of the configuration, key "<name>.<param>":
  *   SIZE (param, NAME, what, unit, min, max, default, doc)   also the derived
@@ -66,6 +68,8 @@
  *                               hardware, beside ours under a configuration
  *   EVENT(name, condition, format, args)  C over in-> and out->
  *   COVER(name, doc)            something the tests must have made happen
+ *   COVERS(part, names...)      of a system: these of an instance, "<part>_<name>",
+ *                               with its texts
  *
  * Every output is compared on every cycle; see docs/architecture.md for what an
  * output shows while its valid is low.
@@ -107,8 +111,14 @@ struct iface_port {
 
 struct iface_named { /* LOCAL, SETTING, COUNTER, STATUS, ..., COVER */
     const char *name;
-    const char *text; /* LOCAL: expression; registers: width expression */
-    const char *doc;
+    const char *text; /* LOCAL: expression; registers: width expression; COVERS:
+                       * the part */
+    const char *doc;  /* COVERS: NULL, see iface_cover_doc */
+};
+
+struct iface_part { /* an instance of a system; NULL: the end */
+    const char *name;
+    const struct iface *iface;
 };
 
 struct iface_derived {
@@ -151,12 +161,14 @@ struct design;
 struct iface {
     const char *name; /* "nbu" */
     enum iface_kind kind;
-    int id;                    /* of a block or system; -1 */
-    const char *title;         /* "near-bank unit" */
-    const char *paper;         /* "MPU, section IV-B" */
-    const char *preset;        /* "mpu": the sizes of that paper */
-    const char *const *groups; /* of parameters, its own first; NULL ends */
+    int id;                        /* of a block or system; -1 */
+    const char *title;             /* "near-bank unit" */
+    const char *paper;             /* "MPU, section IV-B" */
+    const char *preset;            /* "mpu": the sizes of that paper */
+    const char *const *machine_of; /* presets, NULL ends */
+    const char *const *groups;     /* of parameters, its own first; NULL ends */
     const struct iface *const *contains; /* NULL ends */
+    const struct iface_part *parts;      /* of a system */
     const struct iface_port *ports;
     int n_ports;
     const struct iface_named *locals;
@@ -202,9 +214,16 @@ const struct iface *iface_find(const char *name);
  * it uses, or of what it contains. */
 bool iface_uses(const struct iface *b, const struct param *p);
 
+/* Whether b is part, or has it, or has something that has it.  A machine's
+ * nature is what it is made of: one with "dies" computes near banks. */
+bool iface_has(const struct iface *b, const struct iface *part);
+
 /* Everything that the configuration must satisfy, of it and of what it
  * contains; derived keys (derive.h) must have been computed. */
 bool iface_check(const struct iface *b, const struct config *c, struct diag *d);
+
+/* The text of cover n: its own, or that of the part which it is of. */
+const char *iface_cover_doc(const struct iface *b, int n);
 
 /* Hash of the parameters that the target uses. */
 uint64_t iface_hash(const struct iface *b, const struct config *c);

@@ -43,6 +43,11 @@ static const char *const groups[] = {DECL_TEXT(DECL),
 #include "decl/expand_all.h"
                                      NULL};
 
+static const char *const machine_of[] = {
+#define MACHINE_OF(preset) #preset,
+#include "decl/expand.h"
+    NULL};
+
 #define CONTAINS(name) extern const struct iface name##_iface;
 #define INSTANCE(name, block, doc) extern const struct iface block##_iface;
 #define INSTANCES(name, block, number, doc)                                    \
@@ -55,6 +60,12 @@ static const struct iface *const contains[] = {
 #define INSTANCES(name, block, number, doc) &block##_iface,
 #include "decl/expand.h"
     NULL};
+
+static const struct iface_part parts[] = {
+#define INSTANCE(name, block, doc) {#name, &block##_iface},
+#define INSTANCES(name, block, number, doc) {#name, &block##_iface},
+#include "decl/expand.h"
+    {NULL, NULL}};
 
 static const struct iface_named locals[] = {
 #define LOCAL(name, expr, doc) {#name, #expr, doc},
@@ -103,6 +114,7 @@ static const struct iface_figure figures[] = {
 
 static const struct iface_named covers[] = {
 #define COVER(name, doc) {#name, NULL, doc},
+#define COVER_OF(part, name) {#part "_" #name, #part, NULL},
 #include "decl/expand.h"
     {NULL, NULL, NULL}};
 
@@ -246,8 +258,10 @@ const struct iface DECL_GLUE(DECL, _iface) = {
     DECL_TEXT(DECL),
 #include "decl/expand.h"
     ,
+    .machine_of = machine_of,
     .groups = groups,
     .contains = contains,
+    .parts = parts,
     .ports = ports,
     .n_ports = COUNT_OF(ports),
     .locals = locals,
