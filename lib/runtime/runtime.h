@@ -185,7 +185,7 @@ ndpResult ndp_find_prefetcher(ndpDevice d);
 ndpResult ndp_prefetcher_clear(ndpDevice d);
 
 /* memory.c */
-ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);
+ndpResult ndp_take(ndpDevice d, uint64_t bytes, const char *what, uint32_t *at);
 bool ndp_give(ndpDevice d, uint32_t at);
 /* The same, with contents at the engine if there is one. */
 ndpResult ndp_take_for(ndpDevice d, uint32_t bytes, const char *what,
