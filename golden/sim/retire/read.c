@@ -229,7 +229,7 @@ static void read_pass(struct reader *r) {
     size_t at = r->at;
     p.cycle = number(r, 10, UINT64_MAX, "a cycle, or the launch's end");
     if (!r->failed && r->passes.n &&
-        p.cycle <= r->passes.v[r->passes.n - 1].cycle) {
+        p.cycle < r->passes.v[r->passes.n - 1].cycle) {
         r->at = at;
         expected(r, "a later cycle than before");
     }
