@@ -231,7 +231,7 @@ static void read_pass(struct reader *r) {
     if (!r->failed && r->passes.n &&
         p.cycle < r->passes.v[r->passes.n - 1].cycle) {
         r->at = at;
-        expected(r, "a later cycle than before");
+        expected(r, "no earlier cycle than before");
     }
     need(r, " ");
     p.warp = (uint8_t)whole(r, t->warps - 1, "a warp of the machine");
