@@ -40,9 +40,11 @@ static struct in_flight describe(ndpDevice d, uint32_t pc, uint32_t mask) {
     return i;
 }
 
-/* The last word of the code is the front end's own. */
+/* The last word of the code is the front end's own, and what is behind the image
+ * may be of another one. */
 static bool is_of_kernel(ndpDevice d, uint32_t pc) {
-    return d->trace.in_launch && pc + 1 < (uint32_t)d->shape.code_words;
+    return d->trace.in_launch &&
+           pc < (uint32_t)d->trace.function->image->n_words;
 }
 
 static void tell(ndpDevice d, uint64_t edge, uint32_t warp,
