@@ -440,6 +440,17 @@ static void *state(const struct golden *g, int i, size_t *size) {
     return i < many(n) ? n->core[i] : NULL;
 }
 
+static void row(const struct golden *g, uint64_t warp, uint64_t reg,
+                uint32_t *lanes) {
+    const struct far_pipe *n = (const struct far_pipe *)g;
+    uint64_t valid = 1;
+    int i = (int)(warp % (uint64_t)many(n));
+
+    share(n, i, &valid, &warp);
+    memcpy(lanes, subcore_row(n->core[i], warp, reg),
+           (size_t)n->l.LANES * sizeof *lanes);
+}
+
 const struct golden_class far_pipe_golden = {
     .iface = &far_pipe_iface,
     MODEL_STRUCT(struct far_pipe),
@@ -450,4 +461,5 @@ const struct golden_class far_pipe_golden = {
     .still = true,
     .state = state,
     .unseen = "launch_now",
+    .row = row,
 };

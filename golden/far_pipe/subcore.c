@@ -76,6 +76,11 @@ void subcore_reset(struct subcore *n) {
     n->out.exec_ready = n->out.read_ready = n->out.carried_ready = 1;
 }
 
+const uint32_t *subcore_row(const struct subcore *n, uint64_t warp,
+                            uint64_t reg) {
+    return n->file[warp * (uint64_t)n->l.REGS + reg].lane;
+}
+
 const struct far_pipe_out *subcore_out(const struct subcore *n) {
     return &n->out;
 }

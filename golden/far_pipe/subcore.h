@@ -28,6 +28,10 @@ bool subcore_rests(const struct subcore *n);
 /* Of its state. */
 size_t subcore_size(void);
 
+/* A row of its file, as golden_class's row gives it. */
+const uint32_t *subcore_row(const struct subcore *n, uint64_t warp,
+                            uint64_t reg);
+
 const struct far_pipe_out *subcore_out(const struct subcore *n);
 
 #endif

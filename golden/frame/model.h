@@ -68,6 +68,10 @@ struct golden_class {
      * themselves would have carried it out, from 0 on; -1: there is no such
      * word.  NULL: it is no memory. */
     int (*reach)(struct golden *g, bool write, uint64_t word, uint32_t *data);
+    /* Of register files, between edges: a row of a warp, a word a lane; of a
+     * predicate a bit a lane in the first.  NULL: there are none. */
+    void (*row)(const struct golden *g, uint64_t warp, uint64_t reg,
+                uint32_t *lanes);
     /* In place of reset, edge and the register block, for models that are made
      * of others: the outputs after the edge. */
     const void *(*cycle)(struct golden *g, bool rst, const void *in);

@@ -706,6 +706,14 @@ static void edge(struct golden *g, const void *ports) {
         !n->entry_valid || !unit_of(n, n->entry.warp)->collector.valid;
 }
 
+static void row(const struct golden *g, uint64_t warp, uint64_t reg,
+                uint32_t *lanes) {
+    struct near_pipe *n = (struct near_pipe *)g;
+
+    memcpy(lanes, row_of(n, warp, reg)->lane,
+           (size_t)n->l.LANES * sizeof *lanes);
+}
+
 const struct golden_class near_pipe_golden = {
     .iface = &near_pipe_iface,
     MODEL_STRUCT(struct near_pipe),
@@ -714,4 +722,5 @@ const struct golden_class near_pipe_golden = {
     .reset = reset,
     .edge = edge,
     .still = true,
+    .row = row,
 };

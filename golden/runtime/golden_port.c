@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 #include "blocks/dies.h"
+#include "blocks/frontend.h"
+#include "blocks/lsu_rmw.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
 #include "blocks/vault.h"
@@ -22,6 +24,8 @@ struct golden_port {
     const struct system_out *out; /* its register port, as each machine's */
     int core;                     /* instance of the first one */
     int watched;                  /* the instance that the watcher wants */
+    int front, unit, rmw;         /* of a core on two dies, */
+    int files[2];                 /* and its register files, far and near */
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
     const struct golden_port_looker *looker;
@@ -34,13 +38,17 @@ struct golden_port {
 /* A machine's memory: of one core, or that of the nodes of a mesh. */
 enum { MOST_TURNS = 16 };
 
+static void lanes_of(const uint64_t *row, uint32_t *lanes) {
+    for (int i = 0; i < 32; i++)
+        lanes[i] = (uint32_t)(row[i / 2] >> 32 * (i % 2));
+}
+
 static void tell(struct golden_port *p) {
     const struct simt_out *o = composite_part_out(p->machine, p->watched);
     uint32_t values[32];
     if (!o->ret_valid)
         return;
-    for (int i = 0; i < 32; i++)
-        values[i] = (uint32_t)(o->ret_value[i / 2] >> 32 * (i % 2));
+    lanes_of(o->ret_value, values);
     struct ndp_retired r = {.edge = p->edges,
                             .warp = (uint32_t)o->ret_warp,
                             .pc = (uint32_t)o->ret_pc,
@@ -52,12 +60,46 @@ static void tell(struct golden_port *p) {
     p->watcher->retired(p->watcher->ctx, &r);
 }
 
+/* Before an edge: what enters the core with it. */
+static void tell_entered(struct golden_port *p) {
+    const struct ndp_watcher *w = p->watcher;
+    const struct frontend_out *f = composite_part_out(p->machine, p->front);
+    const struct dies_out *u = composite_part_out(p->machine, p->unit);
+    const struct lsu_rmw_out *m = composite_part_out(p->machine, p->rmw);
+    uint32_t lanes[32];
+    if (f->init_valid && m->init_ready) {
+        lanes_of(f->init_row, lanes);
+        w->started(w->ctx, p->edges + 1, (uint32_t)f->init_warp,
+                   (uint32_t)f->init_mask, lanes);
+    }
+    if (f->issue_valid && u->issue_ready >> f->issue_warp & 1)
+        w->entered(w->ctx, (uint32_t)f->issue_warp, (uint32_t)f->issue_tag,
+                   (uint32_t)f->issue_mask);
+}
+
+static void tell_done(struct golden_port *p) {
+    const struct dies_out *u = composite_part_out(p->machine, p->unit);
+    if (u->commit_valid)
+        p->watcher->done(p->watcher->ctx, p->edges, (uint32_t)u->commit_warp,
+                         (uint32_t)u->commit_tag, u->commit_near);
+}
+
+static void row(struct ndp_port *port, bool near, uint32_t warp, uint32_t reg,
+                uint32_t *lanes) {
+    struct golden_port *p = (struct golden_port *)port;
+    struct golden *g = composite_part(p->machine, p->files[near]);
+    g->class->row(g, warp, reg, lanes);
+}
+
 static void edge(struct golden_port *p) {
+    bool on_dies = p->base.class->row != NULL;
+    if (p->watcher && on_dies)
+        tell_entered(p);
     p->out = (p->looker ? golden_cycle : golden_step)(p->machine, false, p->in);
     p->edges++;
     p->base.edges++;
     if (p->watcher)
-        tell(p);
+        (on_dies ? tell_done : tell)(p);
     if (p->looker)
         p->rests = !p->looker->look(p->looker->ctx, p->in, p->out);
 }
@@ -96,12 +138,27 @@ static bool run(struct ndp_port *port, struct ndp_access *list, int n,
     return true;
 }
 
+/* The k-th instance of that name. */
+static int instance(const struct design *d, const char *group, int k) {
+    int i = 0;
+    while (strcmp(system_instance(d, i)->group, group) != 0 || k-- > 0)
+        i++;
+    return i;
+}
+
 static bool watch(struct ndp_port *port, const struct ndp_watcher *w,
                   struct text *why) {
     struct golden_port *p = (struct golden_port *)port;
     (void)why;
     p->watcher = w;
     p->watched = p->core + (w ? w->core : 0);
+    if (p->base.class->row && w) {
+        p->front = instance(p->design, "front", w->core);
+        p->unit = instance(p->design, "unit", w->core);
+        p->rmw = instance(p->design, "rmw", w->core);
+        p->files[0] = instance(p->design, "far", w->core);
+        p->files[1] = instance(p->design, "pipes", w->core);
+    }
     p->edges = 0;
     return true;
 }
@@ -142,9 +199,9 @@ static void close(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class golden_class = {run, watch, close, copy};
-/* What a core on two dies retires has no form in a trace. */
-static const struct ndp_port_class dies_class = {run, NULL, close, copy};
+static const struct ndp_port_class golden_class = {run, watch, close, copy,
+                                                   NULL};
+static const struct ndp_port_class dies_class = {run, watch, close, copy, row};
 
 static bool is_file(const char *what) {
     size_t n = strlen(what);

@@ -348,7 +348,8 @@ static void close(struct ndp_port *port) {
     free(u);
 }
 
-static const struct ndp_port_class untimed_class = {run, watch, close, NULL};
+static const struct ndp_port_class untimed_class = {
+    .run = run, .watch = watch, .close = close};
 
 struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     struct config c;

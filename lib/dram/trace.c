@@ -157,6 +157,7 @@ static const struct {
     size_t n;
     const char *advice;
 } magics[] = {
+    {"BZh", 3, "compressed by bzip2: bzip2 -dc FILE | ndpcheck -"},
     {"\x28\xb5\x2f\xfd", 4, "compressed by zstd: zstd -dc FILE | ndpcheck -"},
     {"\xff\xfe", 2, "UTF-16: iconv -f UTF-16 -t UTF-8 FILE | ndpcheck -"},
     {"\xfe\xff", 2, "UTF-16: iconv -f UTF-16 -t UTF-8 FILE | ndpcheck -"}};
@@ -203,6 +204,10 @@ static bool is_foreign(struct dram_trace *t) {
     else if (is_number(first) && is_number(second) &&
              (!*third || is_number(third)))
         COMPLAIN(t, NULL, request, "'s processors");
+    else if (strncmp(t->line, "Memcpy", 6) == 0 || strstr(first, ".trace"))
+        COMPLAIN(t, NULL,
+                 "a list of GPU traces for Accel-Sim, expected the commands of "
+                 "a DRAM controller: ndpsim reads such lists");
     else if (strchr(t->line, ';') && !strchr(t->line, ','))
         COMPLAIN(t, NULL, "columns between ';', expected ','");
     else if (strchr(t->line, '\t') && !strchr(t->line, ',') &&

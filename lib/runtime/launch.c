@@ -194,9 +194,7 @@ static ndpResult take_local(ndpDevice d, const struct isa_kernel *k,
     uint64_t bytes = slots * (uint64_t)k->local;
     if (bytes == 0)
         return NDP_SUCCESS;
-    if (bytes > UINT32_MAX / 2)
-        bytes = UINT32_MAX / 2; /* refused as too much */
-    ndpResult r = ndp_take(d, (uint32_t)bytes, "local memory", &d->local);
+    ndpResult r = ndp_take(d, bytes, "local memory of all threads", &d->local);
     words[ISA_WORD_LOCAL] = d->local;
     words[ISA_WORD_LOCAL_BYTES] = (uint32_t)k->local;
     return r;

@@ -14,7 +14,7 @@ static uint32_t unit_of_memory(const struct ndp_device *d) {
 enum { GUARD = 4096 };
 
 /* What is free, all together and in one piece. */
-static ndpResult no_room(ndpDevice d, uint32_t bytes, const char *what) {
+static ndpResult no_room(ndpDevice d, uint64_t bytes, const char *what) {
     uint32_t unit = unit_of_memory(d);
     uint64_t end = (uint64_t)4 * d->shape.memory_words, from = unit;
     uint64_t all = 0, most = 0;
@@ -27,19 +27,20 @@ static ndpResult no_room(ndpDevice d, uint32_t bytes, const char *what) {
             break;
         from = (uint64_t)b->at + b->bytes;
     }
-    return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY,
-                    "no room for %s of %u bytes: %llu of the %llu bytes of the "
-                    "device's memory are free, %llu at most in one piece",
-                    what, (unsigned)bytes, (unsigned long long)all,
-                    (unsigned long long)end, (unsigned long long)most);
+    return ndp_fail(
+        d, NDP_ERROR_OUT_OF_MEMORY,
+        "no room for %s of %llu bytes: %llu of the %llu bytes of the "
+        "device's memory are free, %llu at most in one piece",
+        what, (unsigned long long)bytes, (unsigned long long)all,
+        (unsigned long long)end, (unsigned long long)most);
 }
 
 /* First fit. */
-ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what,
+ndpResult ndp_take(ndpDevice d, uint64_t bytes, const char *what,
                    uint32_t *at) {
     uint32_t unit = unit_of_memory(d);
     uint64_t end = (uint64_t)4 * d->shape.memory_words, from = unit;
-    uint64_t size = ((uint64_t)bytes + unit - 1) / unit * unit;
+    uint64_t size = (bytes + unit - 1) / unit * unit;
     struct ndp_block **link = &d->taken;
     if (d->engine && !d->port)
         size += GUARD; /* so that an index that runs off is noticed */
@@ -52,7 +53,8 @@ ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what,
     struct ndp_block *b = malloc(sizeof *b);
     if (!b)
         return ndp_fail(d, NDP_ERROR_OUT_OF_MEMORY, "out of memory");
-    *b = (struct ndp_block){(uint32_t)from, (uint32_t)size, bytes, NULL, *link};
+    *b = (struct ndp_block){(uint32_t)from, (uint32_t)size, (uint32_t)bytes,
+                            NULL, *link};
     *link = b;
     *at = b->at;
     return NDP_SUCCESS;

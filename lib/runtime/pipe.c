@@ -256,7 +256,8 @@ static void close_port(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class pipe_class = {run, watch, close_port, NULL};
+static const struct ndp_port_class pipe_class = {
+    .run = run, .watch = watch, .close = close_port};
 
 static _Noreturn void become(char *const argv[], int fd) {
     dup2(fd, STDIN_FILENO);

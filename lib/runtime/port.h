@@ -29,9 +29,17 @@ struct ndp_retired {
     const uint32_t *values; /* one a lane that computes at a time */
 };
 
-/* Who wants to know. */
+/* Who wants to know.  Of a core whose instructions end in any order the port
+ * tells which warps start, with the threads' places, which instructions enter,
+ * with their lanes before the guard, and which are done, and on which die,
+ * instead of passes. */
 struct ndp_watcher {
     void (*retired)(void *ctx, const struct ndp_retired *r);
+    void (*started)(void *ctx, uint64_t edge, uint32_t warp, uint32_t mask,
+                    const uint32_t *lanes);
+    void (*entered)(void *ctx, uint32_t warp, uint32_t pc, uint32_t mask);
+    void (*done)(void *ctx, uint64_t edge, uint32_t warp, uint32_t pc,
+                 bool near);
     void *ctx;
     int core; /* of a machine of several, whose passes these are */
 };
@@ -54,6 +62,11 @@ struct ndp_port_class {
      * false before) is true.  NULL: there is no such way. */
     void (*copy)(struct ndp_port *p, bool write, uint32_t at, uint32_t *words,
                  size_t n, bool *left);
+    /* What a register of the watched core holds on a die, a word a lane; of a
+     * predicate, which is numbered behind the registers, a bit a lane in the
+     * first.  Of ports that tell what is done; otherwise NULL. */
+    void (*row)(struct ndp_port *p, bool near, uint32_t warp, uint32_t reg,
+                uint32_t *lanes);
 };
 
 struct ndp_port {

@@ -61,6 +61,8 @@ struct ndp_trace {
     int number, kernels; /* of this trace; kernels written into it */
     uint64_t retired;
     struct ndp_watcher watcher;
+    const struct ndp_function *function; /* of the launch */
+    struct ndp_order *order;             /* trace_order.c; NULL: none so far */
 };
 
 /* Of a machine of several cores: a relay before each. */
@@ -185,7 +187,7 @@ ndpResult ndp_find_prefetcher(ndpDevice d);
 ndpResult ndp_prefetcher_clear(ndpDevice d);
 
 /* memory.c */
-ndpResult ndp_take(ndpDevice d, uint32_t bytes, const char *what, uint32_t *at);
+ndpResult ndp_take(ndpDevice d, uint64_t bytes, const char *what, uint32_t *at);
 bool ndp_give(ndpDevice d, uint32_t at);
 /* The same, with contents at the engine if there is one. */
 ndpResult ndp_take_for(ndpDevice d, uint32_t bytes, const char *what,
@@ -211,6 +213,16 @@ ndpResult ndp_engine_wait(ndpDevice d, unsigned milliseconds);
 
 /* launch.c */
 ndpResult ndp_wait(ndpDevice d, unsigned milliseconds);
+
+/* The watcher's calls of a core whose instructions end in any order; a launch,
+ * and the trace's end. */
+void ndp_order_started(void *device, uint64_t edge, uint32_t warp,
+                       uint32_t mask, const uint32_t *lanes);
+void ndp_order_entered(void *device, uint32_t warp, uint32_t pc, uint32_t mask);
+void ndp_order_done(void *device, uint64_t edge, uint32_t warp, uint32_t pc,
+                    bool near);
+void ndp_order_begin(ndpDevice d);
+void ndp_order_end(ndpDevice d);
 
 /* trace.c: before the command that starts, and when it is over with r; nothing
  * unless there is a trace. */

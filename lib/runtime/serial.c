@@ -626,7 +626,8 @@ static void close_port(struct ndp_port *port) {
     forget(p);
 }
 
-static const struct ndp_port_class serial_class = {run, NULL, close_port, NULL};
+static const struct ndp_port_class serial_class = {.run = run,
+                                                   .close = close_port};
 
 struct ndp_port *ndp_serial_open(const char *what,
                                  const struct ndp_serial_times *times,

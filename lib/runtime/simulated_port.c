@@ -67,8 +67,8 @@ static void close_port(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class simulated_class = {run, NULL, close_port,
-                                                      NULL};
+static const struct ndp_port_class simulated_class = {.run = run,
+                                                      .close = close_port};
 
 struct ndp_port *ndp_simulated_open(const char *sim, const char *dir,
                                     struct text *why) {

@@ -126,6 +126,9 @@ ndpResult ndp_trace_launch(ndpDevice d, struct ndp_function *f,
     if (d->n_relays)
         fprintf(d->trace.out, " ctas %d,%d", d->trace.core, d->cores);
     putc('\n', d->trace.out);
+    d->trace.function = f;
+    if (d->port->class->row)
+        ndp_order_begin(d);
     d->trace.in_launch = true;
     if (!d->port->class->watch(d->port, &d->trace.watcher, &why)) {
         d->lost = true;
@@ -164,6 +167,7 @@ ndpResult ndpDeviceSetTraceOf(ndpDevice d, int core, FILE *out) {
     if (d->trace.out && d->port && !d->lost &&
         !d->port->class->watch(d->port, NULL, &why))
         d->lost = true;
+    ndp_order_end(d);
     d->trace = (struct ndp_trace){.number = d->trace.number + 1};
     if (r == NDP_SUCCESS && d->lost)
         r = ndp_fail(d, NDP_ERROR_DEVICE_LOST, "the device is lost: %s",
@@ -177,14 +181,16 @@ ndpResult ndpDeviceSetTraceOf(ndpDevice d, int core, FILE *out) {
                         "core %d, expected 0 to %d of the device", core,
                         cores - 1);
     if (!d->port || !d->port->class->watch ||
-        (d->n_relays && !d->port->any_core))
+        (d->n_relays && !d->port->any_core) ||
+        (d->units.n && !d->port->class->row))
         return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
                         "the device does not tell what retires, as untimed:, "
-                        "golden: machines without near-bank units, and "
-                        "verilator: and icarus: machines of one core do");
+                        "golden:, and verilator: and icarus: machines of one "
+                        "core without near-bank units do");
     d->trace.out = out;
     d->trace.core = core;
-    d->trace.watcher = (struct ndp_watcher){retired, d, core};
+    d->trace.watcher = (struct ndp_watcher){
+        retired, ndp_order_started, ndp_order_entered, ndp_order_done, d, core};
     fprintf(out, "retired 1\nmachine warps %d lanes %d alus %d\n",
             d->shape.warps, d->shape.lanes, d->shape.alus);
     return NDP_SUCCESS;

@@ -200,6 +200,10 @@ printf '1950 refresh_bank -1 0 0 0 -0x1 -0x1\n' >other
 status 2 "^other:1:1: error: a refresh of single banks, .* RANK_LEVEL_STAGGERED), or --preset" other
 printf '\050\265\057\375\n' >other
 status 2 'compressed by zstd: zstd -dc FILE | ndpcheck -' other
+printf 'BZh91AY\n' >other
+status 2 'compressed by bzip2: bzip2 -dc FILE | ndpcheck -' other
+printf 'MemcpyHtoD,0x00007f0010000000,128\nkernel-1.trace\n' >other
+status 2 'a list of GPU traces for Accel-Sim, expected the commands of a DRAM controller: ndpsim' other
 printf '\377\376c\0y\0' >other
 status 2 'UTF-16: iconv -f UTF-16 -t UTF-8 FILE' other
 tr , ';' <good | sed 1d >other

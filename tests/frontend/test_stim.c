@@ -264,7 +264,7 @@ static void no_watchdog(struct liar *l, bool rst, struct frontend_in *in) {
 static void test_hears(void **state) {
     (void)state;
     hears = no_far_fault;
-    expect_caught(NULL, small, "is not told");
+    expect_caught(NULL, small, ", expected 2 of ");
     hears = no_near_fault;
     expect_caught(NULL, small, "property broken");
     hears = no_halt;

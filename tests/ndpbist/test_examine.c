@@ -44,7 +44,7 @@ static bool run_badly(struct ndp_port *port, struct ndp_access *list, int n,
     return false;
 }
 
-static const struct ndp_port_class bad_class = {run_badly, NULL, NULL, NULL};
+static const struct ndp_port_class bad_class = {.run = run_badly};
 
 static struct ndp_port *reach(void *ctx, struct text *why) {
     struct rigged *r = ctx;

@@ -127,6 +127,35 @@ done
 # old values of atomics come in another order
 status 1 "$ndptrace" "$room/golden.ret" --compare "$room/untimed.ret"
 says out '--any-order passes over it'
+
+# --- a core on two dies ---------------------------------------------------------------
+
+# on_dies KERNEL SIZES: each policy against the functional machine, whose buffers lie
+# where near-bank units want them
+on_dies() {
+    sed "s|^ptx: |ptx: $PWD/kernels/$1/|; s|^  small: .*|  small: {$2}|" \
+        "kernels/$1/$1.yml" >"$room/$1.yml"
+    sed 's|^buffers:|&\n  pad: {type: u8, count: 1792}|' "$room/$1.yml" \
+        >"$room/$1_far.yml"
+    status 0 "$ndprun" "$room/$1_far.yml" --device untimed:plain \
+        --trace "$room/untimed.ret"
+    for policy in near far annotated; do
+        status 0 "$ndprun" "$room/$1.yml" --device golden:mpu_core \
+            --policy $policy --trace "$room/dies.ret"
+        status 0 "$ndptrace" "$room/dies.ret" --compare "$room/untimed.ret" \
+            --any-order
+        says out 'in other cycles'
+    done
+}
+on_dies hist 'n: 10003, ctas: 3'
+on_dies gemv 'rows: 32, cols: 512'
+status 0 "$ndprun" "$room/gemv.yml" --device golden:mpu_mesh --trace-core 1 \
+    --trace "$room/dies.ret"
+status 0 "$ndptrace" "$room/dies.ret" --warp 0
+says out '0    1     0 ffffffff  (the warp starts)'
+
+# --- what differs ---------------------------------------------------------------------
+
 # one value, changed by hand: word 8 gives %ctaid.x
 sed 's/^\([0-9]* 1 8 0 1 r0\) =1$/\1 =7/' "$t" >"$room/wrong.ret"
 status 1 "$ndptrace" "$room/wrong.ret" --compare "$t"

@@ -29,6 +29,27 @@ says err "$room/odd.yml:2:"
 printf 'base: %s\nblock: [9]\n' "$PWD/$add" >"$room/wide.yml"
 status 2 "$ndprun" "$room/wide.yml" --device golden:tiny
 says err "a block of 9 x 1 x 1 threads is more than the 8 that the device has"
+says err "of another size (--set KEY=VALUE) or the executor (--device exec)"
+printf 'base: %s\nkernel: k\nptx: %s\narguments: []\n' "$PWD/$add" \
+    "$room/self.ptx" >"$room/self.yml"
+cat >"$room/self.ptx" <<'END'
+.version 8.3
+.target sm_90
+.address_size 64
+.func f()
+{
+	call.uni f, ();
+	ret;
+}
+.visible .entry k()
+{
+	call.uni f, ();
+	ret;
+}
+END
+status 2 "$ndprun" "$room/self.yml" --device golden:tiny
+says err "self.ptx:6:2: error: no instructions for 'call.uni': the call of 'f', which calls itself"
+says err "self.ptx: note: the executor may run it (--device exec)"
 printf 'base: %s\narguments: [n, a, b]\n' "$PWD/$add" >"$room/few.yml"
 status 2 "$ndprun" "$room/few.yml" --device golden:tiny
 says err "has 4 parameters, found 3 arguments"

@@ -263,7 +263,7 @@ static void test_sizes(void **state) {
            NDP_ERROR_LAUNCH_OUT_OF_RESOURCES,
            "a block of 33 x 1 x 1 threads is more than the 32");
     expect(w, start(w, "local", p, 1), NDP_ERROR_OUT_OF_MEMORY,
-           "no room for local memory");
+           "no room for local memory of all threads of 65536 bytes: ");
     expect(w, start(w, "swap", p, 1), NDP_ERROR_NO_BINARY_FOR_GPU,
            "PTX line 53) and counts on 32, the device has 8");
     expect(w, ndpMemAlloc(&all, w->device, 1 << 20), NDP_ERROR_OUT_OF_MEMORY,

@@ -285,8 +285,8 @@ static void close_silent(struct ndp_port *p) {
 }
 
 static void test_silent_memory(void **state) {
-    static const struct ndp_port_class class = {run_silent, NULL, close_silent,
-                                                NULL};
+    static const struct ndp_port_class class = {.run = run_silent,
+                                                .close = close_silent};
     (void)state;
     for (int reads = 0; reads < 2; reads++) {
         struct silent s = {{.class = &class}, NULL, 0};

@@ -48,8 +48,8 @@ static void close_machine(struct ndp_port *port) {
     t->machine->class->close(t->machine);
 }
 
-static const struct ndp_port_class timed_class = {run, NULL, close_machine,
-                                                  copy};
+static const struct ndp_port_class timed_class = {
+    .run = run, .close = close_machine, .copy = copy};
 
 /* Edges, or 0 after an error. */
 static uint64_t once(const char *preset, const char *path, double *seconds,

@@ -245,6 +245,14 @@ static void go_round(struct gen *g) {
     aim(g, at, g->s->l.CODE - 1, ISA_NO_JOIN);
 }
 
+/* Some lanes to place 0, which is their join; the rest of the program is no
+ * longer one that all lanes of a warp come to together. */
+static void go_back(struct gen *g) {
+    int at = branch(g, P_LOOP, false);
+    aim(g, at, 0, 0);
+    g->uniform = false;
+}
+
 static void statement(struct gen *g) {
     int what = below(g, 100);
     bool deeper = g->levels < g->s->l.STACK && room(g) > 24;
@@ -268,6 +276,8 @@ static void statement(struct gen *g) {
         go_round(g);
     } else if (what < 96 && g->levels == 0) {
         deep(g, g->s->l.STACK);
+    } else if (what < 97 && g->levels == 0) {
+        go_back(g);
     } else if (what < 98) {
         nothing(g, ISA_nop);
     } else {

@@ -55,6 +55,13 @@ static const char rounds[] =
 static const char tails[] = BEGIN "stg.b32 [r1], r0\nldg.b32 r7, [r1+4]\n"
                                   "stg.b32 [r1+8], r3\nexit\n";
 
+/* Lanes go back to word 0, which is their join, once: while a warp has no path
+ * around it, the join that it holds is 0, too. */
+static const char first_join[] =
+    "top:\n" BEGIN "shr r9, r0, 10\nand r9, r9, 1\nor r0, r0, 1024\n"
+    "and r8, r3, 1\nsetgtu p2, r8, r9\n@p2 bra top, top\n"
+    "stg.b32 [r1], r8\nexit\n";
+
 static const char nothing[] = BEGIN;
 static const char misaligned[] = BEGIN "@p0 ldg.b32 r8, [r1+2]\nexit\n";
 static const char unmapped[] = BEGIN "movi r8, 16\nldg.b32 r8, [r8]\nexit\n";
@@ -102,6 +109,9 @@ struct script {
 #define SLOW                                                                   \
     { .high = 2, .low = 3, .answer = 40, .shuffle = 60 }
 
+#define STRAY                                                                  \
+    { .text = nothing, .warps = 1, .ctas = 1, .resident = 1, .strays = true }
+
 static const struct script scripts[] = {
     {.text = nothing,
      .warps = 1,
@@ -118,6 +128,7 @@ static const struct script scripts[] = {
      .ctas = 2,
      .resident = 1,
      .tune = QUICK},
+    {.text = first_join, .warps = 2, .ctas = 1, .resident = 1, .tune = QUICK},
     {.text = exchanges, .warps = 2, .ctas = 2, .resident = 1, .tune = SLOW},
     {.text = exchanges, .warps = 4, .ctas = 1, .resident = 1, .tune = QUICK},
     {.text = tails, .warps = 2, .ctas = 3, .resident = 1, .tune = SLOW},
@@ -168,8 +179,7 @@ static const struct script scripts[] = {
      .resident = 1,
      .computes = true,
      .tune = QUICK},
-    {.text = nothing, .warps = 1, .ctas = 1, .resident = 1, .strays = true},
-    {.text = nothing, .warps = 1, .ctas = 1, .resident = 1, .strays = true},
+    STRAY,
     /* with chains offered */
     {.text = chains, .warps = 1, .ctas = 1, .resident = 1, .tune = QUICK},
     {.text = chains,
@@ -318,10 +328,19 @@ static int at_most(int x, int most) {
     return x < most ? x : most;
 }
 
+/* All n of them in their order, once; from then on two strays before each, of
+ * which there are many. */
+static const struct script *nth_script(int k, int n) {
+    static const struct script stray = STRAY;
+    if (k < n)
+        return &scripts[k];
+    return (k - n) % 3 < 2 ? &stray : &scripts[(k - n) / 3 % n];
+}
+
 void simt_directed_launch(struct simt_stim *s) {
     const int all = sizeof scripts / sizeof *scripts;
     const int n = s->l.OFFERS ? all : all - OF_CHAINS;
-    const struct script *p = &scripts[s->script++ % n];
+    const struct script *p = nth_script(s->script++, n);
     struct launch *l = &s->launch;
     struct isa_word end = {.op = ISA_exit, .guard = ISA_TRUE};
     int warps = at_most(p->warps, s->l.WARPS);

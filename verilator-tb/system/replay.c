@@ -51,8 +51,8 @@ static void close_machine(struct ndp_port *port) {
     r->machine->class->close(r->machine);
 }
 
-static const struct ndp_port_class recorder_class = {record, NULL,
-                                                     close_machine, NULL};
+static const struct ndp_port_class recorder_class = {.run = record,
+                                                     .close = close_machine};
 
 static bool run_kernels(struct replay *p, struct stim *s, ndpDevice device) {
     struct run_options ro = {.size = s->options->size, .reference = ref_find};

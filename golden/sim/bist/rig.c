@@ -94,7 +94,7 @@ static void close(struct ndp_port *port) {
     free(r);
 }
 
-static const struct ndp_port_class rig_class = {run, NULL, close, NULL};
+static const struct ndp_port_class rig_class = {.run = run, .close = close};
 
 /* --- a fault -------------------------------------------------------------- */
 

@@ -119,7 +119,8 @@ static void close(struct ndp_port *port) {
     free(p);
 }
 
-static const struct ndp_port_class traffic_class = {run, NULL, close, copy};
+static const struct ndp_port_class traffic_class = {
+    .run = run, .close = close, .copy = copy};
 
 /* Parts that are looked at.  False: no router is among them. */
 static bool find_parts(struct traffic_port *p) {

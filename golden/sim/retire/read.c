@@ -229,9 +229,9 @@ static void read_pass(struct reader *r) {
     size_t at = r->at;
     p.cycle = number(r, 10, UINT64_MAX, "a cycle, or the launch's end");
     if (!r->failed && r->passes.n &&
-        p.cycle <= r->passes.v[r->passes.n - 1].cycle) {
+        p.cycle < r->passes.v[r->passes.n - 1].cycle) {
         r->at = at;
-        expected(r, "a later cycle than before");
+        expected(r, "no earlier cycle than before");
     }
     need(r, " ");
     p.warp = (uint8_t)whole(r, t->warps - 1, "a warp of the machine");

@@ -26,12 +26,31 @@ struct job {
     struct place_on_device *places; /* by buffer; NULL: not there yet */
 };
 
-static bool failed(struct run *r, struct job *j, struct place at, ndpResult e) {
+/* What to do about a kernel that a device does not hold. */
+static void say_remedy(struct run *r, struct place at, ndpResult e) {
+    if (e == NDP_ERROR_OUT_OF_MEMORY || e == NDP_ERROR_NO_BINARY_FOR_GPU ||
+        e == NDP_ERROR_LAUNCH_OUT_OF_RESOURCES)
+        diag_report(r->d, DIAG_NOTE, at,
+                    "a golden machine of another size (--set KEY=VALUE) or the "
+                    "executor (--device exec) may have room for it");
+    if (e == NDP_ERROR_INVALID_IMAGE)
+        diag_report(r->d, DIAG_NOTE, at,
+                    "the executor may run it (--device exec)");
+}
+
+/* The place is that of a file for the remedy of its text. */
+static bool fails(struct run *r, struct run_machine *m, struct place at,
+                  ndpResult e) {
+    m->result = e;
     if (e == NDP_SUCCESS)
         return false;
-    j->m->result = e;
-    diag_error(r->d, at, "%s", ndpGetErrorString(j->m->device));
+    diag_error(r->d, at, "%s", ndpGetErrorString(m->device));
+    say_remedy(r, (struct place){.source = at.source}, e);
     return true;
+}
+
+static bool failed(struct run *r, struct job *j, struct place at, ndpResult e) {
+    return e != NDP_SUCCESS && fails(r, j->m, at, e);
 }
 
 static size_t size_of(const struct run_buffer *b) {
@@ -179,11 +198,9 @@ static bool launch(struct run *r, const struct run_step *s,
 /* The executor takes no images. */
 static bool load_ptx(struct run *r, struct run_machine *m) {
     struct place at = {.source = diag_source(r->d, r->ptx_path, NULL, 0)};
-    m->result = ndpModuleLoadData(&m->module, m->device, r->ptx_source->text,
-                                  r->ptx_source->len);
-    if (m->result != NDP_SUCCESS)
-        diag_error(r->d, at, "%s", ndpGetErrorString(m->device));
-    return m->result == NDP_SUCCESS;
+    return !fails(r, m, at,
+                  ndpModuleLoadData(&m->module, m->device, r->ptx_source->text,
+                                    r->ptx_source->len));
 }
 
 /* By way of ELF bytes, as any user of libndp gives them. */
@@ -200,10 +217,9 @@ static bool load(struct run *r, const struct isa_image *image,
     if (!ok) {
         diag_error(r->d, at, "cannot make an image: %s",
                    why ? why : "no memory");
-    } else if ((m->result = ndpModuleLoadData(&m->module, m->device, bytes,
-                                              n)) != NDP_SUCCESS) {
-        diag_error(r->d, at, "%s", ndpGetErrorString(m->device));
-        ok = false;
+    } else {
+        ok = !fails(r, m, at,
+                    ndpModuleLoadData(&m->module, m->device, bytes, n));
     }
     free(bytes);
     return ok;
@@ -248,6 +264,11 @@ bool run_load(struct run *r, struct run_machine *m) {
     if (ptx_only)
         return load_ptx(r, m);
     const struct isa_image *image = generate(r, m, &arena);
+    if (!image)
+        say_remedy(
+            r,
+            (struct place){.source = diag_source(r->d, r->ptx_path, NULL, 0)},
+            NDP_ERROR_INVALID_IMAGE);
     bool ok = image && load(r, image, m);
     arena_free(&arena);
     return ok;
