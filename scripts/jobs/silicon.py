@@ -12,12 +12,13 @@ import sys
 from pathlib import Path
 
 from area import HERE, Area, presets_of
-from base import digest, digest_files, files_below, run, said_by, targets, tools_digest, warn
+from base import digest, digest_files, run, said_by, targets, tools_digest, warn
 from job import Job
 from rtl import for_each, generator_digest
 
 PROGRAM = "scripts/silicon"
 CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+FLOW = ("flow.py", "netlist.py", "synth.ys")
 PAGE = Path("docs/cost.md")
 LARGEST = 100000
 # A memory's area: a bit of six transistors at 0.18 um, and what of a macro is bits.
@@ -33,8 +34,8 @@ class Silicon(Area):
             warn("silicon: skipped, no OpenSTA or no cells: sh scripts/setup.sh --silicon")
             return []
         tools = tools_digest("yosys", "yosys-abc", "sta")
-        self.recipe = digest(tools, digest_files(
-            f for f in files_below(PROGRAM) if not f.endswith(".pyc")), digest_files([CELLS]))
+        self.recipe = digest(tools, digest_files(f"{PROGRAM}/{f}" for f in FLOW),
+                             digest_files([CELLS]))
         self.head = {"tools": f"Yosys {said_by('yosys', '-V').split()[1]}, "
                      f"OpenSTA {said_by('sta', '-version').strip()}, OSU 0.18 um",
                      "text": digest(generator_digest(), self.recipe)}
