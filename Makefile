@@ -160,8 +160,8 @@ only = $(if $(TARGET),--target '$(TARGET)') $(if $(PRESET),--preset '$(PRESET)')
 area: $(BUILD)/ndpgen ## size of every block against the baseline; TARGET= PRESET= UPDATE=1 LIB= REPORT=1; with SET= or CONFIG= of yours
 	@sh scripts/area.sh $(only) $(if $(UPDATE),--update) $(if $(REPORT),--report) $(if $(LIB),'LIB=$(LIB)')
 
-silicon: $(BUILD)/ndpgen $(stamp)-silicon ## area, clock and critical path in 0.18 um cells, of all blocks against the record; TARGET= and sizes: of one; LIB=
-	@$(if $(TARGET),python3 scripts/silicon $(only) $(if $(LIB),--lib '$(LIB)'),$(jobs) silicon)
+silicon: $(BUILD)/ndpgen $(if $(KERNEL),cosim-tools) $(stamp)-silicon ## area, clock and critical path in 0.18 um cells, of all blocks against the record; TARGET= and sizes: of one; LIB=; KERNEL=FILE.yml: its energy
+	@$(if $(TARGET),python3 scripts/silicon $(only) $(if $(LIB),--lib '$(LIB)') $(if $(KERNEL),--kernel '$(KERNEL)'),$(jobs) silicon)
 
 timing: $(BUILD)/ndpgen ## place and route, several seeds: median and worst; UPDATE=1, and the words of area
 	@sh scripts/timing.sh $(only) $(if $(UPDATE),--update)

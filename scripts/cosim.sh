@@ -4,7 +4,7 @@
 #   sh scripts/cosim.sh TARGET=nbu [SIM=verilator|icarus|golden] [PRESET=NAME]
 #       [CONFIG=FILE] [SET="KEY=VALUE ..."] [RTL=DIR] [STIM=random|directed|..]
 #       [RUN=FILE.yml [SIZE=NAME] [COUNT=words|names]] [KERNEL=FILE.ptx]
-#       [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [VALUES=FILE [FROM=N]]
+#       [SEED=N|random] [CYCLES=N] [EVENTS=FILE] [VALUES=FILE] [TRACE=FILE] [FROM=N]
 #       [JSON=1] [REQUIRE_COVER=1] [WAVE=0] [CHECKS=1]
 #
 # RUN= replays what the kernels of a run description execute, with CYCLES=0
@@ -17,7 +17,8 @@
 # for each RTL: the products stay in $BUILD/cosim under a digest of what went
 # in.  Runs; after a difference runs the same seed again, built with tracing,
 # for a waveform of the last cycles (not with WAVE=0).  SIM=golden checks the
-# model alone.  CHECKS=1 defines NDP_CHECKS: the RTL, too, holds what comes in
+# model alone.  TRACE= writes every signal inside the RTL from cycle FROM on, whatever
+# the run says (Verilator).  CHECKS=1 defines NDP_CHECKS: the RTL, too, holds what comes in
 # against its contract, and stops the run when that is broken.
 # `make cosim` calls this after building the tools.
 #
@@ -80,22 +81,22 @@ trap finish EXIT
 # --- what is wanted ----------------------------------------------------------
 
 SIM=verilator PRESET= CONFIG= SET= RTL= STIM= RUN= SIZE= COUNT= KERNEL=
-SEED=1 CYCLES= EVENTS= VALUES= FROM= REQUIRE_COVER= WAVE=1 CHECKS=
+SEED=1 CYCLES= EVENTS= VALUES= TRACE= FROM= REQUIRE_COVER= WAVE=1 CHECKS=
 replay="make cosim"
 for word; do
     case $word in
     TARGET=* | SIM=* | PRESET=* | CONFIG=* | SET=* | RTL=* | STIM=* | \
         RUN=* | SIZE=* | COUNT=* | KERNEL=* | SEED=* | CYCLES=* | EVENTS=* | \
-        VALUES=* | FROM=* | JSON=* | REQUIRE_COVER=* | WAVE=* | CHECKS=*)
+        VALUES=* | TRACE=* | FROM=* | JSON=* | REQUIRE_COVER=* | WAVE=* | CHECKS=*)
         name=${word%%=*} value=${word#*=}
         eval "$name=\$value"
         ;;
     *) fail "'$word' is not understood, expected TARGET=, SIM=, PRESET=, \
 CONFIG=, SET=, RTL=, STIM=, RUN=, SIZE=, COUNT=, KERNEL=, SEED=, CYCLES=, \
-EVENTS=, VALUES=, FROM=, JSON=, REQUIRE_COVER=, WAVE= or CHECKS=" ;;
+EVENTS=, VALUES=, TRACE=, FROM=, JSON=, REQUIRE_COVER=, WAVE= or CHECKS=" ;;
     esac
     case $name in
-    SEED | CYCLES | JSON | EVENTS | VALUES | FROM | WAVE) ;; # the bench adds two of them
+    SEED | CYCLES | JSON | EVENTS | VALUES | TRACE | FROM | WAVE) ;; # the bench adds two of them
     *)
         case $value in
         '') ;;
@@ -122,7 +123,8 @@ whole() { # name, value
 case $SEED in random | 0[xX]*) ;; *) whole SEED "$SEED" ;; esac
 whole CYCLES "$CYCLES"
 whole FROM "$FROM"
-[ -z "$FROM" ] || [ -n "$VALUES" ] || fail "FROM= goes with VALUES="
+[ -z "$FROM" ] || [ -n "$VALUES$TRACE" ] || fail "FROM= goes with VALUES= or TRACE="
+[ -z "$TRACE" ] || [ "$SIM" = verilator ] || fail "TRACE= goes with SIM=verilator"
 case $STIM in
 '' | random | directed | replay) ;;
 *[!a-z_]*) fail "unknown STIM=$STIM, expected random, directed or replay" ;;
@@ -376,16 +378,17 @@ if [ "$SIM" != golden ]; then
     # comments do not count: they name the command that made the RTL
     key=$(cat "$RTL"/rtl/*.v "$RTL"/tb/*.v "$RTL/$list" |
         sed "/^ *\\/\\//d" | sha256sum | cut -c1-16)-$version${CHECKS:+-checks}
-    "build_$SIM"
+    "build_$SIM" ${TRACE:+trace}
 fi
 wave=
-if [ "$SIM" != golden ] && [ "$WAVE" != 0 ]; then
+if [ "$SIM" != golden ] && [ "$WAVE" != 0 ] && [ -z "$TRACE" ]; then
     wave=$out/cosim-$TARGET-$SIM-$STIM.vcd
     set -- "$@" --wave "$wave"
 fi
 set -- "$@" --result "$scratch/result"
 [ -z "$EVENTS" ] || set -- "$@" --events "$EVENTS"
 [ -z "$VALUES" ] || set -- "$@" --values "$VALUES" --wave-from "${FROM:-0}"
+[ -z "$TRACE" ] || set -- "$@" --wave "$TRACE" --wave-from "${FROM:-0}"
 [ -z "$JSON" ] || set -- "$@" --json
 [ -z "$REQUIRE_COVER" ] || set -- "$@" --require-cover
 status=0

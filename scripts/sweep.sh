@@ -305,10 +305,10 @@ measure_mhz() {
 
 uses_silicon() {
     need yosys opensta
-    uses scripts/silicon/*.py scripts/silicon/*.ys scripts/silicon/*.v
+    uses scripts/silicon/flow.py scripts/silicon/netlist.py scripts/silicon/synth.ys scripts/cost.sh
 }
 measure_silicon() {
-    step python3 scripts/silicon --target "$target" --rtl "$work/rtl/rtl" --json
+    with_configuration python3 scripts/silicon --target "$target" --json
     if [ $status != 0 ]; then
         ends failed "$(reason)"
         return 0

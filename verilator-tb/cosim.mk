@@ -8,7 +8,7 @@ bench_obj := $(lib_obj) $(golden_obj) $(tb_obj)
 
 # words of the command line that scripts/cosim.sh understands
 cosim_words := TARGET SIM PRESET CONFIG SET RTL STIM RUN SIZE COUNT KERNEL \
-               SEED CYCLES EVENTS VALUES FROM JSON REQUIRE_COVER WAVE CHECKS
+               SEED CYCLES EVENTS VALUES TRACE FROM JSON REQUIRE_COVER WAVE CHECKS
 
 .PHONY: cosim cosim-tools
 cosim: cosim-tools ## RTL against the model: TARGET= SIM= PRESET= SET= SEED= CYCLES= RTL= RUN= KERNEL= JSON= and more: docs/cosim.md

@@ -12,12 +12,13 @@ import sys
 from pathlib import Path
 
 from area import HERE, Area, presets_of
-from base import digest, digest_files, files_below, run, said_by, targets, tools_digest, warn
+from base import digest, digest_files, run, said_by, targets, tools_digest, warn
 from job import Job
 from rtl import for_each, generator_digest
 
 PROGRAM = "scripts/silicon"
 CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+FLOW = ("flow.py", "netlist.py", "synth.ys")
 PAGE = Path("docs/cost.md")
 LARGEST = 100000
 # A memory's area: a bit of six transistors at 0.18 um, and what of a macro is bits.
@@ -33,8 +34,8 @@ class Silicon(Area):
             warn("silicon: skipped, no OpenSTA or no cells: sh scripts/setup.sh --silicon")
             return []
         tools = tools_digest("yosys", "yosys-abc", "sta")
-        self.recipe = digest(tools, digest_files(
-            f for f in files_below(PROGRAM) if not f.endswith(".pyc")), digest_files([CELLS]))
+        self.recipe = digest(tools, digest_files(f"{PROGRAM}/{f}" for f in FLOW),
+                             digest_files([CELLS]))
         self.head = {"tools": f"Yosys {said_by('yosys', '-V').split()[1]}, "
                      f"OpenSTA {said_by('sta', '-version').strip()}, OSU 0.18 um",
                      "text": digest(generator_digest(), self.recipe)}
@@ -118,27 +119,54 @@ def table(rows):
             if len(cells) == 4:
                 cells.append(f"{one.get('from', '-')} → {one.get('to', '-')}")
         lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines + beside_tom(rows)) + "\n"
+    return "\n".join(lines + beside_papers(rows)) + "\n"
 
 
 # TOM, 6.6: bits of the analyzer and of the metadata table in an SM, of its allocation table,
 # and SMs (Table 1).
 TOM_SM_BITS, TOM_SHARED_BITS, TOM_SMS = 1920 + 10320, 9700, 68
+# MPU, Table III: mm2 of one near the banks at 20 nm, twice the area for the DRAM process;
+# bits by Table II, lanes of a warp.
+MPU_SMEM, MPU_RF, MPU_ALU, MPU_DRAM = 0.84 / 4, 9.71 / 16, 3.74 / 16, 2
+MPU_SMEM_BITS, MPU_RF_BITS, MPU_LANES = 64 * 8192, 16 * 8192, 32
+# IP-NDP, 5.5: an SM of 16 mm2 at 40 nm, of which its own has 55 %, at 22 nm.
+IP_SM, IP_SHARE = 16 * (22 / 40) ** 2, 0.55
 
 
-def beside_tom(rows):
-    """Area at 40 nm beside the paper's, by the square of the feature size."""
-    of = [dict(w.split("=", 1) for w in rows.get(f"{block}-tom", "").split())
-          for block in ("offload", "analyzer")]
-    if not all(of):
-        return []
-    scale = (40 / 180) ** 2
+def logic(rows, *names):
+    """mm2 on record of these blocks together, None if one is not there."""
+    of = [dict(w.split("=", 1) for w in rows.get(name, "").split()) for name in names]
+    return sum(float(one["area"]) for one in of) / 1e6 if all(of) else None
+
+
+def memory(bits):
+    """mm2 by the rule, at 0.18 um."""
+    return bits * BIT_UM2 / BITS_SHARE / 1e6
+
+
+def beside_papers(rows):
+    """Areas at the papers' nodes beside theirs, by the square of the feature size."""
+    def at(nm):
+        return (nm / 180) ** 2
     bits = TOM_SM_BITS * TOM_SMS + TOM_SHARED_BITS
-    logic = sum(float(one["area"]) for one in of) / 1e6 * scale
-    return ["", "At 40 nm, scaled by the square of the feature size:", "",
-            "| | paper | here |", "| --- | ---: | ---: |",
-            f"| TOM, 6.6: tables of {TOM_SMS} SMs, {bits} bits | 0.11 mm² | "
-            f"{bits * BIT_UM2 / BITS_SHARE * scale / 1e6:.2f} mm² by the rule for memories |",
-            f"| TOM: logic of `offload` and `analyzer`, one SM | not counted | {logic:.3f} mm² |",
-            "", f"The paper's 0.11 mm² (CACTI) is {0.11e6 / bits:.2f} µm² a bit, less than a six-"
-            "transistor cell at 40 nm (about 0.24 µm²)."]
+    lines = [(f"TOM, 6.6, 40 nm: tables of {TOM_SMS} SMs, {bits} bits", "0.11",
+              memory(bits) * at(40), "memory"),
+             ("TOM, 40 nm: `offload` and `analyzer` of one SM", "not counted",
+              logic(rows, "offload-tom", "analyzer-tom"), at(40)),
+             ("MPU, Table III, 20 nm DRAM: shared memory of a core, 64 KB", f"{MPU_SMEM:.3f}",
+              memory(MPU_SMEM_BITS) * at(20) * MPU_DRAM, "memory"),
+             ("MPU: near register file of a unit, 16 KB", f"{MPU_RF:.3f}",
+              memory(MPU_RF_BITS) * at(20) * MPU_DRAM, "memory"),
+             (f"MPU: vector ALU of a unit; here the {MPU_LANES} `fma` of its lanes", f"{MPU_ALU:.3f}",
+              logic(rows, "fma-mpu"), at(20) * MPU_DRAM * MPU_LANES),
+             ("IP-NDP, 5.5, 22 nm: `prefetch`, of the paper's SM of "
+              f"{IP_SM * IP_SHARE:.2f} mm²", "negligible", logic(rows, "prefetch-image"), at(22))]
+    table = [f"| {what} | {paper} | {value if how == 'memory' else value * how:.3f} |"
+             for what, paper, value, how in lines if value is not None]
+    return ["", "In mm², scaled from 0.18 µm by the square of the feature size; memories by the "
+            "rule above, with one port:", "", "| | paper | here |", "| --- | ---: | ---: |",
+            *table, "", f"TOM's 0.11 mm² (CACTI) is {0.11e6 / bits:.2f} µm² a bit, less than a six-"
+            "transistor cell at 40 nm (about 0.24 µm²).",
+            "MPU's register file is "
+            f"{MPU_RF / memory(MPU_RF_BITS) / at(20) / MPU_DRAM:.0f} times the rule; the paper "
+            "does not say how many ports it has."]

@@ -10,6 +10,8 @@ usage: python3 scripts/silicon --target T [OPTION...]
                  qflow-tech-osu018)
   --out DIR      keep netlist, timing report and logs there
   --rtl DIR      of the Verilog in this folder, instead of making it
+  --kernel FILE  also the energy of this kernel, a run description, by the toggles of a
+                 lock-step run (power.py); repeatable
   --json         print the figures as JSON
 
 Area is that of logic and flip-flops.  Memories of 16 words and more are given in bits
@@ -21,7 +23,7 @@ Exit status: 0 done, 2 bad use or a tool failed.
 import argparse
 import json
 import os
-import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,125 +32,29 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from netlist import Cells, buffered, register_names  # noqa: E402
+from flow import BadUse, measure  # noqa: E402
+from power import energy  # noqa: E402
 
-HERE = Path(__file__).resolve().parent
 OSU018 = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-PERIOD = 100.0  # ns, more than any path
-
-
-class BadUse(Exception):
-    pass
-
-
-def tool(command, room, log, what):
-    """Run it in the room, its files named from there: names that Yosys makes up have
-    the paths of the sources in them, and the result depends on names."""
-    with open(room / log, "wb") as out:
-        try:
-            done = subprocess.run(command, cwd=room, stdin=subprocess.DEVNULL, stdout=out,
-                                  stderr=subprocess.STDOUT)
-        except OSError as wrong:
-            raise BadUse(f"'{command[0]}' not found, needed {what}") from wrong
-    if done.returncode:
-        text = (room / log).read_text(encoding="utf-8", errors="replace")
-        why = [line for line in text.split("\n") if re.search("error", line, re.I)]
-        raise BadUse(f"{command[0]} failed: {(why or [text[-300:]])[0].strip()}")
 
 
 def emit(options, room):
-    words = [os.environ.get("NDPGEN") or f"{os.environ.get('BUILD', 'build')}/ndpgen",
-             "--target", options.target, "-o", str(room / "rtl")]
-    if options.config:
-        words += ["--config", options.config]
-    else:
-        words += ["--preset", options.preset]
-    for value in options.set:
-        words += ["--set", value]
-    shutil.rmtree(room / "rtl", ignore_errors=True)
-    done = subprocess.run(words, capture_output=True, text=True)
+    """The Verilog as the record has it: scripts/cost.sh makes names and constants those
+    of any configuration."""
+    words = [("--set", value) for value in options.set]
+    words += [("--config", options.config)] if options.config else []
+    script = "".join(f"take_own {option} {shlex.quote(value)}\n" for option, value in words)
+    base = "" if options.config else options.preset
+    preset = "own" if words else base
+    ndpgen = os.environ.get("NDPGEN") or f"{os.environ.get('BUILD', 'build')}/ndpgen"
+    done = subprocess.run(
+        ["sh", "-c", f". scripts/cost.sh\nown_base={shlex.quote(base)}\n{script}"
+         'prepare "$1" "$2"', "silicon", options.target, preset],
+        env={**os.environ, "BUILD": str(room), "NDPGEN": ndpgen}, capture_output=True, text=True)
     if done.returncode:
-        raise BadUse(done.stderr.strip().removeprefix("error: ") or "ndpgen failed")
-    return room / "rtl/rtl"
-
-
-def memory_bits(text):
-    sizes = re.findall(r"parameter \\SIZE (\d+)\n|parameter \\WIDTH (\d+)\n", text)
-    bits, size = 0, 0
-    for words, width in sizes:  # sorted by name: SIZE stands before WIDTH
-        size = int(words) if words else size
-        bits += size * int(width) if width else 0
-    return bits
-
-
-def synthesise(rtl, top, lib, room):
-    """Mapped netlist in room/netlist.v: the figures of its area."""
-    shutil.copy(lib, room / "cells.lib")
-    for name in ("macro.v", "memory.v"):
-        shutil.copy(HERE / name, room)
-    shutil.rmtree(room / "sources", ignore_errors=True)
-    shutil.copytree(rtl, room / "sources")
-    sources = sorted(str(f.relative_to(room)) for f in (room / "sources").glob("**/*.v"))
-    script = (HERE / "synth.ys").read_text()
-    script = "\n".join(line for line in script.split("\n") if not line.startswith("#"))
-    (room / "synth.ys").write_text(script.replace("SOURCES", " ".join(sources))
-                                   .replace("TOP", top))
-    tool(["yosys", "-q", "synth.ys"], room, "yosys.log", "to map to cells")
-    stat = (room / "stat").read_text()
-    unknown = re.findall(r"Area for cell type (\S+) is unknown", stat)
-    if unknown:
-        raise BadUse(f"{lib}: no area for {', '.join(sorted(set(unknown)))}, "
-                     "expected one for every cell")
-    cells = Cells(lib)
-    if not cells.buffer():
-        raise BadUse(f"{lib}: no buffer, expected a cell whose output is its input")
-    lines = (room / "mapped.v").read_text().split("\n")
-    lines, buffers, cell = buffered(lines, cells, "clk")
-    (room / "netlist.v").write_text("\n".join(lines))
-    area = float(re.findall(r"Chip area for .*: *([\d.]+)", stat)[-1])
-    used = dict((c, int(n)) for c, n in re.findall(r"^ +(\w+) +(\d+)$", stat, re.M))
-    return lines, cells, {
-        "cells": int(re.findall(r"Number of cells: +(\d+)", stat)[-1]) + buffers,
-        "flip_flops": sum(n for c, n in used.items() if c in cells.flops),
-        "area": round(area + buffers * cells.area[cell]),
-        "memory_bits": memory_bits((room / "memories").read_text())}
-
-
-def plain(name):
-    """A register without its bit, as the RTL names it."""
-    return re.sub(r"\[\d+\]$", "", name.lstrip("\\"))
-
-
-def time(lines, cells, top, room):
-    """Longest path of room/netlist.v: ns and its two ends."""
-    (room / "sta.tcl").write_text(f"""\
-read_liberty cells.lib
-read_verilog netlist.v
-link_design {top}
-create_clock -name clk -period {PERIOD} clk
-set_input_delay 0 -clock clk [all_inputs]
-set_output_delay 0 -clock clk [all_outputs]
-report_checks -digits 3
-exit
-""")
-    tool(["sta", "-no_splash", "-exit", "sta.tcl"], room, "sta.log", "for timing")
-    said = (room / "sta.log").read_text()
-    slack = re.findall(r"^ +(-?[\d.]+) +slack", said, re.M)
-    ends = [re.search(rf"^{word}: (\S+)", said, re.M) for word in ("Startpoint", "Endpoint")]
-    if not slack or "Error" in said or not all(ends):
-        if "No paths found" in said:
-            return {"ns": None, "from": "-", "to": "-"}
-        raise BadUse("sta: " + (re.findall("^Error.*", said, re.M) or ["no path reported"])[0])
-    registers = register_names(lines, cells)
-    start, end = (plain(registers.get(m[1], m[1])) for m in ends)
-    return {"ns": round(PERIOD - float(slack[0]), 3), "from": start, "to": end}
-
-
-def measure(rtl, top, lib, room):
-    lines, cells, figures = synthesise(rtl, top, lib, room)
-    figures |= time(lines, cells, top, room)
-    figures["mhz"] = round(1000 / figures["ns"], 1) if figures["ns"] else None
-    return figures
+        raise BadUse(done.stderr.strip().split("\n")[0].removeprefix("error: ")
+                     or "ndpgen failed")
+    return room / f"area/{options.target}-{preset}"
 
 
 def options_of(words):
@@ -162,9 +68,12 @@ def options_of(words):
     for name, default in (("target", ""), ("preset", "small"), ("config", ""), ("lib", OSU018),
                           ("out", ""), ("rtl", "")):
         parser.add_argument(f"--{name}", default=default)
-    parser.add_argument("--set", action="append", default=[])
+    for name in ("--set", "--kernel"):
+        parser.add_argument(name, action="append", default=[])
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(words)
+    if options.rtl and options.kernel:
+        raise BadUse("--kernel needs the RTL of ndpgen, expected no --rtl")
     if not options.target:
         raise BadUse("no target, expected --target (make: TARGET=)")
     if not os.path.isfile(options.lib):
@@ -178,8 +87,12 @@ def main(words):
     with tempfile.TemporaryDirectory() as temporary:
         room = Path(options.out or temporary).resolve()
         room.mkdir(parents=True, exist_ok=True)
-        rtl = Path(options.rtl) if options.rtl else emit(options, room)
-        figures = measure(rtl.resolve(), f"ndp_{options.target}", options.lib, room)
+        made = None if options.rtl else emit(options, room)
+        rtl = Path(options.rtl).resolve() if options.rtl else made / "src"
+        figures = measure(rtl, f"ndp_{options.target}", options.lib, room)
+        for kernel in options.kernel:
+            figures |= {f"{Path(kernel).stem}_{key}": value for key, value in
+                        energy(options.target, made / "out", kernel, room).items()}
     if options.json:
         print(json.dumps({"target": options.target, **figures}))
         return 0
@@ -191,6 +104,10 @@ def main(words):
     if figures["ns"]:
         print(f"  {figures['mhz']} MHz: {figures['ns']} ns from {figures['from']} "
               f"to {figures['to']}")
+    for name in (Path(kernel).stem for kernel in options.kernel):
+        print(f"  {name}: {figures[name + '_cycles']} cycles, "
+              f"{figures[name + '_gates_nj']} nJ in gates, {figures[name + '_flops_nj']} nJ in "
+              f"flip-flops, {figures[name + '_clock_nj']} nJ in their clock")
     return 0
 
 

@@ -40,13 +40,14 @@ class Cells:
                 elif kind == "direction" and pin:
                     (self.outputs if value.strip() == "output" else self.inputs)[cell].append(pin)
                 elif kind == "function" and pin:
-                    self.functions[cell, pin] = value.strip(" ()")
+                    self.functions[cell, pin] = value
 
     def buffer(self):
         """The smallest cell whose output is its only input."""
         found = [(self.area.get(c, 0), c) for c in self.area
                  if len(self.inputs[c]) == len(self.outputs[c]) == 1 and c not in self.flops
-                 and self.functions.get((c, self.outputs[c][0])) == self.inputs[c][0]]
+                 and self.functions.get((c, self.outputs[c][0]), "").strip(" ()") ==
+                 self.inputs[c][0]]
         return min(found)[1] if found else None
 
 

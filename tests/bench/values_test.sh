@@ -76,6 +76,12 @@ awk '$1 >= 300' "$room/told" >"$room/late"
 holds "the columns from 300 on are not those" diff "$room/part" "$room/late"
 holds "it begins elsewhere" [ "$(grep -m 1 '^#' "$room/part.vcd")" = '#3000' ]
 
+if command -v verilator >/dev/null 2>&1; then
+    run "TRACE=$room/inside.vcd" FROM=300
+    holds "the trace has no memory" grep -q 'words\[0\]' "$room/inside.vcd"
+    holds "the trace begins elsewhere" [ "$(grep -m 1 '^#' "$room/inside.vcd")" = '#3000' ]
+fi
+
 if command -v iverilog >/dev/null 2>&1; then
     run SIM=icarus "VALUES=$room/rtl.vcd"
     holds "the RTL's differ" cmp "$room/rtl.vcd" "$room/all.vcd"
@@ -91,7 +97,8 @@ refuses() { # PATTERN WORDS...
     fi
 }
 refuses "cannot write '/nowhere/x'" VALUES=/nowhere/x
-refuses 'FROM= goes with VALUES=' FROM=3
+refuses 'FROM= goes with VALUES= or TRACE=' FROM=3
+refuses 'TRACE= goes with SIM=verilator' SIM=icarus "TRACE=$room/x"
 refuses 'expected a whole number' "VALUES=$room/x" FROM=x
 [ ! -c /dev/full ] || refuses "cannot write '/dev/full'" VALUES=/dev/full
 
