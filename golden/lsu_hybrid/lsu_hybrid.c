@@ -60,6 +60,7 @@ struct flight {
 struct lsu_hybrid {
     struct golden base;
     struct lsu_hybrid_local l;
+    bool papers;   /* it sends the paper's messages only */
     uint64_t core; /* the own one */
 
     enum state state; /* of the front */
@@ -360,7 +361,7 @@ static void check(struct lsu_hybrid *n, int free) {
         show_message(n);
         n->request = true;
         n->state = SEND;
-    } else if (!n->access.store) {
+    } else if (!n->access.store && !n->papers) {
         n->stride = weigh(n);
         n->state = WEIGH;
     } else {
@@ -572,6 +573,10 @@ static void edge(struct golden *g, const void *ports) {
     o->fetch_valid = n->state == FETCH;
     o->fetch_warp = o->fetch_valid ? n->access.warp : 0;
     o->fetch_reg = o->fetch_valid ? n->access.reg : 0;
+}
+
+void lsu_hybrid_papers(struct golden *g) {
+    ((struct lsu_hybrid *)g)->papers = true;
 }
 
 const struct golden_class lsu_hybrid_golden = {

@@ -7,4 +7,8 @@
 
 extern const struct golden_class lsu_hybrid_golden;
 
+/* From now on this instance sends the messages of the paper (section IV-B2) and
+ * no strided ones: a model of the paper's traffic. */
+void lsu_hybrid_papers(struct golden *g);
+
 #endif
