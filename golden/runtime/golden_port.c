@@ -13,7 +13,8 @@
 
 /* Their register ports are a system's. */
 extern const struct iface banked_iface, cached_iface, cluster_iface,
-    chained_iface, image_iface, mpu_core_iface, mpu_mesh_iface;
+    chained_iface, image_iface, image_mesh_iface, mpu_core_iface,
+    mpu_mesh_iface;
 
 struct golden_port {
     struct ndp_port base;
@@ -227,10 +228,11 @@ static bool meets(const struct iface *machine, const struct config *c) {
 }
 
 const struct iface *golden_port_iface(const struct config *c) {
-    if (golden_port_shares(c))
-        return c->simt_chains ? &chained_iface : &cluster_iface;
+    bool shares = golden_port_shares(c);
     if (c->prefetch_line == c->cache_line)
-        return &image_iface;
+        return shares ? &image_mesh_iface : &image_iface;
+    if (shares)
+        return c->simt_chains ? &chained_iface : &cluster_iface;
     const struct iface *const others[] = {&mpu_core_iface, &mpu_mesh_iface,
                                           &banked_iface, &cached_iface};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

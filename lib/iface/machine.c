@@ -50,16 +50,18 @@ static const struct iface *machine_of_paper(const char *name, size_t n) {
     return NULL;
 }
 
-/* The machine whose own preset it is: its name, or that and a form. */
+/* The machine whose own preset it is: its name, or that and a form.  The longest
+ * name: of 'image_mesh_small', 'image_mesh'. */
 static const struct iface *machine_of_name(const char *preset) {
-    const struct iface *m;
+    const struct iface *m, *found = NULL;
     for (int i = 0; (m = iface_at(i)); i++) {
         size_t n = strlen(m->name);
         if (is_machine(m) && strncmp(preset, m->name, n) == 0 &&
-            (!preset[n] || preset[n] == '_'))
-            return m;
+            (!preset[n] || preset[n] == '_') &&
+            (!found || n > strlen(found->name)))
+            found = m;
     }
-    return NULL;
+    return found;
 }
 
 /* The preset NAME or, with a form, NAME_FORM; NULL: there is none. */
