@@ -95,6 +95,16 @@ static void push_named(lua_State *L, const struct iface_named *named, int n) {
     }
 }
 
+static void push_covers(lua_State *L, const struct iface *b) {
+    lua_createtable(L, b->n_covers, 0);
+    for (int i = 0; i < b->n_covers; i++) {
+        lua_createtable(L, 0, 2);
+        names_set_string(L, "name", b->covers[i].name);
+        names_set_string(L, "doc", iface_cover_doc(b, i));
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 /* Set a number in element i (from 0) of the array on top. */
 static void set_in(lua_State *L, int i, const char *key, int64_t value) {
     lua_rawgeti(L, -1, i + 1);
@@ -176,7 +186,7 @@ static void add_iface(lua_State *L, const struct design *d) {
     for (int i = 0; i < b->n_locals; i++)
         set_in(L, i, "value", d->local[i]);
     lua_setfield(L, -2, "locals");
-    push_named(L, b->covers, b->n_covers);
+    push_covers(L, b);
     lua_setfield(L, -2, "covers");
     sandbox_readonly(L, "part of the interface");
     lua_setfield(L, -2, "iface");

@@ -9,6 +9,7 @@
 #include "base/embed.h"
 #include "base/version.h"
 #include "engine/sandbox.h"
+#include "iface/derive.h"
 #include "iface/opclass.h"
 
 #include <inttypes.h>
@@ -76,13 +77,14 @@ static void push_choices(lua_State *L, const char *names) {
     }
 }
 
-/* {key, name, own, type, value, text, unit, doc, choices} */
+/* {key, name, own, type, value, text, unit, doc, choices, computed}; computed:
+ * "computed from 'nbu.warps'", "" for what a user sets */
 static void push_param(lua_State *L, const struct design *d,
                        const struct param *p) {
     static const char *const types[] = {"int", "pow2", "enum",
                                         "set", "list", "masks"};
     bool own = strcmp(p->group, d->iface->name) == 0;
-    lua_createtable(L, 0, 9);
+    lua_createtable(L, 0, 10);
     names_set_string(L, "key", p->key);
     names_set_string(L, "name", own ? strchr(p->key, '.') + 1 : p->key);
     names_set_string(L, "type", types[p->type]);
@@ -92,6 +94,11 @@ static void push_param(lua_State *L, const struct design *d,
     lua_setfield(L, -2, "text");
     names_set_string(L, "unit", p->unit ? p->unit : "");
     names_set_string(L, "doc", p->doc);
+    struct text computed = {0};
+    if (iface_derives(d->iface, p))
+        iface_describe_derived(d->iface, p, &computed);
+    names_set_string(L, "computed", text_str(&computed));
+    text_free(&computed);
     push_choices(L, p->type == PARAM_ENUM ? p->names : "");
     lua_setfield(L, -2, "choices");
 }

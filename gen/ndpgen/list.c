@@ -1,6 +1,8 @@
 /* list.c - the blocks and the parameters, as tables and as JSON. */
 #include "list.h"
 
+#include "iface/derive.h"
+
 #include "output/manifest.h"
 
 #include <string.h>
@@ -102,15 +104,20 @@ static void print_wrapped(const char *s, FILE *out) {
 }
 
 static void print_param(const struct config *c, const struct config *defaults,
-                        const struct param *p, FILE *out) {
+                        const struct param *p, const struct iface *target,
+                        FILE *out) {
     struct text value = {0}, usual = {0}, range = {0};
+    bool computed = target && iface_derives(target, p);
     config_value(c, p, &value);
     config_value(defaults, p, &usual);
     fprintf(out, "%s = %s", p->key, text_str(&value));
-    if (strcmp(text_str(&value), text_str(&usual)) != 0)
+    if (!computed && strcmp(text_str(&value), text_str(&usual)) != 0)
         fprintf(out, "   (default %s)", text_str(&usual));
     fputc('\n', out);
-    add_range(p, &range);
+    if (computed)
+        iface_describe_derived(target, p, &range);
+    else
+        add_range(p, &range);
     print_wrapped(p->doc, out);
     print_wrapped(text_str(&range), out);
     text_free(&value);
@@ -136,8 +143,12 @@ static json_t *words_json(const struct param *p) {
     return list;
 }
 
+static void add_source(void *list, const struct param *source) {
+    json_array_append_new(list, json_string(source->key));
+}
+
 static json_t *param_json(const struct config *c, const struct config *defaults,
-                          const struct param *p) {
+                          const struct param *p, const struct iface *target) {
     static const char *const types[] = {"int", "pow2", "enum",
                                         "set", "list", "masks"};
     json_t *o =
@@ -154,6 +165,11 @@ static json_t *param_json(const struct config *c, const struct config *defaults,
     } else {
         json_object_set_new(o, "words", words_json(p));
     }
+    if (target && iface_derives(target, p)) {
+        json_t *from = json_array();
+        iface_each_source(target, p, add_source, from);
+        json_object_set_new(o, "computed_from", from);
+    }
     return o;
 }
 
@@ -167,9 +183,9 @@ void list_print_params(const struct config *c, const struct iface *target,
         if (target && !iface_uses(target, p))
             continue;
         if (json)
-            json_array_append_new(list, param_json(c, &defaults, p));
+            json_array_append_new(list, param_json(c, &defaults, p, target));
         else
-            print_param(c, &defaults, p, out);
+            print_param(c, &defaults, p, target, out);
     }
     if (json)
         print_json(json_pack("{s:s, s:O}", "schema", "ndpgen-params-1",

@@ -312,7 +312,7 @@ static void run_operands(const struct settings *s, struct diag *d) {
 
 int main(int argc, char **argv) {
     struct diag d = {0};
-    struct settings s = {.colour = ANY_COLOUR, .d = &d};
+    struct settings s = {.colour = ANY_COLOUR, .d = &d, .choice.tell = true};
     int status = options_parse(&options, argc, argv, take, &s, &d);
     s.target = machine_of_preset(s.target, &s.choice, &d);
     choice_of_target(&s.choice, s.target);

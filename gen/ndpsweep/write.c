@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/outfile.h"
 #include "config/choice.h"
+#include "iface/derive.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,8 +43,8 @@ static const char *preset_of(const struct sweep_pair *pairs, int n) {
     return preset;
 }
 
-static void resolve(const struct sweep_pair *pairs, int n, struct config *c,
-                    struct diag *d) {
+static void resolve(const struct iface *target, const struct sweep_pair *pairs,
+                    int n, struct config *c, struct diag *d) {
     config_preset(c, preset_of(pairs, n), d);
     for (int i = 0; i < n; i++) {
         struct text t = {0};
@@ -52,6 +53,7 @@ static void resolve(const struct sweep_pair *pairs, int n, struct config *c,
             config_set(c, t.data, d);
         text_free(&t);
     }
+    iface_derive(target, c);
 }
 
 /* The options of a measure, those that vary in their place. */
@@ -204,7 +206,7 @@ static bool put_configuration(struct writer *w, const struct sweep *s,
     struct diag d = {0}; /* each value has been accepted on its own */
     struct text job = {0};
     int fixed = s->fixed.n;
-    resolve(pairs, n, &c, &d);
+    resolve(s->target, pairs, n, &c, &d);
     diag_free(&d);
     add_job(s, pairs, n, &c, &job);
     const char *name = name_of(w, s, pairs + fixed, n - fixed, text_str(&job));

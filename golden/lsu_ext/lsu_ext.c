@@ -10,6 +10,7 @@
 #include "blocks/lsu_ext.h"
 #include "frame/model.h"
 #include "frame/queue.h"
+#include "gather.h"
 
 #include <string.h>
 
@@ -27,9 +28,12 @@ enum {
 /* What went down. */
 struct request {
     bool valid, near, store;
+    bool strided;     /* a strided message, or a sector of one */
     int unit, offset; /* first word in its sector */
     uint64_t warp, reg, id, sector, strobe;
     uint64_t data[DATA_WORDS];
+    struct strided gather; /* of a strided message */
+    int place, part;       /* of a sector of one */
 };
 
 /* A message under way. */
@@ -42,6 +46,8 @@ struct row_place {
 };
 
 struct answer {
+    bool strided;
+    int place; /* of a strided message; its part is the id */
     uint64_t id, fault, data[DATA_WORDS];
 };
 
@@ -65,8 +71,12 @@ struct lsu_ext {
     struct unit unit[MAX_UNITS];
     int fetching; /* unit whose row is waited for, NOBODY */
     int asker;    /* unit at fetch */
-    int fetch_last, answer_last, end_last;
+    struct gatherer gather;
+    bool turn; /* the gatherer's, if the entry wants the same unit */
+    int fetch_last, answer_last, gather_last, end_last;
     struct row_place ending; /* at load, or done */
+    uint64_t ending_mask;
+    int ending_gather; /* place of a strided message at load, NOBODY */
     struct lsu_ext_out out;
 };
 
@@ -82,7 +92,11 @@ static void reset(struct golden *g) {
     for (int u = 0; u < n->l.UNITS; u++)
         queue_reset(&n->unit[u].queue, n->l.ANSWERS);
     n->fetching = NOBODY;
-    n->fetch_last = n->answer_last = n->end_last = n->l.UNITS - 1;
+    gather_reset(&n->gather, &n->l);
+    n->turn = false;
+    n->fetch_last = n->answer_last = n->gather_last = n->l.UNITS - 1;
+    n->end_last = n->l.UNITS; /* the gatherer */
+    n->ending_gather = NOBODY;
     n->out.down_ready = 1;
 }
 
@@ -126,11 +140,15 @@ static const struct design_record *tag_of(const struct lsu_ext *n) {
 }
 
 static uint64_t own_tag(struct lsu_ext *n, struct unit *u) {
-    struct lsu_ext_tag_fields tag = {.near = u->work.near};
+    struct lsu_ext_tag_fields tag = {.near = u->work.near,
+                                     .strided = u->work.strided};
     uint64_t packed = 0;
 
-    tag.part = u->work.near ? (uint64_t)u->asked : u->work.id;
-    tag.place = u->work.near ? (uint64_t)(next_place(n, u) - u->place) : 0;
+    tag.part = u->work.near      ? (uint64_t)u->asked
+               : u->work.strided ? (uint64_t)u->work.part
+                                 : u->work.id;
+    tag.place = u->work.near ? (uint64_t)(next_place(n, u) - u->place)
+                             : (uint64_t)u->work.place;
     record_pack(tag_of(n), &tag, &packed);
     return packed;
 }
@@ -200,6 +218,8 @@ static void respond(struct lsu_ext *n, struct unit *u, uint64_t id, bool fault,
         if (!queue_can_push(&u->queue)) /* the contract is broken */
             return;
         a = &u->answer[queue_push(&u->queue)];
+        a->strided = tag.strided;
+        a->place = (int)tag.place;
         a->id = tag.part & ones(n->l.LANE_W);
         a->fault = fault;
         memcpy(a->data, data, sizeof a->data);
@@ -232,10 +252,10 @@ static bool is_whole(const struct lsu_ext *n, const struct unit *u, int nth) {
 /* --- turns ---------------------------------------------------------------- */
 
 /* The first member after the last one chosen, NOBODY; meets: two of them. */
-static int in_turn(const struct lsu_ext *n, uint64_t members, int last) {
-    for (int i = 1; i <= n->l.UNITS; i++)
-        if (members >> (last + i) % n->l.UNITS & 1)
-            return (last + i) % n->l.UNITS;
+static int in_turn(int many, uint64_t members, int last) {
+    for (int i = 1; i <= many; i++)
+        if (members >> (last + i) % many & 1)
+            return (last + i) % many;
     return NOBODY;
 }
 
@@ -249,8 +269,10 @@ static bool several(uint64_t members) {
 struct before {
     uint64_t full;   /* there is work */
     uint64_t wants;  /* a store's message without its row */
-    uint64_t whole;  /* the oldest place is */
-    uint64_t answer; /* the queue shows one */
+    uint64_t whole;  /* the oldest place is; UNITS: one of a strided message */
+    uint64_t answer; /* the queue shows one to a transaction */
+    uint64_t sector; /* ... for a strided message */
+    int gathered, room; /* places of strided messages: whole, free; NOBODY */
 };
 
 static struct before look(const struct lsu_ext *n) {
@@ -263,8 +285,15 @@ static struct before look(const struct lsu_ext *n) {
         b.wants |= (uint64_t)(w->valid && w->near && w->store && !u->has_row)
                    << i;
         b.whole |= (uint64_t)is_whole(n, u, 0) << i;
-        b.answer |= (uint64_t)u->queue.out_valid << i;
+        if (u->queue.out_valid && u->answer[u->queue.out].strided)
+            b.sector |= bit(i);
+        else if (u->queue.out_valid)
+            b.answer |= bit(i);
     }
+    b.gathered = gather_whole(&n->gather, &n->l);
+    b.room = gather_room(&n->gather, &n->l);
+    if (b.gathered != NOBODY)
+        b.whole |= bit(n->l.UNITS);
     return b;
 }
 
@@ -288,7 +317,7 @@ static void edge_fetch(struct lsu_ext *n, const struct before *b,
             u->row[i] = bits_lane(in->fetched_data, i);
         u->has_row = true;
         n->fetching = NOBODY;
-    } else if ((who = in_turn(n, b->wants, n->fetch_last)) != NOBODY) {
+    } else if ((who = in_turn(n->l.UNITS, b->wants, n->fetch_last)) != NOBODY) {
         n->asker = n->fetch_last = who;
         o->fetch_valid = 1;
         o->fetch_warp = n->unit[who].work.warp;
@@ -308,7 +337,7 @@ static void edge_answer(struct lsu_ext *n, const struct before *b,
         return;
     o->answer_valid = o->answer_id = o->answer_fault = 0;
     memset(o->answer_data, 0, sizeof o->answer_data);
-    who = in_turn(n, b->answer, n->answer_last);
+    who = in_turn(n->l.UNITS, b->answer, n->answer_last);
     if (who == NOBODY)
         return;
     struct unit *u = &n->unit[who];
@@ -323,6 +352,21 @@ static void edge_answer(struct lsu_ext *n, const struct before *b,
     u->open--;
 }
 
+/* The sector of a strided message that comes first goes to its place. */
+static void edge_sectors(struct lsu_ext *n, const struct before *b) {
+    int who = in_turn(n->l.UNITS, b->sector, n->gather_last);
+
+    hit_if(n, several(b->sector), LSU_EXT_COV_gathers_meet);
+    if (who == NOBODY)
+        return;
+    struct unit *u = &n->unit[who];
+    const struct answer *a = &u->answer[u->queue.out];
+    n->gather_last = who;
+    gather_sector(&n->gather, &n->l, a->place, (int)a->id, a->fault, a->data);
+    queue_pop(&u->queue);
+    u->open--;
+}
+
 static void show_end(struct lsu_ext *n, bool load, bool done) {
     struct lsu_ext_out *o = &n->out;
     const struct row_place *p = &n->ending;
@@ -330,7 +374,7 @@ static void show_end(struct lsu_ext *n, bool load, bool done) {
     o->load_valid = load;
     o->load_warp = load ? p->of.warp : 0;
     o->load_reg = load ? p->of.reg : 0;
-    o->load_mask = load ? ones(n->l.LANES) : 0;
+    o->load_mask = load ? n->ending_mask : 0;
     memset(o->load_data, 0, sizeof o->load_data);
     for (int i = 0; load && i < n->l.LANES; i++)
         bits_set_lane(o->load_data, i, p->lane[i]);
@@ -342,6 +386,21 @@ static void show_end(struct lsu_ext *n, bool load, bool done) {
     hit_if(n, done && p->fault, LSU_EXT_COV_row_fault);
 }
 
+static void end_strided(struct lsu_ext *n, int place) {
+    struct gatherer *g = &n->gather;
+    const struct gather_place *p;
+
+    g->told = n->ending_gather = place;
+    p = &g->place[g->told];
+    memset(&n->ending, 0, sizeof n->ending);
+    n->ending.of.warp = p->warp;
+    n->ending.of.reg = p->reg;
+    n->ending.fault = p->fault;
+    memcpy(n->ending.lane, p->lane, sizeof n->ending.lane);
+    n->ending_mask = p->mask;
+    show_end(n, true, false);
+}
+
 static void edge_ends(struct lsu_ext *n, const struct before *b,
                       const struct lsu_ext_in *in) {
     struct lsu_ext_out *o = &n->out;
@@ -351,20 +410,29 @@ static void edge_ends(struct lsu_ext *n, const struct before *b,
     hit_if(n, o->load_valid && !(in->load_ready & 1), LSU_EXT_COV_load_held);
     hit_if(n, o->done_valid && !(in->done_ready & 1), LSU_EXT_COV_done_held);
     if (o->load_valid) {
-        if (in->load_ready & 1)
-            show_end(n, false, true);
+        if (!(in->load_ready & 1))
+            return;
+        if (n->ending_gather != NOBODY)
+            n->gather.place[n->ending_gather].taken = false;
+        n->ending_gather = NOBODY;
+        show_end(n, false, true);
         return;
     }
     if (o->done_valid && !(in->done_ready & 1))
         return;
-    who = in_turn(n, b->whole, n->end_last);
+    who = in_turn(n->l.UNITS + 1, b->whole, n->end_last);
     if (who == NOBODY) {
         show_end(n, false, false);
         return;
     }
-    struct unit *u = &n->unit[who];
     n->end_last = who;
+    if (who == n->l.UNITS) {
+        end_strided(n, b->gathered);
+        return;
+    }
+    struct unit *u = &n->unit[who];
     n->ending = u->place[u->oldest];
+    n->ending_mask = ones(n->l.LANES);
     u->oldest = (u->oldest + 1) % n->l.ROWS;
     u->used--;
     show_end(n, !n->ending.of.store, n->ending.of.store);
@@ -375,8 +443,17 @@ static void take(struct lsu_ext *n, const struct lsu_ext_in *in) {
     uint64_t word = own_word(n, in->down_address & ones(n->l.AT_W));
     uint64_t words = (uint64_t)n->l.WORDS;
 
+    memset(e, 0, sizeof *e);
     e->valid = true;
     e->near = in->down_near & 1;
+    e->strided = e->near && in->down_strided & 1;
+    e->gather = (struct strided){
+        .warp = in->down_warp & ones(n->l.WARP_W),
+        .reg = in->down_reg & ones(n->l.REG_W),
+        .mask = in->down_mask & ones(n->l.LANES),
+        .word = in->down_address & ones(n->l.AT_W),
+        .step = in->down_step & ones(n->l.STEP_W),
+    };
     e->store = in->down_store & 1;
     e->unit = (int)(in->down_unit & ones(n->l.UNIT_W));
     e->warp = in->down_warp & ones(n->l.WARP_W);
@@ -387,27 +464,70 @@ static void take(struct lsu_ext *n, const struct lsu_ext_in *in) {
     e->strobe = in->down_strobe & ones(n->l.WORDS);
     for (int i = 0; i < DATA_WORDS; i++)
         e->data[i] = i < ceil_div(n->l.DATA_W, 64) ? in->down_data[i] : 0;
-    hit_if(n, e->near && !e->store, LSU_EXT_COV_near_load);
+    hit_if(n, e->strided, LSU_EXT_COV_strided);
+    hit_if(n, e->near && !e->store && !e->strided, LSU_EXT_COV_near_load);
     hit_if(n, e->near && e->store, LSU_EXT_COV_near_store);
     hit_if(n, !e->near && !e->store, LSU_EXT_COV_load);
     hit_if(n, !e->near && e->store, LSU_EXT_COV_store);
 }
 
-/* free: units that have no work, or are through with it on this edge. */
-static void edge_entry(struct lsu_ext *n, const struct lsu_ext_in *in,
-                       uint64_t free) {
-    struct request *e = &n->entry;
+static void begin(struct unit *u, const struct request *r) {
+    u->work = *r;
+    u->has_row = false;
+    u->asked = 0;
+}
 
-    hit_if(n, e->valid && !(free >> e->unit & 1), LSU_EXT_COV_unit_held);
-    if (e->valid && free >> e->unit & 1) {
-        struct unit *u = &n->unit[e->unit];
-        u->work = *e;
-        u->has_row = false;
-        u->asked = 0;
-        memset(e, 0, sizeof *e);
+/* free: units that have no work, or are through with it on this edge. */
+static void edge_entry(struct lsu_ext *n, const struct before *b,
+                       const struct lsu_ext_in *in, uint64_t free) {
+    struct request *e = &n->entry;
+    struct gatherer *g = &n->gather;
+    bool strided = e->valid && e->strided;
+    bool goes = e->valid && !e->strided && free >> e->unit & 1;
+    bool asks = g->asks && free >> g->unit & 1;
+    bool takes = strided && g->state == GATHER_IDLE;
+
+    hit_if(n, e->valid && !strided && !(free >> e->unit & 1),
+           LSU_EXT_COV_unit_held);
+    hit_if(n, strided && !takes, LSU_EXT_COV_strided_held);
+    if (goes && asks && e->unit == g->unit) {
+        hit_if(n, true, LSU_EXT_COV_strided_meet);
+        goes = !n->turn;
+        asks = n->turn;
+        n->turn = !n->turn;
     }
+    if (asks)
+        begin(&n->unit[g->unit], &(struct request){.valid = true,
+                                                   .strided = true,
+                                                   .unit = g->unit,
+                                                   .sector = g->sector,
+                                                   .place = g->here,
+                                                   .part = g->lead});
+    if (goes)
+        begin(&n->unit[e->unit], e);
+    struct gather_events happened = gather_edge(g, &n->l, b->room, asks);
+    hit_if(n, happened.no_place, LSU_EXT_COV_strided_place);
+    hit_if(n, happened.units, LSU_EXT_COV_strided_units);
+    hit_if(n, happened.behind, LSU_EXT_COV_strided_behind);
+    if (takes)
+        gather_take(g, &e->gather);
+    if (goes || takes)
+        e->valid = false;
     if (n->out.down_ready && in->down_valid & 1)
         take(n, in);
+}
+
+/* The entry is empty, or what it holds leaves on the next edge. */
+static bool entry_ready(const struct lsu_ext *n) {
+    const struct request *e = &n->entry;
+    const struct gatherer *g = &n->gather;
+
+    if (!e->valid)
+        return true;
+    if (e->strided)
+        return g->state == GATHER_IDLE;
+    return !n->unit[e->unit].work.valid &&
+           !(g->asks && g->unit == e->unit && n->turn);
 }
 
 static void edge_responses(struct lsu_ext *n, const struct lsu_ext_in *in) {
@@ -459,12 +579,13 @@ static void edge(struct golden *g, const void *ports) {
     edge_responses(n, in);
     edge_fetch(n, &b, in);
     edge_answer(n, &b, in);
+    edge_sectors(n, &b);
     edge_ends(n, &b, in);
-    edge_entry(n, in, free);
+    edge_entry(n, &b, in, free);
     for (int i = 0; i < n->l.UNITS; i++)
         queue_edge(&n->unit[i].queue);
 
-    o->down_ready = !n->entry.valid || !n->unit[n->entry.unit].work.valid;
+    o->down_ready = entry_ready(n);
     o->mem_valid = o->mem_store = 0;
     memset(o->mem_id, 0, sizeof o->mem_id);
     memset(o->mem_address, 0, sizeof o->mem_address);

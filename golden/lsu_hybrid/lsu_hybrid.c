@@ -14,7 +14,7 @@
 
 enum { MAX_LANES = 32, MAX_WORDS = 8, MAX_PLACES = 8, WORD_BYTES = 4 };
 
-enum state { IDLE, CHECK, SEND, FETCH, COME, SPLIT };
+enum state { IDLE, CHECK, SEND, WEIGH, STRIDE, FETCH, COME, SPLIT };
 
 /* Where a word lies. */
 struct home {
@@ -33,6 +33,12 @@ struct access {
     bool store, near;
     uint64_t warp, reg, mask;
     uint64_t word[MAX_LANES]; /* addresses */
+};
+
+/* What a strided message says of an access, if it can be one. */
+struct stride {
+    bool fits;
+    uint64_t word, step; /* of the lowest active lane, at its core */
 };
 
 /* What has become transactions, or becomes them. */
@@ -58,6 +64,7 @@ struct lsu_hybrid {
 
     enum state state; /* of the front */
     struct access access;
+    struct stride stride;
     struct transaction part[MAX_LANES];
     int parts, next; /* how many; which is the next to become the request */
     bool request;    /* there is one */
@@ -142,6 +149,49 @@ static bool goes_near(struct lsu_hybrid *n) {
     return active && local && coalesced && beside;
 }
 
+/* The active lanes are one behind the other. */
+static bool is_run(uint64_t mask) {
+    uint64_t low = mask & -mask;
+
+    return (mask & (mask + low)) == 0;
+}
+
+/* Of a load that does not go near: its words are a step apart, or one word. */
+static struct stride weigh(struct lsu_hybrid *n) {
+    const struct access *a = &n->access;
+    int lead = __builtin_ctzll(a->mask), odd = 0;
+    uint64_t all = ones(n->l.AT_W), first = place_of(n, a->word[lead]).word;
+    struct stride s = {.word = first};
+    bool local = true, same = true, run = is_run(a->mask), fits;
+
+    if (a->mask >> lead >> 1 & 1)
+        s.step = (place_of(n, a->word[lead + 1]).word - first) & all;
+    fits = s.step < bit(n->l.STEP_W - 1) ||
+           s.step >= all + 1 - bit(n->l.STEP_W - 1);
+    for (int i = lead; i < n->l.LANES; i++) {
+        struct home p = place_of(n, a->word[i]);
+        if (!(a->mask >> i & 1))
+            continue;
+        local &= p.core == n->core;
+        same &= p.word == first;
+        odd += p.word != ((first + s.step * (uint64_t)(i - lead)) & all);
+    }
+    if (same)
+        s.step = 0;
+    s.fits = local && (same || (run && odd == 0 && fits));
+    s.step &= ones(n->l.STEP_W);
+    hit_if(n, s.fits, LSU_HYBRID_COV_strided);
+    hit_if(n, s.fits && s.step >> (n->l.STEP_W - 1),
+           LSU_HYBRID_COV_strided_back);
+    hit_if(n, s.fits && !run, LSU_HYBRID_COV_strided_same);
+    hit_if(n, local && !same && run && odd == 0 && !fits,
+           LSU_HYBRID_COV_step_long);
+    hit_if(n, local && !same && run && odd == 1 && fits,
+           LSU_HYBRID_COV_step_other);
+    hit_if(n, local && !same && !run && odd == 0 && fits, LSU_HYBRID_COV_gaps);
+    return s;
+}
+
 /* All transactions, by their lowest lanes. */
 static void cut_up(struct lsu_hybrid *n) {
     const struct access *a = &n->access;
@@ -181,6 +231,18 @@ static void show_message(struct lsu_hybrid *n) {
     n->out.down_warp = a->warp;
     n->out.down_reg = a->reg;
     n->out.down_address = place_of(n, a->word[0]).word;
+}
+
+static void show_stride(struct lsu_hybrid *n, bool valid) {
+    const struct access *a = &n->access;
+    struct lsu_hybrid_out *o = &n->out;
+
+    o->strided_valid = valid;
+    o->strided_warp = valid ? a->warp : 0;
+    o->strided_reg = valid ? a->reg : 0;
+    o->strided_mask = valid ? a->mask : 0;
+    o->strided_step = valid ? n->stride.step : 0;
+    o->strided_address = valid ? n->stride.word : 0;
 }
 
 /* What a store's transaction writes. */
@@ -278,6 +340,18 @@ static int free_place(const struct lsu_hybrid *n) {
     return k;
 }
 
+/* It becomes transactions, if there is a place. */
+static void claim(struct lsu_hybrid *n, int free) {
+    if (free == n->l.ACCESSES) {
+        hit_if(n, true, LSU_HYBRID_COV_places_full);
+        return;
+    }
+    n->here = free;
+    n->place[free] = (struct slot){.taken = true, .access = n->access};
+    cut_up(n);
+    n->state = n->access.store ? FETCH : SPLIT;
+}
+
 /* free: the lowest place that was free before this edge. */
 static void check(struct lsu_hybrid *n, int free) {
     if (!n->access.mask) {
@@ -286,13 +360,11 @@ static void check(struct lsu_hybrid *n, int free) {
         show_message(n);
         n->request = true;
         n->state = SEND;
-    } else if (free == n->l.ACCESSES) {
-        hit_if(n, true, LSU_HYBRID_COV_places_full);
+    } else if (!n->access.store) {
+        n->stride = weigh(n);
+        n->state = WEIGH;
     } else {
-        n->here = free;
-        n->place[free] = (struct slot){.taken = true, .access = n->access};
-        cut_up(n);
-        n->state = n->access.store ? FETCH : SPLIT;
+        claim(n, free);
     }
 }
 
@@ -434,6 +506,21 @@ static void front(struct lsu_hybrid *n, const struct lsu_hybrid_in *in,
     case SEND:
         if (taken)
             front_ends(n, true);
+        break;
+    case WEIGH:
+        if (n->stride.fits) {
+            show_stride(n, true);
+            n->state = STRIDE;
+        } else {
+            claim(n, place);
+        }
+        break;
+    case STRIDE:
+        hit_if(n, !(in->strided_ready & 1), LSU_HYBRID_COV_strided_held);
+        if (in->strided_ready & 1) {
+            show_stride(n, false);
+            front_ends(n, true);
+        }
         break;
     case FETCH:
         hit_if(n, !(in->fetch_ready & 1), LSU_HYBRID_COV_fetch_held);

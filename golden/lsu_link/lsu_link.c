@@ -22,8 +22,9 @@ enum {
     NOBODY = -1
 };
 
-enum kind { TRANSACTION, MESSAGE, FETCH, WRITE, KINDS };
-enum giver { FROM_DOWN, FROM_FETCH, FROM_WRITE, SOURCES };
+enum kind { TRANSACTION, MESSAGE, FETCH, WRITE, STRIDED };
+enum { KINDS_UP = STRIDED };
+enum giver { FROM_DOWN, FROM_FETCH, FROM_WRITE, FROM_STRIDED, SOURCES };
 
 /* A packet that is sent, or that comes: at is the beat that is next. */
 struct packet {
@@ -211,7 +212,12 @@ static const struct design_record *record(const struct lsu_link *n, int which) {
     return &n->base.design->record[which];
 }
 
+/* Of a header down; those up have the lower two of its bits. */
 static enum kind kind_of(uint64_t header) {
+    return (enum kind)(header & ones(3));
+}
+
+static enum kind kind_up(uint64_t header) {
     return (enum kind)(header & ones(2));
 }
 
@@ -219,6 +225,13 @@ static struct lsu_link_request_fields request_of(const struct lsu_link *n,
                                                  uint64_t header) {
     struct lsu_link_request_fields f;
     record_unpack(record(n, LSU_LINK_REC_request), &header, &f);
+    return f;
+}
+
+static struct lsu_link_strided_fields strided_of(const struct lsu_link *n,
+                                                 uint64_t header) {
+    struct lsu_link_strided_fields f;
+    record_unpack(record(n, LSU_LINK_REC_strided), &header, &f);
     return f;
 }
 
@@ -282,6 +295,19 @@ static void send_fetch(struct lsu_link *n, const struct lsu_link_in *in) {
     hit_if(n, true, LSU_LINK_COV_fetch);
 }
 
+static void send_strided(struct lsu_link *n, const struct lsu_link_in *in) {
+    struct lsu_link_strided_fields f = {.kind = STRIDED,
+                                        .warp = in->strided_warp,
+                                        .reg = in->strided_reg,
+                                        .step = in->strided_step,
+                                        .address = in->strided_address};
+    uint64_t packed = 0, mask = in->strided_mask & ones(n->l.LANES);
+
+    record_pack(record(n, LSU_LINK_REC_strided), &f, &packed);
+    pack(n, &n->down.next, n->l.HEAD_BEATS, packed, &mask, n->l.LANES);
+    hit_if(n, true, LSU_LINK_COV_strided);
+}
+
 static void send_row(struct lsu_link *n, const struct lsu_link_in *in) {
     struct lsu_link_row_fields f = {.kind = WRITE,
                                     .warp = in->write_warp,
@@ -313,11 +339,12 @@ static void edge_answers(struct lsu_link *n, const struct lsu_link_in *in,
 static void edge_base(struct lsu_link *n, const struct lsu_link_in *in) {
     bool room = is_idle(&n->down.next), free = room && n->under < n->l.PLACES;
     bool come = n->far.come;
-    enum kind kind = kind_of(n->far.bits[0]);
+    enum kind kind = kind_up(n->far.bits[0]);
     bool offers[SOURCES] = {
         [FROM_DOWN] = in->down_valid & 1,
         [FROM_FETCH] = in->fetch_valid & 1,
         [FROM_WRITE] = in->write_valid & 1 && !n->sent,
+        [FROM_STRIDED] = in->strided_valid & 1,
     };
     bool has_turn = offers[n->down_turn];
     int taken = take_turn(&n->down_turn, SOURCES, free, offers);
@@ -353,6 +380,8 @@ static void edge_base(struct lsu_link *n, const struct lsu_link_in *in) {
         send_row(n, in);
         n->sent = true;
     }
+    if (taken == FROM_STRIDED)
+        send_strided(n, in);
     follow(&n->down);
     receive(n, &n->far, in->lsu_far_valid & 1, in->lsu_far_last & 1,
             in->lsu_far_data);
@@ -370,6 +399,7 @@ static void show_base(struct lsu_link *n) {
               o->lsu_down_data);
     o->down_ready = free && n->down_turn == FROM_DOWN;
     o->fetch_ready = free && n->down_turn == FROM_FETCH;
+    o->strided_ready = free && n->down_turn == FROM_STRIDED;
     o->write_ready = come && f.kind == WRITE;
     o->other_ready = !n->held || !own;
 
@@ -541,7 +571,7 @@ static void send_up(struct lsu_link *n, const struct lsu_link_in *in,
     case WRITE:
         n->written = false;
         break;
-    case KINDS:
+    case STRIDED: /* its end is that of a message */
         break;
     }
     pack(n, &n->up.next, n->l.BACK_BEATS, pack_back(n, &f), data, width);
@@ -551,15 +581,15 @@ static void send_up(struct lsu_link *n, const struct lsu_link_in *in,
 static void edge_up(struct lsu_link *n, const struct lsu_link_in *in) {
     const struct packet *now = &n->up.now;
     bool room = is_idle(&n->up.next);
-    bool offers[KINDS] = {
+    bool offers[KINDS_UP] = {
         [TRANSACTION] = in->ext_answer_valid & 1,
         [MESSAGE] = in->ext_done_valid & 1,
         [FETCH] = n->row_up && !n->row_goes,
         [WRITE] = n->written,
     };
-    int taken = take_turn(&n->up_turn, KINDS, room, offers);
+    int taken = take_turn(&n->up_turn, KINDS_UP, room, offers);
 
-    hit_if(n, all(offers, KINDS), LSU_LINK_COV_up_meet);
+    hit_if(n, all(offers, KINDS_UP), LSU_LINK_COV_up_meet);
     hit_if(n, !is_idle(now) && now->at > 0 && !(in->lsu_up_ready & 1),
            LSU_LINK_COV_pause_up);
     if (send_beat(&n->up, in->lsu_up_ready & 1)) {
@@ -592,12 +622,23 @@ static void edge_dram(struct lsu_link *n, const struct lsu_link_in *in) {
 static void show_requests(struct lsu_link *n) {
     struct lsu_link_out *o = &n->out;
     struct lsu_link_request_fields f = {0};
+    struct lsu_link_strided_fields s = {0};
     bool near = head_is(n, MESSAGE), far = head_is(n, TRANSACTION);
+    bool strided = head_is(n, STRIDED);
 
     if (near || far)
         f = request_of(n, head(n)->header);
-    o->ext_down_valid = near || far;
-    o->ext_down_near = near;
+    if (strided) {
+        s = strided_of(n, head(n)->header);
+        f.warp = s.warp;
+        f.reg = s.reg;
+        f.address = s.address;
+    }
+    o->ext_down_valid = near || far || strided;
+    o->ext_down_near = near || strided;
+    o->ext_down_strided = strided;
+    o->ext_down_mask = strided ? head(n)->sector[0] & ones(n->l.LANES) : 0;
+    o->ext_down_step = s.step;
     o->ext_down_store = f.store;
     o->ext_down_unit = f.unit;
     o->ext_down_warp = f.warp;

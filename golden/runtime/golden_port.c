@@ -2,26 +2,24 @@
 #include "golden_port.h"
 
 #include "base/arena.h"
+#include "blocks/dies.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
+#include "blocks/vault.h"
 #include "frame/composite.h"
+#include "iface/derive.h"
 #include "iface/machine.h"
 #include "iface/system.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Their register ports are a system's. */
-extern const struct iface banked_iface, cached_iface, cluster_iface,
-    chained_iface, image_iface, image_mesh_iface, mpu_core_iface,
-    mpu_mesh_iface;
-
 struct golden_port {
     struct ndp_port base;
     struct golden *machine;
     struct design *design;
     void *in;
-    const struct system_out *out; /* its register port */
+    const struct system_out *out; /* its register port, as each machine's */
     int core;                     /* instance of the first one */
     int watched;                  /* the instance that the watcher wants */
     const struct ndp_watcher *watcher;
@@ -155,10 +153,11 @@ static bool is_file(const char *what) {
 
 /* A preset with the sizes of a paper of which there is no machine leaves the
  * plain machine as it is, and is not that machine's name. */
-static bool is_machine(const char *preset, const struct config *c,
-                       struct diag *d) {
+static bool sets_a_machine(const char *preset, const struct config *c,
+                           struct diag *d) {
     struct config plain;
     config_defaults(&plain);
+    iface_derive(&system_iface, &plain);
     if (strcmp(preset, system_iface.preset) == 0 ||
         golden_port_iface(c) != &system_iface ||
         iface_hash(&system_iface, c) != iface_hash(&system_iface, &plain))
@@ -178,6 +177,14 @@ static char *part_end(char *s) {
     return s;
 }
 
+/* The machine that a file is of; NULL after an error in d. */
+static const char *machine_of_file(const char *file, struct diag *d) {
+    struct config_choice choice = {.file = file};
+    struct config c;
+    choice_resolve(&choice, &c, d);
+    return d->errors ? NULL : golden_port_iface(&c)->name;
+}
+
 /* PRESET or FILE.yml, and behind it ",KEY=VALUE" for each parameter that is to
  * be another. */
 static bool read_config(struct config *c, const char *what, struct diag *d) {
@@ -192,13 +199,14 @@ static bool read_config(struct config *c, const char *what, struct diag *d) {
     preset = !is_file(words);
     if (preset) { /* as 'ndpgen --target system --preset' means it */
         choice.preset = words;
-        machine_of_preset("system", &choice, d);
+        choice.target = machine_of_preset("system", &choice, d);
     } else {
         choice.file = words;
+        choice.target = machine_of_file(words, d);
     }
-    if (ok)
+    if (ok && d->errors == 0)
         choice_resolve(&choice, c, d);
-    ok = ok && d->errors == 0 && (!preset || is_machine(words, c, d));
+    ok = ok && d->errors == 0 && (!preset || sets_a_machine(words, c, d));
     free(words);
     return ok;
 }
@@ -227,18 +235,23 @@ static bool meets(const struct iface *machine, const struct config *c) {
     return ok;
 }
 
+static int parts_of(const struct iface *machine) {
+    int n = 0;
+    while (machine->parts[n].name)
+        n++;
+    return n;
+}
+
+/* An echoed configuration does not name its machine: it is the one of most parts
+ * whose rules it keeps. */
 const struct iface *golden_port_iface(const struct config *c) {
-    bool shares = golden_port_shares(c);
-    if (c->prefetch_line == c->cache_line)
-        return shares ? &image_mesh_iface : &image_iface;
-    if (shares)
-        return c->simt_chains ? &chained_iface : &cluster_iface;
-    const struct iface *const others[] = {&mpu_core_iface, &mpu_mesh_iface,
-                                          &banked_iface, &cached_iface};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (meets(others[i], c))
-            return others[i];
-    return &system_iface;
+    const struct iface *m, *found = &system_iface;
+    if (c->target && iface_is_machine(c->target))
+        return c->target;
+    for (int i = 0; (m = iface_at(i)); i++)
+        if (iface_is_machine(m) && parts_of(m) > parts_of(found) && meets(m, c))
+            found = m;
+    return found;
 }
 
 bool golden_port_config(const char *what, struct config *c, struct text *why) {
@@ -253,10 +266,9 @@ bool golden_port_config(const char *what, struct config *c, struct text *why) {
 }
 
 uint32_t golden_port_refresh(const struct config *c) {
-    const struct iface *machine = golden_port_iface(c);
-    bool banks = machine == &banked_iface || machine == &mpu_core_iface ||
-                 machine == &mpu_mesh_iface;
-    return banks ? (uint32_t)c->timing_refi : 0;
+    return iface_has(golden_port_iface(c), &vault_iface)
+               ? (uint32_t)c->timing_refi
+               : 0;
 }
 
 /* Instances of that name, the first of which is *first. */
@@ -275,9 +287,8 @@ struct ndp_port *golden_port_make(const struct config *c) {
     const struct iface *machine = golden_port_iface(c);
     p->base.refresh = golden_port_refresh(c);
     p->chunk = (uint64_t)c->share_chunk / 4;
-    p->base.class = machine == &mpu_core_iface || machine == &mpu_mesh_iface
-                        ? &dies_class
-                        : &golden_class;
+    p->base.class =
+        iface_has(machine, &dies_iface) ? &dies_class : &golden_class;
     p->base.any_core = true;
     p->design = design_make(machine, c);
     p->in = xcalloc(1, p->design->in_size);

@@ -9,6 +9,7 @@
  */
 #include "untimed_port.h"
 
+#include "blocks/dies.h"
 #include "blocks/host.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
@@ -20,8 +21,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct iface banked_iface, mpu_core_iface, mpu_mesh_iface;
 
 /* Of simt: commands, states, causes of faults. */
 enum { OP_START = 3, OP_CLEAR = 8 };
@@ -356,7 +355,7 @@ struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     if (!golden_port_config(what, &c, why))
         return NULL;
     const struct iface *machine = golden_port_iface(&c);
-    if (machine == &mpu_core_iface || machine == &mpu_mesh_iface) {
+    if (iface_has(machine, &dies_iface)) {
         text_printf(why,
                     "the untimed machine is one of 'simt' cores, such as "
                     "'untimed:plain'; '%s' has none",
@@ -366,7 +365,7 @@ struct ndp_port *untimed_port_open(const char *what, struct text *why) {
     struct untimed *u = xcalloc(1, sizeof *u);
     u->base.class = &untimed_class;
     u->config = c;
-    u->banked = machine == &banked_iface;
+    u->banked = iface_has(machine, &vault_iface);
     u->hash = iface_hash(machine, &c);
     u->memory = xcalloc(memory_bytes(u), 1);
     u->code = xcalloc((size_t)c.simt_code_words, sizeof *u->code);

@@ -62,8 +62,4 @@ void config_unknown_key(const char *key, struct place at, struct diag *d);
 bool config_preset_at(struct config *c, const char *name, struct place at,
                       struct diag *d);
 
-/* config_yaml, where a 'preset' key may be refused. */
-bool config_yaml_part(struct config *c, const struct source *src,
-                      bool allow_preset, struct diag *d);
-
 #endif

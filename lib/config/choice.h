@@ -15,6 +15,8 @@ struct config_choice {
     const char *base; /* preset that stands for none; NULL: the defaults */
     const char *sets[CHOICE_MOST_SETS];
     int n_sets;
+    const char *target; /* that the sizes are for; NULL: the preset's, if any */
+    bool tell;          /* note the derived keys that follow --set */
 };
 
 /* Take one of the three options.  False after an error in d: given twice, or
@@ -22,13 +24,18 @@ struct config_choice {
 bool choice_take(struct config_choice *c, const char *name, const char *value,
                  struct diag *d);
 
-/* Of preset P the target's own form, if there is one: preset TARGET_P; and a
+/* Choose for a target, and of preset P the target's own form, if there is one: preset TARGET_P; and a
  * preset that is called TARGET for none.  Some systems need other sizes of
  * parts that they share, so that 'small' says for each target what is small.
  * NULL: no target. */
 void choice_of_target(struct config_choice *c, const char *target);
 
-/* The configuration; errors in d point at file, line and key. */
+/* The configuration; errors in d point at file, line and key.  What the target
+ * computes (iface/derive.h) is computed after the preset, after the file and after
+ * the --set options.  A file, or they together, may give such a key only the value
+ * that it gets: so an echoed configuration can be read, and --set changed over it.
+ * A key of --set without its section, 'warps', is the one of that name that the
+ * target computes others from, or else the only one that it uses. */
 void choice_resolve(const struct config_choice *c, struct config *out,
                     struct diag *d);
 

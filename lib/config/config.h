@@ -24,7 +24,12 @@ struct mask_list {
     uint64_t v[32];
 };
 
+struct iface;
+
 struct config {
+    /* Whose derived keys have been computed, and whose machine it is: the target
+     * that was chosen, else the preset's; NULL: none.  No parameter. */
+    const struct iface *target;
 #define INT(param, unit, min, max, dflt, doc) int OWNER_FIELD(param);
 #define POW2(param, unit, min, max, dflt, doc) int OWNER_FIELD(param);
 #define ENUM(param, names, dflt, doc) int OWNER_FIELD(param);
@@ -65,7 +70,8 @@ void config_defaults(struct config *c);
 const struct param *config_find(const char *key);
 
 /* Set c to preset name ("mpu", "small", ...): the defaults, changed by what its
- * file lists.  False after an error in d, and then c is as before; so are
+ * file lists, and what the target that it names computes from that
+ * (iface/derive.h).  False after an error in d, and then c is as before; so are
  * config_yaml and config_set. */
 bool config_preset(struct config *c, const char *name, struct diag *d);
 
@@ -76,8 +82,9 @@ const char *config_preset_text(int n);
 void config_preset_title(int n, struct text *out);
 
 /* Apply a YAML text: nested mappings (nbu: {warps: 8}) or dotted keys. The key
- * 'preset' at top level applies that preset first.  Every bad key, type or
- * range gives an error at its line and column. */
+ * 'preset' at top level applies that preset first, 'target' names the target that
+ * the sizes are for.  Every bad key, type or range gives an error at its line and
+ * column. */
 bool config_yaml(struct config *c, const struct source *src, struct diag *d);
 
 /* Apply one "key=value" from the command line. */

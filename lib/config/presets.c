@@ -1,12 +1,14 @@
 /* presets.c - named sets of sizes, built into the program from lib/presets/.
  *
  * A preset file is a configuration file like a user's own: it lists what it
- * changes from the defaults.
+ * changes from the defaults or from the preset that it is based on ('preset'), and
+ * names the target whose derived keys (iface/derive.h) it has ('target').
  */
 #include "config.h"
 
 #include "assign.h"
 #include "base/embed.h"
+#include "iface/derive.h"
 
 #include <string.h>
 
@@ -72,8 +74,10 @@ bool config_preset_at(struct config *c, const char *name, struct place at,
     struct config values;
     config_defaults(&values);
     diag_note_given(d, NULL, (struct place){0});
-    if (!config_yaml_part(&values, src, false, d))
+    if (!config_yaml(&values, src, d))
         return false;
+    if (values.target)
+        iface_derive(values.target, &values);
     *c = values;
     return true;
 }

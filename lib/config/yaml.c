@@ -6,6 +6,7 @@
 #include "assign.h"
 
 #include "base/yaml.h"
+#include "iface/iface.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ struct reader {
     struct seen *seen;
     struct config base;   /* what the file changes: a preset, or what was */
     struct config values; /* what the file gives, for the keys seen */
-    bool allow_preset;
+    const struct iface *target; /* that it names; NULL: none */
 };
 
 static const struct seen *find_seen(const struct reader *r, const char *path) {
@@ -168,15 +169,24 @@ static void read_parameter(struct reader *r, const struct param *p,
         config_wrong_type(p, yaml_kind_name(n), n->at, r->d);
 }
 
-static void read_preset(struct reader *r, struct place key,
-                        const struct yaml_node *n) {
-    if (!r->allow_preset)
-        diag_error(r->d, key, "'preset' is not accepted inside a preset");
-    else if (n->kind == YAML_WORD && !yaml_empty(n))
+static void read_preset(struct reader *r, const struct yaml_node *n) {
+    if (n->kind == YAML_WORD && !yaml_empty(n))
         config_preset_at(&r->base, n->text, n->at, r->d);
     else
         diag_error(r->d, n->at, "'preset' expects a name, got %s",
                    yaml_kind_name(n));
+}
+
+static void read_target(struct reader *r, const struct yaml_node *n) {
+    bool name = n->kind == YAML_WORD && !yaml_empty(n);
+    const struct iface *target = name ? iface_find(n->text) : NULL;
+    if (!name)
+        diag_error(r->d, n->at, "'target' expects a name, got %s",
+                   yaml_kind_name(n));
+    else if (!target)
+        diag_error(r->d, n->at, "unknown target '%s', see --list-targets",
+                   n->text);
+    r->target = target;
 }
 
 static void read_mapping(struct reader *r, const char *prefix,
@@ -197,12 +207,15 @@ static void read_value(struct reader *r, const char *path, struct place key,
                        const struct yaml_node *n) {
     const struct param *p = config_find(path);
     bool preset = strcmp(path, "preset") == 0;
-    if (!p && !preset && !is_section(path))
+    bool target = strcmp(path, "target") == 0;
+    if (!p && !preset && !target && !is_section(path))
         unknown_key(r, path, key, n->kind == YAML_MAP);
     else if (!see(r, path, key))
         return;
     else if (preset)
-        read_preset(r, key, n);
+        read_preset(r, n);
+    else if (target)
+        read_target(r, n);
     else if (p)
         read_parameter(r, p, n);
     else
@@ -250,6 +263,8 @@ static void carry(struct reader *r, const struct param *p) {
 /* Carry the keys that the file gave over to the base. */
 static void merge(struct reader *r) {
     const struct param *p;
+    if (r->target)
+        r->base.target = r->target;
     for (int i = 0; (p = config_param(i)); i++) {
         const struct seen *s = find_seen(r, p->key);
         if (!s)
@@ -259,10 +274,8 @@ static void merge(struct reader *r) {
     }
 }
 
-bool config_yaml_part(struct config *c, const struct source *src,
-                      bool allow_preset, struct diag *d) {
-    struct reader r = {
-        .d = d, .base = *c, .values = *c, .allow_preset = allow_preset};
+bool config_yaml(struct config *c, const struct source *src, struct diag *d) {
+    struct reader r = {.d = d, .base = *c, .values = *c};
     int before = d->errors;
     const struct yaml_node *root = yaml_read(&r.arena, src, YAML_NO_EXTRAS, d);
     if (root)
@@ -274,8 +287,4 @@ bool config_yaml_part(struct config *c, const struct source *src,
     }
     arena_free(&r.arena);
     return ok;
-}
-
-bool config_yaml(struct config *c, const struct source *src, struct diag *d) {
-    return config_yaml_part(c, src, true, d);
 }

@@ -2,6 +2,7 @@
 #undef BLOCK
 #undef SYSTEM
 #undef UNIT
+#undef MACHINE_OF
 #undef SIZE
 #undef SIZE2
 #undef INT
@@ -12,6 +13,7 @@
 #undef MASKS
 #undef SHARED
 #undef LOCAL
+#undef DERIVE
 #undef CHECK
 #undef VERIFY
 #undef CONTAINS
@@ -33,6 +35,7 @@
 #undef FIGURE
 #undef EVENT
 #undef COVER
+#undef COVER_OF
 #undef INSTANCE
 #undef INSTANCES
 #undef CONNECT

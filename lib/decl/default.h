@@ -1,5 +1,6 @@
 /* default.h - every line kind of a .def that is not yet defined does nothing.
  * A SIZE is an INT and a LOCAL; whoever wants neither apart gets both. */
+#include "each.h"
 #ifndef BLOCK
 #define BLOCK(id, title, paper, preset)
 #endif
@@ -8,6 +9,9 @@
 #endif
 #ifndef UNIT
 #define UNIT(title, paper, preset)
+#endif
+#ifndef MACHINE_OF
+#define MACHINE_OF(preset)
 #endif
 #ifndef INT
 #define INT(param, unit, min, max, dflt, doc)
@@ -42,6 +46,9 @@
 #define SIZE2(param, name, what, unit, min, max, dflt, doc)                    \
     POW2(param, unit, min, max, dflt, doc)                                     \
     LOCAL(name, P(OWNER_FIELD(param)), what)
+#endif
+#ifndef DERIVE
+#define DERIVE(part, param, expr)
 #endif
 #ifndef CHECK
 #define CHECK(expr, message)
@@ -105,6 +112,9 @@
 #endif
 #ifndef COVER
 #define COVER(name, doc)
+#endif
+#ifndef COVER_OF
+#define COVER_OF(part, name)
 #endif
 #ifndef INSTANCE
 #define INSTANCE(name, block, doc)

@@ -2,6 +2,7 @@
 #include "iface.h"
 
 #include "blocks/all.h"
+#include "derive.h"
 
 #include <string.h>
 
@@ -34,16 +35,41 @@ bool iface_uses(const struct iface *b, const struct param *p) {
     return false;
 }
 
-bool iface_check(const struct iface *b, const struct config *c,
-                 struct diag *d) {
+bool iface_has(const struct iface *b, const struct iface *part) {
+    bool has = b == part;
+    for (int i = 0; b->contains[i] && !has; i++)
+        has = iface_has(b->contains[i], part);
+    return has;
+}
+
+static bool check(const struct iface *b, const struct config *c,
+                  struct diag *d) {
     bool ok = true;
     for (int i = 0; b->contains[i]; i++) {
         bool seen = false;
         for (int k = 0; k < i; k++)
             seen = seen || b->contains[k] == b->contains[i];
-        ok = (seen || iface_check(b->contains[i], c, d)) && ok;
+        ok = (seen || check(b->contains[i], c, d)) && ok;
     }
     return ok && b->check(c, d);
+}
+
+bool iface_check(const struct iface *b, const struct config *c,
+                 struct diag *d) {
+    return iface_check_derived(b, c, d) && check(b, c, d);
+}
+
+const char *iface_cover_doc(const struct iface *b, int n) {
+    const struct iface_named *cover = &b->covers[n];
+    if (cover->doc)
+        return cover->doc;
+    const char *name = cover->name + strlen(cover->text) + 1;
+    for (const struct iface_part *part = b->parts; part->name; part++)
+        for (int i = 0; i < part->iface->n_covers; i++)
+            if (strcmp(part->name, cover->text) == 0 &&
+                strcmp(part->iface->covers[i].name, name) == 0)
+                return iface_cover_doc(part->iface, i);
+    BUG("'%s' has no part with cover '%s'", b->name, cover->name);
 }
 
 static bool uses(const void *iface, const struct param *p) {

@@ -12,6 +12,8 @@
  *   BLOCK (id, title, paper, preset)   has registers; id: in its first register
  *   SYSTEM(id, title, paper, preset)   instances and links, see system.h
  *   UNIT  (title, paper, preset)       a leaf without registers
+ *   MACHINE_OF(preset)                 of a system with a host port: the machine
+ *                                      that "--target system --preset P" means
  *
  * Parameters of the configuration, key "<name>.<param>":
  *   SIZE (param, NAME, what, unit, min, max, default, doc)   also the derived
@@ -30,6 +32,10 @@
  * Sizes and rules:
  *   LOCAL(NAME, expr, doc)      derived size.  expr is C over P(group_param) of
  *                               the configuration, earlier sizes and clog2()
+ *   DERIVE(part, param, expr)   key "<part>.<param>" is not the user's, here: it
+ *                               is expr, see derive.h.  A system says so of its
+ *                               parts, in place of a CHECK that they agree
+ *   FOLLOW(param, root, parts...)   "<part>.<param>" of each part is root's
  *   CHECK(expr, message)        configuration must satisfy expr
  *   VERIFY(call)                the same by a function that is given (cfg, d)
  *                               and reports what is wrong itself
@@ -62,6 +68,8 @@
  *                               hardware, beside ours under a configuration
  *   EVENT(name, condition, format, args)  C over in-> and out->
  *   COVER(name, doc)            something the tests must have made happen
+ *   COVERS(part, names...)      of a system: these of an instance, "<part>_<name>",
+ *                               with its texts
  *
  * Every output is compared on every cycle; see docs/architecture.md for what an
  * output shows while its valid is low.
@@ -103,8 +111,19 @@ struct iface_port {
 
 struct iface_named { /* LOCAL, SETTING, COUNTER, STATUS, ..., COVER */
     const char *name;
-    const char *text; /* LOCAL: expression; registers: width expression */
-    const char *doc;
+    const char *text; /* LOCAL: expression; registers: width expression; COVERS:
+                       * the part */
+    const char *doc;  /* COVERS: NULL, see iface_cover_doc */
+};
+
+struct iface_part { /* an instance of a system; NULL: the end */
+    const char *name;
+    const struct iface *iface;
+};
+
+struct iface_derived {
+    const char *key;  /* "host.warps" */
+    const char *text; /* the expression as declared */
 };
 
 struct iface_figure {
@@ -142,16 +161,21 @@ struct design;
 struct iface {
     const char *name; /* "nbu" */
     enum iface_kind kind;
-    int id;                    /* of a block or system; -1 */
-    const char *title;         /* "near-bank unit" */
-    const char *paper;         /* "MPU, section IV-B" */
-    const char *preset;        /* "mpu": the sizes of that paper */
-    const char *const *groups; /* of parameters, its own first; NULL ends */
+    int id;                        /* of a block or system; -1 */
+    const char *title;             /* "near-bank unit" */
+    const char *paper;             /* "MPU, section IV-B" */
+    const char *preset;            /* "mpu": the sizes of that paper */
+    const char *const *machine_of; /* presets, NULL ends */
+    const char *const *groups;     /* of parameters, its own first; NULL ends */
     const struct iface *const *contains; /* NULL ends */
+    const struct iface_part *parts;      /* of a system */
     const struct iface_port *ports;
     int n_ports;
     const struct iface_named *locals;
     int n_locals;
+    const char *const *local_groups; /* whose line it is, of each local */
+    const struct iface_derived *derived;
+    int n_derived;
     const struct iface_named *settings;
     int n_settings;
     const struct iface_named *counters;
@@ -174,6 +198,8 @@ struct iface {
     /* Fill what depends on the configuration, d->config; see design.h. */
     void (*size)(struct design *d);
     bool (*check)(const struct config *c, struct diag *d);
+    /* The values of derived, in that order. */
+    void (*derive)(const struct config *c, int64_t *value);
     /* Write "name field=value ..." of each event of this cycle, one a line. */
     void (*trace)(const void *in, const void *out, struct text *t);
     /* Of a system: say what it is made of; see system.h.  Else NULL. */
@@ -188,9 +214,16 @@ const struct iface *iface_find(const char *name);
  * it uses, or of what it contains. */
 bool iface_uses(const struct iface *b, const struct param *p);
 
+/* Whether b is part, or has it, or has something that has it.  A machine's
+ * nature is what it is made of: one with "dies" computes near banks. */
+bool iface_has(const struct iface *b, const struct iface *part);
+
 /* Everything that the configuration must satisfy, of it and of what it
- * contains. */
+ * contains; derived keys (derive.h) must have been computed. */
 bool iface_check(const struct iface *b, const struct config *c, struct diag *d);
+
+/* The text of cover n: its own, or that of the part which it is of. */
+const char *iface_cover_doc(const struct iface *b, int n);
 
 /* Hash of the parameters that the target uses. */
 uint64_t iface_hash(const struct iface *b, const struct config *c);

@@ -3,6 +3,10 @@
 #define NDP_IFACE_MACHINE_H
 
 #include "config/choice.h"
+#include "iface.h"
+
+/* Whether b is a system with a host port, which runs kernels. */
+bool iface_is_machine(const struct iface *b);
 
 /* The target for the one that was asked (NULL: none).  'system' with a preset
  * of another machine is that machine: with one of its own ('cluster',

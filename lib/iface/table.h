@@ -43,6 +43,11 @@ static const char *const groups[] = {DECL_TEXT(DECL),
 #include "decl/expand_all.h"
                                      NULL};
 
+static const char *const machine_of[] = {
+#define MACHINE_OF(preset) #preset,
+#include "decl/expand.h"
+    NULL};
+
 #define CONTAINS(name) extern const struct iface name##_iface;
 #define INSTANCE(name, block, doc) extern const struct iface block##_iface;
 #define INSTANCES(name, block, number, doc)                                    \
@@ -56,10 +61,26 @@ static const struct iface *const contains[] = {
 #include "decl/expand.h"
     NULL};
 
+static const struct iface_part parts[] = {
+#define INSTANCE(name, block, doc) {#name, &block##_iface},
+#define INSTANCES(name, block, number, doc) {#name, &block##_iface},
+#include "decl/expand.h"
+    {NULL, NULL}};
+
 static const struct iface_named locals[] = {
 #define LOCAL(name, expr, doc) {#name, #expr, doc},
 #include "decl/expand_all.h"
     {NULL, NULL, NULL}};
+
+static const char *const local_groups[] = {
+#define LOCAL(name, expr, doc) DECL_TEXT(OWNER),
+#include "decl/expand_all.h"
+    NULL};
+
+static const struct iface_derived derived[] = {
+#define DERIVE(part, param, expr) {#part "." #param, #expr},
+#include "decl/expand.h"
+    {NULL, NULL}};
 
 static const struct iface_named settings[] = {
 #define SETTING(name, width, reset, doc) {#name, #width, doc},
@@ -93,6 +114,7 @@ static const struct iface_figure figures[] = {
 
 static const struct iface_named covers[] = {
 #define COVER(name, doc) {#name, NULL, doc},
+#define COVER_OF(part, name) {#part "_" #name, #part, NULL},
 #include "decl/expand.h"
     {NULL, NULL, NULL}};
 
@@ -188,6 +210,16 @@ static bool check(const struct config *cfg, struct diag *d) {
     return d->errors == before;
 }
 
+static void derive(const struct config *cfg, int64_t *value) {
+    (void)cfg, (void)value;
+#define LOCAL(name, expr, doc)                                                 \
+    const int name = (expr);                                                   \
+    (void)name;
+#include "decl/expand_all.h"
+#define DERIVE(part, param, expr) *value++ = (expr);
+#include "decl/expand.h"
+}
+
 static void trace(const void *in_ports, const void *out_ports, struct text *t) {
     const struct DECL_GLUE(DECL, _in) *in = in_ports;
     const struct DECL_GLUE(DECL, _out) *out = out_ports;
@@ -226,12 +258,17 @@ const struct iface DECL_GLUE(DECL, _iface) = {
     DECL_TEXT(DECL),
 #include "decl/expand.h"
     ,
+    .machine_of = machine_of,
     .groups = groups,
     .contains = contains,
+    .parts = parts,
     .ports = ports,
     .n_ports = COUNT_OF(ports),
     .locals = locals,
     .n_locals = COUNT_OF(locals) - 1,
+    .local_groups = local_groups,
+    .derived = derived,
+    .n_derived = COUNT_OF(derived) - 1,
     .settings = settings,
     .n_settings = COUNT_OF(settings) - 1,
     .counters = counters,
@@ -254,6 +291,7 @@ const struct iface DECL_GLUE(DECL, _iface) = {
     .out_size = sizeof(struct DECL_GLUE(DECL, _out)),
     .size = size,
     .check = check,
+    .derive = derive,
     .trace = trace,
 #ifdef DECL_IS_SYSTEM
     .connect = connect,

@@ -78,6 +78,7 @@ enum DECL_GLUE(DECL, _command) {
 
 enum DECL_GLUE(DECL, _cover) {
 #define COVER(name, doc) DECL_GLUE(DECL_UPPER, _COV_##name),
+#define COVER_OF(part, name) DECL_GLUE(DECL_UPPER, _COV_##part##_##name),
 #include "decl/expand.h"
     DECL_GLUE(DECL_UPPER, _N_COVERS)
 };

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "blocks/dies.h"
-#include "blocks/mpu_core.h"
+#include "blocks/relay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +26,22 @@ ndpResult ndp_find_units(ndpDevice d, int n, uint32_t first, uint32_t stride) {
     return NDP_SUCCESS;
 }
 
+/* Whether the machine of that id has one core, with a near-bank unit. */
+static bool has_one_unit(uint32_t id) {
+    const struct iface *b;
+    for (int i = 0; (b = iface_at(i)); i++)
+        if (iface_has_registers(b) && iface_id(b) == id)
+            return iface_has(b, &dies_iface) && !iface_has(b, &relay_iface);
+    return false;
+}
+
 /* The unit's region is one of those behind the host port's, of the same size, a
- * power of two.  Only this machine has one there: on another the search would
- * leave the addresses that its register port has. */
+ * power of two.  Only a machine of one core has one there: on another the search
+ * would leave the addresses that its register port has. */
 ndpResult ndp_find_unit(ndpDevice d) {
     struct ndp_access a = {NDP_READ, REG_ID, 0};
     ndpResult r = ndp_accesses(d, &a, 1);
-    if (r != NDP_SUCCESS || a.data != iface_id(&mpu_core_iface))
+    if (r != NDP_SUCCESS || !has_one_unit(a.data))
         return r;
     for (uint32_t k = 5; k <= 10 && r == NDP_SUCCESS; k++) {
         a.address = d->base + (1u << k);

@@ -1,12 +1,15 @@
 //% use "ndp_round_robin.v"
 //% use "ndp_lsu_ext_unit.v"
+//% use "ndp_lsu_ext_gather.v"
 //% use "ndp_lsu_ext_formal.vh"
 ${header{title = "load-store extension of a core's near-bank units", text = [[
 What a core's load-store unit sends to the DRAM die is carried out here, in each unit
 at its own memory: messages, whose rows are gathered and written into the near register
-file, or stored from it, and transactions, which are answered.
+file, or stored from it, transactions, which are answered, and strided messages, whose
+words are gathered from the memories of all units.
 
-    down -> entry -> work of the unit -> mem -> rsp -+- place -> load, done
+    down -> entry -+--> gatherer ---> work of a unit
+                   +----------------> work of the unit -> mem -> rsp -+- place -> load, done
                       ^ fetch, fetched               +- queue -> answer
 
 Parameters: all sizes are generated; see the localparams.
@@ -25,7 +28,7 @@ ${ports{reg = {"fetch_valid", "load_valid", "done_valid", "answer_valid", "answe
                "answer_fault", "answer_data"}}}
 );
 ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", "WORD_W", "UNIT_AT",
-              "AT_W", "OWN_W", "DATA_W", "ROW_W", "SPAN", "TAG_W")}
+              "AT_W", "OWN_W", "STEP_W", "DATA_W", "ROW_W", "SPAN", "GATHER_W", "TAG_W")}
 
     // ------------------------------------------------------------------
     // Entry
@@ -41,47 +44,74 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
     reg [WORD_W-1:0] e_off;
     reg [WORDS-1:0]  e_strobe;
     reg [DATA_W-1:0] e_data;
+    reg              e_strided;
+    reg [LANES-1:0]  e_mask;
+    reg [STEP_W-1:0] e_step;
+    reg [AT_W-1:0]   e_word;
 
     wire [UNITS-1:0] full; // by unit: there is work
     wire [UNITS-1:0] free; // ... none after this edge
 
-    wire goes  = e_valid && free[e_unit];
-    wire takes = down_valid && down_ready;
+    // the gatherer: none of its messages is in front; a request for a sector
+    wire                g_idle;
+    wire                g_asks;
+    wire [UNIT_W-1:0]   g_unit;
+    wire [OWN_W-1:0]    g_sector;
+    wire [GATHER_W-1:0] g_place;
+    wire [LANE_W-1:0]   g_lead;
+    reg                 g_turn; // it comes first where the entry wants the same unit
 
-    assign down_ready = !e_valid || !full[e_unit];
+    wire plain   = e_valid && !e_strided;
+    wire strides = e_valid && e_strided && g_idle;
+    wire same    = plain && g_asks && e_unit == g_unit;
+    wire goes    = plain && free[e_unit] && !(same && g_turn);
+    wire gathers = g_asks && free[g_unit] && !(same && !g_turn);
+    wire takes   = down_valid && down_ready;
+
+    assign down_ready = !e_valid || (e_strided ? g_idle : !full[e_unit] && !(same && g_turn));
+
+    always @(posedge clk) begin
+        if (rst)
+            g_turn <= 1'b0;
+        else if (same && free[e_unit])
+            g_turn <= !g_turn;
+    end
 
     always @(posedge clk) begin
         if (rst)
             e_valid <= 1'b0;
         else if (takes)
             e_valid <= 1'b1;
-        else if (goes)
+        else if (goes || strides)
             e_valid <= 1'b0;
     end
 
     always @(posedge clk) begin
         if (takes) begin
-            e_near   <= down_near;
-            e_store  <= down_store;
-            e_unit   <= down_unit;
-            e_warp   <= down_warp;
-            e_reg    <= down_reg;
-            e_id     <= down_id;
+            e_near    <= down_near;
+            e_store   <= down_store;
+            e_unit    <= down_unit;
+            e_warp    <= down_warp;
+            e_reg     <= down_reg;
+            e_id      <= down_id;
 //% if L.UNIT_AT > L.WORD_W then
-            e_sector <= {down_address[AT_W-1:UNIT_AT+UNIT_W], down_address[UNIT_AT-1:WORD_W]};
+            e_sector  <= {down_address[AT_W-1:UNIT_AT+UNIT_W], down_address[UNIT_AT-1:WORD_W]};
 //% else
-            e_sector <= down_address[AT_W-1:UNIT_AT+UNIT_W];
+            e_sector  <= down_address[AT_W-1:UNIT_AT+UNIT_W];
 //% end
-            e_off    <= down_address[WORD_W-1:0];
-            e_strobe <= down_strobe;
-            e_data   <= down_data;
+            e_off     <= down_address[WORD_W-1:0];
+            e_strobe  <= down_strobe;
+            e_data    <= down_data;
+            e_strided <= down_near && down_strided;
+            e_mask    <= down_mask;
+            e_step    <= down_step;
+            e_word    <= down_address;
         end
     end
 
     wire [UNITS-1:0] f_chosen; // see f_who
 
-    // the first is down_unit
-    wire unused = &{1'b0, down_address[UNIT_AT +: UNIT_W], f_chosen};
+    wire unused = &{1'b0, f_chosen, l_next};
 
     // ------------------------------------------------------------------
     // Units
@@ -93,8 +123,13 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
     wire                         come;
     reg  [UNIT_W-1:0]            f_unit; // whose row is asked for, or comes
     wire [SPAN*DATA_W-1:0]       come_row;
-    wire [UNITS-1:0]             answer; // by unit: there is an answer
+    wire [UNITS-1:0]             shows;   // by unit: its queue does
+    wire [UNITS-1:0]             strided; // ... a sector of a strided message
+    wire [UNITS-1:0]             answer  = shows & ~strided;
+    wire [UNITS-1:0]             sector  = shows & strided;
     wire [UNITS-1:0]             answered;
+    wire [UNITS-1:0]             gathered;
+    wire [UNITS*GATHER_W-1:0]    places;
     wire [UNITS*LANE_W-1:0]      ids;
     wire [UNITS-1:0]             faults;
     wire [UNITS*DATA_W-1:0]      datas;
@@ -115,12 +150,16 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
                 .clk          (clk),
                 .rst          (rst),
                 .take         (goes && e_unit == u),
+                .gather       (gathers && g_unit == u),
                 .message      (e_near),
                 .store        (e_store),
                 .warp         (e_warp),
                 .regno        (e_reg),
                 .id           (e_id),
                 .sector       (e_sector),
+                .g_sector     (g_sector),
+                .g_place      (g_place),
+                .g_lead       (g_lead),
                 .offset       (e_off),
                 .strobe       (e_strobe),
                 .data         (e_data),
@@ -143,11 +182,13 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
                 .rsp_id       (rsp_id[u*TAG_W +: TAG_W]),
                 .rsp_fault    (rsp_fault[u]),
                 .rsp_data     (rsp_data[u*DATA_W +: DATA_W]),
-                .answer       (answer[u]),
+                .answer       (shows[u]),
+                .strided      (strided[u]),
+                .answer_place (places[u*GATHER_W +: GATHER_W]),
                 .answer_id    (ids[u*LANE_W +: LANE_W]),
                 .answer_fault (faults[u]),
                 .answer_data  (datas[u*DATA_W +: DATA_W]),
-                .answered     (answered[u]),
+                .answered     (answered[u] || gathered[u]),
                 .whole        (whole[u]),
                 .tell         (told[u]),
                 .end_warp     (end_warp[u*WARP_W +: WARP_W]),
@@ -250,32 +291,95 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
     end
 
     // ------------------------------------------------------------------
-    // Ends, in turn: a load's row first
+    // Strided messages: the sectors that come for them, in turn
 
-    reg [UNIT_W-1:0] l_unit; // whose message it is
+    wire              g_come = sector != {UNITS{1'b0}};
+    wire [UNIT_W-1:0] g_who;
+    wire              g_whole;
+    wire              g_told;
+    wire              g_wrote;
+    wire [WARP_W-1:0] g_warp;
+    wire [REG_W-1:0]  g_reg;
+    wire              g_fault;
+    wire [LANES-1:0]  g_mask;
+    wire [ROW_W-1:0]  g_row;
+
+    ${prefix}ndp_round_robin #(
+        .N       (UNITS),
+        .INDEX_W (UNIT_W)
+    ) sector_turn (
+        .clk     (clk),
+        .rst     (rst),
+        .request (sector),
+        .take    (g_come),
+        .chosen  (gathered),
+        .index   (g_who)
+    );
+
+    ${prefix}ndp_lsu_ext_gather gatherer (
+        .clk         (clk),
+        .rst         (rst),
+        .take        (strides),
+        .idle        (g_idle),
+        .warp        (e_warp),
+        .regno       (e_reg),
+        .mask        (e_mask),
+        .step        (e_step),
+        .word        (e_word),
+        .asks        (g_asks),
+        .taken       (gathers),
+        .ask_unit    (g_unit),
+        .ask_sector  (g_sector),
+        .ask_place   (g_place),
+        .ask_lead    (g_lead),
+        .come        (g_come),
+        .come_place  (places[g_who*GATHER_W +: GATHER_W]),
+        .come_lead   (ids[g_who*LANE_W +: LANE_W]),
+        .come_fault  (faults[g_who]),
+        .come_data   (datas[g_who*DATA_W +: DATA_W]),
+        .whole       (g_whole),
+        .tell        (g_told),
+        .wrote       (g_wrote),
+        .whole_warp  (g_warp),
+        .whole_reg   (g_reg),
+        .whole_fault (g_fault),
+        .show_mask   (g_mask),
+        .show_row    (g_row)
+    );
+
+    // ------------------------------------------------------------------
+    // Ends, in turn: a load's row first; the gatherer's behind those of the units
+
+    reg              l_strided; // it is the gatherer's
+    reg [UNIT_W-1:0] l_unit;    // else, whose message it is
     reg [WARP_W-1:0] l_warp;
     reg [REG_W-1:0]  l_reg;
     reg              l_store;
     reg              l_fault;
     reg [WORD_W-1:0] l_off;
 
-    wire [UNITS-1:0]  l_chosen;
-    wire [UNIT_W-1:0] l_who;
+//% local END_W = clog2(L.UNITS + 1)
+    wire [UNITS:0]    l_chosen;
+    wire ${pad("[" .. END_W - 1 .. ":0]", 12)} l_next;
+    wire [UNIT_W-1:0] l_who   = l_next[UNIT_W-1:0];
     wire              l_moves = done_valid ? done_ready : !load_valid;
-    wire              l_tells = l_moves && whole != {UNITS{1'b0}};
+    wire              l_tells = l_moves && {g_whole, whole} != {UNITS+1{1'b0}};
+    wire              l_load  = l_chosen[UNITS] || !end_store[l_who];
 
-    assign told = l_chosen & {UNITS{l_moves}};
+    assign told    = l_chosen[UNITS-1:0] & {UNITS{l_moves}};
+    assign g_told  = l_chosen[UNITS] && l_moves;
+    assign g_wrote = load_valid && load_ready && l_strided;
 
     ${prefix}ndp_round_robin #(
-        .N       (UNITS),
-        .INDEX_W (UNIT_W)
+        .N       (UNITS + 1),
+        .INDEX_W (${END_W})
     ) end_turn (
         .clk     (clk),
         .rst     (rst),
-        .request (whole),
+        .request ({g_whole, whole}),
         .take    (l_tells),
         .chosen  (l_chosen),
-        .index   (l_who)
+        .index   (l_next)
     );
 
     always @(posedge clk) begin
@@ -283,8 +387,8 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
             load_valid <= 1'b0;
             done_valid <= 1'b0;
         end else if (l_moves) begin
-            load_valid <= l_tells && !end_store[l_who];
-            done_valid <= l_tells && end_store[l_who];
+            load_valid <= l_tells && l_load;
+            done_valid <= l_tells && !l_load;
         end else if (load_valid && load_ready) begin
             load_valid <= 1'b0;
             done_valid <= 1'b1;
@@ -293,12 +397,13 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
 
     always @(posedge clk) begin
         if (l_tells) begin
-            l_unit  <= l_who;
-            l_warp  <= end_warp[l_who*WARP_W +: WARP_W];
-            l_reg   <= end_reg[l_who*REG_W +: REG_W];
-            l_store <= end_store[l_who];
-            l_fault <= end_fault[l_who];
-            l_off   <= end_off[l_who*WORD_W +: WORD_W];
+            l_strided <= l_chosen[UNITS];
+            l_unit    <= l_who;
+            l_warp    <= l_chosen[UNITS] ? g_warp : end_warp[l_who*WARP_W +: WARP_W];
+            l_reg     <= l_chosen[UNITS] ? g_reg : end_reg[l_who*REG_W +: REG_W];
+            l_store   <= !l_load;
+            l_fault   <= l_chosen[UNITS] ? g_fault : end_fault[l_who];
+            l_off     <= end_off[l_who*WORD_W +: WORD_W];
         end
     end
 
@@ -306,8 +411,8 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
 
     assign load_warp = load_valid ? l_warp : {WARP_W{1'b0}};
     assign load_reg  = load_valid ? l_reg : {REG_W{1'b0}};
-    assign load_mask = {LANES{load_valid}};
-    assign load_data = load_valid ? l_sectors[32*l_off +: ROW_W] : {ROW_W{1'b0}};
+    assign load_mask = {LANES{load_valid}} & (l_strided ? g_mask : {LANES{1'b1}});
+    assign load_data = !load_valid ? {ROW_W{1'b0}} : l_strided ? g_row : l_sectors[32*l_off +: ROW_W];
 
     assign done_warp  = done_valid ? l_warp : {WARP_W{1'b0}};
     assign done_reg   = done_valid ? l_reg : {REG_W{1'b0}};

@@ -22,14 +22,18 @@ module ${prefix}ndp_lsu_ext_unit (
     input  wire           clk,       // clock
     input  wire           rst,       // synchronous reset, active high
 
-    // a request
-    input  wire           take,      // it becomes the work, which is free
+    // a request, of the entry or of the gatherer
+    input  wire           take,      // that of the entry becomes the work, which is free
+    input  wire           gather,    // that of the gatherer does
     input  wire           message,   // a message, else a transaction
     input  wire           store,     // 1 store, 0 load
     input  wire ${r(L.WARP_W)} warp,      // of a message: warp
     input  wire ${r(L.REG_W)} regno,     // of a message: register
     input  wire ${r(L.LANE_W)} id,        // of a transaction: id
     input  wire ${r(L.OWN_W)} sector,    // of the unit's memory
+    input  wire ${r(L.OWN_W)} g_sector,  // of the gatherer: sector
+    input  wire ${r(L.GATHER_W)} g_place,   // ... place that waits for it
+    input  wire ${r(L.LANE_W)} g_lead,    // ... lowest lane that does
     input  wire ${r(L.WORD_W)} offset,    // of a message: first word in it
     input  wire ${r(L.WORDS)} strobe,    // of a transaction: words that it writes
     input  wire ${r(L.DATA_W)} data,      // their data
@@ -59,7 +63,9 @@ module ${prefix}ndp_lsu_ext_unit (
 
     // answers
     output wire           answer,      // there is one
-    output wire ${r(L.LANE_W)} answer_id,   // id of the transaction
+    output wire           strided,     // it is a sector of a strided message
+    output wire ${r(L.GATHER_W)} answer_place, // ... place that waits for it
+    output wire ${r(L.LANE_W)} answer_id,   // id of the transaction, or lowest lane that waits
     output wire           answer_fault, // there is no such sector
     output wire ${r(L.DATA_W)} answer_data, // sector that was loaded
     input  wire           answered,    // it is used on this edge
@@ -75,7 +81,7 @@ module ${prefix}ndp_lsu_ext_unit (
     output wire ${r(L.SPAN * L.DATA_W)} row        // of the load that was ended last: its sectors
 );
 ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", "DATA_W", "SPAN", "SPAN_W",
-              "ROWS", "PLACE_W", "ANSWERS", "PART_W", "TAG_W")}
+              "ROWS", "PLACE_W", "GATHER_W", "SPOT_W", "ANSWERS", "PART_W", "TAG_W")}
 
     localparam USED_W = PLACE_W + 1;      // bits of a number of places
     localparam OPEN_W = ${clog2(L.ANSWERS + 1)}; // bits of a number of transactions
@@ -89,6 +95,8 @@ ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", 
     // The work: its next sector and the words that are still to be asked for
 
     reg                   w_near;
+    reg                   w_strided; // a sector of a strided message
+    reg [GATHER_W-1:0]    w_place;   // ... place that waits for it
     reg                   w_store;
     reg                   w_has;    // of a store: the row has come
     reg [WARP_W-1:0]      w_warp;
@@ -120,26 +128,37 @@ ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", 
     always @(posedge clk) begin
         if (rst)
             full <= 1'b0;
-        else if (take)
+        else if (take || gather)
             full <= 1'b1;
         else if (free)
             full <= 1'b0;
     end
 
     always @(posedge clk) begin
-        if (take) begin
-            w_near   <= message;
-            w_store  <= store;
-            w_has    <= 1'b0;
-            w_warp   <= warp;
-            w_reg    <= regno;
-            w_id     <= id;
-            w_off    <= offset;
-            w_sector <= sector;
-            w_part   <= {SPAN_W{1'b0}};
-            w_words  <= message ? ${string.format("{{%d'd0}, {LANES{1'b1}}} << offset", L.SPAN * L.WORDS - L.LANES)}
-                                : {{(SPAN-1)*WORDS{1'b0}}, strobe};
-            w_data   <= {{(SPAN-1)*DATA_W{1'b0}}, data};
+        if (gather) begin
+            w_near    <= 1'b0;
+            w_strided <= 1'b1;
+            w_place   <= g_place;
+            w_store   <= 1'b0;
+            w_has     <= 1'b0;
+            w_id      <= g_lead;
+            w_sector  <= g_sector;
+            w_part    <= {SPAN_W{1'b0}};
+            w_words   <= {SPAN*WORDS{1'b0}};
+        end else if (take) begin
+            w_near    <= message;
+            w_strided <= 1'b0;
+            w_store   <= store;
+            w_has     <= 1'b0;
+            w_warp    <= warp;
+            w_reg     <= regno;
+            w_id      <= id;
+            w_off     <= offset;
+            w_sector  <= sector;
+            w_part    <= {SPAN_W{1'b0}};
+            w_words   <= message ? ${string.format("{{%d'd0}, {LANES{1'b1}}} << offset", L.SPAN * L.WORDS - L.LANES)}
+                                 : {{(SPAN-1)*WORDS{1'b0}}, strobe};
+            w_data    <= {{(SPAN-1)*DATA_W{1'b0}}, data};
         end else if (come) begin
             w_has    <= 1'b1;
             w_data   <= come_row;
@@ -162,12 +181,16 @@ ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", 
 
     assign part = w_near ? sector_part : id_part;
 
-    wire [PLACE_W-1:0] place  = w_near ? tail : {PLACE_W{1'b0}};
-    wire               stores = mem_valid && w_store;
+//% local function spot(name, w)
+//%     return w == L.SPOT_W and name or "{" .. (L.SPOT_W - w) .. "'d0, " .. name .. "}"
+//% end
+    wire [SPOT_W-1:0] place  = w_near ? ${spot("tail", L.PLACE_W)} :
+                               w_strided ? ${spot("w_place", L.GATHER_W)} : {SPOT_W{1'b0}};
+    wire              stores = mem_valid && w_store;
 
     assign mem_valid   = full && room;
     assign mem_store   = stores;
-    assign mem_id      = mem_valid ? {w_near, place, part} : {TAG_W{1'b0}};
+    assign mem_id      = mem_valid ? {w_strided, w_near, place, part} : {TAG_W{1'b0}};
     assign mem_address = mem_valid ? w_sector : {OWN_W{1'b0}};
     assign mem_strobe  = stores ? w_words[WORDS-1:0] : {WORDS{1'b0}};
     assign mem_data    = stores ? w_data[DATA_W-1:0] : {DATA_W{1'b0}};
@@ -175,8 +198,8 @@ ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", 
     // ------------------------------------------------------------------
     // Responses
 
-    wire               come_near  = rsp_valid && rsp_id[TAG_W-1];
-    wire               come_far   = rsp_valid && !rsp_id[TAG_W-1];
+    wire               come_near  = rsp_valid && rsp_id[TAG_W-2];
+    wire               come_far   = rsp_valid && !rsp_id[TAG_W-2];
     wire [PLACE_W-1:0] come_place = rsp_id[PART_W +: PLACE_W];
     wire [SPAN_W-1:0]  come_part  = rsp_id[SPAN_W-1:0];
     wire [SPAN-1:0]    come_to; // sectors of a place
@@ -270,17 +293,18 @@ ${localparams("LANES", "WARP_W", "REG_W", "LANE_W", "WORDS", "WORD_W", "OWN_W", 
     wire answers_room;
 
     ${prefix}ndp_queue #(
-        .WIDTH (LANE_W + 1 + DATA_W),
+        .WIDTH (LANE_W + GATHER_W + 2 + DATA_W),
         .DEPTH (ANSWERS)
     ) answers (
         .clk       (clk),
         .rst       (rst),
         .push      (come_far),
-        .in_word   ({rsp_data, rsp_fault, rsp_id[LANE_W-1:0]}),
+        .in_word   ({rsp_data, rsp_fault, rsp_id[TAG_W-1], rsp_id[PART_W +: GATHER_W],
+                     rsp_id[LANE_W-1:0]}),
         .can_push  (answers_room),
         .pop       (answered),
         .out_valid (answer),
-        .out_word  ({answer_data, answer_fault, answer_id})
+        .out_word  ({answer_data, answer_fault, strided, answer_place, answer_id})
     );
 
     always @(posedge clk) begin

@@ -21,7 +21,8 @@ come is followed, of any bit also what it was.]]}}
     always @* assume (rst == !f_past);
 
     always @* if (f_past && !rst) begin
-        q_take: `NDP_LSU_EXT_CONTRACT (!take || free);
+        q_take: `NDP_LSU_EXT_CONTRACT (!(take || gather) || free);
+        q_both: `NDP_LSU_EXT_CONTRACT (!(take && gather));
         q_come: `NDP_LSU_EXT_CONTRACT (!come || wants);
         q_answered: `NDP_LSU_EXT_CONTRACT (!answered || answer);
         q_tell: `NDP_LSU_EXT_CONTRACT (!tell || whole);
@@ -59,6 +60,8 @@ come is followed, of any bit also what it was.]]}}
     // The work as it came
 
     reg                   f_is_near;
+    reg                   f_strided;
+    reg [GATHER_W-1:0]    f_spot;
     reg                   f_store;
     reg [WARP_W-1:0]      f_warp;
     reg [REG_W-1:0]       f_reg;
@@ -72,6 +75,7 @@ come is followed, of any bit also what it was.]]}}
     always @(posedge clk) begin
         if (take) begin
             f_is_near <= message;
+            f_strided <= 1'b0;
             f_store   <= store;
             f_warp    <= warp;
             f_reg     <= regno;
@@ -80,6 +84,15 @@ come is followed, of any bit also what it was.]]}}
             f_off     <= offset;
             f_strobe  <= strobe;
             f_data    <= data;
+            f_k       <= 0;
+        end else if (gather) begin
+            f_is_near <= 1'b0;
+            f_strided <= 1'b1;
+            f_spot    <= g_place;
+            f_store   <= 1'b0;
+            f_id      <= g_lead;
+            f_sector  <= g_sector;
+            f_strobe  <= 0;
             f_k       <= 0;
         end else begin
             if (come)
@@ -118,8 +131,10 @@ come is followed, of any bit also what it was.]]}}
         p_row_first: assert (!(mem_valid && f_is_near && f_store) || f_has);
         p_number: assert (!full || f_k < f_n);
         p_last: assert (!taken || last == (f_k + 1'b1 == f_n));
-        p_tag: assert (!mem_valid || mem_id == (f_is_near ? {1'b1, tail, {PART_W{1'b0}}} | f_k[SPAN_W-1:0]
-                                                          : {{(PLACE_W+1){1'b0}}, {PART_W{1'b0}}} | f_id));
+        p_tag: assert (!mem_valid || mem_id ==
+                      (f_is_near ? {2'b01, {SPOT_W{1'b0}} | tail, {PART_W{1'b0}} | f_k[SPAN_W-1:0]} :
+                       f_strided ? {2'b10, {SPOT_W{1'b0}} | f_spot, {PART_W{1'b0}} | f_id} :
+                                   {2'b00, {SPOT_W{1'b0}}, {PART_W{1'b0}} | f_id}));
         p_free_tag: assert (!(mem_valid && f_is_near) || !f_near[f_asks]);
         p_strobe: assert (!mem_valid || mem_strobe[f_word] == (f_store && (f_is_near ? f_wants : f_strobe[f_word])));
         p_data: assert (!mem_valid || mem_data[32*f_word +: 32] ==

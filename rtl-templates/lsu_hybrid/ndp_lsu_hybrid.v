@@ -1,15 +1,18 @@
 //% use "ndp_lowest.v"
 //% use "ndp_lsu_hybrid_check.v"
-//% use "ndp_lsu_hybrid_place.v"
+//% use "ndp_waiting_access.v"
+//% use "ndp_lsu_hybrid_stride.v"
 //% use "ndp_round_robin.v"
 //% use "ndp_lsu_hybrid_formal.vh"
 //% local UP = L.CORE_AT + L.CORE_W -- lowest bit of a word above those of the core
 ${header{title = "hybrid load-store unit", text = [[
 An access of a warp to global memory crosses to the near-bank units as one message if
-mask, coalescing and unit allow it; else it becomes transactions of sectors, down to
-the own banks and away to other cores, and what they load is gathered into a row.
+mask, coalescing and unit allow it, and a load of words a step apart as a strided one;
+else it becomes transactions of sectors, down to the own banks and away to other cores,
+and what they load is gathered into a row.
 
     access -> kept -> check -+- near ---------------> request -> down
+                             +- stride -------------> strided
                              +- split, a sector an edge -> request -> down or away
     fetched -> row of a store        |
     answer ----------------------> places -> row of a load -> write
@@ -19,8 +22,8 @@ Parameters: all sizes are generated; see the localparams.
 Handshake: a transfer is an edge with valid and ready both high; fetched, answer and
 done cannot be refused.  Fields are zero while valid is low.
 
-Latency: of an access taken on edge t the message is there after edge t+1, the first
-transaction after t+2.  One access at a time is checked and split; ACCESSES of them
+Latency: of an access taken on edge t the message is there after edge t+1, a strided one
+after t+2, the first transaction of a load after t+3.  One access at a time is checked and split; ACCESSES of them
 wait for answers.
 
 See docs/blocks/lsu_hybrid.md.]]}}
@@ -30,14 +33,16 @@ module ${prefix}ndp_lsu_hybrid (
 ${ports{reg = {"done_valid", "done_warp", "done_near", "done_fault"}}}
 );
 ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE_W", "LANE_W", "WORDS",
-              "WORD_W", "UNIT_AT", "CORE_AT", "AT_W", "SECTOR_W", "DATA_W", "ROW_W")}
+              "WORD_W", "UNIT_AT", "CORE_AT", "AT_W", "STEP_W", "SECTOR_W", "DATA_W", "ROW_W")}
 
-    localparam [2:0] IDLE  = 3'd0, // takes an access
-                     CHECK = 3'd1, // decides
-                     SEND  = 3'd2, // a message is at down
-                     FETCH = 3'd3, // asks for the row of a store
-                     COME  = 3'd4, // waits for it
-                     SPLIT = 3'd5; // makes transactions
+    localparam [2:0] IDLE   = 3'd0, // takes an access
+                     CHECK  = 3'd1, // decides
+                     SEND   = 3'd2, // a message is at down
+                     FETCH  = 3'd3, // asks for the row of a store
+                     COME   = 3'd4, // waits for it
+                     SPLIT  = 3'd5, // makes transactions
+                     WEIGH  = 3'd6, // decides whether a load is strided
+                     STRIDE = 3'd7; // a strided message is at strided
 
     reg [2:0] state; // of the front
 
@@ -130,7 +135,53 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
         end
     endgenerate
 
-    // the highest lane has a word
+    // ------------------------------------------------------------------
+    // A strided message, while all active lanes are left
+
+    wire [AT_W*LANES-1:0] at_core_words;
+    wire [AT_W-1:0]       lead_at;
+    wire [STEP_W-1:0]     step;
+    wire                  fits;
+    reg  [STEP_W-1:0]     s_step;
+
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : own
+            assign at_core_words[AT_W*i +: AT_W] =
+                {address[30*i + ${UP} +: ${30 - UP}], address[30*i +: CORE_AT]};
+        end
+    endgenerate
+
+    assign lead_at = {lead_word[29:${UP}], lead_word[CORE_AT-1:0]};
+
+    ${prefix}ndp_lsu_hybrid_stride #(
+        .LANES  (LANES),
+        .AT_W   (AT_W),
+        .STEP_W (STEP_W)
+    ) stride (
+        .mask  (mask),
+        .here  (here),
+        .words (at_core_words),
+        .first (first),
+        .lead  (lead_at),
+        .step  (step),
+        .fits  (fits)
+    );
+
+    always @(posedge clk) begin
+        if (state == WEIGH)
+            s_step <= step;
+    end
+
+    assign strided_valid   = state == STRIDE;
+    assign strided_warp    = strided_valid ? warp : {WARP_W{1'b0}};
+    assign strided_reg     = strided_valid ? register : {REG_W{1'b0}};
+    assign strided_mask    = strided_valid ? mask : {LANES{1'b0}};
+    assign strided_step    = strided_valid ? s_step : {STEP_W{1'b0}};
+    assign strided_address = strided_valid ? lead_at : {AT_W{1'b0}};
+
+    // ------------------------------------------------------------------
+    // What a store writes: the highest lane has a word
+
     always @* begin
         strobe = {WORDS{1'b0}};
         data   = {DATA_W{1'b0}};
@@ -165,7 +216,8 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
     wire makes  = moves && left != {LANES{1'b0}} && busy != {LANES{1'b1}};
     wire cuts   = moves && left == {LANES{1'b0}};
     wire sends  = state == CHECK && near;
-    wire claims = state == CHECK && !near && !none && used != {ACCESSES{1'b1}};
+    wire splits = (state == CHECK && !near && !none && store) || (state == WEIGH && !fits);
+    wire claims = splits && used != {ACCESSES{1'b1}};
 
     ${prefix}ndp_lowest #(
         .N       (LANES),
@@ -290,7 +342,13 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
             assign at[WORD_W*i +: WORD_W] = address[30*i +: WORD_W];
         end
         for (p = 0; p < ACCESSES; p = p + 1) begin : access
-            ${prefix}ndp_lsu_hybrid_place waiting (
+            ${prefix}ndp_waiting_access #(
+                .LANES  (LANES),
+                .LANE_W (LANE_W),
+                .WARP_W (WARP_W),
+                .REG_W  (REG_W),
+                .WORD_W (WORD_W)
+            ) waiting (
                 .clk          (clk),
                 .rst          (rst),
                 .claim        (claims && place_first[p]),
@@ -369,7 +427,8 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
     // ------------------------------------------------------------------
     // States of the front, and who ends: it, or the lowest place that can
 
-    wire                ends = (state == CHECK && none) || (state == SEND && taken);
+    wire                sent = (state == SEND && taken) || (state == STRIDE && strided_ready);
+    wire                ends = (state == CHECK && none) || sent;
     wire [ACCESSES-1:0] over_first;
     wire [PLACE_W-1:0]  over_at;
 
@@ -392,7 +451,8 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
         end else begin
             case (state)
             IDLE:    if (access_valid) state <= CHECK;
-            CHECK:   if (near) state <= SEND; else if (claims) state <= store ? FETCH : SPLIT;
+            CHECK:   if (near) state <= SEND; else if (!store) state <= WEIGH; else if (claims) state <= FETCH;
+            WEIGH:   if (fits) state <= STRIDE; else if (claims) state <= SPLIT;
             FETCH:   if (fetch_ready) state <= COME;
             COME:    if (fetched_valid) state <= SPLIT;
             default: state <= state;
@@ -409,7 +469,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
         end else begin
             done_valid <= 1'b1;
             done_warp  <= ends ? warp : warps[over_at*WARP_W +: WARP_W];
-            done_near  <= state == SEND && ends;
+            done_near  <= sent;
             done_fault <= !ends && faults[over_at];
         end
     end

@@ -12,13 +12,13 @@
 //% local HEAD = L.HEAD_BEATS * L.TSV_W
 //% local BODY = L.BODY_BEATS * L.TSV_W
 //% local BACK = L.BACK_BEATS * L.TSV_W
-//% local REQUEST = 2 + L.WARP_W + L.REG_W + L.WHERE_W
-//% local ROW = 2 + L.WARP_W + L.REG_W + L.LANES
+//% local REQUEST = 3 + L.WARP_W + L.REG_W + L.WHERE_W
+//% local ROW = 3 + L.WARP_W + L.REG_W + L.LANES
 ${header{title = "load-store traffic between the dies: base die", text = [[
 Makes packets of what the load-store unit wants of the DRAM die, one at a time in turn,
 and gives it what comes up: answers, among them those of other cores, rows, ends.
 
-    down, fetch, write -> packet -> lsu_down
+    down, fetch, write, strided -> packet -> lsu_down
     answer, fetched, write, done <- packet <- lsu_far
 
 Each packet is answered by one, so the number under way is kept here.
@@ -45,6 +45,15 @@ module ${prefix}ndp_lsu_link_base (
     input  wire ${r(L.AT_W)} down_address,   // word at its core
     input  wire ${r(L.WORDS)} down_strobe,    // words that a transaction writes
     input  wire ${r(L.DATA_W)} down_data,      // their data
+
+    // strided messages
+    input  wire           strided_valid,  // a message
+    output wire           strided_ready,  // taken
+    input  wire ${r(L.WARP_W)} strided_warp,   // warp
+    input  wire ${r(L.REG_W)} strided_reg,    // register
+    input  wire ${r(L.LANES)} strided_mask,   // active lanes
+    input  wire ${r(L.STEP_W)} strided_step,   // words from a lane's to the next one's
+    input  wire ${r(L.AT_W)} strided_address, // word of the lowest active lane
 
     // rows of stores
     input  wire           fetch_valid,    // a request
@@ -103,6 +112,8 @@ ${localparams("LANE_W", "WARP_W", "REG_W", "DATA_W", "ROW_W", "TSV_W", "BACK_W",
     localparam [1:0] FETCH       = 2'd2;
     localparam [1:0] WRITE       = 2'd3;
 
+    localparam [2:0] STRIDED = 3'd4; // of packets down
+
     wire       come;    // a packet has come up
     wire [1:0] come_as; // its kind
 
@@ -114,13 +125,13 @@ ${localparams("LANE_W", "WARP_W", "REG_W", "DATA_W", "ROW_W", "TSV_W", "BACK_W",
 
     wire       behind; // a packet may follow the one that is sent
     wire       free = behind && under != ALL_PLACES;
-    wire [2:0] offers = {write_valid && !sent, fetch_valid, down_valid};
-    wire [2:0] ready;
-    wire [2:0] taken;
-    wire       load = taken != 3'd0;
+    wire [3:0] offers = {strided_valid, write_valid && !sent, fetch_valid, down_valid};
+    wire [3:0] ready;
+    wire [3:0] taken;
+    wire       load = taken != 4'd0;
 
     ${prefix}ndp_lsu_link_turn #(
-        .N (3)
+        .N (4)
     ) turn (
         .clk    (clk),
         .rst    (rst),
@@ -130,9 +141,10 @@ ${localparams("LANE_W", "WARP_W", "REG_W", "DATA_W", "ROW_W", "TSV_W", "BACK_W",
         .taken  (taken)
     );
 
-    assign down_ready  = ready[0];
-    assign fetch_ready = ready[1];
-    assign write_ready = come && come_as == WRITE;
+    assign down_ready    = ready[0];
+    assign fetch_ready   = ready[1];
+    assign strided_ready = ready[3];
+    assign write_ready   = come && come_as == WRITE;
 
     wire unused_ready = &{1'b0, ready[2]}; // that of write comes later
 
@@ -160,18 +172,21 @@ ${localparams("LANE_W", "WARP_W", "REG_W", "DATA_W", "ROW_W", "TSV_W", "BACK_W",
     wire stores = taken[0] && down_store && !down_near; // with a sector
 
     wire [${REQUEST - 1}:0] request = taken[1] ?
-        {${L.WHERE_W}'d0, fetch_reg, fetch_warp, FETCH} :
+        {${L.WHERE_W}'d0, fetch_reg, fetch_warp, 1'b0, FETCH} : taken[3] ?
+        {strided_address, strided_step, strided_reg, strided_warp, STRIDED} :
         {down_strobe, down_address, down_id, down_unit, down_store, down_reg, down_warp,
-         down_near ? MESSAGE : TRANSACTION};
-    wire [${ROW - 1}:0] row = {write_mask, write_reg, write_warp, WRITE};
+         1'b0, down_near ? MESSAGE : TRANSACTION};
+    wire [${ROW - 1}:0] row = {write_mask, write_reg, write_warp, 1'b0, WRITE};
 
     wire [${HEAD - 1}:0] header = taken[2] ?
         ${wide("row", ROW, HEAD)} :
         ${wide("request", REQUEST, HEAD)};
     wire [${BODY - 1}:0] body =
         taken[2] ? ${wide("write_data", L.ROW_W, BODY)} :
+        taken[3] ? ${wide("strided_mask", L.LANES, BODY)} :
         stores ? ${wide("down_data", L.DATA_W, BODY)} : ${BODY}'d0;
     wire [LEFT_W-1:0] beats = taken[2] ? ${L.HEAD_BEATS + L.ROW_BEATS} :
+                              taken[3] ? ${L.HEAD_BEATS + L.MASK_BEATS} :
                               stores ? ${L.HEAD_BEATS + L.SECTOR_BEATS} : ${L.HEAD_BEATS};
     wire [LEFT_W-1:0] left;
     wire              marked;

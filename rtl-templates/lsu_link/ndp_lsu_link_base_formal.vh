@@ -20,30 +20,37 @@ comes up shows as what it is, and answers of other cores are neither lost nor do
     // ------------------------------------------------------------------
     // Packets, by the place of each field
 
-    localparam F_REG = 2 + WARP_W, F_STORE = F_REG + REG_W, F_UNIT = F_STORE + 1,
+    localparam F_REG = 3 + WARP_W, F_STORE = F_REG + REG_W, F_UNIT = F_STORE + 1,
                F_ID = F_UNIT + ${L.UNIT_W}, F_AT = F_ID + LANE_W, F_STROBE = F_AT + ${L.AT_W},
                F_END = F_STROBE + ${L.WORDS};
 
+    wire f_strided = strided_valid && strided_ready;
     wire f_down  = down_valid && down_ready;
     wire f_fetch = fetch_valid && fetch_ready;
     wire f_write = taken[2];
     wire f_data  = f_down && down_store && !down_near;
 
     always @* if (f_past && !rst) begin
-        p_one: assert (f_down + f_fetch + f_write == load);
+        p_one: assert (f_down + f_fetch + f_write + f_strided == load);
         p_write: assert (!f_write || (write_valid && !sent));
-        p_kind: assert (!load || header[1:0] == (f_down ? {1'b0, down_near} : f_fetch ? 2'd2 : 2'd3));
-        p_warp: assert (!load || header[2 +: WARP_W] == (f_down ? down_warp : f_fetch ? fetch_warp : write_warp));
-        p_reg: assert (!load || header[F_REG +: REG_W] == (f_down ? down_reg : f_fetch ? fetch_reg : write_reg));
+        p_kind: assert (!load || header[2:0] == (f_down ? {2'b0, down_near} : f_fetch ? 3'd2 : f_write ? 3'd3 : 3'd4));
+        p_warp: assert (!load || header[3 +: WARP_W] == (f_down ? down_warp : f_fetch ? fetch_warp :
+                                                           f_write ? write_warp : strided_warp));
+        p_reg: assert (!load || header[F_REG +: REG_W] == (f_down ? down_reg : f_fetch ? fetch_reg :
+                                                              f_write ? write_reg : strided_reg));
         p_request: assert (!f_down || (header[F_STORE] == down_store && header[F_UNIT +: ${L.UNIT_W}] == down_unit &&
                                        header[F_ID +: LANE_W] == down_id && header[F_AT +: ${L.AT_W}] == down_address &&
                                        header[F_STROBE +: ${L.WORDS}] == down_strobe));
+        p_strided: assert (!f_strided || (header[F_STORE +: ${L.STEP_W}] == strided_step &&
+                                          header[F_STORE + ${L.STEP_W} +: ${L.AT_W}] == strided_address &&
+                                          body[${L.LANES}-1:0] == strided_mask));
         p_mask: assert (!f_write || header[F_STORE +: ${L.LANES}] == write_mask);
         p_nothing: assert (!f_fetch || (header >> F_STORE) == 0);
         p_sector: assert (!f_data || body[DATA_W-1:0] == down_data);
         p_row: assert (!f_write || body[ROW_W-1:0] == write_data);
-        p_bare: assert (!load || f_data || f_write || body == 0);
-        p_beats: assert (!load || beats == ${L.HEAD_BEATS} + (f_data ? ${L.SECTOR_BEATS} : 0) + (f_write ? ${L.ROW_BEATS} : 0));
+        p_bare: assert (!load || f_data || f_write || f_strided || body == 0);
+        p_beats: assert (!load || beats == ${L.HEAD_BEATS} + (f_data ? ${L.SECTOR_BEATS} : 0) + (f_write ? ${L.ROW_BEATS} : 0) +
+                                  (f_strided ? ${L.MASK_BEATS} : 0));
     end
 
     // ------------------------------------------------------------------

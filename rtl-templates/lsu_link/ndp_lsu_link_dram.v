@@ -13,8 +13,8 @@
 //% local HEAD = L.HEAD_BEATS * L.TSV_W
 //% local BODY = L.SECTOR_BEATS * L.TSV_W
 //% local BACK = L.BACK_BEATS * L.TSV_W
-//% local REQUEST = 2 + L.WARP_W + L.REG_W + L.WHERE_W
-//% local WHERE = 2 + L.WARP_W + L.REG_W
+//% local REQUEST = 3 + L.WARP_W + L.REG_W + L.WHERE_W
+//% local WHERE = 3 + L.WARP_W + L.REG_W
 ${header{title = "load-store traffic between the dies: DRAM die", text = [[
 Carries out, one after the other in the order in which they came down, what the packets
 say: transactions and messages go to the extension, requests for rows and rows to write
@@ -57,6 +57,9 @@ module ${prefix}ndp_lsu_link_dram (
     output wire ${r(L.AT_W)} ext_down_address,   // word at its core
     output wire ${r(L.WORDS)} ext_down_strobe,    // words that a transaction writes
     output wire ${r(L.DATA_W)} ext_down_data,      // their data
+    output wire           ext_down_strided,   // a strided message
+    output wire ${r(L.LANES)} ext_down_mask,      // ... its active lanes
+    output wire ${r(L.STEP_W)} ext_down_step,      // ... words from a lane's to the next one's
     input  wire           ext_answer_valid,   // an answer
     output wire           ext_answer_ready,   // taken
     input  wire ${r(L.LANE_W)} ext_answer_id,      // id of the transaction
@@ -97,17 +100,18 @@ module ${prefix}ndp_lsu_link_dram (
     output wire ${r(L.LANES)} pipe_load_mask,     // lanes to write
     output wire ${r(L.ROW_W)} pipe_load_data      // the row
 );
-${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "DATA_W", "ROW_W", "TSV_W",
+${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "STEP_W", "WORDS", "DATA_W", "ROW_W", "TSV_W",
               "PLACES", "HEADER_W", "HEAD_BEATS", "ROW_BEATS")}
 
     localparam LEFT_W = ${clog2(L.BACK_BEATS + L.BODY_BEATS + 1)}; // bits of a number of beats
     localparam PUT_W  = ${math.max(1, clog2(L.BODY_BEATS))}; // ... of that of a beat of data
 
-    // see kind
-    localparam [1:0] TRANSACTION = 2'd0;
-    localparam [1:0] MESSAGE     = 2'd1;
-    localparam [1:0] FETCH       = 2'd2;
-    localparam [1:0] WRITE       = 2'd3;
+    // see kind; packets up have the lower two bits
+    localparam [2:0] TRANSACTION = 3'd0;
+    localparam [2:0] MESSAGE     = 3'd1;
+    localparam [2:0] FETCH       = 3'd2;
+    localparam [2:0] WRITE       = 3'd3;
+    localparam [2:0] STRIDED     = 3'd4;
 
     // ------------------------------------------------------------------
     // What comes down: a sector goes on to a place, a row waits here
@@ -137,7 +141,7 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
     reg [ROW_W-1:0]  row;
 
 //% local function collect(name, w, beats, is)
-        if (put && header[1:0] ${is} WRITE)
+        if (put && header[2:0] ${is} WRITE)
 //%     if beats == 1 then
             ${name} <= lsu_near_data[${w}-1:0];
 //%     elseif beats == L.BODY_BEATS then
@@ -184,7 +188,7 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
 
     wire unused_room = &{1'b0, places_room};
 
-    wire [1:0]        h_kind;
+    wire [2:0]        h_kind;
     wire [WARP_W-1:0] h_warp;
     wire [REG_W-1:0]  h_reg;
     wire              h_store;
@@ -200,20 +204,30 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
     // ------------------------------------------------------------------
     // Messages and transactions
 
-    wire h_far  = h_valid && h_kind == TRANSACTION;
-    wire h_near = h_valid && h_kind == MESSAGE;
+    wire h_far     = h_valid && h_kind == TRANSACTION;
+    wire h_near    = h_valid && h_kind == MESSAGE;
+    wire h_strided = h_valid && h_kind == STRIDED;
+    wire h_plain   = h_far || h_near;
+
+    wire [AT_W-1:0]   s_address;
+    wire [STEP_W-1:0] s_step;
+
+    assign {s_address, s_step} = h_header[${WHERE} +: AT_W + STEP_W];
 
     reg [LANES-1:0] stores; // by id: the transaction is a store
 
-    assign ext_down_valid   = h_far || h_near;
-    assign ext_down_near    = h_near;
-    assign ext_down_store   = ext_down_valid && h_store;
-    assign ext_down_unit    = ext_down_valid ? h_unit : {UNIT_W{1'b0}};
+    assign ext_down_valid   = h_plain || h_strided;
+    assign ext_down_near    = h_near || h_strided;
+    assign ext_down_strided = h_strided;
+    assign ext_down_mask    = h_strided ? h_sector[LANES-1:0] : {LANES{1'b0}};
+    assign ext_down_step    = h_strided ? s_step : {STEP_W{1'b0}};
+    assign ext_down_store   = h_plain && h_store;
+    assign ext_down_unit    = h_plain ? h_unit : {UNIT_W{1'b0}};
     assign ext_down_warp    = ext_down_valid ? h_warp : {WARP_W{1'b0}};
     assign ext_down_reg     = ext_down_valid ? h_reg : {REG_W{1'b0}};
-    assign ext_down_id      = ext_down_valid ? h_id : {LANE_W{1'b0}};
-    assign ext_down_address = ext_down_valid ? h_address : {AT_W{1'b0}};
-    assign ext_down_strobe  = ext_down_valid ? h_strobe : {WORDS{1'b0}};
+    assign ext_down_id      = h_plain ? h_id : {LANE_W{1'b0}};
+    assign ext_down_address = h_plain ? h_address : h_strided ? s_address : {AT_W{1'b0}};
+    assign ext_down_strobe  = h_plain ? h_strobe : {WORDS{1'b0}};
     assign ext_down_data    = h_far && h_store ? h_sector : {DATA_W{1'b0}};
 
     always @(posedge clk) begin
@@ -404,9 +418,9 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "AT_W", "WORDS", "
     wire answer_loads = taken[0] && !answer_store; // with a sector
 
     wire [${L.BACK_W - 1}:0] back =
-        taken[0] ? {ext_answer_id, ${L.WARP_W + L.REG_W}'d0, ext_answer_fault, answer_store, TRANSACTION} :
-        taken[1] ? {${L.LANE_W}'d0, ext_done_reg, ext_done_warp, ext_done_fault, ext_done_store, MESSAGE} :
-                   {${L.BACK_W - 2}'d0, taken[2] ? FETCH : WRITE};
+        taken[0] ? {ext_answer_id, ${L.WARP_W + L.REG_W}'d0, ext_answer_fault, answer_store, TRANSACTION[1:0]} :
+        taken[1] ? {${L.LANE_W}'d0, ext_done_reg, ext_done_warp, ext_done_fault, ext_done_store, MESSAGE[1:0]} :
+                   {${L.BACK_W - 2}'d0, taken[2] ? FETCH[1:0] : WRITE[1:0]};
     wire [LEFT_W-1:0] beats = taken[2] ? ${L.BACK_BEATS + L.ROW_BEATS} :
                               answer_loads ? ${L.BACK_BEATS + L.SECTOR_BEATS} : ${L.BACK_BEATS};
     wire [${BODY - 1}:0] body =

@@ -2,7 +2,7 @@
 //% local function place(name, at, w)
 //%     return "h_header[" .. at .. " +: " .. w .. "] == " .. name
 //% end
-//% local REG = 2 + L.WARP_W
+//% local REG = 3 + L.WARP_W
 //% local STORE = REG + L.REG_W
 //% local UNIT = STORE + 1
 //% local ID = UNIT + L.UNIT_W
@@ -50,7 +50,7 @@ writing.  A header is of one beat here.]]}}
             if (lsu_near_valid)
                 f_inside <= !lsu_near_last;
             f_held <= f_held + f_first - f_gone;
-            if (f_first && lsu_near_data[1:0] == WRITE)
+            if (f_first && lsu_near_data[2:0] == WRITE)
                 f_row <= 1'b1;
             else if (f_gone && f_tells)
                 f_row <= 1'b0;
@@ -67,8 +67,8 @@ writing.  A header is of one beat here.]]}}
 
     always @* if (f_past && !rst) begin
         q_room: assume (!f_first || f_held < PLACES);
-        q_row: assume (!(f_first && lsu_near_data[1:0] == WRITE) || !f_row);
-        q_whole: assume (!(f_first && lsu_near_data[1:0] == WRITE) || !lsu_near_last);
+        q_row: assume (!(f_first && lsu_near_data[2:0] == WRITE) || !f_row);
+        q_whole: assume (!(f_first && lsu_near_data[2:0] == WRITE) || !lsu_near_last);
     end
 
     // ------------------------------------------------------------------
@@ -146,11 +146,14 @@ writing.  A header is of one beat here.]]}}
     end
 
     always @* if (f_past && !rst) begin
-        p_kind: assert (!ext_down_valid || (h_valid && h_header[1:0] == {1'b0, ext_down_near}));
-        p_whose: assert (!ext_down_valid || (${place("ext_down_warp", 2, L.WARP_W)} && ${place("ext_down_reg", REG, L.REG_W)}));
-        p_request: assert (!ext_down_valid || (${place("ext_down_store", STORE, 1)} && ${place("ext_down_unit", UNIT, L.UNIT_W)} &&
+        p_kind: assert (!ext_down_valid || (h_valid && h_header[2:0] == (ext_down_strided ? 3'd4 : {2'b0, ext_down_near})));
+        p_whose: assert (!ext_down_valid || (${place("ext_down_warp", 3, L.WARP_W)} && ${place("ext_down_reg", REG, L.REG_W)}));
+        p_request: assert (!ext_down_valid || ext_down_strided || (${place("ext_down_store", STORE, 1)} && ${place("ext_down_unit", UNIT, L.UNIT_W)} &&
                            ${place("ext_down_id", ID, L.LANE_W)} && ${place("ext_down_address", AT, L.AT_W)} &&
                            ${place("ext_down_strobe", STROBE, L.WORDS)}));
+        p_strided: assert (!ext_down_strided || (ext_down_near && ext_down_mask == h_sector[LANES-1:0] &&
+                           ${place("ext_down_step", STORE, L.STEP_W)} && ${place("ext_down_address", STORE + L.STEP_W, L.AT_W)} &&
+                           {ext_down_store, ext_down_unit, ext_down_id, ext_down_strobe} == 0));
         p_data: assert (!ext_down_valid || ext_down_data == (!ext_down_near && ext_down_store ? h_sector : 0));
         p_store: assert (!f_known || stores[f_id] == f_store);
         p_answer: assert (!taken[0] || back == {ext_answer_id, ${L.WARP_W + L.REG_W}'d0, ext_answer_fault,
@@ -198,7 +201,7 @@ writing.  A header is of one beat here.]]}}
         end
         if (f_begins)
             {f_mine, f_of, f_reg_of} <= asks_e ? {1'b0, f_e_warp, f_e_reg} :
-                                                 {1'b1, h_header[2 +: WARP_W], h_header[${REG} +: REG_W]};
+                                                 {1'b1, h_header[3 +: WARP_W], h_header[${REG} +: REG_W]};
         if (ext_fetch_valid && ext_fetch_ready)
             {f_e_warp, f_e_reg} <= {ext_fetch_warp, ext_fetch_reg};
         if (pipe_fetched_valid)
@@ -228,7 +231,7 @@ writing.  A header is of one beat here.]]}}
         if (loads_e)
             f_puts <= {ext_load_data[f_bit], ext_load_mask, ext_load_reg, ext_load_warp};
         else if (loads_h)
-            f_puts <= {row[f_bit], h_header[${STORE} +: LANES], h_header[${REG} +: REG_W], h_header[2 +: WARP_W]};
+            f_puts <= {row[f_bit], h_header[${STORE} +: LANES], h_header[${REG} +: REG_W], h_header[3 +: WARP_W]};
     end
 
     always @* if (f_past && !rst) begin

@@ -62,18 +62,14 @@ static void test_deterministic(void **state) {
 
 static void test_refused(void **state) {
     static const char *const alone[][2] = {
-        {"far_pipe.warps=4", "they are of one core"},
-        {"lsu_ext.registers=32", "must be 'nbu.registers'"},
-        {"lsu_hybrid.lanes=4", "must be 'nbu.lanes'"},
-        {"lsu_rmw.chunk=256", "must be 'lsu_hybrid.chunk'"},
-        {"far_pipe.tag_bits=5", "a tag is a word's place"},
-        {"lsu_link.tsv_width=32", "they are one bus"},
-        {"vault.units=4", "must be 'lsu_hybrid.units'"},
-        {"lsu_ext.cores=2", "must be 'lsu_hybrid.cores'"},
-        {"vault.sector=16", "must be 'lsu_hybrid.sector'"},
-        {"vault.line=32", "must be 'lsu_hybrid.line'"},
-        {"vault.address_bits=27", "must be the bits that 'lsu_ext' leaves"},
-        {"vault.id_bits=6", "must be those of a tag"},
+        {"far_pipe.warps=4", "set 'nbu.warps' instead"},
+        {"lsu_rmw.chunk=256", "set 'lsu_hybrid.chunk' instead"},
+        {"lsu_hybrid.units=4", "set 'vault.units' instead"},
+        {"lsu_link.sector=16", "set 'vault.sector' instead"},
+        {"vault.address_bits=27",
+         "from 'lsu_hybrid.cores', 'vault.units' and 'vault.sector'"},
+        {"vault.id_bits=6", "'vault.id_bits' is computed from 'nbu.lanes'"},
+        {"nbu.near_set=[]", "set 'near_pipe.shared_words' instead"},
         {"near_pipe.shared_words=0", "nothing else is computed near"},
     };
     (void)state;

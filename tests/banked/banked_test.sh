@@ -47,14 +47,12 @@ says out ": right, "
 
 status 2 "$ndprun" tests/runtime/add.yml --device golden:banked --policy near
 says err "the device has no near-bank unit"
-printf 'preset: banked_small\nvault: {line: 64}\n' >"$room/line.yml"
+printf 'preset: banked_small\nbank_port: {line: 64}\n' >"$room/line.yml"
 status 2 "$build/ndpgen" --target banked --config "$room/line.yml" -o "$room/refused"
-says err "'bank_port.line' and 'vault.line' must be equal"
+says err "line.yml:2:13: error: 'bank_port.line' is computed from 'vault.line'"
 status 1 [ -e "$room/refused" ]
 status 2 "$build/ndpgen" --target banked --preset small --set vault.address_bits=25 \
     -o "$room/refused"
-says err "'vault.address_bits' must be the 32 bits of an address without those of a unit"
-status 2 "$build/ndpgen" --target banked --preset plain -o "$room/refused"
-says err "'vault.id_bits' and 'bank_port.id_bits' must be equal"
+says err "'vault.address_bits' is computed from 'vault.units' and 'simt.sector'"
 
 done_testing

@@ -32,9 +32,9 @@ done
 # --- what is refused ----------------------------------------------------------
 
 status 2 "$build/ndpgen" --target cached --set cache.line=16 -o "$room/none"
-says err "'cache.line', 'memory.sector' and 'simt.sector' must be equal"
+says err "set 'simt.sector' instead"
 status 2 "$build/ndpgen" --target cached --set memory.id_bits=5 -o "$room/none"
-says err "'memory.id_bits' must be one more than 'cache.id_bits'"
+says err "'memory.id_bits' is computed from 'simt.requests' and 'cache.mshrs'"
 status 2 "$build/ndpgen" --target cache --set cache.mshrs=2 --set cache.reserve=2 -o "$room/none"
 says err "'cache.reserve' must be below 'cache.mshrs'"
 

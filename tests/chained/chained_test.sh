@@ -137,13 +137,13 @@ status 2 "$ndprun" tests/runtime/add.yml --device untimed:plain --traffic
 says err "'--traffic' goes with golden:PRESET"
 gen() { "$build/ndpgen" --target chained --preset small -o "$room/refused" "$@"; }
 status 2 gen --set memory.id_bits=4
-says err "'memory.id_bits' must be those of a tag"
+says err "'memory.id_bits' is computed from 'simt.requests', 'mesh.width' and 'mesh.height'"
 status 2 gen --set 'mesh.memory_nodes=[0,5]'
 says err "the last node of the mesh, where the host stands"
 status 2 gen --set simt.chains=passed
 says err "'simt.chains' must be offered"
-status 2 gen --set gate.line=64
-says err "'gate.line' and 'share.chunk' must be equal"
+status 2 gen --set share.chunk=64
+says err "'share.chunk' is computed from 'gate.line' in target 'chained' and must be 32, got 64"
 status 1 [ -e "$room/refused" ]
 
 done_testing

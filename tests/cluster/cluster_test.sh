@@ -75,9 +75,9 @@ status 2 "$ndprun" tests/runtime/add.yml --device "golden:$room/lanes.yml"
 says err "'noc.lanes' must be 1"
 status 2 "$build/ndpgen" --target cluster --preset tiny --set memory.id_bits=4 \
     -o "$room/refused"
-says err "'memory.id_bits' must be those of a tag"
+says err "'memory.id_bits' is computed from 'simt.requests', 'mesh.width' and 'mesh.height'"
 status 1 [ -e "$room/refused" ]
-status 2 "$build/ndpgen" --target cluster --preset plain -o "$room/refused"
+status 2 "$build/ndpgen" --target cluster --set simt.dispatch=all -o "$room/refused"
 says err "'simt.dispatch' must be step"
 
 done_testing

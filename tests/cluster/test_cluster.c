@@ -283,15 +283,14 @@ static void test_refused(void **state) {
         {"share.nodes=4",
          "the host needs a node of its own: 'mesh.width' times "
          "'mesh.height' must be above 'share.nodes'"},
-        {"noc.lanes=2", "'noc.lanes' must be 1"},
+        {"noc.lanes=2", "'noc.lanes' must be 1 in target 'cluster', got 2"},
         {"simt.dispatch=all", "'simt.dispatch' must be step"},
-        {"relay.warps=3", "'host.warps', 'relay.warps' and 'simt.warps'"},
-        {"host.warps=3", "'host.warps', 'relay.warps' and 'simt.warps'"},
-        {"relay.code_words=512", "'host.code_words', 'relay.code_words'"},
-        {"memory.sector=8",
-         "'share.sector', 'memory.sector' and 'simt.sector'"},
-        {"share.id_bits=2", "'share.id_bits' must be the bits"},
-        {"memory.id_bits=4", "'memory.id_bits' must be those of a tag"},
+        {"relay.warps=3", "'relay.warps' is computed from 'simt.warps'"},
+        {"simt.warps=3", "must be 3, got 2; set 'simt.warps' instead"},
+        {"memory.sector=8", "'memory.sector' is computed from 'simt.sector'"},
+        {"memory.id_bits=4",
+         "'memory.id_bits' is computed from 'simt.requests', 'mesh.width' and "
+         "'mesh.height'"},
     };
     const struct iface *cluster = golden_find("cluster")->iface;
     (void)state;

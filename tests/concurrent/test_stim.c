@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "concurrent/stim.h"
+#include "iface/derive.h"
 #include "structs.h"
 #include "tests/common/diag_capture.h"
 
@@ -196,8 +197,8 @@ static void test_refused(void **state) {
     struct config c;
     (void)state;
     config_defaults(&c);
-    refused(&c, "'dram_channel.accelerators' must be mirrored");
-    c.dram_channel_accelerators = 1;
+    refused(&c, "'dram_channel.accelerators' must be mirrored in target");
+    iface_derive(&concurrent_iface, &c);
     c.nda_control_result = 43;
     refused(&c, "'nda_control.result' is too short for the element");
     c.nda_control_result = 44;

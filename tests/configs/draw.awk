@@ -10,9 +10,8 @@
 # How many parameters change is drawn, too: a few, half or nearly all of them.  A
 # value is the least or the largest one (one in eight each), a neighbour of the
 # one that stands there (one in four), else any, small ones as often as large
-# ones.  What lies in several parts of a system under one name, such as
-# offload.warps and analyzer.warps, gets one value in three draws of four.  Masks
-# stay: drawn bits hardly ever make a map.
+# ones.  What a system computes stays, and so do masks: drawn bits hardly ever make a
+# map.
 
 function below(n) { # 0 .. n - 1
     state = state * 16807 % 2147483647
@@ -75,11 +74,8 @@ function draw(of) {
     return draw_words(of)
 }
 
-function admits(of, what, by) {
-    if (type[of] != type[by])
-        return 0
-    return (type[of] == "int" || type[of] == "pow2") && what >= min[of] && \
-        what <= max[of]
+function stays(of) {
+    return type[of] == "masks" || type[of] == "fixed"
 }
 
 function text_of(line) {
@@ -95,6 +91,7 @@ function text_of(line) {
 }
 /^      "type":/ { type[key] = text_of($0) }
 /^      "value":/ { value[key] = text_of($0) }
+/^      "computed_from":/ { type[key] = "fixed" }
 /^      "min":/ { min[key] = text_of($0) + 0 }
 /^      "max":/ { max[key] = text_of($0) + 0 }
 /^      "[a-z]*": \[$/ { list = $1 == "\"words\":" }
@@ -109,27 +106,15 @@ END {
     for (i = 0; i < 8; i++)
         below(2)
     part = 1 + 3 * below(3) # of 8
-    equal = below(4)
-    one = 1 + below(n) # this one at least, or the next that is no mask
-    while (type[keys[one]] == "masks")
+    one = 1 + below(n) # this one at least, or the next that may change
+    while (stays(keys[one]))
         one = one % n + 1
     for (i = 1; i <= n; i++) {
         key = keys[i]
-        if (type[key] == "masks" || key in drawn || \
-            (below(8) >= part && i != one))
+        if (stays(key) || (below(8) >= part && i != one))
             continue
         value[key] = draw(key)
         drawn[key]
-        name = key
-        sub(/.*\./, "", name)
-        for (j = 1; equal && j <= n; j++) {
-            other = keys[j]
-            sub(/.*\./, "", other)
-            if (other == name && admits(keys[j], value[key], key)) {
-                value[keys[j]] = value[key]
-                drawn[keys[j]]
-            }
-        }
     }
     # the list of nodes goes with the mesh
     if ("mesh.memory_nodes" in type && ("mesh.width" in drawn ||

@@ -38,7 +38,7 @@ rm -rf all
 # --- the page's commands -------------------------------------------------------
 # each that needs no file of the user's; the later of two for one target wins
 sed -n 's|^ *build/ndpgen \(--target .* -o \)out/\([a-z0-9]*\).*|\1made/\2|p' \
-    "$top/docs/generate.md" | grep -v -e --config >commands
+    "$top/docs/generate.md" | grep -v -e --config -e mpu_core >commands
 printf '%s\n' '--target analyzer --preset tom -o made/analyzer' \
     '--target emn --preset mesh -o made/emn' >>commands
 while read -r line; do

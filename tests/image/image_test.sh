@@ -59,17 +59,17 @@ status 2 "$ndprun" $walk --device golden:plain --prefetch pattern
 says err "the device has no pattern-aware prefetcher, as 'golden:image' has"
 status 2 "$ndprun" $walk --prefetch strides
 says err "got 'strides', did you mean 'stride'"
-status 2 "$ndprun" kernels/concat/concat_pattern.yml --device golden:image_small,prefetch.images=1,splice.images=1
+status 2 "$ndprun" kernels/concat/concat_pattern.yml --device golden:image_small,prefetch.images=1
 says err "2 images, the prefetcher's table holds 1"
 status 0 "$ndprun" kernels/concat/concat_pattern.yml --prefetch none \
-    --device golden:image_small,prefetch.images=1,splice.images=1
-status 2 "$ndprun" kernels/conv2d/conv2d.yml --device golden:image_small,prefetch.size_bits=8,prefetch.pitch_bits=8
-says err "'splice.entry_bits' must be the bits of an entry"
+    --device golden:image_small,prefetch.images=1
+status 2 "$ndprun" kernels/conv2d/conv2d.yml --device golden:image_small,splice.entry_bits=64
+says err "'splice.entry_bits' is computed from 'prefetch."
 status 2 "$build/ndpgen" --target image --set splice.lines=63 -o "$room/none"
 says err "'splice.lines' must not be below 'prefetch.in_flight'"
 status 2 "$ndprun" $walk --device golden:image,splice.lines=63
 says err "'splice.lines' must not be below 'prefetch.in_flight'"
 status 2 "$build/ndpgen" --target image --set prefetch.line=64 -o "$room/none"
-says err "'prefetch.line', 'splice.line', 'stride.line' and 'cache.line' must be equal"
+says err "'prefetch.line' is computed from 'simt.sector'"
 
 done_testing

@@ -10,6 +10,7 @@
 #include "tests/common/diag_capture.h"
 #include "blocks/offload.h"
 #include "config/choice.h"
+#include "iface/derive.h"
 #include "iface/system.h"
 
 #include <ctype.h>
@@ -84,6 +85,16 @@ static void check_records(const struct iface *b) {
     }
 }
 
+/* An inherited one has its part's text, and no system is without covers. */
+static void check_covers(const struct iface *b) {
+    for (int i = 0; i < b->n_covers; i++) {
+        assert_true(is_snake(b->covers[i].name, islower));
+        check_doc(b->covers[i].name, iface_cover_doc(b, i));
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(b->covers[k].name, b->covers[i].name);
+    }
+}
+
 static void test_names_and_docs(void **state) {
     (void)state;
     const struct iface *b;
@@ -98,7 +109,7 @@ static void test_names_and_docs(void **state) {
         check_named(b->statuses, b->n_statuses, islower);
         check_named(b->commands, b->n_commands, islower);
         check_named(b->memories, b->n_memories, islower);
-        check_named(b->covers, b->n_covers, islower);
+        check_covers(b);
         check_records(b);
     }
 }
@@ -315,6 +326,7 @@ static void test_corners_of_the_parameter_ranges(void **state) {
                 else if (p->type == PARAM_ENUM)
                     store(&c, p, high ? last_name(p) : 0);
             }
+            iface_derive(b, &c);
             legal += check_sizes(b, &c);
         }
         assert_true(legal > 0); /* or nothing was looked at */
@@ -346,6 +358,7 @@ static void test_each_parameter_over_its_range(void **state) {
                 struct config c;
                 resolve(b, NULL, &c);
                 store(&c, p, (int)v);
+                iface_derive(b, &c);
                 check_sizes(b, &c);
             }
 }

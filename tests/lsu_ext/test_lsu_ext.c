@@ -2,7 +2,7 @@
  * and rule by rule as docs/blocks/lsu_ext.md has them.
  *
  * Four lanes; lines of 32 bytes over four units, sectors of 8; two places and
- * two answers in each unit.
+ * two answers in each unit, two places for strided messages.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,6 +42,7 @@ static void open_with(struct ext *x, int answers) {
     c.lsu_ext_line = 4 * LINE;
     c.lsu_ext_sector = 4 * WORDS;
     c.lsu_ext_rows = 2;
+    c.lsu_ext_gathers = 2;
     c.lsu_ext_answers = answers;
     memset(x, 0, sizeof *x);
     x->l = lsu_ext_local(&c);
@@ -68,6 +69,7 @@ static void take(struct ext *x) {
     edge(x);
     memset(x->in.down_data, 0, sizeof x->in.down_data);
     x->in.down_valid = x->in.down_strobe = 0;
+    x->in.down_strided = x->in.down_mask = x->in.down_step = 0;
 }
 
 /* A message of warp 4 + unit and register 9: the word of a line of the unit. */
@@ -98,6 +100,20 @@ static void take_far(struct ext *x, int id, int unit, int line, int word,
     take(x);
 }
 
+/* A strided message of warp 5 from that word at the core on. */
+static void take_strided(struct ext *x, int reg, unsigned mask, int step,
+                         uint64_t word) {
+    x->in.down_near = x->in.down_strided = 1;
+    x->in.down_store = 0;
+    x->in.down_unit = x->in.down_id = 0;
+    x->in.down_warp = 5;
+    x->in.down_reg = (uint64_t)reg;
+    x->in.down_mask = mask;
+    x->in.down_step = (uint64_t)(int64_t)step & ones(x->l.STEP_W);
+    x->in.down_address = word;
+    take(x);
+}
+
 /* The memory answers on the next edge. */
 static void respond(struct ext *x, int unit, uint64_t tag, uint32_t low,
                     uint32_t high) {
@@ -116,8 +132,14 @@ static uint64_t tag_at(const struct ext *x, int unit) {
 
 /* The tag of a message's sector. */
 static uint64_t near_tag(const struct ext *x, int place, int part) {
-    return bit(x->l.TAG_W - 1) | (uint64_t)place << x->l.PART_W |
+    return bit(x->l.TAG_W - 2) | (uint64_t)place << x->l.PART_W |
            (uint64_t)part;
+}
+
+/* The tag of a strided message's sector, with its lowest lane. */
+static uint64_t strided_tag(const struct ext *x, int place, int lane) {
+    return bit(x->l.TAG_W - 1) | (uint64_t)place << x->l.PART_W |
+           (uint64_t)lane;
 }
 
 static void expect_mem(const struct ext *x, int unit, bool store, int sector,
@@ -131,11 +153,25 @@ static void expect_mem(const struct ext *x, int unit, bool store, int sector,
     assert_int_equal(bits_lane(x->out->mem_data, unit * WORDS + 1), high);
 }
 
-static void expect_lanes(const struct ext *x, const uint32_t lane[LANES]) {
+static void expect_some(const struct ext *x, unsigned mask,
+                        const uint32_t lane[LANES]) {
     assert_int_equal(x->out->load_valid, 1);
-    assert_int_equal(x->out->load_mask, 15);
+    assert_int_equal(x->out->load_mask, mask);
     for (int i = 0; i < LANES; i++)
         assert_int_equal(bits_lane(x->out->load_data, i), lane[i]);
+}
+
+static void expect_lanes(const struct ext *x, const uint32_t lane[LANES]) {
+    expect_some(x, 15, lane);
+}
+
+/* That end is at 'done', and the row of another message if there is one. */
+static void expect_end(const struct ext *x, int reg, bool fault) {
+    assert_int_equal(x->out->done_valid, 1);
+    assert_int_equal(x->out->done_warp, 5);
+    assert_int_equal(x->out->done_reg, reg);
+    assert_int_equal(x->out->done_store, 0);
+    assert_int_equal(x->out->done_fault, fault);
 }
 
 /* --- rows ----------------------------------------------------------------- */
@@ -324,6 +360,163 @@ static void test_transactions(void **state) {
     close_ext(&x);
 }
 
+/* --- strided messages ----------------------------------------------------- */
+
+static void edges(struct ext *x, int n) {
+    while (n-- > 0)
+        edge(x);
+}
+
+/* From the last word of line 5 of unit 2 on, word 183 at the core: one of its
+ * sector 23, and three of the next line, sectors 20 and 21 of unit 3.  They come
+ * in the other order. */
+static void test_strided(void **state) {
+    struct ext x;
+    (void)state;
+    open_ext(&x);
+    take_strided(&x, 7, 15, 1, 183);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(x.out->mem_valid, 0);
+        edge(&x);
+    }
+    assert_int_equal(x.out->mem_valid, 4);
+    expect_mem(&x, 2, false, 23, 0, 0, 0);
+    assert_int_equal(tag_at(&x, 2), strided_tag(&x, 0, 0));
+    edge(&x);
+    assert_int_equal(x.out->mem_valid, 8);
+    expect_mem(&x, 3, false, 20, 0, 0, 0);
+    assert_int_equal(tag_at(&x, 3), strided_tag(&x, 0, 1));
+    edge(&x);
+    assert_int_equal(x.out->mem_valid, 8);
+    expect_mem(&x, 3, false, 21, 0, 0, 0);
+    assert_int_equal(tag_at(&x, 3), strided_tag(&x, 0, 3));
+    edge(&x);
+    assert_int_equal(x.out->mem_valid, 0);
+    respond(&x, 3, strided_tag(&x, 0, 3), 33, 99);
+    edge(&x);
+    respond(&x, 3, strided_tag(&x, 0, 1), 11, 22);
+    edge(&x);
+    respond(&x, 2, strided_tag(&x, 0, 0), 99, 10);
+    edges(&x, 3);
+    assert_int_equal(x.out->load_valid | x.out->answer_valid, 0);
+    edge(&x);
+    expect_lanes(&x, (const uint32_t[]){10, 11, 22, 33});
+    assert_int_equal(x.out->load_warp, 5);
+    assert_int_equal(x.out->load_reg, 7);
+    assert_int_equal(x.out->done_valid, 0);
+    edge(&x);
+    assert_int_equal(x.out->load_valid, 0);
+    expect_end(&x, 7, false);
+    edge(&x);
+    assert_int_equal(x.out->done_valid, 0);
+    close_ext(&x);
+}
+
+/* Lane 1 has word 5, lane 3 the sixth one before it, over the end of all words:
+ * the last word of unit 3.  Its sector is not there. */
+static void test_strided_back(void **state) {
+    struct ext x;
+    (void)state;
+    open_ext(&x);
+    take_strided(&x, 8, 10, -3, 5);
+    edges(&x, 4);
+    assert_int_equal(x.out->mem_valid, 1);
+    expect_mem(&x, 0, false, 2, 0, 0, 0);
+    assert_int_equal(tag_at(&x, 0), strided_tag(&x, 0, 1));
+    edge(&x);
+    assert_int_equal(x.out->mem_valid, 8);
+    expect_mem(&x, 3, false, (1 << 25) - 1, 0, 0, 0);
+    assert_int_equal(tag_at(&x, 3), strided_tag(&x, 0, 3));
+    edge(&x);
+    respond(&x, 0, strided_tag(&x, 0, 1), 1, 2);
+    respond(&x, 3, strided_tag(&x, 0, 3), 3, 4);
+    x.in.rsp_fault = 8;
+    edges(&x, 4);
+    assert_int_equal(x.out->load_valid, 0); /* one sector an edge */
+    edge(&x);
+    expect_some(&x, 10, (const uint32_t[]){0, 2, 0, 4});
+    edge(&x);
+    expect_end(&x, 8, true);
+    close_ext(&x);
+}
+
+/* The longest steps: 63 words up, 64 down. */
+static void test_strided_far(void **state) {
+    struct ext x;
+    (void)state;
+    open_with(&x, 4);
+    take_strided(&x, 1, 3, 63, 0);
+    edges(&x, 5);
+    assert_int_equal(x.out->mem_valid, 8); /* line 7, the second of unit 3 */
+    expect_mem(&x, 3, false, 7, 0, 0, 0);
+    take_strided(&x, 2, 3, -64, 64);
+    edges(&x, 4);
+    assert_int_equal(x.out->mem_valid, 1);
+    expect_mem(&x, 0, false, 8, 0, 0, 0);
+    assert_int_equal(tag_at(&x, 0), strided_tag(&x, 1, 0));
+    edge(&x);
+    expect_mem(&x, 0, false, 0, 0, 0, 0);
+    assert_int_equal(tag_at(&x, 0), strided_tag(&x, 1, 1));
+    close_ext(&x);
+}
+
+/* One word for all is one sector.  Two messages have places and the third one
+ * waits, and behind it another in the entry; the younger one is whole first and
+ * ends first. */
+static void test_strided_places(void **state) {
+    struct ext x;
+    (void)state;
+    open_ext(&x);
+    for (int k = 0; k < 4; k++) {
+        take_strided(&x, 10 + k, 15, 0, 8 * (uint64_t)k);
+        edges(&x, 5);
+        assert_int_equal(x.out->mem_valid, 0);
+        assert_int_equal(x.out->down_ready, k < 3);
+    }
+    respond(&x, 1, strided_tag(&x, 1, 0), 7, 8);
+    edges(&x, 4);
+    expect_lanes(&x, (const uint32_t[]){7, 7, 7, 7});
+    assert_int_equal(x.out->load_reg, 11);
+    edge(&x);
+    expect_end(&x, 11, false); /* its place is free */
+    assert_int_equal(x.out->mem_valid, 0);
+    edges(&x, 2);
+    assert_int_equal(x.out->mem_valid | x.out->down_ready, 0);
+    edge(&x);
+    assert_int_equal(x.out->mem_valid, 4); /* the third one has it */
+    assert_int_equal(tag_at(&x, 2), strided_tag(&x, 1, 0));
+    assert_int_equal(x.out->down_ready, 1);
+    close_ext(&x);
+}
+
+/* For the same unit the entry's request comes first, then the gatherer's, and
+ * then again. */
+static void test_strided_turns(void **state) {
+    struct ext x;
+    (void)state;
+    open_with(&x, 32);
+    x.in.mem_ready = 14; /* unit 0 waits */
+    take_strided(&x, 1, 7, 2, 0);
+    edges(&x, 5);
+    take_far(&x, 1, 0, 0, 6, 0);
+    assert_int_equal(x.out->down_ready, 0);
+    expect_mem(&x, 0, false, 0, 0, 0, 0);
+    x.in.mem_ready = 15;
+    edge(&x);
+    assert_int_equal(tag_at(&x, 0), 1);
+    assert_int_equal(x.out->down_ready, 1);
+    x.in.mem_ready = 14;
+    take_far(&x, 2, 0, 0, 6, 0);
+    x.in.mem_ready = 15;
+    edge(&x);
+    assert_int_equal(tag_at(&x, 0), strided_tag(&x, 0, 1));
+    edge(&x);
+    assert_int_equal(tag_at(&x, 0), 2);
+    edge(&x);
+    assert_int_equal(tag_at(&x, 0), strided_tag(&x, 0, 2));
+    close_ext(&x);
+}
+
 /* --- several units -------------------------------------------------------- */
 
 /* A unit that waits does not hold up another, but for the entry. */
@@ -428,9 +621,10 @@ static void test_reset(void **state) {
 
 static void test_bounds(void **state) {
     static const char *const bad[] = {
-        "lsu_ext.lanes=64", "lsu_ext.lanes=3",   "lsu_ext.units=1",
-        "lsu_ext.rows=1",   "lsu_ext.answers=1", "lsu_ext.sector=4",
-        "lsu_ext.rows=16",  "lsu_ext.answers=33"};
+        "lsu_ext.lanes=64",  "lsu_ext.lanes=3",   "lsu_ext.units=1",
+        "lsu_ext.gathers=1", "lsu_ext.gathers=3", "lsu_ext.gathers=16",
+        "lsu_ext.rows=1",    "lsu_ext.answers=1", "lsu_ext.sector=4",
+        "lsu_ext.rows=16",   "lsu_ext.answers=33"};
     static const char *const together[] = {"lsu_ext.line=64"};
     (void)state;
     for (size_t n = 0; n < sizeof bad / sizeof bad[0]; n++) {
@@ -452,11 +646,21 @@ static void test_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load),         cmocka_unit_test(test_border),
-        cmocka_unit_test(test_store),        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_transactions), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_turns),        cmocka_unit_test(test_rate),
-        cmocka_unit_test(test_reset),        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_border),
+        cmocka_unit_test(test_store),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_transactions),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_strided),
+        cmocka_unit_test(test_strided_back),
+        cmocka_unit_test(test_strided_far),
+        cmocka_unit_test(test_strided_places),
+        cmocka_unit_test(test_strided_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

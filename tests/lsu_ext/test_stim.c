@@ -17,13 +17,15 @@
 #include "tests/common/stim_liar.h"
 
 static const char small[] = "--target lsu_ext --preset small --cycles 30000";
+static const char many[] = "--target lsu_ext --preset small --cycles 30000 "
+                           "--set lsu_ext.answers=32";
 static const char wide[] = "--target lsu_ext --preset mpu --cycles 20000";
 
 static void test_honest(void **state) {
-    static const char *const sets[] = {"lsu_ext.warps=3",   "lsu_ext.cores=256",
-                                       "lsu_ext.sector=32", "lsu_ext.units=16",
-                                       "lsu_ext.line=4096", "lsu_ext.rows=8",
-                                       "lsu_ext.answers=32"};
+    static const char *const sets[] = {
+        "lsu_ext.warps=3",    "lsu_ext.cores=256", "lsu_ext.sector=32",
+        "lsu_ext.units=16",   "lsu_ext.line=4096", "lsu_ext.rows=8",
+        "lsu_ext.answers=32", "lsu_ext.gathers=8"};
     (void)state;
     expect_all_covers(small);
     expect_all_covers(wide);
@@ -209,7 +211,7 @@ static void other_fetch(struct liar *l, struct lsu_ext_out *o) {
 
 static void no_fault(struct liar *l, struct lsu_ext_out *o) {
     (void)l;
-    o->done_fault = 0;
+    o->done_fault &= !o->done_store;
 }
 
 static void no_end(struct liar *l, struct lsu_ext_out *o) {
@@ -235,13 +237,156 @@ static void test_ends(void **state) {
     expect_caught(all_fault, small, "an answer with a fault");
     expect_caught(no_answer, small, "property broken");
     expect_caught(other_lane, small, "lane 0 is loaded with");
-    expect_caught(half, small, "a row is written in part");
+    expect_caught(half, small, "lanes 3 of a row are written, expected f");
     expect_caught(other_reg, small, "a row is written out of its turn");
     expect_caught(other_fetch, small, "another register is asked for");
     expect_caught(no_fault, small, "a message ends as another one");
     expect_caught(no_end, small, "property broken");
     expect_caught(early, small, "a message ends before its work");
+    lie_after = 2200; /* a unit with two requests may refuse the next */
     expect_caught(no_room, small, "a request is refused while nobody waits");
+}
+
+/* --- strided messages ----------------------------------------------------- */
+
+enum { STRIDED_TAG = 1 << 4, PLACE_BIT = 4 }; /* of tags of 'small' */
+
+/* Unit 0 asks for a sector of one. */
+static bool asks_strided(const struct lsu_ext_out *o) {
+    return o->mem_valid & 1 && o->mem_id[0] & STRIDED_TAG;
+}
+
+/* A row that only one of them has. */
+static bool is_strided(const struct lsu_ext_out *o) {
+    return o->load_valid && o->load_mask != 15;
+}
+
+static void other_step(struct liar *l, bool rst, struct lsu_ext_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->down_step ^= 1;
+}
+
+static void other_unit(struct liar *l, bool rst, struct lsu_ext_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->down_strided)
+        in->down_address ^= 8;
+}
+
+static void no_lane_off(struct liar *l, bool rst, struct lsu_ext_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->down_strided)
+        in->down_mask = 15;
+}
+
+static void lane_off(struct liar *l, bool rst, struct lsu_ext_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->down_strided && in->down_mask != 1)
+        in->down_mask &= ~(uint64_t)1;
+}
+
+/* A response that there is none of: what unit 0 has just asked for. */
+static void early_sector(struct liar *l, bool rst, struct lsu_ext_in *in) {
+    if (rst || l->edge <= lie_after || in->rsp_valid & 1 ||
+        !asks_strided(&l->last) || l->told++)
+        return;
+    in->rsp_valid |= 1;
+    in->rsp_id[0] = (in->rsp_id[0] & ~(uint64_t)31) | (l->last.mem_id[0] & 31);
+}
+
+static void other_lead(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    o->mem_id[0] ^= asks_strided(o);
+}
+
+static void other_place(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    if (asks_strided(o))
+        o->mem_id[0] ^= PLACE_BIT;
+}
+
+static void own_tag(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    if (asks_strided(o))
+        o->mem_id[0] ^= STRIDED_TAG;
+}
+
+static void strided_tag(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    if (o->mem_valid & 1)
+        o->mem_id[0] |= STRIDED_TAG;
+}
+
+/* What has been taken is asked for again. */
+static void twice(struct liar *l, struct lsu_ext_out *o) {
+    if (!asks_strided(&l->last) || !(l->in.mem_ready & 1) || o->mem_valid & 1)
+        return;
+    o->mem_valid |= 1;
+    o->mem_id[0] |= l->last.mem_id[0] & 31;
+    o->mem_address[0] |=
+        l->last.mem_address[0] & ones(l->last.mem_valid ? 25 : 0);
+}
+
+/* It is asked for and nobody hears it. */
+static void not_asked(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    if (!asks_strided(o))
+        return;
+    o->mem_valid &= ~(uint64_t)1;
+    o->mem_id[0] &= ~(uint64_t)31;
+    o->mem_address[0] &= ~ones(25);
+}
+
+static void whole_mask(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    if (is_strided(o))
+        o->load_mask = 15;
+}
+
+static void strided_lane(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    o->load_data[1] ^= is_strided(o);
+}
+
+static void strided_fault(struct liar *l, struct lsu_ext_out *o) {
+    if (is_strided(&l->last) && l->in.load_ready)
+        o->done_fault ^= 1;
+}
+
+/* Its row is lost. */
+static void not_written(struct liar *l, struct lsu_ext_out *o) {
+    (void)l;
+    if (!is_strided(o))
+        return;
+    o->load_valid = o->load_warp = o->load_reg = o->load_mask = 0;
+    memset(o->load_data, 0, sizeof o->load_data);
+}
+
+static void test_strided(void **state) {
+    (void)state;
+    hears = other_step;
+    expect_caught(NULL, small, "strided message");
+    hears = other_unit;
+    expect_caught(NULL, small, "strided message");
+    hears = no_lane_off;
+    expect_caught(NULL, small, "strided message");
+    hears = lane_off;
+    expect_caught(NULL, small, "strided message");
+    lie_after = 2400; /* the memory's own response is late there */
+    hears = early_sector;
+    expect_caught(NULL, many, "a row is written before it is whole");
+    lie_after = 2000;
+    hears = NULL;
+    expect_caught(other_lead, small, "asks for lane");
+    expect_caught(other_place, small, "has the place of another");
+    expect_caught(own_tag, small, "unit 0 asks for");
+    expect_caught(strided_tag, small, "unit 0 asks for");
+    expect_caught(twice, small, "unit 0 asks for");
+    expect_caught(not_asked, small, "a strided message stands still");
+    expect_caught(whole_mask, small, "lanes f of a row are written, expected");
+    expect_caught(strided_lane, small, "lane 2 is loaded with");
+    expect_caught(strided_fault, small, "a strided message ends with");
+    expect_caught(not_written, small, "an end waits for nothing");
 }
 
 static void test_bad_input(void **state) {
@@ -265,6 +410,7 @@ int main(void) {
         cmocka_unit_test_setup(test_requests, begin),
         cmocka_unit_test_setup(test_hearing, begin),
         cmocka_unit_test_setup(test_ends, begin),
+        cmocka_unit_test_setup(test_strided, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

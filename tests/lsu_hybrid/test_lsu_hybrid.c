@@ -45,7 +45,7 @@ static void open_with(struct unit *u, int accesses) {
     u->g = golden_create(&lsu_hybrid_golden, &c);
     u->out = golden_cycle(u->g, true, NULL);
     u->in.at_core = 1;
-    u->in.down_ready = u->in.away_ready = 1;
+    u->in.down_ready = u->in.away_ready = u->in.strided_ready = 1;
     u->in.fetch_ready = u->in.write_ready = 1;
 }
 
@@ -138,17 +138,17 @@ static void test_conditions(void **state) {
         int warp;
         unsigned mask;
         int swap; /* lanes 1 and 2 */
-        bool near;
+        bool near, strided;
     } cases[] = {
-        {BEGIN, 4, 15, 0, true},
-        {BEGIN + LINE - 16, 4, 15, 0, true},
-        {BEGIN + 5 * CHUNK - CHUNK, 4, 15, 0, true}, /* its second chunk */
-        {BEGIN, 4, 13, 0, false},                    /* mask */
-        {BEGIN, 4, 15, 1, false},                    /* coalescing */
-        {BEGIN, 5, 15, 0, false},                    /* unit */
-        {BEGIN + LINE - 12, 4, 15, 0, false},        /* of the last lane */
-        {0, 4, 15, 0, false},                        /* range: core 0 */
-        {BEGIN + CHUNK, 4, 15, 0, false},            /* core 2 */
+        {BEGIN, 4, 15, 0, true, false},
+        {BEGIN + LINE - 16, 4, 15, 0, true, false},
+        {BEGIN + 5 * CHUNK - CHUNK, 4, 15, 0, true, false}, /* second chunk */
+        {BEGIN, 4, 13, 0, false, false},                    /* mask */
+        {BEGIN, 4, 15, 1, false, false},                    /* coalescing */
+        {BEGIN, 5, 15, 0, false, true},                     /* unit */
+        {BEGIN + LINE - 12, 4, 15, 0, false, true}, /* of the last lane */
+        {0, 4, 15, 0, false, false},                /* range: core 0 */
+        {BEGIN + CHUNK, 4, 15, 0, false, false},    /* core 2 */
     };
     (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
@@ -164,8 +164,75 @@ static void test_conditions(void **state) {
         assert_int_equal(u.out->down_valid, cases[n].near);
         if (!cases[n].near) {
             edge(&u);
+            assert_int_equal(u.out->strided_valid, cases[n].strided);
+            assert_int_equal(u.out->down_valid | u.out->away_valid, 0);
+        }
+        if (!cases[n].near && !cases[n].strided) {
+            edge(&u);
             assert_int_equal(u.out->down_valid | u.out->away_valid, 1);
             assert_int_equal(u.out->down_near, 0);
+        }
+        close_unit(&u);
+    }
+}
+
+/* Chunk 0 of the core is bytes 128 to 255, its words 0 to 31; chunk 1 begins at
+ * 640, word 32, and chunk 2 at 1152, word 64.  A step has seven bits. */
+static void test_strided(void **state) {
+    static const struct {
+        uint64_t byte[LANES];
+        unsigned mask;
+        bool store, strided;
+        int step;
+        uint64_t word;
+    } cases[] = {
+        {{128, 136, 144, 152}, 15, false, true, 2, 0},
+        {{152, 144, 136, 128}, 15, false, true, -2, 6},
+        {{252, 640, 644, 648}, 15, false, true, 1, 31}, /* two chunks */
+        {{140, 0, 4, 140}, 9, false, true, 0, 3},       /* one word */
+        {{0, 128, 160, 0}, 6, false, true, 8, 0},
+        {{0, 0, 0, 148}, 8, false, true, 0, 5},    /* one lane */
+        {{128, 764, 0, 0}, 3, false, true, 63, 0}, /* the longest */
+        {{1152, 128, 0, 0}, 3, false, true, -64, 64},
+        {{0xfffffefc, 128, 0, 0}, 3, false, true, 1, 0xfffffff}, /* wraps */
+        {{128, 1152, 0, 0}, 3, false, false, 0, 0},              /* longer */
+        {{1156, 128, 0, 0}, 3, false, false, 0, 0},
+        {{128, 136, 144, 156}, 15, false, false, 0, 0}, /* another word */
+        {{128, 0, 136, 0}, 5, false, false, 0, 0},      /* a gap */
+        {{128, 136, 144, 152}, 11, false, false, 0, 0},
+        {{248, 252, 256, 260}, 15, false, false, 0, 0}, /* other core */
+        {{128, 136, 144, 152}, 15, true, false, 0, 0},  /* a store */
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct unit u;
+        open_unit(&u);
+        u.in.strided_ready = 0;
+        take(&u, cases[n].store, 6, cases[n].mask, cases[n].byte);
+        assert_int_equal(u.out->strided_valid, 0);
+        edge(&u);
+        assert_int_equal(u.out->strided_valid, cases[n].strided);
+        for (int i = 0; i < 2 && cases[n].strided; i++) {
+            assert_int_equal(u.out->down_valid | u.out->away_valid, 0);
+            assert_int_equal(u.out->strided_warp, 6);
+            assert_int_equal(u.out->strided_reg, 9);
+            assert_int_equal(u.out->strided_mask, cases[n].mask);
+            assert_int_equal(u.out->strided_step,
+                             (unsigned)cases[n].step & 127);
+            assert_int_equal(u.out->strided_address, cases[n].word);
+            assert_int_equal(u.out->done_valid | u.out->access_ready, 0);
+            edge(&u);
+        }
+        if (cases[n].strided) {
+            u.in.strided_ready = 1;
+            edge(&u);
+            assert_int_equal(u.out->strided_valid, 0);
+            assert_int_equal(u.out->done_valid & u.out->done_near, 1);
+            assert_int_equal(u.out->done_warp, 6);
+            assert_int_equal(u.out->done_fault, 0);
+            assert_int_equal(u.out->access_ready, 1);
+            edge(&u);
+            assert_int_equal(u.out->done_valid, 0);
         }
         close_unit(&u);
     }
@@ -196,6 +263,7 @@ static void test_load(void **state) {
     open_unit(&u);
     take(&u, false, 4, 11, byte);
     assert_int_equal(u.out->down_valid, 0);
+    edge(&u);
     edge(&u);
     expect_down(&u, 0, 0);
     assert_int_equal(u.out->down_strobe, 0);
@@ -282,11 +350,12 @@ static void test_reset(void **state) {
 /* --- several accesses ----------------------------------------------------- */
 
 /* A load of one sector, number k of the core's first chunk, which gets this id;
- * the front is free after it. */
+ * the front is free after it.  A lane is off between others. */
 static void load_one(struct unit *u, int warp, uint64_t k, uint64_t id) {
     const uint64_t byte[LANES] = {BEGIN + 8 * k + 4, BEGIN + 8 * k,
                                   BEGIN + 8 * k, BEGIN + 8 * k};
-    take(u, false, warp, 3, byte);
+    take(u, false, warp, 11, byte);
+    edge(u);
     edge(u);
     expect_down(u, id, 2 * k);
     edge(u);
@@ -318,7 +387,7 @@ static void expect_row(const struct unit *u, uint64_t warp, uint32_t lane0,
                        uint32_t lane1) {
     assert_int_equal(u->out->write_valid, 1);
     assert_int_equal(u->out->write_warp, warp);
-    assert_int_equal(u->out->write_mask, 3);
+    assert_int_equal(u->out->write_mask, 11);
     assert_int_equal(bits_lane(u->out->write_data, 0), lane0);
     assert_int_equal(bits_lane(u->out->write_data, 1), lane1);
     assert_int_equal(bits_lane(u->out->write_data, 2), 0);
@@ -388,18 +457,19 @@ static void test_overtakes(void **state) {
 /* Of five sectors the last one waits for an id, and gets the one that comes
  * free, on the edge after its answer. */
 static void test_ids(void **state) {
-    const uint64_t byte[LANES] = {BEGIN, BEGIN + 8, BEGIN + 16, BEGIN + 24};
-    const uint64_t more[LANES] = {BEGIN + 32, BEGIN + 40, 0, 0};
+    const uint64_t byte[LANES] = {BEGIN, BEGIN + 8, BEGIN + 16, BEGIN + 28};
+    const uint64_t more[LANES] = {BEGIN + 32, BEGIN + 40, 0, BEGIN + 40};
     struct unit u;
     (void)state;
     open_unit(&u);
-    take(&u, false, 5, 15, byte); /* another unit's */
+    take(&u, false, 5, 15, byte);
+    edge(&u);
     for (uint64_t id = 0; id < LANES; id++) {
         edge(&u);
         expect_down(&u, id, 2 * id);
     }
     edge(&u);
-    take(&u, false, 6, 3, more);
+    take(&u, false, 6, 11, more);
     for (int i = 0; i < 3; i++) {
         edge(&u);
         assert_int_equal(u.out->down_valid, 0);
@@ -421,7 +491,7 @@ static void test_ids(void **state) {
     assert_int_equal(bits_lane(u.out->write_data, 0), 0x99);
     assert_int_equal(bits_lane(u.out->write_data, 1), 0x55);
     assert_int_equal(bits_lane(u.out->write_data, 2), 0x11);
-    assert_int_equal(bits_lane(u.out->write_data, 3), 0x33);
+    assert_int_equal(bits_lane(u.out->write_data, 3), 0x44);
     answer(&u, 3, 0xbb, 0xcc);
     edge(&u);
     expect_done(&u, 5, 0);
@@ -446,9 +516,10 @@ static void test_lowest_id(void **state) {
 }
 
 /* With both places taken the third access is not cut; it is on the edge after
- * the one on which one of them comes free.  A message needs no place. */
+ * the one on which one of them comes free.  A message of either kind
+ * needs no place. */
 static void test_places(void **state) {
-    const uint64_t byte[LANES] = {BEGIN + 8, BEGIN + 8, 0, 0};
+    const uint64_t byte[LANES] = {BEGIN + 8, BEGIN + 8, 0, BEGIN + 12};
     struct unit u;
     uint64_t row[LANES];
     (void)state;
@@ -460,7 +531,12 @@ static void test_places(void **state) {
     assert_int_equal(u.out->down_near, 1);
     edge(&u);
     assert_int_equal(u.out->done_near, 1);
-    take(&u, false, 6, 3, byte);
+    take(&u, false, 5, 15, row);
+    edge(&u);
+    assert_int_equal(u.out->strided_valid, 1);
+    edge(&u);
+    assert_int_equal(u.out->done_near, 1);
+    take(&u, false, 6, 11, byte);
     for (int i = 0; i < 4; i++) {
         edge(&u);
         assert_int_equal(u.out->down_valid | u.out->access_ready, 0);
@@ -591,6 +667,7 @@ int main(void) {
         cmocka_unit_test(test_ids),       cmocka_unit_test(test_lowest_id),
         cmocka_unit_test(test_places),    cmocka_unit_test(test_end_waits),
         cmocka_unit_test(test_turns),     cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_strided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,100 @@ static void test_decision(void **state) {
     expect_caught(other_lead, small, "a message begins at word");
 }
 
+/* --- strided messages ----------------------------------------------------- */
+
+static void other_step(struct liar *l, struct lsu_hybrid_out *o) {
+    (void)l;
+    o->strided_step ^= o->strided_valid;
+}
+
+static void other_first(struct liar *l, struct lsu_hybrid_out *o) {
+    (void)l;
+    o->strided_address ^= o->strided_valid;
+}
+
+static void other_lanes(struct liar *l, struct lsu_hybrid_out *o) {
+    (void)l;
+    if (o->strided_valid)
+        o->strided_mask ^= 15;
+}
+
+static void other_strided(struct liar *l, struct lsu_hybrid_out *o) {
+    (void)l;
+    o->strided_reg ^= o->strided_valid;
+}
+
+static void both_ways(struct liar *l, struct lsu_hybrid_out *o) {
+    (void)l;
+    o->strided_valid |= o->down_valid;
+}
+
+static void invented_strided(struct liar *l, struct lsu_hybrid_out *o) {
+    (void)l;
+    o->strided_valid |= !o->access_ready && !o->down_valid && !o->away_valid;
+}
+
+static void no_strided(struct liar *l, struct lsu_hybrid_out *o) {
+    (void)l;
+    o->strided_valid = o->strided_warp = o->strided_reg = 0;
+    o->strided_mask = o->strided_step = o->strided_address = 0;
+}
+
+/* What the model takes for another access: lanes of one word, a store for a
+ * load and a load for a store, lanes off. */
+static void one_word(struct liar *l, bool rst, struct lsu_hybrid_in *in) {
+    (void)rst;
+    if (l->edge <= lie_after)
+        return;
+    uint64_t first = bits_get(in->access_address, 0, 30);
+    memset(in->access_address, 0, sizeof in->access_address);
+    for (int i = 0; i < 4; i++)
+        bits_or(in->access_address, 30 * i, 30, first);
+}
+
+static void other_way(struct liar *l, bool rst, struct lsu_hybrid_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->access_store ^= 1;
+}
+
+static void one_lane(struct liar *l, bool rst, struct lsu_hybrid_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->access_mask &= ~(in->access_mask - 1);
+}
+
+/* The last lane lies elsewhere. */
+static void no_step(struct liar *l, bool rst, struct lsu_hybrid_in *in) {
+    (void)rst;
+    if (l->edge > lie_after && in->access_mask == 15 && !in->access_store)
+        bits_or(in->access_address, 90, 30, 1);
+}
+
+static void test_strided(void **state) {
+    static const char decided[] =
+        "--target lsu_hybrid --preset small --cycles 30000 --stim directed";
+    (void)state;
+    expect_caught(other_step, small, "a strided message begins at word");
+    expect_caught(other_first, small, "a strided message begins at word");
+    expect_caught(other_lanes, small, "names another register or other lanes");
+    expect_caught(other_strided, small, "names another register or other");
+    expect_caught(both_ways, small, "requests at two ways together");
+    expect_caught(invented_strided, small,
+                  "a strided message for an access that must not be one");
+    expect_caught(no_strided, small, "an access ends before its work");
+    hears = one_word;
+    expect_caught(NULL, small, "property broken");
+    hears = other_way;
+    expect_caught(NULL, small, "property broken");
+    hears = one_lane;
+    expect_caught(NULL, small, "property broken");
+    lie_after = 680; /* words are a step apart there */
+    hears = no_step;
+    expect_caught(NULL, decided, "of an access that must be strided");
+    hears = NULL;
+}
+
 /* --- transactions --------------------------------------------------------- */
 
 static void other_id(struct liar *l, struct lsu_hybrid_out *o) {
@@ -213,6 +307,7 @@ int main(void) {
         cmocka_unit_test_setup(test_honest, begin),
         cmocka_unit_test_setup(test_deterministic, begin),
         cmocka_unit_test_setup(test_decision, begin),
+        cmocka_unit_test_setup(test_strided, begin),
         cmocka_unit_test_setup(test_transactions, begin),
         cmocka_unit_test_setup(test_rows, begin),
         cmocka_unit_test_setup(test_bad_input, begin),

@@ -136,14 +136,14 @@ static void test_message(void **state) {
     struct link x;
     (void)state;
     open_link(&x, 64, 2);
-    assert_int_equal(x.l.HEADER_W, 2 + 3 + 4 + 1 + 2 + 2 + 26 + 2);
+    assert_int_equal(x.l.HEADER_W, 3 + 3 + 4 + 1 + 2 + 2 + 26 + 2);
     offer_message(&x, true, 6, 9, 0x2345678);
     take(&x);
     assert_int_equal(x.out->lsu_down_valid, 1);
     assert_int_equal(x.out->lsu_down_last, 1);
-    assert_int_equal(x.out->lsu_down_data[0], 1 | 6 << 2 | 9 << 5 | 1 << 9 |
-                                                  2 << 10 |
-                                                  (uint64_t)0x2345678 << 14);
+    assert_int_equal(x.out->lsu_down_data[0], 1 | 6 << 3 | 9 << 6 | 1 << 10 |
+                                                  2 << 11 |
+                                                  (uint64_t)0x2345678 << 15);
     edge(&x); /* the beat leaves */
     assert_int_equal(x.out->lsu_down_valid, 0);
     assert_int_equal(x.out->lsu_down_data[0], 0);
@@ -181,6 +181,65 @@ static void test_message(void **state) {
     close_link(&x);
 }
 
+/* Kind, warp, register, step, address; the mask behind them.  Its end is that of
+ * a message. */
+static void test_strided(void **state) {
+    struct link x;
+    (void)state;
+    open_link(&x, 64, 2);
+    x.in.strided_valid = 1;
+    x.in.strided_warp = 6;
+    x.in.strided_reg = 9;
+    x.in.strided_mask = 11;
+    x.in.strided_step = 0x7d; /* -3 */
+    x.in.strided_address = 0x2345678;
+    assert_int_equal(x.out->strided_ready, 0); /* not its turn */
+    edge(&x);
+    assert_int_equal(x.out->strided_ready, 1);
+    assert_int_equal(x.out->down_ready, 0);
+    edge(&x);
+    x.in.strided_valid = 0;
+    assert_int_equal(x.out->lsu_down_valid, 1);
+    assert_int_equal(x.out->lsu_down_last, 0);
+    assert_int_equal(x.out->lsu_down_data[0], 4 | 6 << 3 | 9 << 6 | 0x7d << 10 |
+                                                  (uint64_t)0x2345678 << 17);
+    edge(&x);
+    assert_int_equal(x.out->lsu_down_last, 1);
+    assert_int_equal(x.out->lsu_down_data[0], 11);
+    edge(&x); /* the last beat leaves */
+    assert_int_equal(x.out->lsu_down_valid, 0);
+    edge(&x); /* and comes: l */
+    expect_after(&x, 2, &x.out->ext_down_valid);
+    assert_int_equal(x.out->ext_down_near, 1);
+    assert_int_equal(x.out->ext_down_strided, 1);
+    assert_int_equal(x.out->ext_down_store, 0);
+    assert_int_equal(x.out->ext_down_warp, 6);
+    assert_int_equal(x.out->ext_down_reg, 9);
+    assert_int_equal(x.out->ext_down_mask, 11);
+    assert_int_equal(x.out->ext_down_step, 0x7d);
+    assert_int_equal(x.out->ext_down_address, 0x2345678);
+    assert_int_equal(x.out->ext_down_unit | x.out->ext_down_id, 0);
+    assert_int_equal(x.out->ext_down_strobe | x.out->ext_down_data[0], 0);
+    edge(&x);
+    assert_int_equal(x.out->ext_down_valid | x.out->ext_down_strided, 0);
+    assert_int_equal(x.out->ext_down_mask | x.out->ext_down_step, 0);
+
+    x.in.ext_done_valid = 1;
+    x.in.ext_done_warp = 6;
+    x.in.ext_done_reg = 9;
+    edge(&x);
+    edge(&x);
+    x.in.ext_done_valid = 0;
+    assert_int_equal(x.out->lsu_up_last, 1);
+    assert_int_equal(x.out->lsu_up_data[0], 1 | 6 << 4 | 9 << 7);
+    edge(&x);
+    expect_after(&x, 1, &x.out->done_valid);
+    assert_int_equal(x.out->done_warp, 6);
+    assert_int_equal(x.out->done_reg, 9);
+    assert_int_equal(x.out->done_store | x.out->done_fault, 0);
+    close_link(&x);
+}
+
 /* A store takes its sector down and brings none up, a load the other way. */
 static void test_transactions(void **state) {
     struct link x;
@@ -188,9 +247,9 @@ static void test_transactions(void **state) {
     open_link(&x, 64, 2);
     offer_transaction(&x, 3, 0x1111, 2, 0xabcdef0100000000);
     take(&x);
-    assert_int_equal(x.out->lsu_down_data[0], 0 | 1 << 9 | 1 << 10 | 3 << 12 |
-                                                  0x1111 << 14 |
-                                                  (uint64_t)2 << 40);
+    assert_int_equal(x.out->lsu_down_data[0], 0 | 1 << 10 | 1 << 11 | 3 << 13 |
+                                                  0x1111 << 15 |
+                                                  (uint64_t)2 << 41);
     assert_int_equal(x.out->lsu_down_last, 0);
     edge(&x);
     assert_int_equal(x.out->lsu_down_data[0], 0xabcdef0100000000);
@@ -245,7 +304,7 @@ static void test_fetch(void **state) {
     assert_int_equal(x.out->fetch_ready, 1);
     edge(&x);
     x.in.fetch_valid = 0;
-    assert_int_equal(x.out->lsu_down_data[0], 2 | 5 << 2 | 12 << 5);
+    assert_int_equal(x.out->lsu_down_data[0], 2 | 5 << 3 | 12 << 6);
     edge(&x);
     edge(&x);
     expect_after(&x, 3, &x.out->pipe_fetch_valid);
@@ -290,7 +349,7 @@ static void test_write(void **state) {
     offer_write(&x, 3, 7, 5, 90);
     edge(&x); /* its turn */
     edge(&x);
-    assert_int_equal(x.out->lsu_down_data[0], 3 | 3 << 2 | 7 << 5 | 5 << 9);
+    assert_int_equal(x.out->lsu_down_data[0], 3 | 3 << 3 | 7 << 6 | 5 << 10);
     edge(&x);
     edge(&x);
     assert_int_equal(x.out->lsu_down_last, 1);
@@ -539,6 +598,7 @@ static void test_paper(void **state) {
     assert_int_equal(l.BACK_BEATS, 1);
     assert_int_equal(l.SECTOR_BEATS, 4);
     assert_int_equal(l.ROW_BEATS, 16);
+    assert_int_equal(l.MASK_BEATS, 1);
 }
 
 int main(void) {
@@ -548,7 +608,7 @@ int main(void) {
         cmocka_unit_test(test_widths),  cmocka_unit_test(test_places),
         cmocka_unit_test(test_in_turn), cmocka_unit_test(test_other),
         cmocka_unit_test(test_fetches), cmocka_unit_test(test_load),
-        cmocka_unit_test(test_paper),
+        cmocka_unit_test(test_paper),   cmocka_unit_test(test_strided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,16 @@ static void both(struct liar *l, struct lsu_link_out *o) {
     o->fetch_ready |= o->down_ready;
 }
 
+static void swallowed_strided(struct liar *l, struct lsu_link_out *o) {
+    if (l->in.strided_valid & l->last.strided_ready)
+        hide_down(o);
+}
+
+static void both_kinds(struct liar *l, struct lsu_link_out *o) {
+    (void)l;
+    o->strided_ready |= o->down_ready;
+}
+
 static void invented_down(struct liar *l, struct lsu_link_out *o) {
     o->lsu_down_valid |= !l->in.write_valid;
 }
@@ -79,7 +89,7 @@ static void invented_down(struct liar *l, struct lsu_link_out *o) {
 static void silent_base(struct liar *l, struct lsu_link_out *o) {
     (void)l;
     hide_down(o);
-    o->down_ready = o->fetch_ready = 0;
+    o->down_ready = o->fetch_ready = o->strided_ready = 0;
 }
 
 /* More than the places are under way: between packets the base die hears
@@ -105,6 +115,8 @@ static void test_down(void **state) {
     expect_caught(long_packet, small, "does not end with its last beat");
     expect_caught(swallowed, small, "is taken and not sent");
     expect_caught(both, small, "taken");
+    expect_caught(swallowed_strided, small, "is taken and not sent");
+    expect_caught(both_kinds, small, "taken");
     expect_caught(invented_down, small, "a packet goes down that nobody sent");
     expect_caught(silent_base, small, "a request waits for nothing");
     hears = more_returns;
@@ -126,6 +138,31 @@ static void other_data(struct liar *l, struct lsu_link_out *o) {
 static void load_with_data(struct liar *l, struct lsu_link_out *o) {
     if (BEGINS(ext_down) && !o->ext_down_store)
         o->ext_down_data[0] = 1;
+}
+
+static void other_lanes(struct liar *l, struct lsu_link_out *o) {
+    if (BEGINS(ext_down) && o->ext_down_strided)
+        o->ext_down_mask ^= 1;
+}
+
+static void other_step(struct liar *l, struct lsu_link_out *o) {
+    if (BEGINS(ext_down) && o->ext_down_strided)
+        o->ext_down_step ^= 1;
+}
+
+static void lanes_for_all(struct liar *l, struct lsu_link_out *o) {
+    if (BEGINS(ext_down) && !o->ext_down_strided)
+        o->ext_down_mask = 1;
+}
+
+static void not_strided(struct liar *l, struct lsu_link_out *o) {
+    if (BEGINS(ext_down))
+        o->ext_down_strided = 0;
+}
+
+static void all_strided(struct liar *l, struct lsu_link_out *o) {
+    if (BEGINS(ext_down) && o->ext_down_near)
+        o->ext_down_strided = 1;
 }
 
 static void early_request(struct liar *l, struct lsu_link_out *o) {
@@ -179,6 +216,12 @@ static void test_carried_out(void **state) {
     expect_caught(other_address, small, "goes down as another one");
     expect_caught(other_data, small, "store has other data");
     expect_caught(load_with_data, small, "has other data");
+    expect_caught(other_lanes, small, "strided message has lanes");
+    expect_caught(other_step, small, "strided message has lanes");
+    expect_caught(lanes_for_all, small, " has lanes 1 by 0, expected 0 by 0");
+    expect_caught(not_strided, small,
+                  "strided message goes down as another one");
+    expect_caught(all_strided, small, "goes down as another one");
     expect_caught(early_request, small, "gets a request out of its turn");
     expect_caught(other_register, small, "is asked for that nobody wants");
     expect_caught(other_mask, small, "another row is written");
@@ -293,7 +336,7 @@ static void test_up(void **state) {
     expect_caught(other_answer, small, "another answer to id");
     expect_caught(no_answer, small, "answer");
     expect_caught(other_end, small, "a message ends as another one");
-    lie_after = 2200;
+    lie_after = 2400;
     expect_caught(invented_end, small, "an end comes up that was not told");
     lie_after = 2000;
     expect_caught(invented_up, small, "a packet goes up that nobody sent");
@@ -330,6 +373,24 @@ static void all_loads(struct liar *l, bool rst, struct lsu_link_in *in) {
         in->down_store = 0;
 }
 
+static void fewer_lanes(struct liar *l, bool rst, struct lsu_link_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->strided_mask ^= 2;
+}
+
+static void longer_step(struct liar *l, bool rst, struct lsu_link_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->strided_step ^= 1;
+}
+
+static void later_word(struct liar *l, bool rst, struct lsu_link_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->strided_address ^= 1;
+}
+
 static void test_hearing(void **state) {
     (void)state;
     hears = other_beat;
@@ -338,6 +399,12 @@ static void test_hearing(void **state) {
     expect_caught(NULL, small, "property broken");
     hears = other_pipe_row;
     expect_caught(NULL, small, "another row");
+    hears = fewer_lanes;
+    expect_caught(NULL, small, "strided message has lanes");
+    hears = longer_step;
+    expect_caught(NULL, small, "strided message has lanes");
+    hears = later_word;
+    expect_caught(NULL, small, "strided message goes down as another one");
     hears = all_loads;
     expect_caught(NULL, small, "property broken");
     hears = NULL;

@@ -63,7 +63,8 @@ enum { LANES = 32, ALIGN = 2048 /* libndp's own, of these */ };
     EVENT(loads)       /* accesses of a warp to global memory */               \
     EVENT(stores)                                                              \
     EVENT(parts)    /* ... of bytes, half words, or atomics */                 \
-    EVENT(messages) /* of these; the others are transactions, or none */       \
+    EVENT(messages) /* of these; the others are strided ones, transactions */  \
+    EVENT(strided)                                                             \
     EVENT(transactions)                                                        \
     EVENT(lack_mask) /* kept from being messages: what they lack first */      \
     EVENT(lack_row)                                                            \
@@ -167,6 +168,7 @@ static void look_at_accesses(struct core *c) {
         *(f->access_store ? &c->n.stores : &c->n.loads) += 1;
         judge(c, f);
     }
+    c->n.strided += h->strided_valid && link->strided_ready;
     if (rmw->down_valid && link->down_ready)
         *(rmw->down_near ? &c->n.messages : &c->n.transactions) += 1;
 }

@@ -82,7 +82,7 @@ status 0 "$bench" "$room/odd.yml"
 says out "stopped: "
 says out "misaligned"
 status 2 "$bench" kernels/axpy/axpy.yml --policy nearer
-status 1 "$bench" kernels/axpy/axpy.yml --set nbu.warps=8
-says err "must be equal"
+status 1 "$bench" kernels/axpy/axpy.yml --set host.warps=8
+says err "set 'nbu.warps' instead"
 
 done_testing

@@ -116,34 +116,38 @@ status 2 "$ndprun" kernels/axpy/axpy.yml --device golden:mpu_core --policy neare
 says err "near"
 # the last word of the code is the front end's
 printf 'preset: mpu_core_small\nhost.code_words: 64\n' >"$room/short.yml"
-for part in nbu near_pipe far_pipe frontend; do echo "$part.tag_bits: 6"; done >>"$room/short.yml"
 status 2 "$ndprun" kernels/gemv/gemv.yml --device "golden:$room/short.yml"
 says err "words, the device holds 63"
+far_set=vote,shfl,sfu,branch,call,barrier,fence,ld_global,st_global,ld_shared,st_shared
+far_set=[$far_set,ld_const,st_param,atomic,texture,remote]
 gen() { "$build/ndpgen" --target mpu_core --preset small -o "$room/refused" "$@"; }
-status 2 gen --set host.code_words=512
-says err "'nbu.tag_bits' must be the bits of one of 'host.code_words'"
+status 2 gen --set nbu.tag_bits=9
+says err "'nbu.tag_bits' is computed from 'host.code_words'"
 status 2 gen --set nbu.near_set=[]
-says err "that memory is on the DRAM die alone"
-status 2 gen --set nbu.near_set=[] --set near_pipe.shared_words=0 --set frontend.shared_words=0
+says err "set 'near_pipe.shared_words' instead"
+status 2 gen --set near_pipe.shared_words=0 --set "nbu.far_set=$far_set"
 says err "'near_pipe.shared_words' or 'far_pipe.shared_words' must be above 0"
 status 2 gen --set far_pipe.shared_words=4096
 says err "'far_pipe.shared_words' must be 0 with more than one subcore"
 status 2 gen --set far_pipe.shared_words=4096 --set far_pipe.subcores=1
 says err "must be 0: shared memory is on one of the dies"
-far_set=vote,shfl,sfu,branch,call,barrier,fence,ld_global,st_global,ld_shared,st_shared
-far_set=[$far_set,ld_const,st_param,atomic,texture,remote]
 on_base() {
-    gen --set nbu.near_set=[] --set "nbu.far_set=$far_set" --set near_pipe.shared_words=0 \
-        --set far_pipe.subcores=1 "$@"
+    gen --set "nbu.far_set=$far_set" --set near_pipe.shared_words=0 --set far_pipe.subcores=1 "$@"
 }
-status 2 on_base --set far_pipe.shared_words=4096
-says err "'frontend.shared_at' must be base with 'far_pipe.shared_words' above 0"
-status 2 on_base --set far_pipe.shared_words=2048 --set frontend.shared_at=base
-says err "'frontend.shared_words' must be 'near_pipe.shared_words', or 'far_pipe.shared_words'"
+status 2 on_base --set far_pipe.shared_words=4096 --set frontend.shared_at=dram
+says err "'frontend.shared_at' is computed from 'far_pipe.shared_words'"
 status 2 gen --set frontend.params=32
-says err "'frontend.params' and 'far_pipe.params' must be equal"
+says err "set 'far_pipe.params' instead"
 status 2 gen --set lsu_hybrid.chunk=512
-says err "all of the memory is this core's"
+says err "'lsu_hybrid.chunk' must be 1073741824 in target 'mpu_core', got 512"
+# one key, with or without its section, and what follows it
+status 0 "$build/ndpgen" --target mpu_core --preset small --set warps=16 -o "$room/wide"
+says err "these follow in target 'mpu_core': cut.warps=16, far_pipe.warps=16"
+status 0 "$build/ndpgen" --target mpu_core --config "$room/wide/config.yml" -o "$room/again"
+status 0 test ! -s "$room/err"
+status 0 diff -r -I ndpgen "$room/wide/rtl" "$room/again/rtl"
+status 2 gen --config "$room/wide/config.yml" --set shared_words=64
+says err "ambiguous in target 'mpu_core', expected one of 'far_pipe.shared_words', 'near_pipe"
 status 1 [ -e "$room/refused" ]
 
 done_testing

@@ -56,11 +56,11 @@ status 2 "$ndprun" tests/mpu_core/hist.yml --device golden:mpu_mesh_tiny --cores
 says err "3 cores, expected 1 to 2 of the device"
 status 2 "$ndprun" tests/mpu_core/hist.yml --device untimed:mpu_mesh_tiny
 says err "one of 'simt' cores"
-status 2 "$build/ndpgen" --target mpu_mesh --preset mpu_mesh_tiny --set share.chunk=128 \
+status 2 "$build/ndpgen" --target mpu_mesh --preset mpu_mesh_tiny --set lsu_rmw.chunk=128 \
     -o "$room/none"
-says err "'lsu_hybrid.chunk'"
+says err "set 'share.chunk' instead"
 status 2 "$build/ndpgen" --target mpu_mesh --preset mpu_mesh_tiny \
     --set lsu_remote.id_bits=8 -o "$room/none"
-says err "those of a tag of 'home'"
+says err "'lsu_remote.id_bits' is computed from 'nbu.lanes', 'mesh.width' and 'mesh.height'"
 
 done_testing

@@ -65,10 +65,10 @@ static void test_deterministic(void **state) {
 static void test_refused(void **state) {
     (void)state;
     expect_refused("--target near_bank --preset small --set near_pipe.warps=4",
-                   "they are of one core");
+                   "set 'nbu.warps' instead");
     expect_refused("--target near_bank --preset small "
                    "--set near_pipe.tag_bits=5",
-                   "a tag is a word's place");
+                   "set 'nbu.tag_bits' instead");
     expect_refused("--target near_bank --preset small "
                    "--set nbu.far_set=[branch]",
                    "nothing else is computed near");

@@ -399,14 +399,11 @@ static void test_paths(void **state) {
 /* Parts of one core, or a message and no run. */
 static void test_checks(void **state) {
     static const char *const sets[][2] = {
-        {"tap.warps=9", "'offload.warps', 'analyzer.warps' and 'tap.warps' "
-                        "must be equal"},
-        {"analyzer.warps=9", "'offload.warps', 'analyzer.warps' and "
-                             "'tap.warps' must be equal"},
-        {"offload.stacks=8", "'tap.stacks' must be equal"},
-        {"tap.stacks=2", "'tap.stacks' must be equal"},
-        {"tap.address_bits=30", "'analyzer.address_bits' and "
-                                "'tap.address_bits' must be equal"},
+        {"tap.warps=9", "'tap.warps' is computed from 'offload.warps'"},
+        {"analyzer.warps=9",
+         "'analyzer.warps' is computed from 'offload.warps'"},
+        {"tap.stacks=2", "set 'offload.stacks' instead"},
+        {"tap.address_bits=30", "set 'analyzer.address_bits' instead"},
         /* a rule of a part */
         {"offload.busy_off=95", "offload.busy_off"},
     };

@@ -38,8 +38,13 @@ enum shape {
     ONE_WORD, /* the same for all */
     NOBODY,   /* no active lane */
     WRAPS,    /* in a row over the end of all addresses */
+    STEPS,    /* own words, a step apart */
+    NEARLY,   /* the same but for one thing */
     SHAPES
 };
+
+/* What keeps words from being a step apart. */
+enum flaw { LONG_STEP, OTHER_WORD, GAP, REMOTE_LANE, STORED, FLAWS, NO_FLAW };
 
 struct tune {
     int shape;      /* SHAPES: any of them */
@@ -53,7 +58,8 @@ struct tune {
 };
 
 struct access {
-    bool store, near;
+    bool store, near, strided;
+    uint64_t step; /* of a strided message */
     uint64_t warp, reg, mask;
     uint64_t byte[LANES]; /* addresses */
 };
@@ -84,12 +90,13 @@ struct lsu_hybrid_stim {
     int left; /* edges of this phase */
     int turn; /* of the directed shapes */
     uint64_t core;
-    struct toggle down, away, fetch, write;
+    struct toggle down, away, fetch, write, strided;
     struct access offer;
     bool offered;
 
     struct work first; /* the access that is checked, until it has a place */
     bool fronted;      /* one is checked or cut */
+    bool weighed;      /* it has a place if there is one, else its message */
     int here;          /* its place, -1: none */
     struct work place[PLACES];
     int shown; /* place whose row was written last */
@@ -97,7 +104,7 @@ struct lsu_hybrid_stim {
     uint64_t out[LANES]; /* ids that wait for an answer, the oldest first */
     int outs;
     int quiet; /* edges in which nothing held the front up */
-    uint64_t accesses, messages, transactions;
+    uint64_t accesses, messages, strideds, transactions;
 };
 
 /* What the state before an edge makes of it. */
@@ -148,6 +155,48 @@ static bool must_go_near(const struct lsu_hybrid_stim *s,
     return unit_of(s, a->byte[0]) == home && unit_of(s, a->byte[last]) == home;
 }
 
+static uint64_t word_at_core(const struct lsu_hybrid_stim *s, uint64_t byte) {
+    return at_core(s, byte) / 4;
+}
+
+static int lead_of(uint64_t mask) {
+    int lead = 0;
+    while (mask && !(mask >> lead & 1))
+        lead++;
+    return lead;
+}
+
+/* The step that leads from each active lane's word to the next one's, if there
+ * is one. */
+static bool must_go_strided(const struct lsu_hybrid_stim *s,
+                            const struct access *a, uint64_t *step) {
+    int64_t half = (int64_t)bit(s->size.STEP_W - 1), by = 0;
+    int lead = lead_of(a->mask), before = -1;
+    bool same = true, even = true;
+    if (a->store || a->mask == 0)
+        return false;
+    for (int i = lead; i < s->size.LANES; i++) {
+        if (!(a->mask >> i & 1))
+            continue;
+        if (core_of(s, a->byte[i]) != s->core)
+            return false;
+        same &= a->byte[i] == a->byte[lead];
+        if (before >= 0) {
+            int64_t d = (int64_t)((word_at_core(s, a->byte[i]) -
+                                   word_at_core(s, a->byte[before])) &
+                                  ones(s->size.AT_W));
+            if (d >= (int64_t)bit(s->size.AT_W - 1))
+                d -= (int64_t)bit(s->size.AT_W);
+            if (before == lead)
+                by = d;
+            even &= d == by && before == i - 1;
+        }
+        before = i;
+    }
+    *step = same ? 0 : (uint64_t)by & ones(s->size.STEP_W);
+    return same || (even && by >= -half && by < half);
+}
+
 /* --- whose turn it is ----------------------------------------------------- */
 
 /* The access that is checked or cut; not busy if there is none. */
@@ -160,7 +209,7 @@ static struct work *front(struct lsu_hybrid_stim *s) {
 }
 
 static bool needs_place(const struct access *a) {
-    return a->mask && !a->near;
+    return a->mask && !a->near && !a->strided;
 }
 
 static bool complete(const struct work *w) {
@@ -190,10 +239,15 @@ static struct must look_ahead(const struct lsu_hybrid_stim *s) {
     return m;
 }
 
-/* The lowest free place is that of the access that waits for one. */
+/* The lowest free place is that of the access that waits for one: a load has
+ * been weighed before. */
 static void give_place(struct lsu_hybrid_stim *s) {
     if (!s->fronted || s->here >= 0 || !needs_place(&s->first.a))
         return;
+    if (!s->weighed && !s->first.a.store) {
+        s->weighed = true;
+        return;
+    }
     for (int k = s->size.ACCESSES - 1; k >= 0; k--)
         if (!s->place[k].busy)
             s->here = k;
@@ -233,6 +287,68 @@ static uint64_t into_line(struct lsu_hybrid_stim *s) {
     return 4 * (rng_next(&s->base.rng) % (room + 1));
 }
 
+/* The byte of a word of a core. */
+static uint64_t byte_of(const struct lsu_hybrid_stim *s, uint64_t core,
+                        uint64_t word) {
+    uint64_t chunk = (uint64_t)s->size.CHUNK / 4;
+    word &= ones(s->size.AT_W);
+    return ((word / chunk * (uint64_t)s->size.CORES + core) * chunk +
+            word % chunk) *
+           4;
+}
+
+static int64_t some_step(struct lsu_hybrid_stim *s, bool is_long) {
+    struct rng *r = &s->base.rng;
+    int64_t half = (int64_t)bit(s->size.STEP_W - 1);
+    int64_t step = (int64_t)rng_below(r, 9);
+    int how = (int)rng_below(r, 4);
+    bool back = rng_percent(r, 50);
+    if (is_long)
+        return back ? -half - 1 : half;
+    if (how == 0) /* the longest */
+        return back ? -half : half - 1;
+    if (how == 1)
+        step = (int64_t)(rng_next(r) % (uint64_t)half);
+    if (how == 2)
+        step = s->size.LINE / 4 < half ? s->size.LINE / 4 : 1;
+    return back ? -step : step;
+}
+
+/* Lanes in a row. */
+static uint64_t some_lanes(struct lsu_hybrid_stim *s) {
+    struct rng *r = &s->base.rng;
+    uint32_t from = rng_below(r, (uint32_t)s->size.LANES);
+    uint32_t n = 1 + rng_below(r, (uint32_t)s->size.LANES - from);
+    return rng_percent(r, 50) ? ones(s->size.LANES) : ones((int)n) << from;
+}
+
+static void lay_steps(struct lsu_hybrid_stim *s, struct access *a,
+                      enum flaw flaw) {
+    struct rng *r = &s->base.rng;
+    int64_t step = some_step(s, flaw == LONG_STEP);
+    uint64_t first = word_at_core(s, some_line(s, s->core, 0)) +
+                     rng_next(r) % (uint64_t)(s->size.LINE / 4 * s->size.UNITS);
+    int which = (int)rng_below(r, (uint32_t)s->size.LANES);
+    bool noise = rng_percent(r, 50);
+    a->mask = some_lanes(s);
+    for (int i = 0; i < s->size.LANES; i++) {
+        uint64_t word = first + (uint64_t)(step * i), core = s->core;
+        if (i == which && flaw == OTHER_WORD)
+            word += rng_percent(r, 70) ? 1 : rng_next(r);
+        if (i == which && flaw == REMOTE_LANE)
+            core = other(r, core, (uint64_t)s->size.CORES);
+        if (noise && !(a->mask >> i & 1))
+            word = rng_next(r);
+        a->byte[i] = byte_of(s, core, word);
+    }
+    if (flaw == GAP)
+        a->mask &= ~bit(which);
+    if (flaw < STORED)
+        a->store = false;
+    if (flaw == STORED)
+        a->store = true;
+}
+
 static void lay(struct lsu_hybrid_stim *s, struct access *a, enum shape shape) {
     struct rng *r = &s->base.rng;
     uint64_t units = (uint64_t)s->size.UNITS, cores = (uint64_t)s->size.CORES;
@@ -240,6 +356,11 @@ static void lay(struct lsu_hybrid_stim *s, struct access *a, enum shape shape) {
     uint64_t n = (uint64_t)s->size.LANES;
     uint64_t begin = some_line(s, s->core, home) + into_line(s);
 
+    if (shape >= STEPS) {
+        lay_steps(s, a,
+                  shape == STEPS ? NO_FLAW : (enum flaw)rng_below(r, FLAWS));
+        return;
+    }
     a->mask = ones(s->size.LANES);
     if (shape == OTHERS_ROW)
         begin = some_line(s, other(r, s->core, cores), home) + into_line(s);
@@ -285,6 +406,7 @@ static void offer(struct lsu_hybrid_stim *s) {
     a->reg = rng_below(r, (uint32_t)s->size.REGS);
     lay(s, a, (enum shape)shape);
     a->near = must_go_near(s, a);
+    a->strided = !a->near && must_go_strided(s, a, &a->step);
     s->offered = true;
 }
 
@@ -340,7 +462,7 @@ static void open(struct stim *base, const struct config *c) {
 
 static void reset(struct stim *base) {
     struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
-    s->fronted = false;
+    s->fronted = s->weighed = false;
     s->here = -1;
     s->outs = s->quiet = 0;
     s->shown = s->size.ACCESSES - 1;
@@ -405,6 +527,7 @@ static void drive(struct stim *base, void *ports) {
     drive_row(s, in);
     in->down_ready = toggle_step(&s->down, r, high, low);
     in->away_ready = toggle_step(&s->away, r, high, low);
+    in->strided_ready = toggle_step(&s->strided, r, high, low);
     in->fetch_ready = toggle_step(&s->fetch, r, high, low);
     in->write_ready = toggle_step(&s->write, r, high, s->tune.rows_low);
 }
@@ -428,6 +551,28 @@ static const char *check_message(struct lsu_hybrid_stim *s,
         return stim_complain(
             &s->base, "a message begins at word %" PRIx64 ", expected %" PRIx64,
             o->down_address, at_core(s, a->byte[0]) / 4);
+    return NULL;
+}
+
+static const char *check_strided(struct lsu_hybrid_stim *s,
+                                 const struct lsu_hybrid_out *o) {
+    const struct work *w = front(s);
+    const struct access *a = &w->a;
+    if (!w->busy || !a->strided)
+        return stim_complain(&s->base, "a strided message%s",
+                             w->busy ? " for an access that must not be one"
+                                     : " that nobody wants");
+    if (o->strided_warp != a->warp || o->strided_reg != a->reg ||
+        o->strided_mask != a->mask)
+        return stim_complain(&s->base, "a strided message names another "
+                                       "register or other lanes");
+    uint64_t word = word_at_core(s, a->byte[lead_of(a->mask)]);
+    if (o->strided_address != word || o->strided_step != a->step)
+        return stim_complain(
+            &s->base,
+            "a strided message begins at word %" PRIx64 " by %" PRIx64
+            ", expected %" PRIx64 " by %" PRIx64,
+            o->strided_address, o->strided_step, word, a->step);
     return NULL;
 }
 
@@ -484,11 +629,12 @@ static const char *check_transaction(struct lsu_hybrid_stim *s,
     int lead = next_lead(s, w, &lanes);
     bool away = o->away_valid;
     uint64_t id = away ? o->away_id : o->down_id;
-    if (lead < 0 || w->a.near)
-        return stim_complain(&s->base,
-                             lead < 0 ? "a transaction that nobody wants"
-                                      : "a transaction of an access that must "
-                                        "go near");
+    if (lead < 0 || w->a.near || w->a.strided)
+        return stim_complain(&s->base, "a transaction%s",
+                             lead < 0 ? " that nobody wants"
+                             : w->a.near
+                                 ? " of an access that must go near"
+                                 : " of an access that must be strided");
     if (s->here < 0)
         return stim_complain(&s->base, "a transaction of an access that has "
                                        "no place");
@@ -527,10 +673,12 @@ static const char *check_transaction(struct lsu_hybrid_stim *s,
 static const char *check_requests(struct lsu_hybrid_stim *s,
                                   const struct lsu_hybrid_out *o, bool begins,
                                   int free) {
-    if (o->down_valid && o->away_valid)
-        return stim_complain(&s->base, "requests at both ways together");
+    if (o->down_valid + o->away_valid + o->strided_valid > 1)
+        return stim_complain(&s->base, "requests at two ways together");
     if (o->down_valid && o->down_near)
         return check_message(s, o);
+    if (o->strided_valid)
+        return check_strided(s, o);
     if (o->down_valid || o->away_valid)
         return check_transaction(s, o, begins, free);
     return NULL;
@@ -617,7 +765,8 @@ static const char *check_done(struct lsu_hybrid_stim *s,
         return ended ? stim_complain(&s->base, "an access does not end") : NULL;
     if (!ended)
         return stim_complain(&s->base, "an access ends before its work");
-    if (o->done_warp != ended->a.warp || o->done_near != ended->a.near ||
+    if (o->done_warp != ended->a.warp ||
+        o->done_near != (ended->a.near || ended->a.strided) ||
         o->done_fault != ended->faulted)
         return stim_complain(&s->base, "an access ends as another one");
     return NULL;
@@ -628,8 +777,9 @@ static const char *check_done(struct lsu_hybrid_stim *s,
 static const char *check_haste(struct lsu_hybrid_stim *s,
                                const struct lsu_hybrid_out *o) {
     const struct work *w = front(s);
-    bool held = o->down_valid || o->away_valid || o->fetch_valid ||
-                w->row_due || (s->here < 0 && all_taken(s)) ||
+    bool held = o->down_valid || o->away_valid || o->strided_valid ||
+                o->fetch_valid || w->row_due ||
+                (s->here < 0 && needs_place(&w->a) && all_taken(s)) ||
                 (s->here >= 0 && lowest_id(s) == LANES);
     s->quiet = w->busy && !held ? s->quiet + 1 : 0;
     if (s->quiet > QUIET)
@@ -645,6 +795,7 @@ static const char *check_haste(struct lsu_hybrid_stim *s,
 static void begin(struct lsu_hybrid_stim *s) {
     s->first = (struct work){.busy = true, .a = s->offer};
     s->fronted = true;
+    s->weighed = false;
     s->here = -1;
     s->offered = false;
     s->accesses++;
@@ -679,13 +830,15 @@ static const char *watch(struct stim *base, const void *in_ports,
     bool asked = before->down_valid || before->away_valid;
     bool taken = (before->down_valid && in->down_ready) ||
                  (before->away_valid && in->away_ready);
-    bool sent = taken && before->down_valid && before->down_near;
+    bool strided = before->strided_valid && in->strided_ready;
+    bool sent = strided || (taken && before->down_valid && before->down_near);
     struct must m = look_ahead(s);
     give_place(s);
     if (in->answer_valid)
         answered(s, in);
     if (taken)
         went(s, before);
+    s->strideds += strided;
     if (in->fetched_valid)
         fetched(s, in);
     if (before->fetch_valid && in->fetch_ready)
@@ -706,6 +859,7 @@ static void report(struct stim *base, struct text *t) {
     const struct lsu_hybrid_stim *s = (const struct lsu_hybrid_stim *)base;
     text_printf(t, "accesses\t%" PRIu64 "\n", s->accesses);
     text_printf(t, "messages\t%" PRIu64 "\n", s->messages);
+    text_printf(t, "strided messages\t%" PRIu64 "\n", s->strideds);
     text_printf(t, "transactions\t%" PRIu64 "\n", s->transactions);
 }
 

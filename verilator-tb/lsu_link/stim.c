@@ -33,12 +33,16 @@ enum {
     REGISTERS = 6 /* that are used for a while, so that traffic meets */
 };
 
-enum kind { LOAD, STORE, NEAR_LOAD, NEAR_STORE, FETCH, WRITE, KINDS };
+enum kind { LOAD, STORE, NEAR_LOAD, NEAR_STORE, STRIDED, FETCH, WRITE, KINDS };
 enum who { NOBODY, OWN, EXTENSION };
 
-static const char *const name_of[KINDS] = {
-    "load",       "store",      "message to load", "message to store",
-    "row wanted", "row written"};
+static const char *const name_of[KINDS] = {"load",
+                                           "store",
+                                           "message to load",
+                                           "message to store",
+                                           "strided message",
+                                           "row wanted",
+                                           "row written"};
 
 struct tune {
     bool does[KINDS]; /* at least one */
@@ -60,6 +64,7 @@ struct packet {
     enum kind kind;
     uint64_t unit, warp, reg, id, address, strobe;
     uint64_t mask; /* of a row to write, and of a message to load */
+    uint64_t step; /* of a strided message */
     bool fault;
     uint32_t data[WORDS]; /* stored, or to be answered */
     uint32_t lane[LANES]; /* row, as it has to be */
@@ -121,8 +126,8 @@ struct lsu_link_stim {
     struct near *near;       /* by warp and register */
 
     /* the base die */
-    struct packet down, fetch, write; /* that are offered */
-    bool has_down, has_fetch, has_write;
+    struct packet down, fetch, write, strided; /* that are offered */
+    bool has_down, has_fetch, has_write, has_strided;
     bool sent;      /* the row to write is under way */
     bool written;   /* it is in its register */
     uint64_t other; /* id of the answer that is offered */
@@ -240,6 +245,10 @@ static bool waits_write(const struct lsu_link_stim *s, const struct packet *p) {
            s->write.reg == p->reg;
 }
 
+static bool is_load(enum kind k) {
+    return k == NEAR_LOAD || k == STRIDED;
+}
+
 static bool offer_message(struct lsu_link_stim *s, struct packet *p) {
     struct near *n;
     any_register(s, p);
@@ -274,7 +283,7 @@ static bool offer_transaction(struct lsu_link_stim *s, struct packet *p) {
 
 static void offer_down(struct lsu_link_stim *s) {
     struct rng *r = &s->base.rng;
-    struct packet p = {.kind = (enum kind)rng_below(r, FETCH)};
+    struct packet p = {.kind = (enum kind)rng_below(r, STRIDED)};
     if (!s->tune.does[p.kind])
         return;
     p.unit = rng_next(r) & ones(s->size.UNIT_W);
@@ -284,6 +293,19 @@ static void offer_down(struct lsu_link_stim *s) {
         p.kind >= NEAR_LOAD ? offer_message(s, &p) : offer_transaction(s, &p);
     if (s->has_down)
         s->down = p;
+}
+
+static void offer_strided(struct lsu_link_stim *s) {
+    struct rng *r = &s->base.rng;
+    struct packet p = {.kind = STRIDED};
+    if (!offer_message(s, &p))
+        return;
+    p.mask |= bit((int)rng_below(r, (uint32_t)s->size.LANES));
+    p.step = rng_next(r) & ones(s->size.STEP_W);
+    p.address = rng_next(r) & ones(s->size.AT_W);
+    p.fault = rng_percent(r, s->tune.faults);
+    s->has_strided = true;
+    s->strided = p;
 }
 
 static void offer_fetch(struct lsu_link_stim *s) {
@@ -342,7 +364,7 @@ static void tune_writes(struct tune *t) {
 /* All that can go up, while nothing does for a while. */
 static void tune_stalls(struct tune *t) {
     for (int i = 0; i < KINDS; i++)
-        t->does[i] = true;
+        t->does[i] = i != STRIDED; /* its end is a message's */
     t->asks = t->arrives = t->answers = t->rows = 100;
     t->low = t->bus_low = 0;
     t->up_low = 100;
@@ -377,7 +399,7 @@ static void step_directed(struct stim *base) {
     if (kind == KINDS + 3)
         tune_stalls(&s->tune);
     s->turn++;
-    s->left = 160;
+    s->left = kind == KINDS || kind == KINDS + 3 ? 400 : 160;
 }
 
 static void step_random(struct stim *base) {
@@ -429,6 +451,7 @@ static void close(struct stim *base) {
 static void reset(struct stim *base) {
     struct lsu_link_stim *s = (struct lsu_link_stim *)base;
     s->has_down = s->has_fetch = s->has_write = s->has_other = false;
+    s->has_strided = false;
     s->sent = s->written = s->fetch_kept = s->load_done = false;
     s->row_up = s->row_now = false;
     s->up_follows = false;
@@ -460,6 +483,8 @@ static void drive_base(struct lsu_link_stim *s, struct lsu_link_in *in) {
         offer_fetch(s);
     if (!s->has_write && s->tune.does[WRITE] && rng_percent(r, asks))
         offer_write(s);
+    if (!s->has_strided && s->tune.does[STRIDED] && rng_percent(r, asks))
+        offer_strided(s);
     if (!s->has_other && rng_percent(r, others))
         offer_other(s);
     const struct packet *p = &s->down;
@@ -477,6 +502,12 @@ static void drive_base(struct lsu_link_stim *s, struct lsu_link_in *in) {
     if (p->kind == STORE)
         memcpy(in->down_data, stored,
                (size_t)ceil_div(s->size.DATA_W, 64) * sizeof stored[0]);
+    in->strided_valid = s->has_strided;
+    in->strided_warp = s->strided.warp;
+    in->strided_reg = s->strided.reg;
+    in->strided_mask = s->strided.mask;
+    in->strided_step = s->strided.step;
+    in->strided_address = s->strided.address;
     in->fetch_valid = s->has_fetch;
     in->fetch_warp = s->fetch.warp;
     in->fetch_reg = s->fetch.reg;
@@ -514,7 +545,8 @@ static int some_message(struct lsu_link_stim *s, enum kind kind,
     for (int i = 0; i < s->messages; i++) {
         int at = (from + i) % s->messages;
         const struct message *m = &s->message[at];
-        if (m->step == step && (kind == KINDS || m->p.kind == kind))
+        if (m->step == step && (kind == KINDS || m->p.kind == kind ||
+                                (is_load(kind) && is_load(m->p.kind))))
             return at;
     }
     return -1;
@@ -627,9 +659,10 @@ static void drive(struct stim *base, void *ports) {
 /* --- packets down --------------------------------------------------------- */
 
 static int beats_down(const struct lsu_link_stim *s, enum kind k) {
-    return s->size.HEAD_BEATS + (k == STORE   ? s->size.SECTOR_BEATS
-                                 : k == WRITE ? s->size.ROW_BEATS
-                                              : 0);
+    return s->size.HEAD_BEATS + (k == STORE     ? s->size.SECTOR_BEATS
+                                 : k == STRIDED ? s->size.MASK_BEATS
+                                 : k == WRITE   ? s->size.ROW_BEATS
+                                                : 0);
 }
 
 /* The base die has taken p: it will be done after all that went before. */
@@ -645,7 +678,7 @@ static void goes_down(struct lsu_link_stim *s, struct packet *p) {
             t->data[i] =
                 p->kind == LOAD ? p->data[i] : (uint32_t)rng_next(&s->base.rng);
     }
-    if (p->kind == NEAR_LOAD || p->kind == WRITE)
+    if (is_load(p->kind) || p->kind == WRITE)
         merge(s, n->will, p->lane, p->mask);
     if (p->kind == NEAR_STORE || p->kind == FETCH)
         memcpy(p->lane, n->will, sizeof p->lane);
@@ -658,10 +691,11 @@ static const char *watch_down(struct lsu_link_stim *s,
                               const struct lsu_link_out *after) {
     bool down = in->down_valid & before->down_ready & 1;
     bool fetch = in->fetch_valid & before->fetch_ready & 1;
+    bool strided = in->strided_valid & before->strided_ready & 1;
     bool left =
         before->lsu_down_valid & before->lsu_down_last & in->lsu_down_ready & 1;
     bool begins = after->lsu_down_valid && (left || !before->lsu_down_valid);
-    if (down && fetch)
+    if (down + fetch + strided > 1)
         return stim_complain(&s->base, "two requests are taken on one edge");
     if (down) {
         goes_down(s, &s->down);
@@ -669,8 +703,11 @@ static const char *watch_down(struct lsu_link_stim *s,
     } else if (fetch) {
         goes_down(s, &s->fetch);
         s->has_fetch = false;
+    } else if (strided) {
+        goes_down(s, &s->strided);
+        s->has_strided = false;
     }
-    s->follows += down || fetch;
+    s->follows += down || fetch || strided;
     if (begins) {
         s->falls.inside = 0;
         if (s->follows > 0) {
@@ -741,9 +778,18 @@ static const char *check_ext_down(struct lsu_link_stim *s,
         o->ext_down_store != (p->kind == STORE || p->kind == NEAR_STORE) ||
         o->ext_down_unit != p->unit || o->ext_down_warp != p->warp ||
         o->ext_down_reg != p->reg || o->ext_down_id != p->id ||
-        o->ext_down_address != p->address || o->ext_down_strobe != p->strobe)
+        o->ext_down_address != p->address || o->ext_down_strobe != p->strobe ||
+        o->ext_down_strided != (p->kind == STRIDED))
         return stim_complain(&s->base, "%s goes down as another one",
                              name_of[p->kind]);
+    if (o->ext_down_mask != (p->kind == STRIDED ? p->mask : 0) ||
+        o->ext_down_step != p->step)
+        return stim_complain(&s->base,
+                             "%s has lanes %" PRIx64 " by %" PRIx64
+                             ", expected %" PRIx64 " by %" PRIx64,
+                             name_of[p->kind], o->ext_down_mask,
+                             o->ext_down_step, p->kind == STRIDED ? p->mask : 0,
+                             p->step);
     if (!is_sector(s, o->ext_down_data, p->kind == STORE ? p->data : none))
         return stim_complain(&s->base, "%s has other data", name_of[p->kind]);
     return NULL;
@@ -933,7 +979,7 @@ static const char *watch_done(struct lsu_link_stim *s,
         o->done_store != (p->kind == NEAR_STORE) || o->done_fault != p->fault)
         return stim_complain(&s->base, "a message ends as another one");
     struct near *n = near_of(s, p->warp, p->reg);
-    n->loads -= p->kind == NEAR_LOAD;
+    n->loads -= is_load(p->kind);
     n->stores -= p->kind == NEAR_STORE;
     s->under--;
     line_drop(&s->told);
@@ -971,7 +1017,8 @@ static const char *check_quiet(struct lsu_link_stim *s, int *quiet, bool waits,
 static const char *check_haste(struct lsu_link_stim *s,
                                const struct lsu_link_out *o) {
     const struct packet *p = front(s);
-    bool offers = s->has_down || s->has_fetch || (s->has_write && !s->sent);
+    bool offers = s->has_down || s->has_fetch || s->has_strided ||
+                  (s->has_write && !s->sent);
     bool shown = o->ext_down_valid;
     if (p && p->kind == FETCH)
         shown = s->asked.who != NOBODY || s->row_up;
@@ -1147,6 +1194,7 @@ static void report(struct stim *base, struct text *t) {
                 s->went[LOAD] + s->went[STORE]);
     text_printf(t, "messages\t%" PRIu64 "\n",
                 s->went[NEAR_LOAD] + s->went[NEAR_STORE]);
+    text_printf(t, "strided messages\t%" PRIu64 "\n", s->went[STRIDED]);
     text_printf(t, "rows wanted\t%" PRIu64 "\n", s->went[FETCH]);
     text_printf(t, "rows written\t%" PRIu64 "\n", s->went[WRITE]);
     text_printf(t, "beats\t%" PRIu64 "\n", s->beats);

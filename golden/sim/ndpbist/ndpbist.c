@@ -137,7 +137,9 @@ static const char *next_target(void *ctx, int n) {
 static struct design *find_block(const struct settings *s) {
     struct config c;
     const struct golden_class *k = s->target ? golden_find(s->target) : NULL;
-    choice_resolve(&s->choice, &c, s->diag);
+    struct config_choice choice = s->choice;
+    choice.target = s->target;
+    choice_resolve(&choice, &c, s->diag);
     if (!s->target)
         diag_error(s->diag, nowhere, "no target, expected '--target BLOCK'");
     else if (!k) {

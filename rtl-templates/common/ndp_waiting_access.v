@@ -2,49 +2,58 @@ ${header{title = "an access that waits for its answers", text = [[
 What an access is whose transactions have no answers yet: for whom it is, which lanes
 wait for which answer, and the row that a load gathers.
 
-Parameters: all sizes are generated; see the localparams.
+Parameters:
+    LANES   lanes of a warp
+    LANE_W  bits of a lane, and of what stands for a transaction
+    WARP_W  bits of a warp id
+    REG_W   bits of a register index
+    WORD_W  bits of a word within its sector
 
 Latency: free, full and over are functions of registers; what an answer brings is
 there after its edge.  An access that is claimed is there after that edge.
 
-See docs/blocks/lsu_hybrid.md.]]}}
+See docs/blocks/lsu_hybrid.md, and lsu_ext.md for strided messages.]]}}
 `default_nettype none
 
-module ${prefix}ndp_lsu_hybrid_place (
-    input  wire          clk,          // clock
-    input  wire          rst,          // synchronous reset, active high
+module ${prefix}ndp_waiting_access #(
+    parameter LANES  = 32,
+    parameter LANE_W = 5,
+    parameter WARP_W = 6,
+    parameter REG_W  = 6,
+    parameter WORD_W = 3
+) (
+    input  wire                     clk,          // clock
+    input  wire                     rst,          // synchronous reset, active high
 
     // the access that is checked
-    input  wire          claim,        // it gets this place
-    input  wire          claim_store,  // 1 store, 0 load
-    input  wire ${pad(range(L.WARP_W), 8)} claim_warp,   // warp
-    input  wire ${pad(range(L.REG_W), 8)} claim_reg,    // register
-    input  wire ${pad(range(L.LANES), 8)} claim_mask,   // active lanes
-    input  wire ${pad(range(L.WORD_W * L.LANES), 8)} claim_at,     // words within their sectors
+    input  wire                     claim,        // it gets this place
+    input  wire                     claim_store,  // 1 store, 0 load
+    input  wire [WARP_W-1:0]        claim_warp,   // warp
+    input  wire [REG_W-1:0]         claim_reg,    // register
+    input  wire [LANES-1:0]         claim_mask,   // active lanes
+    input  wire [WORD_W*LANES-1:0]  claim_at,     // words within their sectors
 
     // its transactions
-    input  wire ${pad(range(L.LANES), 8)} made,         // lanes of one that is made; zero: none
-    input  wire ${pad(range(L.LANE_W), 8)} made_id,      // its id
-    input  wire          cut,          // all are made and taken
-    input  wire          answer_valid, // an answer
-    input  wire ${pad(range(L.LANE_W), 8)} answer_id,    // id of the transaction
-    input  wire          answer_fault, // there is no such sector
-    input  wire ${pad(range(L.DATA_W), 8)} answer_data,  // sector that was loaded
+    input  wire [LANES-1:0]         made,         // lanes of one that is made; zero: none
+    input  wire [LANE_W-1:0]        made_id,      // its id
+    input  wire                     cut,          // all are made and taken
+    input  wire                     answer_valid, // an answer
+    input  wire [LANE_W-1:0]        answer_id,    // id of the transaction
+    input  wire                     answer_fault, // there is no such sector
+    input  wire [(32<<WORD_W)-1:0]  answer_data,  // sector that was loaded
 
     // what becomes of it
-    input  wire          wrote,        // its row has been taken
-    input  wire          ends,         // it ends
-    output reg           used,         // there is an access
-    output wire          full,         // a load's row is whole, and not written
-    output wire          over,         // it can end
-    output reg  ${pad(range(L.WARP_W), 8)} warp,         // warp
-    output reg  ${pad(range(L.REG_W), 8)} target,       // register
-    output reg  ${pad(range(L.LANES), 8)} mask,         // active lanes
-    output reg  ${pad(range(L.ROW_W), 8)} row,          // row of a load
-    output reg           fault         // an answer had one
+    input  wire                     wrote,        // its row has been taken
+    input  wire                     ends,         // it ends
+    output reg                      used,         // there is an access
+    output wire                     full,         // a load's row is whole, and not written
+    output wire                     over,         // it can end
+    output reg  [WARP_W-1:0]        warp,         // warp
+    output reg  [REG_W-1:0]         target,       // register
+    output reg  [LANES-1:0]         mask,         // active lanes
+    output reg  [32*LANES-1:0]      row,          // row of a load
+    output reg                      fault         // an answer had one
 );
-${localparams("LANES", "LANE_W", "WORD_W")}
-
     reg                     store;
     reg                     is_cut;
     reg                     written;
