@@ -73,16 +73,14 @@ status 0 [ "$((4 * $(cycles)))" -lt "$((3 * one))" ]
 # --- what is refused ----------------------------------------------------------
 
 status 2 "$ndprun" kernels/concat/concat_pattern.yml \
-    --device golden:image_mesh_small,prefetch.images=1,splice.images=1
+    --device golden:image_mesh_small,prefetch.images=1
 says err "2 images, the prefetcher's table holds 1"
 status 2 "$ndprun" $bands --device golden:image_mesh_tiny --cores 3
 says err "3 cores, expected 1 to 2 of the device"
 status 2 "$build/ndpgen" --target image_mesh --set share.id_bits=6 -o "$room/none"
-says err "'share.id_bits' must be one more than 'cache.id_bits'"
+says err "'share.id_bits' is computed from 'simt.requests' and 'cache.mshrs'"
 status 2 "$build/ndpgen" --target image_mesh --set prefetch.line=64 -o "$room/none"
-says err "'prefetch.line', 'splice.line', 'stride.line' and 'cache.line' must be equal"
-status 2 "$build/ndpgen" --target image_mesh --preset cluster -o "$room/none"
-says err "'simt.chains' must be shown"
+says err "'prefetch.line' is computed from 'simt.sector'"
 status 0 "$build/ndpgen" --target system --preset image_mesh_tiny -o "$room/mesh"
 says err "target 'image_mesh'"
 
