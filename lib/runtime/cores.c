@@ -6,6 +6,7 @@
 #include "blocks/chained.h"
 #include "blocks/cluster.h"
 #include "blocks/host.h"
+#include "blocks/image_mesh.h"
 #include "blocks/mpu_mesh.h"
 #include "blocks/relay.h"
 
@@ -30,9 +31,25 @@ static ndpResult count_relays(ndpDevice d, uint32_t stride, int *n) {
     return NDP_SUCCESS;
 }
 
+/* Machines with relays.  On another one the search would leave the addresses that
+ * its register port has. */
+static bool has_relays(uint32_t id) {
+    return id == iface_id(&cluster_iface) || id == iface_id(&chained_iface) ||
+           id == iface_id(&mpu_mesh_iface) || id == iface_id(&image_mesh_iface);
+}
+
+/* What stands behind n relays, in regions from first on. */
+static ndpResult find_behind(ndpDevice d, uint32_t id, int n, uint32_t first,
+                             uint32_t stride) {
+    if (id == iface_id(&mpu_mesh_iface))
+        return ndp_find_units(d, n, first, stride);
+    if (id == iface_id(&image_mesh_iface))
+        return ndp_find_prefetchers(d, n, first, stride);
+    return d->chained ? ndp_find_chains(d, first, stride) : NDP_SUCCESS;
+}
+
 /* Relays stand in regions as large as the host port's, a power of two, in the
- * order of their cores.  Only these three machines have them: on another one
- * the search would leave the addresses that its register port has. */
+ * order of their cores. */
 ndpResult ndp_find_relays(ndpDevice d) {
     uint32_t stride = 32;
     struct ndp_access own = {NDP_READ, REG_ID, 0};
@@ -40,9 +57,7 @@ ndpResult ndp_find_relays(ndpDevice d) {
     int n = 0;
     d->cores = 1;
     d->chained = own.data == iface_id(&chained_iface);
-    if (r != NDP_SUCCESS ||
-        (own.data != iface_id(&cluster_iface) &&
-         own.data != iface_id(&mpu_mesh_iface) && !d->chained))
+    if (r != NDP_SUCCESS || !has_relays(own.data))
         return r;
     for (int k = 5; k <= 10 && n == 0 && r == NDP_SUCCESS; k++) {
         stride = 1u << k;
@@ -56,12 +71,8 @@ ndpResult ndp_find_relays(ndpDevice d) {
     for (int i = 0; i < n; i++)
         d->relays[i] = d->base + (uint32_t)(i + 1) * stride;
     d->n_relays = d->cores = n;
-    if (own.data == iface_id(&mpu_mesh_iface))
-        return ndp_find_units(d, n, d->base + (uint32_t)(n + 1) * stride,
-                              stride);
-    if (!d->chained)
-        return NDP_SUCCESS;
-    return ndp_find_chains(d, d->base + (uint32_t)(n + 1) * stride, stride);
+    return find_behind(d, own.data, n, d->base + (uint32_t)(n + 1) * stride,
+                       stride);
 }
 
 /* A command is one edge longer on its way to each core. */

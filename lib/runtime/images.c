@@ -16,8 +16,8 @@
 static const struct iface *const kinds[NDP_PREFETCH_PARTS] = {
     &cache_iface, &splice_iface, &prefetch_iface, &stride_iface};
 
-/* The parts' regions stand behind the host port's, each of the same size, a power
- * of two.  Only this machine has them there: on another the search would leave the
+/* The parts' regions stand behind the host port's or the relays', each of the same
+ * size, a power of two.  Only this machine has them there: on another the search would leave the
  * addresses that its register port has. */
 ndpResult ndp_find_prefetcher(ndpDevice d) {
     struct ndp_access a = {NDP_READ, REG_ID, 0};
@@ -31,16 +31,35 @@ ndpResult ndp_find_prefetcher(ndpDevice d) {
         if (a.data == iface_id(kinds[0]))
             break;
     }
-    for (int i = 0; i < NDP_PREFETCH_PARTS && r == NDP_SUCCESS; i++) {
-        a.address = d->base + (uint32_t)(i + 1) * stride;
-        r = ndp_accesses(d, &a, 1);
-        if (r == NDP_SUCCESS && a.data != iface_id(kinds[i]))
+    return r == NDP_SUCCESS
+               ? ndp_find_prefetchers(d, 1, d->base + stride, stride)
+               : r;
+}
+
+/* All parts of one kind, then those of the next. */
+ndpResult ndp_find_prefetchers(ndpDevice d, int n, uint32_t first,
+                               uint32_t stride) {
+    for (int i = 0; i < NDP_PREFETCH_PARTS * n; i++) {
+        struct ndp_access a = {NDP_READ, first + (uint32_t)i * stride, 0};
+        ndpResult r = ndp_accesses(d, &a, 1);
+        if (r != NDP_SUCCESS)
+            return r;
+        if (a.data != iface_id(kinds[i / n]))
             return ndp_fail(d, NDP_ERROR_INVALID_DEVICE,
                             "the device has no %s behind its host port",
-                            kinds[i]->title);
-        d->parts[i] = a.address;
+                            kinds[i / n]->title);
+        if (i % n == 0)
+            d->parts[i / n] = a.address;
     }
-    return r;
+    d->part_step = stride;
+    d->prefetchers = n;
+    return NDP_SUCCESS;
+}
+
+/* A register of a part of an SM. */
+static uint32_t part_register(const struct ndp_device *d, int sm, int part,
+                              int at) {
+    return d->parts[part] + (uint32_t)sm * d->part_step + (uint32_t)at;
 }
 
 static ndpResult no_prefetcher(ndpDevice d, ndpResult r) {
@@ -50,7 +69,7 @@ static ndpResult no_prefetcher(ndpDevice d, ndpResult r) {
 }
 
 static bool has_prefetcher(const struct ndp_device *d) {
-    return d->parts[0] != 0;
+    return d->prefetchers != 0;
 }
 
 ndpResult ndpDeviceSetPrefetch(ndpDevice device, ndpPrefetch prefetch) {
@@ -62,23 +81,29 @@ ndpResult ndpDeviceSetPrefetch(ndpDevice device, ndpPrefetch prefetch) {
     if ((int)prefetch < NDP_PREFETCH_PATTERN || prefetch > NDP_PREFETCH_STRIDE)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "prefetch %d, expected 0 to 2", (int)prefetch);
-    struct ndp_access list[] = {
-        {NDP_WRITE,
-         device->parts[NDP_PREFETCH] + REG_FIRST + PREFETCH_SET_enable,
-         prefetch == NDP_PREFETCH_PATTERN},
-        {NDP_WRITE, device->parts[NDP_STRIDE] + REG_FIRST + STRIDE_SET_enable,
-         prefetch == NDP_PREFETCH_STRIDE}};
     device->prefetch = prefetch;
-    return ndp_accesses(device, list, 2);
+    for (int i = 0; i < device->prefetchers && r == NDP_SUCCESS; i++) {
+        struct ndp_access list[] = {
+            {NDP_WRITE,
+             part_register(device, i, NDP_PREFETCH,
+                           REG_FIRST + PREFETCH_SET_enable),
+             prefetch == NDP_PREFETCH_PATTERN},
+            {NDP_WRITE,
+             part_register(device, i, NDP_STRIDE,
+                           REG_FIRST + STRIDE_SET_enable),
+             prefetch == NDP_PREFETCH_STRIDE}};
+        r = ndp_accesses(device, list, 2);
+    }
+    return r;
 }
 
 /* --- images --------------------------------------------------------------- */
 
+/* Of the first SM: all have the same sizes. */
 static ndpResult status(ndpDevice d, int n, int *value) {
     struct ndp_access a = {
         NDP_READ,
-        d->parts[NDP_SPLICE] +
-            (uint32_t)(iface_first_status(&splice_iface) + n),
+        part_register(d, 0, NDP_SPLICE, iface_first_status(&splice_iface) + n),
         0};
     ndpResult r = ndp_accesses(d, &a, 1);
     *value = (int)a.data;
@@ -143,9 +168,10 @@ static const char *entry_of(const struct design *d, const ndpWalk *w,
 }
 
 /* Entries go to index 0 and on, lowest words first. */
-static ndpResult load_entry(ndpDevice d, const uint64_t *entry, int bits) {
+static ndpResult load_entry(ndpDevice d, int sm, const uint64_t *entry,
+                            int bits) {
     uint32_t first =
-        d->parts[NDP_SPLICE] + (uint32_t)iface_first_command(&splice_iface);
+        part_register(d, sm, NDP_SPLICE, iface_first_command(&splice_iface));
     struct ndp_access list[2 * PREFETCH_ENTRY_WORDS + 1];
     int n = 0;
     for (int at = 0; at < bits; at += 32)
@@ -156,14 +182,14 @@ static ndpResult load_entry(ndpDevice d, const uint64_t *entry, int bits) {
 }
 
 /* All entries are made before the first is loaded. */
-static ndpResult load_walks(ndpDevice d, const struct config *c,
+static ndpResult load_walks(ndpDevice d, int sm, const struct config *c,
                             const ndpWalk *walks, int n) {
     uint64_t entry[8][PREFETCH_ENTRY_WORDS] = {{0}};
     struct design *block = design_make(&prefetch_iface, c);
     struct ndp_access index = {
         NDP_WRITE,
-        d->parts[NDP_SPLICE] + (uint32_t)iface_first_command(&splice_iface) +
-            SPLICE_COM_index,
+        part_register(d, sm, NDP_SPLICE,
+                      iface_first_command(&splice_iface) + SPLICE_COM_index),
         0};
     const char *problem = NULL;
     ndpResult r = NDP_SUCCESS;
@@ -174,22 +200,34 @@ static ndpResult load_walks(ndpDevice d, const struct config *c,
     if (r == NDP_SUCCESS)
         r = ndp_accesses(d, &index, 1);
     for (int i = 0; i < c->prefetch_images && r == NDP_SUCCESS; i++)
-        r = load_entry(d, entry[i], block->record[PREFETCH_REC_entry].bits);
+        r = load_entry(d, sm, entry[i], block->record[PREFETCH_REC_entry].bits);
     design_free(block);
     return r;
 }
 
-ndpResult ndpDeviceSetWalks(ndpDevice device, const ndpWalk *walks, int n) {
+ndpResult ndpDeviceSetWalksOf(ndpDevice device, int sm, const ndpWalk *walks,
+                              int n) {
     struct config c;
     if (!has_prefetcher(device))
         return no_prefetcher(device, NDP_ERROR_INVALID_VALUE);
+    if (sm < 0 || sm >= device->prefetchers)
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "SM %d, expected 0 to %d of the device", sm,
+                        device->prefetchers - 1);
     if (device->running)
         return ndp_fail(device, NDP_ERROR_NOT_READY,
                         "a launch runs, images cannot be loaded");
     ndpResult r = sizes(device, &c);
     if (r == NDP_SUCCESS)
         r = check_walks(device, walks, n, c.prefetch_images);
-    return r == NDP_SUCCESS ? load_walks(device, &c, walks, n) : r;
+    return r == NDP_SUCCESS ? load_walks(device, sm, &c, walks, n) : r;
+}
+
+ndpResult ndpDeviceSetWalks(ndpDevice device, const ndpWalk *walks, int n) {
+    ndpResult r = ndpDeviceSetWalksOf(device, 0, walks, n);
+    for (int i = 1; i < device->prefetchers && r == NDP_SUCCESS; i++)
+        r = ndpDeviceSetWalksOf(device, i, walks, n);
+    return r;
 }
 
 /* --- counters ------------------------------------------------------------- */
@@ -248,16 +286,24 @@ ndpResult ndpDeviceGetPrefetchCounter(uint64_t *value, ndpDevice device,
         return ndp_fail(device, NDP_ERROR_NOT_FOUND,
                         "unknown counter '%s' of a prefetcher and its cache",
                         name);
-    struct ndp_access a = {NDP_READ, device->parts[part] + (uint32_t)at, 0};
-    ndpResult r = ndp_accesses(device, &a, 1);
-    *value = a.data;
+    ndpResult r = NDP_SUCCESS;
+    *value = 0;
+    for (int i = 0; i < device->prefetchers && r == NDP_SUCCESS; i++) {
+        struct ndp_access a = {NDP_READ, part_register(device, i, part, at), 0};
+        r = ndp_accesses(device, &a, 1);
+        *value += a.data;
+    }
     return r;
 }
 
 ndpResult ndp_prefetcher_clear(ndpDevice d) {
     ndpResult r = NDP_SUCCESS;
-    for (int i = 0; i < NDP_PREFETCH_PARTS && has_prefetcher(d); i++) {
-        struct ndp_access a = {NDP_WRITE, d->parts[i] + REG_CONTROL, 1};
+    for (int i = 0; i < NDP_PREFETCH_PARTS * d->prefetchers; i++) {
+        struct ndp_access a = {NDP_WRITE,
+                               part_register(d, i / NDP_PREFETCH_PARTS,
+                                             i % NDP_PREFETCH_PARTS,
+                                             REG_CONTROL),
+                               1};
         if (r == NDP_SUCCESS)
             r = ndp_accesses(d, &a, 1);
     }

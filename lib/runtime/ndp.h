@@ -271,9 +271,12 @@ ndpResult ndpDeviceGetImages(int *images, ndpDevice device);
 /* The images of the launches that follow, instead of all those before.  Not while a
  * launch runs: NDP_ERROR_NOT_READY. */
 ndpResult ndpDeviceSetWalks(ndpDevice device, const ndpWalk *walks, int n);
+/* The same of one SM of several; ndpDeviceSetWalks is for all of them. */
+ndpResult ndpDeviceSetWalksOf(ndpDevice device, int sm, const ndpWalk *walks,
+                              int n);
 
-/* What prefetcher and cache have counted since the last ndpDeviceClearCounters:
- * "cache.misses", "prefetch.issued", ...; NULL past the last. */
+/* What prefetchers and caches of all SMs have counted since the last
+ * ndpDeviceClearCounters: "cache.misses", "prefetch.issued", ...; NULL past the last. */
 const char *ndpDevicePrefetchCounterName(int n);
 ndpResult ndpDeviceGetPrefetchCounter(uint64_t *value, ndpDevice device,
                                       const char *name);

@@ -96,7 +96,9 @@ struct ndp_device {
     struct ndp_addresses units;         /* near-bank units' regions, by core */
     struct ndp_addresses queues, gates; /* none: chains stay with the cores */
     uint64_t sums[NDP_CHAIN_SUMS];      /* when counters were cleared */
-    uint32_t parts[NDP_PREFETCH_PARTS]; /* regions; 0: there are none */
+    int prefetchers;                    /* SMs that have one; 0: none */
+    uint32_t parts[NDP_PREFETCH_PARTS]; /* regions of the first SM's */
+    uint32_t part_step;                 /* to those of the next */
     ndpPrefetch prefetch;
     struct ndp_block *taken;
     struct ndp_module *modules;
@@ -182,8 +184,12 @@ ndpResult ndp_units_clear(ndpDevice d);
 /* Bytes that a round over the near-bank units divides, 1 without such units. */
 uint32_t ndp_unit_round(const struct ndp_device *d);
 
-/* images.c: the prefetcher and what stands around it, if there is one. */
+/* images.c: the prefetcher of a machine of one SM and what stands around it, if
+ * there is one; those of n SMs, in regions from first on, each so far behind the one
+ * before. */
 ndpResult ndp_find_prefetcher(ndpDevice d);
+ndpResult ndp_find_prefetchers(ndpDevice d, int n, uint32_t first,
+                               uint32_t stride);
 ndpResult ndp_prefetcher_clear(ndpDevice d);
 
 /* memory.c */

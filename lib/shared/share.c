@@ -72,6 +72,20 @@ void share_relays(struct design *d, const char *group, int n) {
     nobody_behind(d, system_index(d, "relay", n - 1));
 }
 
+void share_memory(struct design *d, int n) {
+    TIE_AT(remote, n, at_node, (uint64_t)n)
+    LINK_AT(remote, n, own, home, n, own)
+    LINK_AT(home, n, back, remote, n, back)
+    LINK_AT(remote, n, send_req, nic, n, send_req)
+    LINK_AT(nic, n, take_ans, remote, n, take_ans)
+    LINK_AT(nic, n, take_req, home, n, take_req)
+    LINK_AT(home, n, send_ans, nic, n, send_ans)
+    LINK_AT(home, n, mem, memory, n, req)
+    LINK_AT(memory, n, rsp, home, n, rsp)
+    CLOSE_AT(memory, n, win)
+    CLOSE_AT(memory, n, read)
+}
+
 void share_window(struct design *d, int node) {
     int host = system_index(d, "host", -1), nic = system_index(d, "nic", node);
     int window = system_index(d, "window", -1);

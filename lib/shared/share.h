@@ -11,6 +11,9 @@ struct design;
  * counted of them.  What a core does not have is zero. */
 void share_relays(struct design *d, const char *group, int n);
 
+/* What is at node n behind its "remote": "home" and "memory", and its nic. */
+void share_memory(struct design *d, int n);
+
 /* "window" between "host" and the nic of a node, which takes no requests. */
 void share_window(struct design *d, int node);
 

@@ -12,7 +12,7 @@
 #include "blocks/host.h"
 #include "blocks/relay.h"
 
-static const char tiny[] = TINY "--cycles 100000";
+static const char tiny[] = TINY "--cycles 200000";
 
 /* Regions of the address map. */
 enum { HOST = 64, RELAY_0 = 2 * 64, RELAY_1 = 3 * 64 };

@@ -174,7 +174,9 @@ static void test_presets(void **state) {
                         "'cluster_small', 'cluster_tiny', "
                         "'concurrent', 'concurrent_small', "
                         "'ddr4_2400', 'ddr4_3200', 'image', "
-                        "'image_small', 'image_tiny', 'mesh', "
+                        "'image_mesh', 'image_mesh_small', "
+                        "'image_mesh_tiny', 'image_small', 'image_tiny', "
+                        "'mesh', "
                         "'mesh_checkerboard', 'mesh_corners', "
                         "'mesh_top_bottom', 'mpu', 'mpu_core', "
                         "'mpu_core_small', 'mpu_core_tiny', 'mpu_mesh', "
@@ -693,6 +695,8 @@ static void test_own_form_of_a_preset(void **state) {
         {"cluster", "tiny", "cluster_tiny"},
         {"mpu_core", "tiny", "mpu_core_tiny"},
         {"mpu_mesh", "small", "mpu_mesh_small"},
+        {"image", "tiny", "image_tiny"},
+        {"image_mesh", "tiny", "image_mesh_tiny"},
         {"cluster", "cluster_small", "cluster_small"},
         {"cluster", "cluster", "cluster"},
         {"clust", "small", "small"},

@@ -1,4 +1,4 @@
--- image_machine.lua - docs/figures-image-machine.md: an SM with the prefetcher, cycle by cycle.
+-- image_machine.lua - docs/figures-image-machine.md: SMs with the prefetcher, cycle by cycle.
 include "../page.lua"
 
 kernels = words"conv2d convsep denoise jacobi2d downsample concat dct8x8 matmul"
@@ -45,4 +45,24 @@ function lines(run, base)
         return count(kernel, r, "cache.misses") + count(kernel, r, "cache.issued") + count(kernel, r, "cache.stores")
     end
     return function(kernel) return 100 * all(kernel, run) / all(kernel, base) end
+end
+
+-- Rows of a machine whose runs begin with at: "eight-", or "" of one SM.
+function speeds(at)
+    return function(k)
+        local base = at .. "plain-none"
+        return k, cycles(k, base), map(all, function(run) return f2(over(at .. run, base)(k)) end)
+    end
+end
+function means(at)
+    return table.concat(map(all, function(run) return "**" .. f2(geomean(kernels, over(at .. run, at .. "plain-none"))) .. "**" end), " | ")
+end
+function misses(at)
+    return function(k)
+        local both, none = at .. "sync-pattern", at .. "sync-none"
+        local runs = {none, at .. "sync-stride", both, at .. "sync-printed"}
+        local shares = {fewer(both, none), accuracy(both), accuracy(runs[2]), accuracy(runs[4]), late(both)}
+        return k, map(runs, function(run) return count(k, run, "cache.misses") end),
+               map(shares, function(share) return f1(share(k)) .. " %" end), f0(lines(both, at .. "plain-none")(k)) .. " %"
+    end
 end

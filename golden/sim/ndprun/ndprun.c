@@ -349,6 +349,7 @@ static int run_one(const struct settings *s, ndpDevice device,
         .size = s->size, .ptx = s->ptx, .reference = ref_find};
     struct run_machine m = {.device = device,
                             .printed = s->prefetch == PRINTED,
+                            .cores = (int)s->cores,
                             .timeout = (unsigned)s->timeout * 1000};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);

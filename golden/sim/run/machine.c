@@ -121,39 +121,53 @@ static ndpArgument *make_arguments(struct run *r, const struct run_step *s,
     return a;
 }
 
-/* A device with a pattern-aware prefetcher is told of the images that the
- * description names, where they lie on it.  It has one core, whose part of them
- * is the whole. */
+static ndpWalk walk_of(const struct run *r, const struct job *j, int i,
+                       const struct image_part *part) {
+    struct run_image image = run_images(r)->images[i];
+    int b = 0;
+    while (strcmp(r->buffers[b].name, image.buffer) != 0)
+        b++;
+    image.address = j->places[b].at;
+    struct prefetch_walk w = image_driver_walk(&image, part);
+    return (ndpWalk){.start = (ndpDevicePtr)w.start,
+                     .size = (uint32_t)w.size,
+                     .pitch = (uint32_t)w.pitch,
+                     .along_y = w.along_y,
+                     .printed = w.printed,
+                     .block_x = (uint32_t)w.block_x,
+                     .block_y = (uint32_t)w.block_y,
+                     .x_lo = (uint32_t)w.x_lo,
+                     .x_hi = (uint32_t)w.x_hi,
+                     .y_lo = (uint32_t)w.y_lo,
+                     .y_hi = (uint32_t)w.y_hi};
+}
+
+/* A device with pattern-aware prefetchers is told of the images that the
+ * description names, where they lie on it.  CTA i of a kernel with a part for each
+ * CTA runs on core i, which walks over part i; with more parts than cores, and
+ * without parts, a core's CTAs are anywhere in the image. */
 static bool send_images(struct run *r, const struct run_step *s,
                         struct job *j) {
     const struct run_images *all = run_images(r);
-    int images = 0, n = all ? all->n : 0;
-    if (failed(r, j, s->at, ndpDeviceGetImages(&images, j->m->device)))
+    int images = 0, cores = 1, n = all ? all->n : 0;
+    if (failed(r, j, s->at, ndpDeviceGetImages(&images, j->m->device)) ||
+        failed(r, j, s->at, ndpDeviceGetCores(&cores, j->m->device)))
         return false;
     if (images == 0)
         return true;
     ndpWalk *walks = xcalloc((size_t)n + 1, sizeof *walks);
-    const struct image_part part = {1, 0, j->m->printed};
-    for (int i = 0; i < n; i++) {
-        struct run_image image = all->images[i];
-        int b = 0;
-        while (strcmp(r->buffers[b].name, image.buffer) != 0)
-            b++;
-        image.address = j->places[b].at;
-        struct prefetch_walk w = image_driver_walk(&image, &part);
-        walks[i] = (ndpWalk){.start = (ndpDevicePtr)w.start,
-                             .size = (uint32_t)w.size,
-                             .pitch = (uint32_t)w.pitch,
-                             .along_y = w.along_y,
-                             .printed = w.printed,
-                             .block_x = (uint32_t)w.block_x,
-                             .block_y = (uint32_t)w.block_y,
-                             .x_lo = (uint32_t)w.x_lo,
-                             .x_hi = (uint32_t)w.x_hi,
-                             .y_lo = (uint32_t)w.y_lo,
-                             .y_hi = (uint32_t)w.y_hi};
+    int sharing = j->m->cores ? j->m->cores : cores;
+    int parts = all && all->parts <= (uint64_t)sharing ? (int)all->parts : 1;
+    bool ok = true;
+    for (int c = 0; ok && c < cores; c++) {
+        int part = parts > 1 ? c : 0, used = part < parts ? n : 0;
+        const struct image_part its = {(uint64_t)parts, (uint64_t)part,
+                                       j->m->printed};
+        for (int i = 0; i < used; i++)
+            walks[i] = walk_of(r, j, i, &its);
+        ok = !failed(r, j, s->at,
+                     ndpDeviceSetWalksOf(j->m->device, c, walks, used));
     }
-    bool ok = !failed(r, j, s->at, ndpDeviceSetWalks(j->m->device, walks, n));
     free(walks);
     return ok;
 }
