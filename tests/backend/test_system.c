@@ -1,7 +1,8 @@
 /* test_system.c - three words of a kernel over both dies, by hand: a row is
  * loaded from the banks into a near register, computed there, and stored, and
  * nothing but instructions and messages crosses.  Then the same with a lane
- * off, which crosses as data; and words of another core.
+ * off: the load is a strided message, the store crosses as data; and words of
+ * another core.
  *
  *     ldg.b32 r1, [r0]
  *     mad     r2, r1, 3, r1 {near}
@@ -200,7 +201,7 @@ static void test_stays_near(void **state) {
     int loaded = load(&b, ALL);
     assert_int_equal(b.packets[LSU_DOWN], 1);
     assert_int_equal(b.packets[LSU_UP], 1);
-    assert_int_equal(b.beats[LSU_DOWN], 3); /* a header of 44 bits */
+    assert_int_equal(b.beats[LSU_DOWN], 3); /* a header of 45 bits */
     assert_int_equal(b.beats[LSU_UP], 1);
     assert_int_equal(b.packets[INSTR] + b.packets[DONE_UP], 0);
     multiply(&b);
@@ -218,8 +219,8 @@ static void test_stays_near(void **state) {
     golden_free(b.g);
 }
 
-/* A lane is off: each sector is a transaction, its words come up, and the row
- * goes down; what is stored comes up first. */
+/* A lane is off: the load is a message with its mask.  Of the store each sector
+ * is a transaction, and what is stored comes up first. */
 static void test_lane_off(void **state) {
     struct core b;
     (void)state;
@@ -229,10 +230,10 @@ static void test_lane_off(void **state) {
     forget(&b);
     int loaded = load(&b, 0x7f);
     int sectors = LANES / 2;
-    assert_int_equal(b.packets[LSU_DOWN], sectors + 1);
-    assert_int_equal(b.packets[LSU_UP], sectors + 1);
-    assert_int_equal(b.beats[LSU_UP], sectors * (1 + 4) + 1);
-    assert_int_equal(b.beats[LSU_DOWN], sectors * 3 + 3 + 16);
+    assert_int_equal(b.packets[LSU_DOWN], 1);
+    assert_int_equal(b.packets[LSU_UP], 1);
+    assert_int_equal(b.beats[LSU_UP], 1);
+    assert_int_equal(b.beats[LSU_DOWN], 3 + 1);
     forget(&b);
     int stored = store(&b, 0x7f);
     assert_int_equal(b.packets[LSU_DOWN], 1 + sectors);
