@@ -68,7 +68,7 @@ static void test_refused(void **state) {
         {"lsu_link.sector=16", "set 'vault.sector' instead"},
         {"vault.address_bits=27",
          "from 'lsu_hybrid.cores', 'vault.units' and 'vault.sector'"},
-        {"vault.id_bits=6", "'vault.id_bits' is computed from 'nbu.lanes'"},
+        {"vault.id_bits=7", "'vault.id_bits' is computed from 'nbu.lanes'"},
         {"nbu.near_set=[]", "set 'near_pipe.shared_words' instead"},
         {"near_pipe.shared_words=0", "nothing else is computed near"},
     };
@@ -346,7 +346,7 @@ static void test_seen(void **state) {
     expect_caught(other_stored, longest, "program order left");
     expect_caught(other_part_away, longer, "but not as it wants it");
     expect_caught(other_part_data, longest, "program order left");
-    expect_caught(other_part_strobe, longest, "program order left");
+    expect_caught(other_part_strobe, longest, "but not as it should");
     expect_caught(other_read, small, "the host reads");
     hears = no_offer;
     expect_caught(no_room, longer, "the window does not take a word");

@@ -64,7 +64,7 @@ count apart "$room/apart.yml"
 count aligned axpy
 status 0 template 'local e = data.aligned.events
 //% assert(e.loads == 64 and e.stores == 32 and e.rd == 250 and e.wr == 125)
-//% assert(e.messages == 93 and e.lack_mask == 3 and e.transactions == 3)
+//% assert(e.messages == 93 and e.lack_mask == 3 and e.strided == 2 and e.transactions == 1)
 //% assert(data.apart.events.messages == 0 and data.apart.events.lack_unit == 93)' apart aligned
 
 # of larger inputs one row a bank is opened more often than four are

@@ -105,7 +105,7 @@ if command -v iverilog >/dev/null; then
     status 0 cmp "$room/golden" "$room/rtl"
     status 2 "$ndprun" tests/runtime/add.yml --device "icarus:$room/system" \
         --trace "$room/none.ret"
-    says err "this machine does not show what retires"
+    says err "the device does not tell what retires"
 fi
 
 # --- bad input ------------------------------------------------------------------

@@ -19,7 +19,7 @@
 static const char small[] = "--target vault --preset small --cycles 60000";
 static const char wide[] = "--target vault --preset mpu --cycles 60000";
 
-enum { ID_W = 4, OWN_W = 25, WORDS = 2 }; /* of preset small */
+enum { ID_W = 5, OWN_W = 25, WORDS = 2 }; /* of preset small */
 
 static void test_honest(void **state) {
     static const char *const sets[] = {
@@ -195,14 +195,14 @@ static void holds_nothing(struct liar *l, struct vault_out *o) {
 
 static void test_window(void **state) {
     (void)state;
-    expect_caught(never_ready, small, "a response to nobody");
+    expect_caught(never_ready, small, "a burst that nobody asks for");
     hears = deaf; /* what it says it does */
     expect_caught(never_ready, small, "refuses requests and has none");
     hears = NULL;
     expect_caught(other_word, small, "the window reads");
     expect_caught(no_word, small, "the window's word is not there");
     expect_caught(invented_word, small, "a word that nobody reads");
-    expect_caught(holds_for_ever, small, "waits for more than its turn");
+    expect_caught(holds_for_ever, small, "the window refuses words and has none");
     expect_caught(holds_nothing, small, "the window does not hold a word");
 }
 

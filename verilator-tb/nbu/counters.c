@@ -232,10 +232,12 @@ static void watch_bus(struct nbu_stim *s, const struct nbu_in *in,
 
 /* --- the whole ------------------------------------------------------------ */
 
-/* Lookups and sends of instructions that wait may be from before or after. */
+/* Lookups and sends of instructions that wait may be from before or after, and,
+ * over the cut, what may have waited on this edge counts on the next one. */
 static void clear(struct nbu_stim *s) {
     struct tally *t = &s->tally;
-    t->unsure[FAR] = t->unsure[NEAR] = t->stalls = 0;
+    t->unsure[FAR] = t->unsure[NEAR] = 0;
+    t->stalls = s->cut && !t->stalled;
     t->lookups = 0;
     for (int w = 0; w < s->size.WARPS; w++) {
         struct flight *f = s->warp[w].waiting;
