@@ -202,7 +202,8 @@ static void test_window(void **state) {
     expect_caught(other_word, small, "the window reads");
     expect_caught(no_word, small, "the window's word is not there");
     expect_caught(invented_word, small, "a word that nobody reads");
-    expect_caught(holds_for_ever, small, "the window refuses words and has none");
+    expect_caught(holds_for_ever, small,
+                  "the window refuses words and has none");
     expect_caught(holds_nothing, small, "the window does not hold a word");
 }
 
