@@ -74,41 +74,14 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
 
     wire f_all = (&mask) && (&f_local) && (&f_in_row) && (&f_beside);
 
-    // of a strided message, by arithmetic modulo 2^AT_W, lane by lane
-    reg               f_same;    // all active lanes have the lead's word
-    reg               f_apart;   // they are a step apart, without a gap
-    reg               f_here;    // they are the own core's
-    reg [LANE_W-1:0]  f_low_at;   // the lead
-    reg [AT_W-1:0]    f_base;    // its word
-    reg [AT_W-1:0]    f_step;    // to the next active lane's
-    reg [LANE_W:0]    f_count;   // active lanes so far
-    reg [AT_W-1:0]    f_at_core;
-    reg [29:0]        f_word_of;
+    reg [AT_W-1:0]     f_lead_at; // word at its core of the lowest active lane
 
     always @* begin
-        f_same = 1'b1; f_apart = 1'b1; f_here = 1'b1;
-        f_low_at = 0; f_base = 0; f_step = 0; f_count = 0;
-        for (l = 0; l < LANES; l = l + 1) begin
-            f_word_of = address[30*l +: 30];
-            f_at_core = {f_word_of[29:${L.CORE_AT + L.CORE_W}], f_word_of[${L.CORE_AT - 1}:0]};
-            if (mask[l]) begin
-                if (f_count == 0) begin
-                    f_low_at = l;
-                    f_base  = f_at_core;
-                end
-                if (f_count == 1) f_step = f_at_core - f_base;
-                if (l != f_low_at + f_count) f_apart = 1'b0;
-                if (f_at_core != f_base) f_same = 1'b0;
-                if (f_at_core != f_base + f_step * f_count) f_apart = 1'b0;
-                if (!f_local[l]) f_here = 1'b0;
-                f_count = f_count + 1'b1;
-            end
-        end
+        f_lead_at = 0;
+        for (l = LANES - 1; l >= 0; l = l - 1)
+            if (mask[l])
+                f_lead_at = at_core_words[AT_W*l +: AT_W];
     end
-
-    wire [AT_W:0] f_half  = {{AT_W{1'b0}}, 1'b1} << (STEP_W - 1);
-    wire          f_short = f_step < f_half || f_step >= {1'b1, {AT_W{1'b0}}} - f_half;
-    wire          f_strides = !store && !f_all && f_here && (f_same || (f_apart && f_short));
 
     reg                f_strode;  // what was decided in WEIGH
     reg [STEP_W-1:0]   f_stepped; // ... with this step
@@ -163,9 +136,7 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
         p_decision: assert (near == f_all);
         p_near: assert (!down_near || f_near);
         p_left: assert (!(state == WEIGH || state == STRIDE) || left == mask);
-        p_weigh: assert (state != WEIGH || fits == f_strides);
-        p_step: assert (!(state == WEIGH && fits) || step == (f_same ? {STEP_W{1'b0}} : f_step[STEP_W-1:0]));
-        p_lead: assert (!(state == WEIGH || state == STRIDE) || lead_at == f_base);
+        p_lead: assert (!(state == WEIGH || state == STRIDE) || lead_at == f_lead_at);
         p_strided: assert (!strided_valid || (f_strode && strided_warp == warp && strided_reg == register &&
                                               strided_mask == mask && strided_step == f_stepped));
         p_gathers: assert (!f_part || store || !f_strode);

@@ -1,3 +1,4 @@
+//% use "ndp_lsu_hybrid_stride_formal.vh"
 ${header{title = "hybrid load-store unit: strided loads", text = [[
 Whether a load can cross as a strided message: every active lane is in the own core's
 memory, and all of them have one word, or they follow one another without a gap and
@@ -60,6 +61,10 @@ module ${prefix}ndp_lsu_hybrid_stride #(
 
     assign step = apart[STEP_W-1:0];
     assign fits = (&(~mask | here)) && ((&same) || (run && (&grows) && short));
+
+`ifdef FORMAL
+`include "${prefix}ndp_lsu_hybrid_stride_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire
