@@ -300,9 +300,10 @@ static void test_out_of_range(void **state) {
     iface_derive(c.target, &c);
     assert_false(iface_check(c.target, &c, &d));
     char *got = diag_captured(&d);
-    assert_non_null(strstr(got, "error: 'vault.id_bits' would be 27 by "
-                                "'nbu.lanes', 'vault.sector', 'lsu_ext.rows' "
-                                "and 'lsu_ext.gathers', expected 1 to 16 bits\n"));
+    assert_non_null(strstr(got,
+                           "error: 'vault.id_bits' would be 27 by "
+                           "'nbu.lanes', 'vault.sector', 'lsu_ext.rows' "
+                           "and 'lsu_ext.gathers', expected 1 to 16 bits\n"));
     free(got);
     diag_free(&d);
 }
