@@ -60,8 +60,8 @@ struct flight {
 struct lsu_hybrid {
     struct golden base;
     struct lsu_hybrid_local l;
-    bool papers;   /* it sends the paper's messages only */
-    uint64_t core; /* the own one */
+    bool no_strided; /* the messages of the paper only */
+    uint64_t core;   /* the own one */
 
     enum state state; /* of the front */
     struct access access;
@@ -361,7 +361,7 @@ static void check(struct lsu_hybrid *n, int free) {
         show_message(n);
         n->request = true;
         n->state = SEND;
-    } else if (!n->access.store && !n->papers) {
+    } else if (!n->access.store && !n->no_strided) {
         n->stride = weigh(n);
         n->state = WEIGH;
     } else {
@@ -575,8 +575,8 @@ static void edge(struct golden *g, const void *ports) {
     o->fetch_reg = o->fetch_valid ? n->access.reg : 0;
 }
 
-void lsu_hybrid_papers(struct golden *g) {
-    ((struct lsu_hybrid *)g)->papers = true;
+void lsu_hybrid_send_no_strided(struct golden *g) {
+    ((struct lsu_hybrid *)g)->no_strided = true;
 }
 
 const struct golden_class lsu_hybrid_golden = {

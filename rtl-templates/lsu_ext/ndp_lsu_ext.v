@@ -54,19 +54,19 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
 
     // the gatherer: none of its messages is in front; a request for a sector
     wire                g_idle;
-    wire                g_asks;
+    wire                g_req_valid;
     wire [UNIT_W-1:0]   g_unit;
     wire [OWN_W-1:0]    g_sector;
     wire [GATHER_W-1:0] g_place;
     wire [LANE_W-1:0]   g_lead;
     reg                 g_turn; // it comes first where the entry wants the same unit
 
-    wire plain   = e_valid && !e_strided;
-    wire strides = e_valid && e_strided && g_idle;
-    wire same    = plain && g_asks && e_unit == g_unit;
-    wire goes    = plain && free[e_unit] && !(same && g_turn);
-    wire gathers = g_asks && free[g_unit] && !(same && !g_turn);
-    wire takes   = down_valid && down_ready;
+    wire plain    = e_valid && !e_strided;
+    wire g_accept = e_valid && e_strided && g_idle;
+    wire same     = plain && g_req_valid && e_unit == g_unit;
+    wire goes     = plain && free[e_unit] && !(same && g_turn);
+    wire g_issue  = g_req_valid && free[g_unit] && !(same && !g_turn);
+    wire takes    = down_valid && down_ready;
 
     assign down_ready = !e_valid || (e_strided ? g_idle : !full[e_unit] && !(same && g_turn));
 
@@ -82,7 +82,7 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
             e_valid <= 1'b0;
         else if (takes)
             e_valid <= 1'b1;
-        else if (goes || strides)
+        else if (goes || g_accept)
             e_valid <= 1'b0;
     end
 
@@ -150,7 +150,7 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
                 .clk          (clk),
                 .rst          (rst),
                 .take         (goes && e_unit == u),
-                .gather       (gathers && g_unit == u),
+                .gather       (g_issue && g_unit == u),
                 .message      (e_near),
                 .store        (e_store),
                 .warp         (e_warp),
@@ -293,16 +293,16 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
     // ------------------------------------------------------------------
     // Strided messages: the sectors that come for them, in turn
 
-    wire              g_come = sector != {UNITS{1'b0}};
-    wire [UNIT_W-1:0] g_who;
-    wire              g_whole;
-    wire              g_told;
-    wire              g_wrote;
-    wire [WARP_W-1:0] g_warp;
-    wire [REG_W-1:0]  g_reg;
-    wire              g_fault;
-    wire [LANES-1:0]  g_mask;
-    wire [ROW_W-1:0]  g_row;
+    wire              g_rsp_valid = sector != {UNITS{1'b0}};
+    wire [UNIT_W-1:0] g_index;
+    wire              g_row_valid;
+    wire              g_row_grant;
+    wire              g_row_done;
+    wire [WARP_W-1:0] g_row_warp;
+    wire [REG_W-1:0]  g_row_reg;
+    wire              g_row_fault;
+    wire [LANES-1:0]  g_row_mask;
+    wire [ROW_W-1:0]  g_row_data;
 
     ${prefix}ndp_round_robin #(
         .N       (UNITS),
@@ -311,40 +311,40 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
         .clk     (clk),
         .rst     (rst),
         .request (sector),
-        .take    (g_come),
+        .take    (g_rsp_valid),
         .chosen  (gathered),
-        .index   (g_who)
+        .index   (g_index)
     );
 
     ${prefix}ndp_lsu_ext_gather gatherer (
         .clk         (clk),
         .rst         (rst),
-        .take        (strides),
+        .accept      (g_accept),
         .idle        (g_idle),
         .warp        (e_warp),
         .regno       (e_reg),
         .mask        (e_mask),
         .step        (e_step),
         .word        (e_word),
-        .asks        (g_asks),
-        .taken       (gathers),
-        .ask_unit    (g_unit),
-        .ask_sector  (g_sector),
-        .ask_place   (g_place),
-        .ask_lead    (g_lead),
-        .come        (g_come),
-        .come_place  (places[g_who*GATHER_W +: GATHER_W]),
-        .come_lead   (ids[g_who*LANE_W +: LANE_W]),
-        .come_fault  (faults[g_who]),
-        .come_data   (datas[g_who*DATA_W +: DATA_W]),
-        .whole       (g_whole),
-        .tell        (g_told),
-        .wrote       (g_wrote),
-        .whole_warp  (g_warp),
-        .whole_reg   (g_reg),
-        .whole_fault (g_fault),
-        .show_mask   (g_mask),
-        .show_row    (g_row)
+        .req_valid   (g_req_valid),
+        .req_accept  (g_issue),
+        .req_unit    (g_unit),
+        .req_sector  (g_sector),
+        .req_place   (g_place),
+        .req_lead    (g_lead),
+        .rsp_valid   (g_rsp_valid),
+        .rsp_place   (places[g_index*GATHER_W +: GATHER_W]),
+        .rsp_lead    (ids[g_index*LANE_W +: LANE_W]),
+        .rsp_fault   (faults[g_index]),
+        .rsp_data    (datas[g_index*DATA_W +: DATA_W]),
+        .row_valid   (g_row_valid),
+        .row_grant   (g_row_grant),
+        .row_done    (g_row_done),
+        .row_warp    (g_row_warp),
+        .row_reg     (g_row_reg),
+        .row_fault   (g_row_fault),
+        .row_mask    (g_row_mask),
+        .row_data    (g_row_data)
     );
 
     // ------------------------------------------------------------------
@@ -363,12 +363,12 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
     wire ${pad("[" .. END_W - 1 .. ":0]", 12)} l_next;
     wire [UNIT_W-1:0] l_who   = l_next[UNIT_W-1:0];
     wire              l_moves = done_valid ? done_ready : !load_valid;
-    wire              l_tells = l_moves && {g_whole, whole} != {UNITS+1{1'b0}};
+    wire              l_tells = l_moves && {g_row_valid, whole} != {UNITS+1{1'b0}};
     wire              l_load  = l_chosen[UNITS] || !end_store[l_who];
 
     assign told    = l_chosen[UNITS-1:0] & {UNITS{l_moves}};
-    assign g_told  = l_chosen[UNITS] && l_moves;
-    assign g_wrote = load_valid && load_ready && l_strided;
+    assign g_row_grant  = l_chosen[UNITS] && l_moves;
+    assign g_row_done = load_valid && load_ready && l_strided;
 
     ${prefix}ndp_round_robin #(
         .N       (UNITS + 1),
@@ -376,7 +376,7 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
     ) end_turn (
         .clk     (clk),
         .rst     (rst),
-        .request ({g_whole, whole}),
+        .request ({g_row_valid, whole}),
         .take    (l_tells),
         .chosen  (l_chosen),
         .index   (l_next)
@@ -399,10 +399,10 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
         if (l_tells) begin
             l_strided <= l_chosen[UNITS];
             l_unit    <= l_who;
-            l_warp    <= l_chosen[UNITS] ? g_warp : end_warp[l_who*WARP_W +: WARP_W];
-            l_reg     <= l_chosen[UNITS] ? g_reg : end_reg[l_who*REG_W +: REG_W];
+            l_warp    <= l_chosen[UNITS] ? g_row_warp : end_warp[l_who*WARP_W +: WARP_W];
+            l_reg     <= l_chosen[UNITS] ? g_row_reg : end_reg[l_who*REG_W +: REG_W];
             l_store   <= !l_load;
-            l_fault   <= l_chosen[UNITS] ? g_fault : end_fault[l_who];
+            l_fault   <= l_chosen[UNITS] ? g_row_fault : end_fault[l_who];
             l_off     <= end_off[l_who*WORD_W +: WORD_W];
         end
     end
@@ -411,8 +411,8 @@ ${localparams("UNITS", "LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORDS", 
 
     assign load_warp = load_valid ? l_warp : {WARP_W{1'b0}};
     assign load_reg  = load_valid ? l_reg : {REG_W{1'b0}};
-    assign load_mask = {LANES{load_valid}} & (l_strided ? g_mask : {LANES{1'b1}});
-    assign load_data = !load_valid ? {ROW_W{1'b0}} : l_strided ? g_row : l_sectors[32*l_off +: ROW_W];
+    assign load_mask = {LANES{load_valid}} & (l_strided ? g_row_mask : {LANES{1'b1}});
+    assign load_data = !load_valid ? {ROW_W{1'b0}} : l_strided ? g_row_data : l_sectors[32*l_off +: ROW_W];
 
     assign done_warp  = done_valid ? l_warp : {WARP_W{1'b0}};
     assign done_reg   = done_valid ? l_reg : {REG_W{1'b0}};

@@ -60,9 +60,9 @@ it; a row that is written is the unit's, lane by lane, and its end comes behind 
                          {e_strided, e_mask, e_step} == f_strides && e_word == f_address));
         p_own: assert (!e_valid || (e_sector == f_own / WORDS && e_off == f_own % WORDS));
         p_ready: assert (down_ready == !(e_valid && (f_strides[STEP_W+LANES] ? !g_idle :
-                                         full[f_unit_of] || (g_asks && g_unit == f_unit_of && g_turn))));
-        p_no_loss: assert (!(e_valid && takes) || goes || strides);
-        p_apart: assert (!(goes && gathers && e_unit == g_unit));
+                                         full[f_unit_of] || (g_req_valid && g_unit == f_unit_of && g_turn))));
+        p_no_loss: assert (!(e_valid && takes) || goes || g_accept);
+        p_apart: assert (!(goes && g_issue && e_unit == g_unit));
         p_one_row: assert (!(fetch_valid && f_waits));
         p_wanted: assert (!(fetch_valid || f_waits) || wants[f_unit]);
         p_whose: assert (!(fetch_valid || f_waits) ||
@@ -72,12 +72,12 @@ it; a row that is written is the unit's, lane by lane, and its end comes behind 
         p_lane: assert (come_row[32*f_to +: 32] == fetched_data[32*f_lane +: 32]);
         p_beside: assert ((f_word >= f_off && f_word < f_off + LANES) || come_row[32*f_word +: 32] == 0);
         p_one: assert (!(load_valid && done_valid));
-        p_gathered: assert (!(load_valid && l_strided) || (load_mask == g_mask && load_data == g_row));
+        p_gathered: assert (!(load_valid && l_strided) || (load_mask == g_row_mask && load_data == g_row_data));
         p_load: assert (!load_valid || l_strided || (load_mask == {LANES{1'b1}} && load_data[32*f_lane +: 32] ==
                         rows[(l_unit*SPAN*WORDS + f_from)*32 +: 32]));
         p_behind: assert (!done_valid || f_wrote == !done_store);
-        p_told: assert ((told & ~whole) == 0 && (told & (told - 1'b1)) == 0 && !(g_told && told != 0));
-        p_tells: assert (l_tells == (g_told || told != 0));
+        p_told: assert ((told & ~whole) == 0 && (told & (told - 1'b1)) == 0 && !(g_row_grant && told != 0));
+        p_tells: assert (l_tells == (g_row_grant || told != 0));
         p_answered: assert ((answered & ~answer) == 0 && (answered & (answered - 1'b1)) == 0);
         p_sector: assert ((gathered & ~sector) == 0 && (gathered & (gathered - 1'b1)) == 0);
         c_load: cover (load_valid && load_ready);

@@ -1,18 +1,19 @@
 //% use "ndp_lowest.v"
+//% use "ndp_sector_group.v"
 //% use "ndp_round_robin.v"
 //% use "ndp_waiting_access.v"
 //% use "ndp_lsu_ext_gather_formal.vh"
 //% local r = function(w) return pad(range(w), 13) end
 ${header{title = "load-store extension: strided messages", text = [[
 Loads words that are a step apart, from the memories of all units.  One message is in
-front: the words of its lanes are computed, then a sector an edge is asked for.  What
-comes is gathered in places, which are ended in turn.
+front: the words of its lanes are computed, then one sector is requested each cycle.
+Responses are gathered in places, whose rows are granted in turn.
 
-    take -> front -> words -> request (ask)
-    come -> places -> whole, tell -> row
+    accept -> front -> words -> req
+    rsp -> places -> row
 
-Latency: of a message taken on edge t the first sector is at ask after t+2; a place is
-whole after the edge that brings its last sector.
+Latency: the first sector of a message accepted on edge t is at req after t+2; row_valid
+rises after the edge of a place's last response.
 
 See docs/blocks/lsu_ext.md, On each edge.]]}}
 `default_nettype none
@@ -22,7 +23,7 @@ module ${prefix}ndp_lsu_ext_gather (
     input  wire               rst,         // synchronous reset, active high
 
     // a message
-    input  wire               take,        // it becomes the one in front, as idle is 1
+    input  wire               accept,      // the message becomes the one in front; needs idle
     output wire               idle,        // none is in front
     input  wire ${r(L.WARP_W)} warp,        // warp
     input  wire ${r(L.REG_W)} regno,       // register
@@ -31,36 +32,36 @@ module ${prefix}ndp_lsu_ext_gather (
     input  wire ${r(L.AT_W)} word,        // of the lowest active lane
 
     // requests for sectors
-    output reg                asks,        // a request
-    input  wire               taken,       // its unit takes it
-    output wire ${r(L.UNIT_W)} ask_unit,    // unit
-    output wire ${r(L.OWN_W)} ask_sector,  // of the unit's memory
-    output wire ${r(L.GATHER_W)} ask_place,   // place that waits for it
-    output reg  ${r(L.LANE_W)} ask_lead,    // lowest lane that does
+    output reg                req_valid,   // a request
+    input  wire               req_accept,  // accepted by its unit
+    output wire ${r(L.UNIT_W)} req_unit,    // unit
+    output wire ${r(L.OWN_W)} req_sector,  // of the unit's memory
+    output wire ${r(L.GATHER_W)} req_place,   // place that waits for it
+    output reg  ${r(L.LANE_W)} req_lead,    // lowest lane that waits
 
     // sectors
-    input  wire               come,        // one
-    input  wire ${r(L.GATHER_W)} come_place,  // place that waits for it
-    input  wire ${r(L.LANE_W)} come_lead,   // lowest lane that does
-    input  wire               come_fault,  // there is no such sector
-    input  wire ${r(L.DATA_W)} come_data,   // sector
+    input  wire               rsp_valid,   // a response
+    input  wire ${r(L.GATHER_W)} rsp_place,   // place that waits for it
+    input  wire ${r(L.LANE_W)} rsp_lead,    // lowest lane that waits
+    input  wire               rsp_fault,   // there is no such sector
+    input  wire ${r(L.DATA_W)} rsp_data,    // sector
 
     // rows
-    output wire               whole,       // a place has one
-    input  wire               tell,        // it is shown from now on
-    input  wire               wrote,       // the one that is shown is written
-    output wire ${r(L.WARP_W)} whole_warp,  // of the next place with a whole row: warp
-    output wire ${r(L.REG_W)} whole_reg,   // register
-    output wire               whole_fault, // one of its sectors had a fault
-    output wire ${r(L.LANES)} show_mask,   // of the one that is shown: lanes to write
-    output wire ${r(L.ROW_W)} show_row     // row
+    output wire               row_valid,   // a place has a complete row
+    input  wire               row_grant,   // its row is output from now on
+    input  wire               row_done,    // the row that is output was written
+    output wire ${r(L.WARP_W)} row_warp,    // of the next complete row: warp
+    output wire ${r(L.REG_W)} row_reg,     // register
+    output wire               row_fault,   // one of its sectors had a fault
+    output wire ${r(L.LANES)} row_mask,    // of the row that is output: lanes to write
+    output wire ${r(L.ROW_W)} row_data     // row
 );
 ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT", "AT_W", "STEP_W",
               "ROW_W", "GATHERS", "GATHER_W")}
 
-    localparam [1:0] IDLE  = 2'd0, // takes a message
-                     WORDS = 2'd1, // computes the words of its lanes, gets a place
-                     ASK   = 2'd2; // asks for sectors
+    localparam [1:0] IDLE    = 2'd0, // accepts a message
+                     WORDS   = 2'd1, // computes the words of its lanes, allocates a place
+                     REQUEST = 2'd2; // requests sectors
 
     reg [1:0] state;
 
@@ -74,11 +75,11 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT
     reg [LANES-1:0]      f_mask;
     reg [STEP_W-1:0]     f_step;
     reg [AT_W-1:0]       f_word;
-    reg [AT_W*LANES-1:0] words; // of its lanes
-    reg [LANES-1:0]      left;  // lanes without a request
+    reg [AT_W*LANES-1:0] words;   // of its lanes
+    reg [LANES-1:0]      pending; // lanes without a request
 
     always @(posedge clk) begin
-        if (take) begin
+        if (accept) begin
             f_warp <= warp;
             f_reg  <= regno;
             f_mask <= mask;
@@ -88,29 +89,26 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT
     end
 
     // ------------------------------------------------------------------
-    // The lowest lane that is left, and all of its sector
+    // The lowest pending lane, and all of its sector
 
     wire [LANES-1:0]  first;
     wire [LANE_W-1:0] lead;
-    reg  [AT_W-1:0]   lead_word;
+    wire [AT_W-1:0]   lead_word;
     wire [LANES-1:0]  group;
 
-    ${prefix}ndp_lowest #(
-        .N       (LANES),
-        .INDEX_W (LANE_W)
-    ) lowest (
-        .set   (left),
-        .first (first),
-        .index (lead)
+    ${prefix}ndp_sector_group #(
+        .LANES  (LANES),
+        .LANE_W (LANE_W),
+        .ADDR_W (AT_W),
+        .WORD_W (WORD_W)
+    ) group_of (
+        .pending (pending),
+        .words   (words),
+        .first   (first),
+        .lead    (lead),
+        .word    (lead_word),
+        .group   (group)
     );
-
-    integer l;
-
-    always @* begin
-        lead_word = {AT_W{1'b0}};
-        for (l = 0; l < LANES; l = l + 1)
-            lead_word = lead_word | (words[AT_W*l +: AT_W] & {AT_W{first[l]}});
-    end
 
     // ------------------------------------------------------------------
     // Words: that of lane 0, active or not, and a step more from lane to lane
@@ -126,9 +124,6 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT
     generate
         for (i = 0; i < LANES; i = i + 1) begin : lane
             localparam [AT_W-1:0] PLACE = i;
-
-            assign group[i] = left[i] &&
-                              words[AT_W*i + WORD_W +: AT_W - WORD_W] == lead_word[AT_W-1:WORD_W];
 
             assign next_words[AT_W*i +: AT_W] = zero_word + long_step * PLACE;
             assign at[WORD_W*i +: WORD_W]     = next_words[AT_W*i +: WORD_W];
@@ -153,14 +148,14 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT
     wire [LANES*GATHERS-1:0]  masks;
     wire [ROW_W*GATHERS-1:0]  rows;
     wire [GATHERS-1:0]        faults;
-    reg  [GATHER_W-1:0]       here;  // place of the message in front
-    reg  [GATHER_W-1:0]       shown; // place whose row is shown
+    reg  [GATHER_W-1:0]       slot;    // place of the message in front
+    reg  [GATHER_W-1:0]       granted; // place whose row is output
 
-    wire room   = used != {GATHERS{1'b1}};
-    wire claims = state == WORDS && room;
-    wire moves  = state == ASK && (!asks || taken);
-    wire makes  = moves && left != {LANES{1'b0}};
-    wire cuts   = moves && left == {LANES{1'b0}};
+    wire room     = used != {GATHERS{1'b1}};
+    wire allocate = state == WORDS && room;
+    wire advance  = state == REQUEST && (!req_valid || req_accept);
+    wire issue    = advance && pending != {LANES{1'b0}};
+    wire finish   = advance && pending == {LANES{1'b0}};
 
     ${prefix}ndp_lowest #(
         .N       (GATHERS),
@@ -186,21 +181,21 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT
             ) waiting (
                 .clk          (clk),
                 .rst          (rst),
-                .claim        (claims && place_first[p]),
+                .claim        (allocate && place_first[p]),
                 .claim_store  (1'b0),
                 .claim_warp   (f_warp),
                 .claim_reg    (f_reg),
                 .claim_mask   (f_mask),
                 .claim_at     (at),
-                .made         (group & {LANES{makes && here == HERE}}),
+                .made         (group & {LANES{issue && slot == HERE}}),
                 .made_id      (lead),
-                .cut          (cuts && here == HERE),
-                .answer_valid (come && come_place == HERE),
-                .answer_id    (come_lead),
-                .answer_fault (come_fault),
-                .answer_data  (come_data),
+                .cut          (finish && slot == HERE),
+                .answer_valid (rsp_valid && rsp_place == HERE),
+                .answer_id    (rsp_lead),
+                .answer_fault (rsp_fault),
+                .answer_data  (rsp_data),
                 .wrote        (1'b0),
-                .ends         (wrote && shown == HERE),
+                .ends         (row_done && granted == HERE),
                 .used         (used[p]),
                 .full         (full[p]),
                 .over         (over[p]),
@@ -214,51 +209,51 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT
     endgenerate
 
     always @(posedge clk) begin
-        if (claims)
-            here <= place_lowest;
+        if (allocate)
+            slot <= place_lowest;
     end
 
     // ------------------------------------------------------------------
-    // The request, and what is left
+    // The request, and the lanes without one
 
-    reg [AT_W-WORD_W-1:0] ask_at; // sector at the core
+    reg [AT_W-WORD_W-1:0] req_at; // sector at the core
 
     always @(posedge clk) begin
         if (rst)
-            asks <= 1'b0;
-        else if (moves)
-            asks <= makes;
+            req_valid <= 1'b0;
+        else if (advance)
+            req_valid <= issue;
     end
 
     always @(posedge clk) begin
-        if (makes) begin
-            ask_at   <= lead_word[AT_W-1:WORD_W];
-            ask_lead <= lead;
+        if (issue) begin
+            req_at   <= lead_word[AT_W-1:WORD_W];
+            req_lead <= lead;
         end
     end
 
-    assign ask_place = here;
-    assign ask_unit  = ask_at[UNIT_AT-WORD_W +: UNIT_W];
+    assign req_place = slot;
+    assign req_unit  = req_at[UNIT_AT-WORD_W +: UNIT_W];
 //% if L.UNIT_AT > L.WORD_W then
-    assign ask_sector = {ask_at[AT_W-WORD_W-1:UNIT_AT-WORD_W+UNIT_W], ask_at[UNIT_AT-WORD_W-1:0]};
+    assign req_sector = {req_at[AT_W-WORD_W-1:UNIT_AT-WORD_W+UNIT_W], req_at[UNIT_AT-WORD_W-1:0]};
 //% else
-    assign ask_sector = ask_at[AT_W-WORD_W-1:UNIT_AT-WORD_W+UNIT_W];
+    assign req_sector = req_at[AT_W-WORD_W-1:UNIT_AT-WORD_W+UNIT_W];
 //% end
 
     always @(posedge clk) begin
-        if (take)
-            left <= mask;
-        else if (makes)
-            left <= left & ~group;
+        if (accept)
+            pending <= mask;
+        else if (issue)
+            pending <= pending & ~group;
     end
 
     always @(posedge clk) begin
-        if (rst || cuts)
+        if (rst || finish)
             state <= IDLE;
-        else if (take)
+        else if (accept)
             state <= WORDS;
-        else if (claims)
-            state <= ASK;
+        else if (allocate)
+            state <= REQUEST;
     end
 
     // ------------------------------------------------------------------
@@ -274,24 +269,24 @@ ${localparams("LANES", "LANE_W", "WARP_W", "REG_W", "UNIT_W", "WORD_W", "UNIT_AT
         .clk     (clk),
         .rst     (rst),
         .request (full),
-        .take    (tell),
+        .take    (row_grant),
         .chosen  (chosen),
         .index   (next)
     );
 
     always @(posedge clk) begin
-        if (tell)
-            shown <= next;
+        if (row_grant)
+            granted <= next;
     end
 
-    assign whole       = full != {GATHERS{1'b0}};
-    assign whole_warp  = warps[next*WARP_W +: WARP_W];
-    assign whole_reg   = registers[next*REG_W +: REG_W];
-    assign whole_fault = faults[next];
-    assign show_mask   = masks[shown*LANES +: LANES];
-    assign show_row    = rows[shown*ROW_W +: ROW_W];
+    assign row_valid       = full != {GATHERS{1'b0}};
+    assign row_warp  = warps[next*WARP_W +: WARP_W];
+    assign row_reg   = registers[next*REG_W +: REG_W];
+    assign row_fault = faults[next];
+    assign row_mask   = masks[granted*LANES +: LANES];
+    assign row_data    = rows[granted*ROW_W +: ROW_W];
 
-    wire unused = &{1'b0, over, chosen};
+    wire unused = &{1'b0, first, lead_word[WORD_W-1:0], over, chosen};
 
 `ifdef FORMAL
 `include "${prefix}ndp_lsu_ext_gather_formal.vh"

@@ -26,36 +26,36 @@ row holds; the row is shown when all lanes have theirs, with the message's own f
         if (rst)
             f_shows <= 1'b0;
         else
-            f_shows <= tell || (f_shows && !wrote);
+            f_shows <= row_grant || (f_shows && !row_done);
     end
 
     always @* if (f_past && !rst) begin
-        q_take: `NDP_LSU_EXT_GATHER_CONTRACT (!take || idle);
-        q_taken: `NDP_LSU_EXT_GATHER_CONTRACT (!taken || asks);
-        q_tell: `NDP_LSU_EXT_GATHER_CONTRACT (!tell || (whole && !f_shows));
-        q_wrote: `NDP_LSU_EXT_GATHER_CONTRACT (!wrote || f_shows);
+        q_accept: `NDP_LSU_EXT_GATHER_CONTRACT (!accept || idle);
+        q_req_accept: `NDP_LSU_EXT_GATHER_CONTRACT (!req_accept || req_valid);
+        q_row_grant: `NDP_LSU_EXT_GATHER_CONTRACT (!row_grant || (row_valid && !f_shows));
+        q_row_done: `NDP_LSU_EXT_GATHER_CONTRACT (!row_done || f_shows);
     end
 
     // sectors that were taken and have not come, by place and lead
     reg [GATHERS*LANES-1:0] f_out;
 
-    wire [GATHER_W+LANE_W-1:0] f_goes  = {ask_place, ask_lead};
-    wire [GATHER_W+LANE_W-1:0] f_comes = {come_place, come_lead};
+    wire [GATHER_W+LANE_W-1:0] f_goes  = {req_place, req_lead};
+    wire [GATHER_W+LANE_W-1:0] f_comes = {rsp_place, rsp_lead};
 
     always @(posedge clk) begin
         if (rst) begin
             f_out <= 0;
         end else begin
-            if (come)
+            if (rsp_valid)
                 f_out[f_comes] <= 1'b0;
-            if (taken)
+            if (req_accept)
                 f_out[f_goes] <= 1'b1;
         end
     end
 
     always @* if (f_past && !rst) begin
-        q_come: assume (!come || f_out[f_comes]);
-        q_mask: assume (!take || mask != 0);
+        q_rsp: assume (!rsp_valid || f_out[f_comes]);
+        q_mask: assume (!accept || mask != 0);
     end
 
 `ifdef FORMAL_NDP_LSU_EXT_GATHER
@@ -78,9 +78,9 @@ row holds; the row is shown when all lanes have theirs, with the message's own f
     wire signed [AT_W-1:0]   f_far     = f_step_of * f_apart;
     wire [AT_W-1:0]          f_word_of = f_word + f_far;
 
-    wire f_claim = claims && place_first[f_place];
-    wire f_front = state == ASK && here == f_place;
-    wire f_end   = wrote && shown == f_place;
+    wire f_claim = allocate && place_first[f_place];
+    wire f_front = state == REQUEST && slot == f_place;
+    wire f_end   = row_done && granted == f_place;
 
     reg              f_live;
     reg              f_cut;
@@ -95,8 +95,8 @@ row holds; the row is shown when all lanes have theirs, with the message's own f
     reg [31:0]       f_got;
     reg              f_bad;  // a sector of the place had a fault
 
-    wire f_mine = makes && f_front && f_on && left[f_lane] && group[f_lane];
-    wire f_come = come && come_place == f_place && f_made && !f_had && come_lead == f_by;
+    wire f_mine = issue && f_front && f_on && pending[f_lane] && group[f_lane];
+    wire f_come = rsp_valid && rsp_place == f_place && f_made && !f_had && rsp_lead == f_by;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -114,43 +114,43 @@ row holds; the row is shown when all lanes have theirs, with the message's own f
             f_bad   <= 1'b0;
         end else begin
             f_live <= f_live && !f_end;
-            f_cut  <= f_cut || (cuts && f_front);
+            f_cut  <= f_cut || (finish && f_front);
             if (f_mine) begin
                 f_made <= 1'b1;
                 f_by   <= lead;
             end
             if (f_come) begin
                 f_had <= 1'b1;
-                f_got <= come_data[32*f_at[WORD_W-1:0] +: 32];
+                f_got <= rsp_data[32*f_at[WORD_W-1:0] +: 32];
             end
-            if (come && come_place == f_place && come_fault)
+            if (rsp_valid && rsp_place == f_place && rsp_fault)
                 f_bad <= 1'b1;
         end
     end
 
     // the lane's request, as long as it is shown
-    wire f_asked = asks && f_front && f_on && f_made && f_by == ask_lead && !f_had;
+    wire f_asked = req_valid && f_front && f_on && f_made && f_by == req_lead && !f_had;
 
     always @* if (f_past && !rst) begin
         p_place: assert (!f_claim || !f_live);
         p_live: assert (f_live == used[f_place]);
         p_word: assert (!(f_front && f_live) || words[AT_W*f_lane +: AT_W] == f_at);
-        p_left: assert (!(f_front && f_live) || left[f_lane] == (f_on && !f_made));
+        p_pending: assert (!(f_front && f_live) || pending[f_lane] == (f_on && !f_made));
         p_once: assert (!f_mine || !f_made);
-        p_asks: assert (!asks || state == ASK);
-        p_unit: assert (!f_asked || ask_unit == (f_at / ${per_line}) % ${L.UNITS});
-        p_sector: assert (!f_asked || ask_sector == ((f_at / ${per_line * L.UNITS}) * ${per_line} + f_at % ${per_line}) / ${L.WORDS});
-        p_whole: assert (!(full[f_place]) || (f_live && f_cut && (!f_on || f_had)));
+        p_req: assert (!req_valid || state == REQUEST);
+        p_unit: assert (!f_asked || req_unit == (f_at / ${per_line}) % ${L.UNITS});
+        p_sector: assert (!f_asked || req_sector == ((f_at / ${per_line * L.UNITS}) * ${per_line} + f_at % ${per_line}) / ${L.WORDS});
+        p_row_valid: assert (!(full[f_place]) || (f_live && f_cut && (!f_on || f_had)));
         p_cut: assert (!(f_live && f_cut && f_on) || f_made);
-        p_next: assert (!whole || {whole_warp, whole_reg, whole_fault} ==
+        p_next: assert (!row_valid || {row_warp, row_reg, row_fault} ==
                         {warps[next*WARP_W +: WARP_W], registers[next*REG_W +: REG_W], faults[next]});
         p_whose: assert (!f_live || {warps[f_place*WARP_W +: WARP_W], registers[f_place*REG_W +: REG_W],
                                      masks[f_place*LANES +: LANES]} == {f_whose, f_into, f_lanes});
         p_fault: assert (!f_live || faults[f_place] == f_bad);
         p_row: assert (!(f_live && f_had) || rows[f_place*ROW_W + 32*f_lane +: 32] == f_got);
-        p_shown: assert (!f_shows || used[shown]);
+        p_granted: assert (!f_shows || used[granted]);
         c_two: cover (&full);
-        c_apart: cover (tell && f_live && f_on && f_had && f_by != f_lane);
-        c_lanes: cover (f_asked && taken && f_by != f_lane);
+        c_apart: cover (row_grant && f_live && f_on && f_had && f_by != f_lane);
+        c_lanes: cover (f_asked && req_accept && f_by != f_lane);
     end
 `endif

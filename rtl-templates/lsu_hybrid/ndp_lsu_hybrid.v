@@ -1,5 +1,6 @@
 //% use "ndp_lowest.v"
 //% use "ndp_lsu_hybrid_check.v"
+//% use "ndp_sector_group.v"
 //% use "ndp_waiting_access.v"
 //% use "ndp_lsu_hybrid_stride.v"
 //% use "ndp_round_robin.v"
@@ -102,38 +103,29 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
     reg  [LANES-1:0]    left;
     wire [LANES-1:0]    first;
     wire [LANE_W-1:0]   lead;
-    reg  [29:0]         lead_word;
+    wire [29:0]         lead_word;
     wire [LANES-1:0]    group;
     reg  [WORDS-1:0]    strobe;
     reg  [DATA_W-1:0]   data;
     reg  [ROW_W-1:0]    row;
     wire                is_away = (first & ~here) != {LANES{1'b0}};
 
-    ${prefix}ndp_lowest #(
-        .N       (LANES),
-        .INDEX_W (LANE_W)
-    ) lowest (
-        .set   (left),
-        .first (first),
-        .index (lead)
+    ${prefix}ndp_sector_group #(
+        .LANES  (LANES),
+        .LANE_W (LANE_W),
+        .ADDR_W (30),
+        .WORD_W (WORD_W)
+    ) next (
+        .pending (left),
+        .words   (address),
+        .first   (first),
+        .lead    (lead),
+        .word    (lead_word),
+        .group   (group)
     );
 
     integer l;
-
-    always @* begin
-        lead_word = 30'd0;
-        for (l = 0; l < LANES; l = l + 1)
-            lead_word = lead_word | (address[30*l +: 30] & {30{first[l]}});
-    end
-
     genvar i;
-
-    generate
-        for (i = 0; i < LANES; i = i + 1) begin : member
-            assign group[i] = left[i] &&
-                              address[30*i + WORD_W +: 30 - WORD_W] == lead_word[29:WORD_W];
-        end
-    endgenerate
 
     // ------------------------------------------------------------------
     // A strided message, while all active lanes are left

@@ -449,7 +449,7 @@ struct mpu_memory *mpu_memory_create(struct mpu *m) {
     y->units = MPU_UNITS * (int)m->settings->accesses;
     for (int n = 0; n < y->units; n++) {
         y->unit[n].g = golden_create(golden_find("lsu_hybrid"), &m->config);
-        lsu_hybrid_papers(y->unit[n].g);
+        lsu_hybrid_send_no_strided(y->unit[n].g);
         y->unit[n].out = golden_cycle(y->unit[n].g, true, NULL);
     }
     for (int n = 0; n < MPU_BANKS; n++) {
