@@ -109,9 +109,16 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     wire              wants = busy && some;
     wire              more  = rest > WHOLE; // bursts behind the batch
 
-    wire [ROW_W-1:0] row = spot[COL_W +: ROW_W]; // of the next burst
+    // As they stood on the edge before: they change with a burst or a launch, and the edge
+    // after that decides nothing (fresh).
+    reg [SPOT_W-1:0] spot_held;
+
+    always @(posedge clk)
+        spot_held <= spot;
+
+    wire [ROW_W-1:0] row = spot_held[COL_W +: ROW_W]; // of the next burst
 //% if two then
-    wire             at  = spot[SPOT_W-1];       // its bank: 1 the last one
+    wire             at  = spot_held[SPOT_W-1];       // its bank: 1 the last one
 
     // the row that is needed after it, and its bank
     wire              behind = !drains && operand == latest; // behind the batch
@@ -119,8 +126,14 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     wire [SPOT_W-1:0] spot2  = base_of(bases, then) +
                                (drains ? here : !behind ? start : writes ? put : start + WHOLE);
     wire              ahead2 = wants && rest != {SPOT_W{1'b0}} && !(behind && !writes && !more);
-    wire [ROW_W-1:0]  row2   = spot2[COL_W +: ROW_W];
-    wire              at2    = spot2[SPOT_W-1];
+
+    reg [ROW_W:0] spot2_held; // bank and row
+
+    always @(posedge clk)
+        spot2_held <= spot2[SPOT_W-1:COL_W];
+
+    wire [ROW_W-1:0] row2 = spot2_held[ROW_W-1:0];
+    wire             at2  = spot2_held[ROW_W];
 
     wire unused_spot = &{1'b0, spot2[COL_W-1:0]};
 //% end
@@ -188,17 +201,22 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
 
 //%     for _, c in ipairs(commands) do
 //%         local w = timer_width(timers[c])
-    reg ${range(w)} to_${c}_${b};
-    reg ${range(w)} to_${c}_${b}_next;
+    reg  ${range(w)} to_${c}_${b};
+    wire ${range(w)} to_${c}_${b}_less = to_${c}_${b} - {${w - 1 > 0 and "{" .. w - 1 .. "{1'b0}}, " or ""}to_${c}_${b} != ${w}'d0};
+    reg  ${range(w)} to_${c}_${b}_next;
 
+    // the longest time of what happens, each held against what is left; the last one wins
     always @* begin
-        to_${c}_${b}_next = to_${c}_${b} - {${w - 1 > 0 and "{" .. w - 1 .. "{1'b0}}, " or ""}to_${c}_${b} != ${w}'d0};
+        to_${c}_${b}_next = to_${c}_${b}_less;
 //%         local events = {}
 //%         for event in pairs(timers[c]) do events[#events + 1] = event end
-//%         table.sort(events)
+//%         table.sort(events, function(a, b)
+//%             local x, y = timers[c][a], timers[c][b]
+//%             return x < y or (x == y and a < b)
+//%         end)
 //%         for _, event in ipairs(events) do
 //%             local name = event:match("_bank$") and event .. "_" .. b or event
-        if (${name} && to_${c}_${b}_next < ${w}'d${timers[c][event]})
+        if (${name} && to_${c}_${b}_less < ${w}'d${timers[c][event]})
             to_${c}_${b}_next = ${w}'d${timers[c][event]};
 //%         end
     end
@@ -316,7 +334,7 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
             own_kind   <= own_pre ? PRE : own_rd ? RD : own_wr ? WR : ACT;
             own_bank   <= !(own_act || own_pre || column) ? {BANK_W{1'b0}} : ${two and "own_at ? LAST_BANK : OTHER" or "LAST_BANK"};
             own_row    <= own_act ? own_row_next : column ? row : {ROW_W{1'b0}};
-            own_column <= column ? spot[COL_W-1:0] : {COL_W{1'b0}};
+            own_column <= column ? spot_held[COL_W-1:0] : {COL_W{1'b0}};
         end
     end
 
@@ -324,13 +342,13 @@ ${localparams("BATCH", "BUFFER", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "SPOT_W"
     assign next_valid   = wants;
     assign next_write   = wants && drains;
     assign next_enabled = wants && {1'b0, since} + 1'b1 >= {1'b0, drains ? RESULT : PACE};
-    assign next_bank    = !wants ? {BANK_W{1'b0}} : ${two and "at ? LAST_BANK : OTHER" or "LAST_BANK"};
-    assign next_row     = wants ? row : {ROW_W{1'b0}};
+    assign next_bank    = !wants ? {BANK_W{1'b0}} : ${two and "spot[SPOT_W-1] ? LAST_BANK : OTHER" or "LAST_BANK"};
+    assign next_row     = wants ? spot[COL_W +: ROW_W] : {ROW_W{1'b0}};
     assign next_column  = wants ? spot[COL_W-1:0] : {COL_W{1'b0}};
 //% if two then
     assign next_ahead   = ahead2;
-    assign ahead_bank   = !ahead2 ? {BANK_W{1'b0}} : at2 ? LAST_BANK : OTHER;
-    assign ahead_row    = ahead2 ? row2 : {ROW_W{1'b0}};
+    assign ahead_bank   = !ahead2 ? {BANK_W{1'b0}} : spot2[SPOT_W-1] ? LAST_BANK : OTHER;
+    assign ahead_row    = ahead2 ? spot2[COL_W +: ROW_W] : {ROW_W{1'b0}};
 //% else
     assign next_ahead   = 1'b0;
     assign ahead_bank   = {BANK_W{1'b0}};
