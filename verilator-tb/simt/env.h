@@ -159,7 +159,8 @@ struct omen {
 
 struct shadow_warp {
     bool there, fenced;
-    bool unshown;     /* at a membar that 'fenced' has not shown */
+    bool at_membar; /* its last instruction was one */
+    bool unshown;   /* and 'fenced' has not been high since */
     int slot, number; /* of the CTA */
     int n;
     struct path path[ENV_PATHS];

@@ -142,7 +142,7 @@ static int control(struct simt_stim *s, struct shadow_warp *w,
         break;
     case ISA_membar:
         w->fenced = true;
-        w->unshown = s->l.SHOWS;
+        w->at_membar = w->unshown = s->l.SHOWS;
         break;
     case ISA_trap:
         if (active)
@@ -472,7 +472,7 @@ static const char *first_pass(struct simt_stim *s, int warp, int pc) {
         return wrong(s, warp, pc, "passes a fence before its stores");
     if (w->unshown)
         return wrong(s, warp, pc, "passes a membar, and 'fenced' is low");
-    w->fenced = false;
+    w->fenced = w->at_membar = false;
     step->active = active_lanes(s, w, &step->w);
     if (w->chained)
         return wrong(s, warp, pc, "retires, and its warp must wait");
@@ -881,7 +881,7 @@ const char *simt_oracle_fenced(struct simt_stim *s) {
     bool any = false;
     for (int i = 0; i < s->l.WARPS; i++) {
         struct shadow_warp *w = &s->oracle.warp[i];
-        any |= w->unshown;
+        any |= w->at_membar;
         w->unshown = false;
     }
     return any ? NULL
