@@ -4,8 +4,8 @@
 #   sh scripts/machine.sh verilator|icarus DIR
 #
 # DIR is what ndpgen --target system -o DIR has filled, or with the target of any
-# other machine: banked, cached, cluster, chained, image, image_mesh, mpu_core,
-# mpu_mesh.  Makes DIR/SIM/machine, which devices "verilator:DIR" and "icarus:DIR" of
+# other machine: banked, cached, cluster, chained, image, image_mesh, mpu_base,
+# mpu_core, mpu_mesh.  Makes DIR/SIM/machine, which devices "verilator:DIR" and "icarus:DIR" of
 # libndp and ndprun start: it reads accesses of the register port as lines and answers
 # them (verilator-tb/port/).  Does nothing if it is newer than the RTL.
 #
@@ -34,7 +34,7 @@ sim=$1 dir=$2
 list=$(ls "$dir"/*ndp_system.f "$dir"/*ndp_banked.f "$dir"/*ndp_cached.f \
     "$dir"/*ndp_cluster.f "$dir"/*ndp_chained.f "$dir"/*ndp_image.f \
     "$dir"/*ndp_image_mesh.f \
-    "$dir"/*ndp_mpu_core.f "$dir"/*ndp_mpu_mesh.f \
+    "$dir"/*ndp_mpu_base.f "$dir"/*ndp_mpu_core.f "$dir"/*ndp_mpu_mesh.f \
     2>/dev/null) || :
 [ -f "$list" ] ||
     fail "'$dir' has no machine, make it with: ndpgen --target system -o $dir"

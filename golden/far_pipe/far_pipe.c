@@ -58,11 +58,32 @@ struct far_pipe {
     struct kept kept[MAX_SUBCORES];
     struct turn done, resolve, fault;
     int access, ask; /* whose stands at the port */
+    struct nsm shared;
+    struct turn shares; /* the subcore whose access began last */
     struct far_pipe_out out;
+};
+
+static const struct nsm_points points = {
+    .load = FAR_PIPE_COV_shared_load,
+    .store = FAR_PIPE_COV_shared_store,
+    .atomic = FAR_PIPE_COV_shared_atomic,
+    .kept = FAR_PIPE_COV_shared_kept,
+    .part = FAR_PIPE_COV_shared_part,
+    .conflict = FAR_PIPE_COV_shared_conflict,
+    .same = FAR_PIPE_COV_shared_same,
+    .empty = FAR_PIPE_COV_shared_empty,
+    .still = FAR_PIPE_COV_shared_still,
+    .odd = FAR_PIPE_COV_shared_odd,
+    .off = FAR_PIPE_COV_shared_off,
 };
 
 static int many(const struct far_pipe *n) {
     return n->l.SUBCORES;
+}
+
+/* Who tells completions: shared memory, if it is here, behind the subcores. */
+static int tellers(const struct far_pipe *n) {
+    return many(n) + (n->l.SHARED > 0);
 }
 
 static void open(struct golden *g, const struct config *c) {
@@ -71,6 +92,8 @@ static void open(struct golden *g, const struct config *c) {
     n->l = far_pipe_local(c);
     for (int i = 0; i < many(n); i++)
         n->core[i] = subcore_open(&n->l, g->covers);
+    nsm_open(&n->shared, (struct nsm_size){n->l.LANES, n->l.ALUS, n->l.SHARED},
+             bit(n->l.CORE_WARP_W), &points, g->covers);
 }
 
 static void close(struct golden *g) {
@@ -78,6 +101,7 @@ static void close(struct golden *g) {
 
     for (int i = 0; i < many(n); i++)
         subcore_close(n->core[i]);
+    nsm_close(&n->shared);
 }
 
 static void reset(struct golden *g) {
@@ -87,22 +111,24 @@ static void reset(struct golden *g) {
         subcore_reset(n->core[i]);
     memset(n->waiting, 0, sizeof n->waiting);
     memset(n->kept, 0, sizeof n->kept);
-    n->done.last = n->resolve.last = n->fault.last = many(n) - 1;
+    n->done.last = tellers(n) - 1;
+    n->resolve.last = n->fault.last = n->shares.last = many(n) - 1;
+    nsm_reset(&n->shared);
     n->access = n->ask = 0;
     n->out.exec_ready = n->out.read_ready = n->out.carried_ready = 1;
 }
 
-/* Who of a set comes after the one before; -1: it is empty. */
-static int next_of(const struct far_pipe *n, uint64_t set, int before) {
-    for (int k = 1; k <= many(n); k++)
-        if (set >> (before + k) % many(n) & 1)
-            return (before + k) % many(n);
+/* Who of a set of so many comes after the one before; -1: it is empty. */
+static int next_of(int size, uint64_t set, int before) {
+    for (int k = 1; k <= size; k++)
+        if (set >> (before + k) % size & 1)
+            return (before + k) % size;
     return -1;
 }
 
 /* The same, and it was its turn. */
-static int take_turn(const struct far_pipe *n, struct turn *t, uint64_t set) {
-    int i = next_of(n, set, t->last);
+static int take_turn(int size, struct turn *t, uint64_t set) {
+    int i = next_of(size, set, t->last);
 
     if (i >= 0)
         t->last = i;
@@ -182,7 +208,6 @@ static void share_all(struct far_pipe *n, int i, const struct far_pipe_in *in,
         s->init_valid = 0;
     share(n, i, &s->ended_valid, &s->ended_warp);
     share(n, i, &s->carried_valid, &s->carried_warp);
-    s->window_valid = 0; /* there is no shared memory */
     s->done_ready = done == i;
     s->access_ready &= n->access == i;
     s->ask_ready &= n->ask == i;
@@ -229,12 +254,14 @@ static int who_is_done(struct far_pipe *n, const struct far_pipe_in *in) {
             n->kept[i].faults == 0 && !n->kept[i].resolved)
             set |= bit(i);
     }
-    return take_turn(n, &n->done, set);
+    if (n->shared.ended)
+        set |= bit(many(n));
+    return take_turn(tellers(n), &n->done, set);
 }
 
-/* done: who_is_done. */
+/* done: who_is_done; end: of shared memory, before the edge. */
 static void edge_done(struct far_pipe *n, const struct far_pipe_in *in,
-                      int done) {
+                      int done, const struct nsm_access *end) {
     struct far_pipe_out *o = &n->out;
 
     if (o->done_valid && !(in->done_ready & 1))
@@ -243,6 +270,12 @@ static void edge_done(struct far_pipe *n, const struct far_pipe_in *in,
     if (done < 0)
         return;
     o->done_valid = 1;
+    if (done == many(n)) {
+        o->done_warp = end->warp;
+        o->done_tag = end->tag;
+        o->done_ticket = end->ticket;
+        return;
+    }
     o->done_warp = warp_of(n, done, shown(n, done)->done_warp);
     o->done_tag = shown(n, done)->done_tag;
     o->done_ticket = shown(n, done)->done_ticket;
@@ -263,7 +296,7 @@ static void edge_resolve(struct far_pipe *n) {
         }
         set |= (uint64_t)n->kept[i].resolved << i;
     }
-    int i = take_turn(n, &n->resolve, set);
+    int i = take_turn(many(n), &n->resolve, set);
     const struct branch *b = &n->kept[i < 0 ? 0 : i].branch;
     o->resolve_valid = i >= 0;
     o->resolve_warp = i < 0 ? 0 : b->warp;
@@ -286,7 +319,7 @@ static void edge_fault(struct far_pipe *n) {
                                s->fault_tag, s->fault_address};
         set |= (uint64_t)(k->faults > 0) << i;
     }
-    int i = take_turn(n, &n->fault, set);
+    int i = take_turn(many(n), &n->fault, set);
     struct fault f = {0};
     if (i >= 0) {
         struct kept *k = &n->kept[i];
@@ -307,7 +340,7 @@ static int next_shown(const struct far_pipe *n, int last, uint64_t set,
                       bool taken) {
     if (!taken && (set >> last & 1))
         return last;
-    int i = next_of(n, set & ~bit(last), last);
+    int i = next_of(many(n), set & ~bit(last), last);
     return i < 0 ? last : i;
 }
 
@@ -391,6 +424,42 @@ static void edge_waiting(struct far_pipe *n, int i,
         };
 }
 
+/* The subcore whose access to shared memory is taken on this edge, -1: none. */
+static int begin_access(struct far_pipe *n) {
+    uint64_t set = 0;
+
+    for (int i = 0; i < many(n); i++)
+        set |= (uint64_t)subcore_wants_shared(n->core[i]) << i;
+    if (!nsm_free(&n->shared))
+        return -1;
+    int i = take_turn(many(n), &n->shares, set);
+    if (i < 0)
+        return -1;
+    struct nsm_access a = subcore_access(n->core[i]);
+    a.warp = warp_of(n, i, a.warp);
+    a.unit = i;
+    nsm_begin(&n->shared, &a);
+    return i;
+}
+
+/* Returns begin_access.  told: its completion is taken. */
+static int edge_shared(struct far_pipe *n, bool told) {
+    struct far_pipe_out *o = &n->out;
+    bool taken[MAX_SUBCORES];
+
+    if (n->l.SHARED == 0)
+        return -1;
+    for (int i = 0; i < many(n); i++)
+        taken[i] = subcore_writes(n->core[i]);
+    struct nsm_fault f = nsm_edge(&n->shared, taken, told);
+    o->shared_fault_valid = f.valid;
+    o->shared_fault_warp = f.warp;
+    o->shared_fault_tag = f.tag;
+    o->shared_fault_odd = f.odd;
+    o->shared_fault_address = f.address;
+    return begin_access(n);
+}
+
 static void edge_of_many(struct far_pipe *n, const struct far_pipe_in *in) {
     bool access_taken = n->out.access_valid && (in->access_ready & 1);
     bool ask_taken = n->out.ask_valid && (in->ask_ready & 1);
@@ -403,16 +472,21 @@ static void edge_of_many(struct far_pipe *n, const struct far_pipe_in *in) {
     }
     access = next_shown(n, n->access, accesses, access_taken);
     ask = next_shown(n, n->ask, asks, ask_taken);
-    edge_done(n, in, done);
+    edge_done(n, in, done, &n->shared.end);
     edge_resolve(n);
     edge_fault(n);
+    bool puts = n->shared.puts != 0;
+    int puts_for = n->shared.end.unit;
+    int begins = edge_shared(n, done == many(n));
     for (int i = 0; i < many(n); i++) {
         struct far_pipe_in s;
         if (is_left_out(n, i, in))
             continue;
         share_all(n, i, in, done, &s);
         bool takes = s.exec_valid && shown(n, i)->exec_ready;
-        subcore_edge(n->core[i], &s);
+        subcore_edge(
+            n->core[i], &s,
+            (struct subcore_shared){begins == i, puts && puts_for == i});
         edge_waiting(n, i, in, takes);
     }
     n->access = access;
@@ -420,6 +494,11 @@ static void edge_of_many(struct far_pipe *n, const struct far_pipe_in *in) {
     show_access(n);
     show_ask(n);
     show_all(n);
+    if (in->window_valid & 1)
+        nsm_window(
+            &n->shared, in->window_warp & ones(n->l.CORE_WARP_W),
+            (struct nsm_window){in->window_base & ones(n->l.BANK_W),
+                                in->window_rows & ones(n->l.BANK_W + 1)});
 }
 
 static void edge(struct golden *g, const void *in) {
@@ -428,7 +507,7 @@ static void edge(struct golden *g, const void *in) {
     if (many(n) > 1) {
         edge_of_many(n, in);
     } else {
-        subcore_edge(n->core[0], in);
+        subcore_edge(n->core[0], in, (struct subcore_shared){0});
         n->out = *shown(n, 0);
     }
 }

@@ -9,7 +9,7 @@
 #include "blocks/far_pipe.h"
 #include "frame/model.h"
 #include "isa/isa.h"
-#include "far_pipe/shared.h"
+#include "near_pipe/shared.h"
 #include "subcore.h"
 
 enum {
@@ -21,8 +21,8 @@ enum {
 
 enum operand { SRC0, SRC1, SRC2, GUARD, DST, OPERANDS, NO_OPERAND = OPERANDS };
 
-/* Who tells completions; the last one only if it is here. */
-enum teller { LANES, DESK, ACCESSES, SHARED, TELLERS, NOBODY = TELLERS };
+/* Who tells completions. */
+enum teller { LANES, DESK, ACCESSES, TELLERS, NOBODY = TELLERS };
 
 /* As simt numbers them. */
 enum cause { FINE, ILLEGAL, MISALIGNED, UNMAPPED, MEMORY = 8 };
@@ -106,8 +106,6 @@ struct subcore {
     struct lanes lanes;
     struct desk desk;
     struct opens opens;
-    struct smem shared;
-    struct instr access; /* of shared memory */
     struct request read;
     bool init_turn;
     bool words_turn; /* rows leave them an edge without a pass of the lanes */

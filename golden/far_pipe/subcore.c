@@ -13,26 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct smem_points points = {
-    .load = FAR_PIPE_COV_shared_load,
-    .store = FAR_PIPE_COV_shared_store,
-    .atomic = FAR_PIPE_COV_shared_atomic,
-    .kept = FAR_PIPE_COV_shared_kept,
-    .part = FAR_PIPE_COV_shared_part,
-    .conflict = FAR_PIPE_COV_shared_conflict,
-    .same = FAR_PIPE_COV_shared_same,
-    .empty = FAR_PIPE_COV_shared_empty,
-    .still = FAR_PIPE_COV_shared_still,
-    .odd = FAR_PIPE_COV_shared_odd,
-    .off = FAR_PIPE_COV_shared_off,
-};
-
 static bool has_shared(const struct subcore *n) {
     return n->l.SHARED > 0;
-}
-
-static int tellers(const struct subcore *n) {
-    return has_shared(n) ? TELLERS : SHARED;
 }
 
 struct subcore *subcore_open(const struct far_pipe_local *l, uint64_t *covers) {
@@ -45,9 +27,6 @@ struct subcore *subcore_open(const struct far_pipe_local *l, uint64_t *covers) {
     n->values = xcalloc((size_t)(bit(l->WARP_W) * (uint64_t)l->SPECIALS),
                         sizeof *n->values);
     n->file = xcalloc((size_t)bit(l->PLACE_W), sizeof *n->file);
-    smem_open(&n->shared,
-              (struct smem_size){l->LANES, l->ALUS, l->PASSES, l->SHARED},
-              bit(l->WARP_W), &points, covers);
     return n;
 }
 
@@ -58,7 +37,6 @@ void subcore_close(struct subcore *n) {
     free(n->params);
     free(n->values);
     free(n->file);
-    smem_close(&n->shared);
     free(n);
 }
 
@@ -71,8 +49,7 @@ void subcore_reset(struct subcore *n) {
     memset(&n->opens, 0, sizeof n->opens);
     memset(&n->out, 0, sizeof n->out);
     n->opens.chosen = (uint64_t)n->l.WARPS - 1;
-    n->chosen = tellers(n) - 1;
-    smem_reset(&n->shared);
+    n->chosen = TELLERS - 1;
     n->out.exec_ready = n->out.read_ready = n->out.carried_ready = 1;
 }
 
@@ -93,10 +70,10 @@ bool subcore_rests(const struct subcore *n) {
     static const bool none[MAX_WARPS];
     const struct far_pipe_out *o = &n->out;
     bool held = n->entry_valid | n->collector.valid | n->dispatch.valid |
-                n->desk.busy | n->shared.busy | n->read.valid;
+                n->desk.busy | n->read.valid;
     bool shows = o->data_valid | o->access_valid | o->ask_valid |
                  o->resolve_valid | o->fault_valid | o->done_valid |
-                 o->shared_fault_valid | o->write_ready | o->init_ready;
+                 o->write_ready | o->init_ready;
 
     return !held && !shows && !n->lanes.many && !n->opens.told &&
            !n->opens.fresh && !n->words_turn &&
@@ -112,7 +89,7 @@ static void read_word(struct subcore *n) {
         memset(&i->word, 0, sizeof i->word); /* the contract is broken */
     i->to_reg = alu_is_value(i->word.op);
     i->to_pred = alu_is_test(i->word.op);
-    i->to_shared = has_shared(n) && smem_is(i->word.op);
+    i->to_shared = has_shared(n) && nsm_is(i->word.op);
 }
 
 static bool is_logic(const struct isa_word *w) {
@@ -297,38 +274,36 @@ static void cover_leaving(struct subcore *n, const struct waiting *w) {
 
 /* --- shared memory -------------------------------------------------------- */
 
-static void begin_access(struct subcore *n) {
-    const struct instr *i = &n->dispatch.instr;
-    struct smem_access a = {.warp = i->warp, .op = i->word.op};
+bool subcore_wants_shared(const struct subcore *n) {
+    return n->dispatch.valid && n->dispatch.instr.to_shared;
+}
 
-    n->access = *i;
+struct nsm_access subcore_access(struct subcore *n) {
+    const struct instr *i = &n->dispatch.instr;
+    struct nsm_access a = {.warp = i->warp,
+                           .tag = i->tag,
+                           .ticket = i->ticket,
+                           .op = i->word.op,
+                           .number = i->word.value};
+
+    if (i->has[DST])
+        a.row = row_of(n, i->warp, i->reg[DST])->lane;
     for (int l = 0; l < n->l.LANES; l++) {
         a.at[l] = value_of(n, SRC0, l);
         a.compare[l] = value_of(n, SRC1, l);
         a.data[l] = value_of(n, SRC2, l);
         a.active |= (uint64_t)is_active(n, l) << l;
     }
-    smem_begin(&n->shared, &a, i->word.value);
+    return a;
 }
 
-/* begins: its first pass leaves.  file_taken: lanes or a row that comes are
- * written; by_desk: the desk's words are. */
-static void edge_shared(struct subcore *n, bool begins, bool file_taken,
-                        bool by_desk) {
-    struct far_pipe_out *o = &n->out;
-    const struct instr *i = &n->access;
+static bool is_file_taken(const struct subcore *n) {
+    return n->lanes.pipe[DEPTH - 1].valid || n->out.write_ready ||
+           n->out.init_ready;
+}
 
-    if (begins)
-        begin_access(n);
-    hit_if(n, n->shared.puts && by_desk, FAR_PIPE_COV_shared_behind);
-    struct smem_fault f = smem_edge(
-        &n->shared, i->has[DST] ? row_of(n, i->warp, i->reg[DST])->lane : NULL,
-        file_taken || by_desk);
-    o->shared_fault_valid = f.valid;
-    o->shared_fault_warp = f.valid ? i->warp : 0;
-    o->shared_fault_tag = f.valid ? i->tag : 0;
-    o->shared_fault_odd = f.odd;
-    o->shared_fault_address = f.address;
+bool subcore_writes(const struct subcore *n) {
+    return is_file_taken(n) || (desk_has_words(n) && n->desk.instr.has[DST]);
 }
 
 /* --- ends of accesses ----------------------------------------------------- */
@@ -387,12 +362,12 @@ static bool may_write(struct subcore *n, uint64_t warp, uint64_t reg,
 }
 
 static struct waiting who_waits(const struct subcore *n,
-                                const struct far_pipe_in *in) {
+                                const struct far_pipe_in *in, bool puts) {
     return (struct waiting){
         .write = (in->write_valid & 1) && !n->out.write_ready,
         .init = (in->init_valid & 1) && !n->out.init_ready,
         .desk = desk_has_words(n),
-        .shared = n->shared.puts != 0,
+        .shared = puts,
     };
 }
 
@@ -443,7 +418,8 @@ static bool edge_reads(struct subcore *n, const struct far_pipe_in *in) {
 /* What an edge does with instructions on their way to who gets them. */
 struct moving {
     bool goes;  /* a pass leaves for the lanes */
-    bool gives; /* ... for the desk, or for shared memory */
+    bool gives; /* ... for the desk */
+    bool whole; /* an access does, for shared memory */
     bool last;  /* it is the last one */
     bool on;    /* from the collector to dispatch */
     bool in;    /* from the entry to the collector */
@@ -451,10 +427,11 @@ struct moving {
 
 /* From the state before the edge. */
 static struct moving what_moves(const struct subcore *n,
-                                const struct waiting *w, bool gives) {
-    struct moving m = {.goes = leaves(n, w), .gives = gives};
+                                const struct waiting *w, bool gives,
+                                bool whole) {
+    struct moving m = {.goes = leaves(n, w), .gives = gives, .whole = whole};
 
-    m.last = (m.goes || gives) && n->pass == n->l.PASSES - 1;
+    m.last = whole || ((m.goes || gives) && n->pass == n->l.PASSES - 1);
     m.on = moves_on(n, m.last);
     m.in = n->entry_valid && (!n->collector.valid || m.on);
     return m;
@@ -467,10 +444,11 @@ static void cover_moving(struct subcore *n, const struct moving *m,
     bool whole = n->collector.valid && next_operand(n) == NO_OPERAND;
 
     hit_if(n, first && !m->gives && of_desk(i), FAR_PIPE_COV_desk_held);
-    hit_if(n, first && !m->gives && i->to_shared, FAR_PIPE_COV_shared_held);
+    hit_if(n, first && !m->whole && i->to_shared, FAR_PIPE_COV_shared_held);
     hit_if(n, whole && !m->on, FAR_PIPE_COV_dispatch_held);
     hit_if(n, m->on && n->dispatch.valid, FAR_PIPE_COV_dispatch_next);
-    hit_if(n, reads && (m->goes || m->gives), FAR_PIPE_COV_read_ahead);
+    hit_if(n, reads && (m->goes || m->gives || m->whole),
+           FAR_PIPE_COV_read_ahead);
     hit_if(n, n->entry_valid && !m->in, FAR_PIPE_COV_collector_held);
 }
 
@@ -503,16 +481,15 @@ static void edge_unit(struct subcore *n, const struct moving *m,
 /* Who tells a completion on this edge. */
 static enum teller next_teller(struct subcore *n,
                                const struct far_pipe_in *in) {
-    const bool has[TELLERS] = {n->lanes.ended > 0, n->desk.ended, n->opens.told,
-                               n->shared.ended};
-    int many = tellers(n);
+    const bool has[TELLERS] = {n->lanes.ended > 0, n->desk.ended,
+                               n->opens.told};
     bool refused = n->out.done_valid && !(in->done_ready & 1);
 
-    hit_if(n, has[0] + has[1] + has[2] + has[3] > 1, FAR_PIPE_COV_done_meet);
+    hit_if(n, has[0] + has[1] + has[2] > 1, FAR_PIPE_COV_done_meet);
     hit_if(n, refused, FAR_PIPE_COV_done_held);
-    for (int k = 1; k <= many && !refused; k++)
-        if (has[(n->chosen + k) % many])
-            return (enum teller)((n->chosen + k) % many);
+    for (int k = 1; k <= TELLERS && !refused; k++)
+        if (has[(n->chosen + k) % TELLERS])
+            return (enum teller)((n->chosen + k) % TELLERS);
     return NOBODY;
 }
 
@@ -530,8 +507,6 @@ static void edge_done(struct subcore *n, const struct far_pipe_in *in,
         lanes_told(n);
     if (t == DESK)
         n->desk.ended = n->desk.busy = false;
-    if (t == SHARED)
-        smem_told(&n->shared);
     o->done_valid = 1;
     o->done_warp = i->warp;
     o->done_tag = i->tag;
@@ -575,14 +550,10 @@ static void edge_tables(struct subcore *n, const struct far_pipe_in *in) {
                       (uint64_t)n->l.SPECIALS +
                   (in->value_index & ones(n->l.SPECIAL_W))] =
             (uint32_t)in->value_word;
-    if (has_shared(n) && (in->window_valid & 1))
-        smem_window(
-            &n->shared, in->window_warp & ones(n->l.WARP_W),
-            (struct smem_window){in->window_base & ones(n->l.BANK_W),
-                                 in->window_rows & ones(n->l.BANK_W + 1)});
 }
 
-void subcore_edge(struct subcore *n, const struct far_pipe_in *in) {
+void subcore_edge(struct subcore *n, const struct far_pipe_in *in,
+                  struct subcore_shared shared) {
     struct far_pipe_out *o = &n->out;
     bool put_write = o->write_ready, put_init = o->init_ready;
     uint64_t ww = in->write_warp & ones(n->l.WARP_W);
@@ -599,32 +570,27 @@ void subcore_edge(struct subcore *n, const struct far_pipe_in *in) {
     hit_if(n, may_w && may_i, FAR_PIPE_COV_both_writes);
 
     /* what stands before the edge */
-    bool file_taken = n->lanes.pipe[DEPTH - 1].valid || put_write || put_init;
+    bool file_taken = is_file_taken(n);
     bool late = n->opens.fresh && n->opens.fault;
     const struct instr *first = n->dispatch.valid ? &n->dispatch.instr : NULL;
     bool begins = first && of_desk(first) && !n->desk.busy;
     bool more = n->desk.busy && n->desk.age < n->l.PASSES;
-    bool shares = first && first->to_shared && smem_free(&n->shared);
-    bool shares_more = smem_more(&n->shared);
-    struct waiting waits = who_waits(n, in);
-    struct moving moves =
-        what_moves(n, &waits, begins || more || shares || shares_more);
+    struct waiting waits = who_waits(n, in, shared.puts);
+    struct moving moves = what_moves(n, &waits, begins || more, shared.takes);
     bool over[MAX_WARPS];
     enum teller t = next_teller(n, in);
     struct instr tells;
     if (t != NOBODY)
-        tells = t == LANES    ? n->lanes.instr[0]
-                : t == DESK   ? n->desk.instr
-                : t == SHARED ? n->access
-                              : n->opens.end;
+        tells = t == LANES  ? n->lanes.instr[0]
+                : t == DESK ? n->desk.instr
+                            : n->opens.end;
     memcpy(over, n->opens.over, sizeof over);
     cover_leaving(n, &waits);
     edge_turn(n, put_write || put_init, &waits);
 
     bool reads = edge_reads(n, in);
-    bool by_desk = desk_edge(n, in, begins, file_taken, late);
+    desk_edge(n, in, begins, file_taken, late);
     edge_opens(n, in, over, t == ACCESSES);
-    edge_shared(n, shares, file_taken, by_desk);
     edge_unit(n, &moves, reads);
     if (put_write)
         write_row(n, ww, wr, ones(n->l.LANES), in->write_row);

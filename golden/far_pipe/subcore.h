@@ -9,6 +9,7 @@
 #define NDP_GOLDEN_FAR_PIPE_SUBCORE_H
 
 #include "blocks/far_pipe.h"
+#include "near_pipe/shared.h"
 
 #include <stdint.h>
 
@@ -19,7 +20,22 @@ struct subcore *subcore_open(const struct far_pipe_local *l, uint64_t *covers);
 void subcore_close(struct subcore *n); /* NULL is fine */
 
 void subcore_reset(struct subcore *n);
-void subcore_edge(struct subcore *n, const struct far_pipe_in *in);
+
+/* What shared memory, which all subcores share, does with one of them on an
+ * edge. */
+struct subcore_shared {
+    bool takes; /* the access in dispatch */
+    bool puts;  /* it had words for its file before the edge */
+};
+void subcore_edge(struct subcore *n, const struct far_pipe_in *in,
+                  struct subcore_shared shared);
+
+/* Dispatch has an access to shared memory, and that: its row stands in n. */
+bool subcore_wants_shared(const struct subcore *n);
+struct nsm_access subcore_access(struct subcore *n);
+
+/* On this edge somebody else writes the file than shared memory. */
+bool subcore_writes(const struct subcore *n);
 
 /* What it shows after the last edge or reset; stands in n. */
 /* An edge on which nothing is for it would change nothing of it. */

@@ -35,6 +35,9 @@ struct access {
     uint64_t word[MAX_LANES]; /* addresses */
 };
 
+/* What crosses as a message, as 'lsu_hybrid.messages' numbers it. */
+enum messages { STRIDED, WHOLE, NONE };
+
 /* What a strided message says of an access, if it can be one. */
 struct stride {
     bool fits;
@@ -60,8 +63,8 @@ struct flight {
 struct lsu_hybrid {
     struct golden base;
     struct lsu_hybrid_local l;
-    bool no_strided; /* the messages of the paper only */
-    uint64_t core;   /* the own one */
+    enum messages messages;
+    uint64_t core; /* the own one */
 
     enum state state; /* of the front */
     struct access access;
@@ -81,7 +84,10 @@ struct lsu_hybrid {
 };
 
 static void open(struct golden *g, const struct config *c) {
-    ((struct lsu_hybrid *)g)->l = lsu_hybrid_local(c);
+    struct lsu_hybrid *n = (struct lsu_hybrid *)g;
+
+    n->l = lsu_hybrid_local(c);
+    n->messages = (enum messages)c->lsu_hybrid_messages;
 }
 
 static void reset(struct golden *g) {
@@ -311,7 +317,7 @@ static void take(struct lsu_hybrid *n, const struct lsu_hybrid_in *in) {
     for (int i = 0; i < n->l.LANES; i++)
         a->word[i] = bits_get(in->access_address, 30 * i, 30);
     n->core = in->at_core & ones(n->l.CORE_W);
-    a->near = a->mask && goes_near(n);
+    a->near = n->messages != NONE && a->mask && goes_near(n);
     hit_if(n, !a->mask, LSU_HYBRID_COV_nobody);
     hit_if(n, a->near && a->store, LSU_HYBRID_COV_near_store);
     hit_if(n, a->near && !a->store, LSU_HYBRID_COV_near_load);
@@ -361,7 +367,7 @@ static void check(struct lsu_hybrid *n, int free) {
         show_message(n);
         n->request = true;
         n->state = SEND;
-    } else if (!n->access.store && !n->no_strided) {
+    } else if (!n->access.store && n->messages == STRIDED) {
         n->stride = weigh(n);
         n->state = WEIGH;
     } else {
@@ -573,10 +579,6 @@ static void edge(struct golden *g, const void *ports) {
     o->fetch_valid = n->state == FETCH;
     o->fetch_warp = o->fetch_valid ? n->access.warp : 0;
     o->fetch_reg = o->fetch_valid ? n->access.reg : 0;
-}
-
-void lsu_hybrid_send_no_strided(struct golden *g) {
-    ((struct lsu_hybrid *)g)->no_strided = true;
 }
 
 const struct golden_class lsu_hybrid_golden = {

@@ -7,8 +7,4 @@
 
 extern const struct golden_class lsu_hybrid_golden;
 
-/* From now on this instance sends the messages of the paper (section IV-B2) and
- * no strided ones: a model of the paper's traffic. */
-void lsu_hybrid_send_no_strided(struct golden *g);
-
 #endif

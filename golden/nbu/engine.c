@@ -131,9 +131,12 @@ static enum rule where_it_runs(const struct nbu *n, const struct slot *s,
 }
 
 /* The operands that must be on the near side. */
-static uint8_t where_operands(const struct slot *s, bool near) {
+static uint8_t where_operands(const struct nbu *n, const struct slot *s,
+                              bool near) {
     uint8_t guard = near ? 1 << GUARD : 0;
 
+    if (!n->l.NEAR_SIDE)
+        return 0;
     switch (s->op) {
     case OPC_ld_global:
     case OPC_st_global:
@@ -173,7 +176,7 @@ void nbu_move_decide(struct nbu *n) {
     d->rule = (uint8_t)where_it_runs(n, s, s2->near);
     d->near = d->rule == RULE_NEAR_SET || d->rule == RULE_POLICY_NEAR ||
               d->rule == RULE_HINT_NEAR || d->rule == RULE_ALL_NEAR;
-    d->need_near = where_operands(s, d->near);
+    d->need_near = where_operands(n, s, d->near);
     d->pending = s->valid & (s2->issued ^ s2->retired);
     d->retired = s2->retired;
 

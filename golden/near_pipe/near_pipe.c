@@ -387,6 +387,7 @@ static void begin_access(struct near_pipe *n, int unit) {
                            .tag = i->tag,
                            .ticket = i->ticket,
                            .op = i->word.op,
+                           .number = i->word.value,
                            .unit = unit};
 
     n->access_unit = unit;
@@ -398,7 +399,7 @@ static void begin_access(struct near_pipe *n, int unit) {
         a.data[l] = value_of(u, SRC2, l);
         a.active |= (uint64_t)is_active(u, l) << l;
     }
-    nsm_begin(&n->shared, &a, i->word.value);
+    nsm_begin(&n->shared, &a);
 }
 
 /* Returns the unit whose access begins, -1: none.  taken: by unit, its file is

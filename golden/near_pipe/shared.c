@@ -217,7 +217,7 @@ bool nsm_free(const struct nsm *s) {
     return !s->busy;
 }
 
-void nsm_begin(struct nsm *s, const struct nsm_access *a, uint32_t number) {
+void nsm_begin(struct nsm *s, const struct nsm_access *a) {
     struct nsm_window w = s->windows[a->warp];
 
     s->busy = true;
@@ -225,7 +225,7 @@ void nsm_begin(struct nsm *s, const struct nsm_access *a, uint32_t number) {
     s->access = *a;
     s->todo = a->active;
     for (int l = 0; l < s->size.lanes && !is_atomic(a->op); l++)
-        s->access.at[l] += number;
+        s->access.at[l] += a->number;
     s->base = w.base * (uint64_t)s->size.alus;
     s->wrong = wrong_lane(s, w);
 }

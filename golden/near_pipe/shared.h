@@ -24,6 +24,7 @@ struct nsm_size {
 struct nsm_access {
     uint64_t warp, tag, ticket, active;
     int op, unit;
+    uint32_t number;        /* that its address has, too */
     uint32_t *row;          /* its destination's lanes, NULL: none */
     uint32_t at[NSM_LANES]; /* within its window */
     uint32_t data[NSM_LANES], compare[NSM_LANES];
@@ -76,6 +77,6 @@ void nsm_window(struct nsm *s, uint64_t warp, struct nsm_window w);
  * may begin if nsm_free. */
 struct nsm_fault nsm_edge(struct nsm *s, const bool *taken, bool told);
 bool nsm_free(const struct nsm *s);
-void nsm_begin(struct nsm *s, const struct nsm_access *a, uint32_t number);
+void nsm_begin(struct nsm *s, const struct nsm_access *a);
 
 #endif

@@ -25,7 +25,7 @@ struct golden_port {
     int core;                     /* instance of the first one */
     int watched;                  /* the instance that the watcher wants */
     int front, unit, rmw;         /* of a core on two dies, */
-    int files[2];                 /* and its register files, far and near */
+    int files[2];                 /* register files, far and near, -1: none */
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
     const struct golden_port_looker *looker;
@@ -87,7 +87,8 @@ static void tell_done(struct golden_port *p) {
 static void row(struct ndp_port *port, bool near, uint32_t warp, uint32_t reg,
                 uint32_t *lanes) {
     struct golden_port *p = (struct golden_port *)port;
-    struct golden *g = composite_part(p->machine, p->files[near]);
+    int file = p->files[near] < 0 ? p->files[0] : p->files[near];
+    struct golden *g = composite_part(p->machine, file);
     g->class->row(g, warp, reg, lanes);
 }
 
@@ -138,12 +139,12 @@ static bool run(struct ndp_port *port, struct ndp_access *list, int n,
     return true;
 }
 
-/* The k-th instance of that name. */
+/* The k-th instance of that name, -1: there are not so many. */
 static int instance(const struct design *d, const char *group, int k) {
-    int i = 0;
-    while (strcmp(system_instance(d, i)->group, group) != 0 || k-- > 0)
-        i++;
-    return i;
+    for (int i = 0; i < system_n(d); i++)
+        if (strcmp(system_instance(d, i)->group, group) == 0 && k-- == 0)
+            return i;
+    return -1;
 }
 
 static bool watch(struct ndp_port *port, const struct ndp_watcher *w,

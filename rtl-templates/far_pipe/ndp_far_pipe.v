@@ -7,10 +7,7 @@ goes near.
     exec, code -> entry -> unit, desk -> ended -> done, in turn
     read -> held -> file -> data
     write, init -> file, when nobody else has it
-    desk -> access, ask ... ended, carried -> opens -> done]] .. (HAS_SHARED and [[
-
-    unit's collector -> shared memory -> file, ended]] or "") .. [[
-
+    desk -> access, ask ... ended, carried -> opens -> done
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -29,6 +26,7 @@ ${fragment("ndp_far_pipe_subcore.inc", {module = "ndp_far_pipe", ports = ports{
 //% use "ndp_far_pipe_keep.v"
 //% use "ndp_far_pipe_choice.v"
 //% use "ndp_far_pipe_subcore.v"
+//% if HAS_SHARED then use "ndp_far_pipe_shared.v" end
 //% use "ndp_far_pipe_formal.vh"
 //% local queued = { "warp", "tag", "mask", "dst", "src0", "src1", "src2", "guard", "ticket" }
 //% -- what a subcore has at its ports, where it is not what the block has there
@@ -52,6 +50,12 @@ ${fragment("ndp_far_pipe_subcore.inc", {module = "ndp_far_pipe", ports = ports{
 //%         at[p.name] = "s_" .. p.name
 //%     end
 //% end
+//% local S = HAS_SHARED and "TELLERS" or "SUBCORES" -- who tells completions
+//% local W = HAS_SHARED and "TELLER_W" or "INDEX_W"
+//% local shared_at = {} -- a field of each subcore
+//% for _, p in ipairs(at_shared()) do
+//%     if p.name:find("^want") or p.name == "m_takes" or p.name == "busy" then shared_at[#shared_at + 1] = p end
+//% end
 //% local widths = { warp = L.WARP_W, tag = L.TAG_W, mask = L.LANES, ticket = L.TICKET_W }
 ${header{title = "pipeline of the base die beside a near-bank unit", text = [[
 Several subcores, which know nothing of each other: each executes what a near-bank unit
@@ -59,7 +63,10 @@ keeps on the base die of its share of the warps.  They share the ports.
 
     exec -> queue of its subcore -> subcore -> done, in turn
                                             -> kept -> resolve, fault, in turn
-                                            -> the chosen one's at access, ask
+                                            -> the chosen one's at access, ask]] .. (HAS_SHARED and [[
+
+    subcore's dispatch -> shared memory -> file of the subcore, done]] or "") .. [[
+
 
 Parameters: all sizes are generated; see the localparams.
 
@@ -80,6 +87,10 @@ ${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", 
 
     // Widths of what is shown
     localparam INDEX_W   = ${clog2(L.SUBCORES)}; // bits of a subcore's number, a warp's lowest ones
+//% if HAS_SHARED then
+    localparam TELLERS   = ${L.SUBCORES + 1}; // who tells completions: subcores, shared memory
+    localparam TELLER_W  = ${clog2(L.SUBCORES + 1)};
+//% end
     localparam DONE_W    = CORE_WARP_W + TAG_W + TICKET_W;
     localparam RESOLVE_W = CORE_WARP_W + TAG_W + LANES;
     localparam FAULT_W   = 4 + CORE_WARP_W + TAG_W + 32;
@@ -96,9 +107,9 @@ ${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", 
     wire [SUBCORES-1:0]           inits_ready;
     wire [SUBCORES-1:0]           datas_valid;
     wire [SUBCORES*ROW_W-1:0]     datas;
-    wire [SUBCORES-1:0]           dones_valid;
-    wire [SUBCORES-1:0]           dones_ready;
-    wire [SUBCORES*DONE_W-1:0]    dones;
+    wire ${pad("[" .. S .. "-1:0]", 24)} dones_valid;
+    wire ${pad("[" .. S .. "-1:0]", 24)} dones_ready;
+    wire ${pad("[" .. S .. "*DONE_W-1:0]", 24)} dones;
     wire [SUBCORES-1:0]           resolves_come;
     wire [SUBCORES-1:0]           resolves; // one is kept, or comes
     wire [SUBCORES-1:0]           resolves_chosen;
@@ -113,6 +124,19 @@ ${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", 
     wire [SUBCORES-1:0]           asks_valid;
     wire [SUBCORES-1:0]           asks_ready;
     wire [SUBCORES*ASK_W-1:0]     asks;
+//% if HAS_SHARED then
+
+    // At shared memory: a field of each subcore, but for what comes back
+//%     for _, p in ipairs(shared_at) do
+    wire ${pad(range(L.SUBCORES * (p.name == "want_warp" and L.CORE_WARP_W or p.width)), 24)} ${p.name};
+//%     end
+    wire                          m_waits;
+    wire [SUBCORES-1:0]           m_serves;
+    wire [SUBCORES-1:0]           m_puts;
+    wire ${pad(range(L.PLACE_W), 24)} m_at;
+    wire [LANES-1:0]              m_lanes;
+    wire [ROW_W-1:0]              m_words;
+//% end
 
     genvar s;
 
@@ -150,15 +174,33 @@ ${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", 
 //% for _, p in ipairs(gives) do
             wire ${pad(range(p.width), 8)} s_${p.name};
 //% end
+//% if HAS_SHARED then
+            wire ${pad(range(L.WARP_W), 8)} s_want_warp;
+//% end
 
             ${prefix}ndp_far_pipe_subcore core (
                 .clk            (clk),
                 .rst            (rst),
 //% local list = of_subcore()
 //% for i, p in ipairs(list) do
-                .${pad(p.name, 14)} (${at[p.name] or p.name})${i < #list and "," or ""}
+                .${pad(p.name, 14)} (${at[p.name] or p.name})${(i < #list or HAS_SHARED) and "," or ""}
+//% end
+//% if HAS_SHARED then
+//%     for _, p in ipairs(shared_at) do
+//%         local field = p.width == 1 and "[s]" or "[s*" .. p.width .. " +: " .. p.width .. "]"
+                .${pad(p.name, 14)} (${p.name == "want_warp" and "s_want_warp" or p.name .. field}),
+//%     end
+                .m_waits        (m_waits && m_serves[s]),
+                .m_puts         (m_puts[s]),
+                .m_at           (m_at),
+                .m_lanes        (m_lanes),
+                .m_words        (m_words)
 //% end
             );
+//% if HAS_SHARED then
+
+            assign want_warp[s*CORE_WARP_W +: CORE_WARP_W] = {s_want_warp, INDEX};
+//% end
 
             // What it shows, with the warp's number in the block
             wire [INDEX_W-1:0] a_index = INDEX & {INDEX_W{accesses_valid[s]}};
@@ -222,17 +264,17 @@ ${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", 
     // Completions, in turn; none before what its instruction resolves, or its fault, which
     // its subcore has shown by then
 
-    wire [SUBCORES-1:0] dones_may = dones_valid & ~resolves & ~faults;
-    wire [SUBCORES-1:0] dones_chosen;
-    wire [INDEX_W-1:0]  done_who;
+    wire ${pad("[" .. S .. "-1:0]", 14)} dones_may = dones_valid & ${HAS_SHARED and "{1'b1, ~resolves & ~faults}" or "~resolves & ~faults"};
+    wire ${pad("[" .. S .. "-1:0]", 14)} dones_chosen;
+    wire ${pad("[" .. W .. "-1:0]", 14)} done_who;
     wire                done_moves = !done_valid || done_ready;
-    wire                done_comes = done_moves && dones_may != {SUBCORES{1'b0}};
+    wire                done_comes = done_moves && dones_may != {${S}{1'b0}};
 
-    assign dones_ready = dones_chosen & {SUBCORES{done_moves}};
+    assign dones_ready = dones_chosen & {${S}{done_moves}};
 
     ${prefix}ndp_round_robin #(
-        .N       (SUBCORES),
-        .INDEX_W (INDEX_W)
+        .N       (${S}),
+        .INDEX_W (${W})
     ) done_turn (
         .clk     (clk),
         .rst     (rst),
@@ -328,8 +370,40 @@ ${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", 
             ask_compare} = asks[ask_who*ASK_W +: ASK_W];
 
     // ------------------------------------------------------------------
-    // No shared memory
+    // ${HAS_SHARED and "Shared memory" or "No shared memory"}
 
+//% if HAS_SHARED then
+    ${prefix}ndp_far_pipe_shared shared (
+        .clk           (clk),
+        .rst           (rst),
+//%     for _, p in ipairs(shared_at) do
+//%         local name = p.name == "m_takes" and "gives" or p.name == "busy" and "taken" or p.name
+        .${pad(name, 13)} (${p.name}),
+//%     end
+        .window_valid  (window_valid),
+        .window_warp   (window_warp),
+        .window_base   (window_base),
+        .window_rows   (window_rows),
+        .waits         (m_waits),
+        .serves        (m_serves),
+        .puts          (m_puts),
+        .put_at        (m_at),
+        .put_lanes     (m_lanes),
+        .put_words     (m_words),
+        .fault_valid   (shared_fault_valid),
+        .fault_warp    (shared_fault_warp),
+        .fault_tag     (shared_fault_tag),
+        .fault_odd     (shared_fault_odd),
+        .fault_address (shared_fault_address),
+        .ended         (dones_valid[SUBCORES]),
+        .told          (dones_ready[SUBCORES]),
+        .end_warp      (dones[SUBCORES*DONE_W+TAG_W+TICKET_W +: CORE_WARP_W]),
+        .end_tag       (dones[SUBCORES*DONE_W+TICKET_W +: TAG_W]),
+        .end_ticket    (dones[SUBCORES*DONE_W +: TICKET_W])
+    );
+
+    wire unused = &{1'b0, exec_op, write_pred, resolves_come, faults_come};
+//% else
     assign shared_fault_valid   = 1'b0;
     assign shared_fault_warp    = {CORE_WARP_W{1'b0}};
     assign shared_fault_tag     = {TAG_W{1'b0}};
@@ -338,6 +412,7 @@ ${localparams("SUBCORES", "LANES", "CORE_WARP_W", "TAG_W", "REG_W", "TICKET_W", 
 
     wire unused = &{1'b0, exec_op, write_pred, resolves_come, faults_come,
                     window_valid, window_warp, window_base, window_rows};
+//% end
 
 ${checks()}
 `ifdef FORMAL

@@ -23,7 +23,8 @@ With several subcores, which are open: they give anything that ndp_far_pipe_subc
 proved to keep to (s_*).  Queues and what keeps resolves and faults have demands of
 their own, asserted here; that no more faults come than there is room for is one.
 
-Any subcore (f_s): what it gives is shown once, as it is, and nothing else as its own.]]}}
+Any subcore (f_s): what it gives is shown once, as it is, and nothing else as its own]] .. (HAS_SHARED and [[,
+but what shared memory tells.]] or ".")}}
 `ifdef FORMAL_NDP_FAR_PIPE
     reg f_past = 1'b0; // a clock edge has passed
 
@@ -40,6 +41,9 @@ Any subcore (f_s): what it gives is shown once, as it is, and nothing else as it
     reg [2:0]          f${g}_faults; // that came since one was
     reg [3:0]          f${g}_since;  // edges since a resolve
     reg                f${g}_due;    // it was asked for a row
+//%     if HAS_SHARED then
+    reg                f${g}_wants;  // an access to shared memory was not taken
+//%     end
 //%     for _, c in ipairs(shows) do
     reg                ${pad("f" .. g .. "_" .. c[1] .. "_held;", 16)} // one was not taken,
     reg ${pad("[" .. c[2] .. "-1:0]", 14)} ${pad("f" .. g .. "_" .. c[1] .. ";", 16)} // this one
@@ -58,6 +62,9 @@ Any subcore (f_s): what it gives is shown once, as it is, and nothing else as it
             f${g}_since <= resolves_come[${g}] ? 4'd1 : f${g}_since + (f${g}_since != 4'd15);
         f${g}_due <= !rst && ((read_valid && read_ready && read_warp[INDEX_W-1:0] == ${g}) ||
                           (f${g}_due && !datas_valid[${g}]));
+//%     if HAS_SHARED then
+        f${g}_wants <= !rst && wants[${g}] && !m_takes[${g}];
+//%     end
 //%     for _, c in ipairs(shows) do
         f${g}_${c[1]}_held <= !rst && ${c[3]}_valid[${g}] && !${c[3]}_ready[${g}];
         f${g}_${c[1]} <= ${c[3]}[${g}*${c[2]} +: ${c[2]}];
@@ -69,6 +76,9 @@ Any subcore (f_s): what it gives is shown once, as it is, and nothing else as it
         s_faults_${g}: assume (f${g}_faults + faults_come[${g}] <= 3);
         s_resolve_${g}: assume (!resolves_come[${g}] || f${g}_since >= ${L.PASSES + 4});
         s_data_${g}: assume (datas_valid[${g}] ? f${g}_due : datas[${g}*ROW_W +: ROW_W] == 0);
+//%     if HAS_SHARED then
+        s_wants_${g}: assume (!f${g}_wants || wants[${g}]);
+//%     end
 //%     for _, c in ipairs(shows) do
         s_${c[1]}_${g}: assume (f${g}_${c[1]}_held ?
             ${c[3]}_valid[${g}] && ${c[3]}[${g}*${c[2]} +: ${c[2]}] == f${g}_${c[1]} :
@@ -90,10 +100,14 @@ Any subcore (f_s): what it gives is shown once, as it is, and nothing else as it
     (* anyconst *) reg [INDEX_W-1:0] f_s;
 
     // completions
-    wire [SUBCORES-1:0] f_take = dones_valid & dones_ready;
+    wire [${HAS_SHARED and "TELLERS" or "SUBCORES"}-1:0] f_take = dones_valid & dones_ready;
     reg                 f_any;  // one was taken,
     reg                 f_took; // this subcore's,
     reg [DONE_W-1:0]    f_word; // this one
+//% if HAS_SHARED then
+    reg                 f_m_took; // that of shared memory,
+    reg [DONE_W-1:0]    f_m_word; // this one
+//% end
     reg                 f_held; // one was shown and not taken,
     reg [DONE_W-1:0]    f_was;  // this one
 
@@ -101,6 +115,10 @@ Any subcore (f_s): what it gives is shown once, as it is, and nothing else as it
         f_any  <= !rst && f_take != 0;
         f_took <= !rst && f_take[f_s];
         f_word <= dones[f_s*DONE_W +: DONE_W];
+//% if HAS_SHARED then
+        f_m_took <= !rst && f_take[SUBCORES];
+        f_m_word <= dones[SUBCORES*DONE_W +: DONE_W];
+//% end
         f_held <= !rst && done_valid && !done_ready;
         f_was  <= {done_warp, done_tag, done_ticket};
     end
@@ -150,7 +168,12 @@ Any subcore (f_s): what it gives is shown once, as it is, and nothing else as it
     always @* if (f_past && !rst) begin
         p_one: assert ((f_take & (f_take - 1'b1)) == 0 && (dones_ready & ~dones_valid) == 0);
         p_done: assert (!f_took || {done_valid, done_warp, done_tag, done_ticket} == {1'b1, f_word});
-        p_whose: assert (!(f_any && done_warp[INDEX_W-1:0] == f_s) || f_took);
+        p_whose: assert (!(f_any && done_warp[INDEX_W-1:0] == f_s) || f_took${HAS_SHARED and " || f_m_took" or ""});
+//% if HAS_SHARED then
+        p_m_done: assert (!f_m_took || {done_valid, done_warp, done_tag, done_ticket} == {1'b1, f_m_word});
+        p_m_one: assert (!(f_m_took && f_took));
+        p_m_takes: assert ((m_takes & ~wants) == 0 && (m_puts & busy) == 0);
+//% end
         p_shown: assert (done_valid == (f_any || f_held));
         p_held: assert (!f_held || {done_valid, done_warp, done_tag, done_ticket} == {1'b1, f_was});
         p_done_zero: assert (done_valid || {done_warp, done_tag, done_ticket} == 0);
@@ -181,12 +204,15 @@ Any subcore (f_s): what it gives is shown once, as it is, and nothing else as it
         p_room: assert (!exec_ready || !full[f_s]);
 
         c_done: cover (f_take[f_s] && done_valid && f_s == 1);
-        c_faults: cover (f_kept == 3 && faults_come == 0);
+        c_faults: cover (f_kept == ${L.SUBCORES > 2 and 3 or 2} && faults_come == 0);
         c_resolves: cover (f_r_due && f_r_waits == ${L.SUBCORES - 1});
         c_access: cover (f_access_held && accesses_valid[f_s] && !f_access_own);
         c_ask: cover (f_ask_own && ask_ready && f_s == 1);
         c_data: cover (datas_valid[f_s] && f_s == 1);
         c_full: cover (full[f_s]);
+//% if HAS_SHARED then
+        c_m_done: cover (f_m_took && f_take[f_s]);
+//% end
     end
 `endif
 //% end

@@ -2,10 +2,11 @@
 //% use "ndp_lsu_hybrid_check.v"
 //% use "ndp_sector_group.v"
 //% use "ndp_waiting_access.v"
-//% use "ndp_lsu_hybrid_stride.v"
+//% if P["lsu_hybrid.messages"] == 0 then use "ndp_lsu_hybrid_stride.v" end
 //% use "ndp_round_robin.v"
 //% use "ndp_lsu_hybrid_formal.vh"
 //% local UP = L.CORE_AT + L.CORE_W -- lowest bit of a word above those of the core
+//% local STRIDED, NEAR = P["lsu_hybrid.messages"] == 0, P["lsu_hybrid.messages"] < 2
 ${header{title = "hybrid load-store unit", text = [[
 An access of a warp to global memory crosses to the near-bank units as one message if
 mask, coalescing and unit allow it, and a load of words a step apart as a strided one;
@@ -41,9 +42,13 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
                      SEND   = 3'd2, // a message is at down
                      FETCH  = 3'd3, // asks for the row of a store
                      COME   = 3'd4, // waits for it
+//% if STRIDED then
                      SPLIT  = 3'd5, // makes transactions
                      WEIGH  = 3'd6, // decides whether a load is strided
                      STRIDE = 3'd7; // a strided message is at strided
+//% else
+                     SPLIT  = 3'd5; // makes transactions
+//% end
 
     reg [2:0] state; // of the front
 
@@ -73,7 +78,12 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
 
     wire [UNIT_W-1:0] unit; // that holds the warp's registers
     wire [LANES-1:0]  here; // lanes whose word is the own core's
+//% if NEAR then
     wire              near;
+//% else
+    wire              fits_all; // it could go as a message, if there were any
+    wire              near = 1'b0;
+//% end
     wire              none = mask == {LANES{1'b0}};
 
 //% if L.UNIT_W > L.WARP_W then
@@ -94,7 +104,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
         .mask    (mask),
         .address (address),
         .here    (here),
-        .near    (near)
+        .near    (${NEAR and "near" or "fits_all"})
     );
 
     // ------------------------------------------------------------------
@@ -127,6 +137,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
     integer l;
     genvar i;
 
+//% if STRIDED then
     // ------------------------------------------------------------------
     // A strided message, while all active lanes are left
 
@@ -171,6 +182,15 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
     assign strided_step    = strided_valid ? s_step : {STEP_W{1'b0}};
     assign strided_address = strided_valid ? lead_at : {AT_W{1'b0}};
 
+//% else
+    assign strided_valid   = 1'b0;
+    assign strided_warp    = {WARP_W{1'b0}};
+    assign strided_reg     = {REG_W{1'b0}};
+    assign strided_mask    = {LANES{1'b0}};
+    assign strided_step    = {STEP_W{1'b0}};
+    assign strided_address = {AT_W{1'b0}};
+
+//% end
     // ------------------------------------------------------------------
     // What a store writes: the highest lane has a word
 
@@ -208,7 +228,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
     wire makes  = moves && left != {LANES{1'b0}} && busy != {LANES{1'b1}};
     wire cuts   = moves && left == {LANES{1'b0}};
     wire sends  = state == CHECK && near;
-    wire splits = (state == CHECK && !near && !none && store) || (state == WEIGH && !fits);
+    wire splits = ${STRIDED and "(state == CHECK && !near && !none && store) || (state == WEIGH && !fits)" or "state == CHECK && !near && !none"};
     wire claims = splits && used != {ACCESSES{1'b1}};
 
     ${prefix}ndp_lowest #(
@@ -419,7 +439,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
     // ------------------------------------------------------------------
     // States of the front, and who ends: it, or the lowest place that can
 
-    wire                sent = (state == SEND && taken) || (state == STRIDE && strided_ready);
+    wire                sent = ${STRIDED and "(state == SEND && taken) || (state == STRIDE && strided_ready)" or "state == SEND && taken"};
     wire                ends = (state == CHECK && none) || sent;
     wire [ACCESSES-1:0] over_first;
     wire [PLACE_W-1:0]  over_at;
@@ -443,8 +463,12 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
         end else begin
             case (state)
             IDLE:    if (access_valid) state <= CHECK;
+//% if STRIDED then
             CHECK:   if (near) state <= SEND; else if (!store) state <= WEIGH; else if (claims) state <= FETCH;
             WEIGH:   if (fits) state <= STRIDE; else if (claims) state <= SPLIT;
+//% else
+            CHECK:   if (near) state <= SEND; else if (claims) state <= store ? FETCH : SPLIT;
+//% end
             FETCH:   if (fetch_ready) state <= COME;
             COME:    if (fetched_valid) state <= SPLIT;
             default: state <= state;
@@ -466,7 +490,7 @@ ${localparams("LANES", "WARP_W", "REG_W", "UNIT_W", "CORE_W", "ACCESSES", "PLACE
         end
     end
 
-    wire unused = &{1'b0, lead, place_lowest, w_chosen};
+    wire unused = &{1'b0, lead, place_lowest, w_chosen${(STRIDED and "" or ", lead_word[WORD_W-1:0]") .. (STRIDED and "" or ", strided_ready") .. (NEAR and "" or ", fits_all")}};
 
 ${checks()}
 `ifdef FORMAL

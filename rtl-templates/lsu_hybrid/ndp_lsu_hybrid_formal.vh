@@ -47,6 +47,17 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
     end
 
 `ifdef FORMAL_NDP_LSU_HYBRID
+//% if P["lsu_hybrid.messages"] ~= 0 then
+    // Nothing is strided
+    localparam [2:0] WEIGH  = 3'd6,
+                     STRIDE = 3'd7;
+
+    wire                  fits          = 1'b0;
+    wire [STEP_W-1:0]     step          = {STEP_W{1'b0}};
+    wire [AT_W-1:0]       lead_at       = {AT_W{1'b0}};
+    wire [AT_W*LANES-1:0] at_core_words = {AT_W*LANES{1'b0}};
+
+//% end
     reg f_past = 1'b0; // a clock edge has passed
 
     always @(posedge clk) f_past <= 1'b1;
@@ -133,7 +144,7 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
     end
 
     always @* if (f_past && !rst) begin
-        p_decision: assert (near == f_all);
+        p_decision: assert (near == ${P["lsu_hybrid.messages"] == 2 and "1'b0" or "f_all"});
         p_near: assert (!down_near || f_near);
         p_left: assert (!(state == WEIGH || state == STRIDE) || left == mask);
         p_lead: assert (!(state == WEIGH || state == STRIDE) || lead_at == f_lead_at);
@@ -264,8 +275,12 @@ that a row was asked for and that the core does not change are demands (q_).]]}}
         p_ids: assert (busy == (f_out | f_asked));
         p_free: assert (!f_part || !f_out[f_id]);
         p_idle: assert (state != IDLE || !asks);
+//% if P["lsu_hybrid.messages"] == 0 then
         c_strided: cover (strided_valid && strided_ready && strided_step != 0);
+//% end
+//% if P["lsu_hybrid.messages"] < 2 then
         c_message: cover (down_near && down_ready);
+//% end
         c_away: cover (away_valid && away_ready);
         c_row: cover (write_valid && f_on && write_data != 0);
         c_store: cover (f_part && store && taken);

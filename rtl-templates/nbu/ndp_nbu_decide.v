@@ -71,10 +71,12 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
     localparam [1:0] HINT_NEAR = 2'd2;
 
     // Classes whose operands have fixed sides.
+//% if L.NEAR_SIDE == 1 then
     localparam [OP_W-1:0] LD_GLOBAL = ${L.OP_W}'d${class.ld_global};
     localparam [OP_W-1:0] ST_GLOBAL = ${L.OP_W}'d${class.st_global};
     localparam [OP_W-1:0] LD_SHARED = ${L.OP_W}'d${class.ld_shared};
     localparam [OP_W-1:0] ST_SHARED = ${L.OP_W}'d${class.st_shared};
+//% end
 
     // Bit c: class c can execute only in the far bank.
     localparam [31:0] FAR_SET = 32'h${far_set};
@@ -107,8 +109,10 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
 //% if near_set then
     reg              p2_near_class; // its class is in the near set
 //% end
+//% if L.NEAR_SIDE == 1 then
     reg              p2_global;    // global load or store
     reg              p2_shared;    // shared load or store
+//% end
 
     wire [OP_W-1:0] p1_op = p1_body[TAG_W +: OP_W];
 
@@ -127,8 +131,10 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
 //% if near_set then
         p2_near_class <= NEAR_SET[p1_op];
 //% end
+//% if L.NEAR_SIDE == 1 then
         p2_global    <= p1_op == LD_GLOBAL || p1_op == ST_GLOBAL;
         p2_shared    <= p1_op == LD_SHARED || p1_op == ST_SHARED;
+//% end
     end
 
     wire [LANES-1:0] p2_mask = p2_body[MASK_AT +: LANES];
@@ -173,9 +179,14 @@ ${localparams("WARP_W", "REG_W", "LANES", "TAG_W", "OP_W", "OPERAND_W", "TICKET_
     // Which operands must be near, and which of all are not where they must
     // be: for an instruction that runs near, and for one that runs far.  Both
     // are prepared because p2_near is known last.
+//% if L.NEAR_SIDE == 1 then
     wire [4:0] sides_if_near = p2_global ? 5'b11110 : 5'b11111;
     wire [4:0] sides_if_far  = p2_global ? 5'b10110 :
                                p2_shared ? 5'b10111 : 5'b00000;
+//% else
+    wire [4:0] sides_if_near = 5'b11111; // never
+    wire [4:0] sides_if_far  = 5'b00000; // no register is near
+//% end
 
     wire [4:0] missing_if_near = p2_needed & ~((sides_if_near & found_near) |
                                                (~sides_if_near & found_far));

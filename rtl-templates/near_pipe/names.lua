@@ -10,12 +10,18 @@ LANE_W = clog2(L.LANES) -- of them, its bank
 -- Whether there is shared memory.
 SHARED = L.SHARED > 0
 
+-- Warps that have a window of it.
+SHARED_WARPS = L.WARPS
+
 -- Whether a unit hands out what the lanes do not compute to more than shared memory: that
 -- of far_pipe does.
 DESK = false
 
 -- Whether an instruction that the lanes do not compute leaves dispatch as a whole.
 WHOLE = SHARED
+
+-- Whether it hands out whole rows: to shared memory.
+ROWS = SHARED
 
 -- Whether a place needs the part of a warp's number that is not its unit; else each unit
 -- has one warp.

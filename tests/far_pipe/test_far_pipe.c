@@ -5,7 +5,7 @@
 #include "unit.h"
 
 static void open_unit(struct unit *u) {
-    open_sized(u, 0);
+    open_formed(u, PASSES);
 }
 
 /* With n operands the completion is there PASSES + 10 + n edges after the
@@ -78,7 +78,7 @@ static void test_one_pass(void **state) {
     int at[6], n = 0;
     struct unit u;
     (void)state;
-    open_formed(&u, 1, 0);
+    open_formed(&u, 1);
     put_code(&u, 2, "movi r0, 5");
     offer(&u, 2, NONE, NONE, NONE, NONE);
     for (int ends = 0; ends < 6; n++) {
@@ -229,7 +229,7 @@ static void test_words_and_rows(void **state) {
     struct unit u;
     (void)state;
     for (size_t n = 0; n < sizeof of / sizeof of[0]; n++) {
-        open_formed(&u, LANES, 0);
+        open_formed(&u, LANES);
         put_code(&u, 1, "s2r r1, %laneid");
         put_code(&u, 2, "movi r0, 5");
         exec(&u, 3, 1, 7, NONE, NONE, NONE, NONE, 0xff);
@@ -247,7 +247,7 @@ static void test_rows_and_words(void **state) {
     (void)state;
     for (int who = 1; who < 4; who++) {
         int took = 0, words = 0, rows = 0;
-        open_formed(&u, LANES, 0);
+        open_formed(&u, LANES);
         put_code(&u, 1, "s2r r1, %laneid");
         put_code(&u, 2, "movi r0, 5");
         bring(&u, who & 1, who & 2);

@@ -25,17 +25,18 @@
 
 static const char small[] = "--target far_pipe --preset small --cycles 30000";
 static const char wide[] = "--target far_pipe --preset mpu --cycles 100000 "
-                           "--set far_pipe.shared_words=16384";
+                           "--set far_pipe.shared_words=16384 "
+                           "--set far_pipe.subcores=4";
 static const char split[] = "--target far_pipe --preset small --cycles 60000 "
                             "--config tests/far_pipe/three_each.yml";
 static const char shared[] = "--target far_pipe --preset small --cycles 160000 "
-                             "--set far_pipe.shared_words=64";
+                             "--set far_pipe.shared_words=64 "
+                             "--set far_pipe.subcores=2";
 
 static void test_honest(void **state) {
     static const char *const sets[] = {
-        "far_pipe.warps=5",       "far_pipe.warps=2",       "far_pipe.alus=8",
-        "far_pipe.alus=1",        "far_pipe.registers=256", "far_pipe.params=2",
-        "far_pipe.shared_words=4"};
+        "far_pipe.warps=5", "far_pipe.warps=2",       "far_pipe.alus=8",
+        "far_pipe.alus=1",  "far_pipe.registers=256", "far_pipe.params=2"};
     (void)state;
     expect_all_covers(shared);
     expect_all_covers(wide);
@@ -49,13 +50,16 @@ static void test_honest(void **state) {
                  "--stim directed",
                  "mismatches");
     expect_green("--target far_pipe --preset small --cycles 40000 "
-                 "--stim directed --set far_pipe.shared_words=64",
+                 "--stim directed --set far_pipe.shared_words=64 "
+                 "--set far_pipe.subcores=2",
                  "mismatches");
     expect_green("--target far_pipe --preset small --cycles 40000 "
-                 "--set far_pipe.shared_words=64 --set far_pipe.alus=1",
+                 "--set far_pipe.shared_words=16 --set far_pipe.alus=1 "
+                 "--set far_pipe.subcores=8 --set far_pipe.warps=16",
                  "mismatches");
     expect_green("--target far_pipe --preset small --cycles 40000 "
-                 "--set far_pipe.shared_words=16 --set far_pipe.alus=8",
+                 "--set far_pipe.shared_words=16 --set far_pipe.alus=8 "
+                 "--set far_pipe.subcores=2",
                  "mismatches");
     expect_green(split, "mismatches");
     expect_green("--target far_pipe --preset small --cycles 40000 "
@@ -289,11 +293,12 @@ static void test_bad_input(void **state) {
                    "unknown stimulus 'dream'");
     expect_refused("--target far_pipe --set far_pipe.lanes=4",
                    "'far_pipe.alus' must be at most 'far_pipe.lanes'");
-    expect_refused("--target far_pipe --set far_pipe.shared_words=8",
-                   "'far_pipe.shared_words' must be 0, or a power of two");
     expect_refused("--target far_pipe --preset small --set far_pipe.subcores=2 "
+                   "--set far_pipe.shared_words=8",
+                   "'far_pipe.shared_words' must be 0, or a power of two");
+    expect_refused("--target far_pipe --preset small "
                    "--set far_pipe.shared_words=64",
-                   "'far_pipe.shared_words' must be 0 with more than one");
+                   "'far_pipe.shared_words' must be 0 with one subcore");
     expect_refused("--target far_pipe --preset small --set far_pipe.subcores=4 "
                    "--set far_pipe.warps=10",
                    "must be a multiple of 'far_pipe.subcores'");

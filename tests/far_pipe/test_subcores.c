@@ -149,13 +149,13 @@ static void test_rows_meet(void **state) {
     (void)state;
     open_sub(&u, 2);
     bring(&u, true, true);
-    u.in.init_warp = 2;
+    u.in.init_warp = 1;
     edge(&u);
     assert_int_equal(u.out->write_ready & u.out->init_ready, 1);
     edge(&u);
     bring(&u, true, true);
     u.in.write_reg = 5;
-    u.in.init_warp = 3;
+    u.in.init_warp = 2;
     edge(&u);
     assert_int_equal(u.out->write_ready + u.out->init_ready, 1);
     close_unit(&u);

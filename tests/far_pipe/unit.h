@@ -52,12 +52,8 @@ static inline void open_split(struct unit *u, int warps, int subcores,
     u->in.done_ready = u->in.access_ready = 1;
 }
 
-static inline void open_formed(struct unit *u, int passes, int shared_words) {
-    open_split(u, 8, 1, passes, shared_words);
-}
-
-static inline void open_sized(struct unit *u, int shared_words) {
-    open_formed(u, PASSES, shared_words);
+static inline void open_formed(struct unit *u, int passes) {
+    open_split(u, 8, 1, passes, 0);
 }
 
 static inline void close_unit(struct unit *u) {
@@ -137,13 +133,14 @@ static inline int until_told(struct unit *u, int tag) {
     return n;
 }
 
-/* A row at 'write', or at 'init', or at both, on every edge. */
+/* A row at 'write', or at 'init', or at both, on every edge; of a warp that
+ * stands where that of 'offer' does, if there are two subcores. */
 static inline void bring(struct unit *u, bool write, bool init) {
     u->in.write_valid = write;
-    u->in.write_warp = 1;
+    u->in.write_warp = 4;
     u->in.write_reg = 3;
     u->in.init_valid = init;
-    u->in.init_warp = 1;
+    u->in.init_warp = 4;
     u->in.init_reg = 4;
     u->in.init_mask = 0xff;
 }

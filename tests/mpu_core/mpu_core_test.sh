@@ -127,12 +127,12 @@ status 2 gen --set nbu.near_set=[]
 says err "set 'near_pipe.shared_words' instead"
 status 2 gen --set near_pipe.shared_words=0 --set "nbu.far_set=$far_set"
 says err "'near_pipe.shared_words' or 'far_pipe.shared_words' must be above 0"
-status 2 gen --set far_pipe.shared_words=4096
-says err "'far_pipe.shared_words' must be 0 with more than one subcore"
 status 2 gen --set far_pipe.shared_words=4096 --set far_pipe.subcores=1
+says err "'far_pipe.shared_words' must be 0 with one subcore"
+status 2 gen --set far_pipe.shared_words=4096
 says err "must be 0: shared memory is on one of the dies"
 on_base() {
-    gen --set "nbu.far_set=$far_set" --set near_pipe.shared_words=0 --set far_pipe.subcores=1 "$@"
+    gen --set "nbu.far_set=$far_set" --set near_pipe.shared_words=0 "$@"
 }
 status 2 on_base --set far_pipe.shared_words=4096 --set frontend.shared_at=dram
 says err "'frontend.shared_at' is computed from 'far_pipe.shared_words'"

@@ -30,7 +30,7 @@ beside() { # device, description
     report port
     status 0 diff "$room/memory" "$room/port"
 }
-for machine in plain banked_small cluster mpu_core_small mpu_mesh_small; do
+for machine in plain banked_small cluster mpu_base_small mpu_core_small mpu_mesh_small; do
     beside $machine kernels/axpy/axpy.yml
 done
 beside chained kernels/triad/triad.yml
@@ -64,6 +64,7 @@ if command -v iverilog >/dev/null; then
         same banked banked_small "$room/few.yml"
         same cluster cluster_tiny "$room/few.yml"
         same chained chained_small "$room/few.yml"
+        same mpu_base mpu_base_tiny "$room/few.yml"
         same mpu_mesh mpu_mesh_tiny "$room/few.yml"
         same image_mesh image_mesh_tiny "$room/few.yml"
     fi

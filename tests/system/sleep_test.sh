@@ -35,6 +35,7 @@ banked banked_small 10000
 cluster cluster_tiny 5000
 chained chained_small 3000
 image_mesh image_mesh_tiny 4000
+mpu_base mpu_base_tiny 10000
 mpu_core mpu_core_tiny 20000
 mpu_mesh mpu_mesh_tiny 4000
 near_bank small 10000

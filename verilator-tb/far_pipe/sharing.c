@@ -47,7 +47,7 @@ void sharing_end(struct far_pipe_stim *s, const struct instr *i) {
                     &d->vague);
 }
 
-/* It is of the oldest one that is not at 'done' already. */
+/* It is of the oldest one of its subcore that is not at 'done' already. */
 void sharing_check(struct far_pipe_stim *s, const struct far_pipe_out *o,
                    int at_done) {
     if (!o->shared_fault_valid)
@@ -55,7 +55,8 @@ void sharing_check(struct far_pipe_stim *s, const struct far_pipe_out *o,
     for (int n = 0; n < s->flights; n++) {
         struct instr *i = &s->flight[n];
         const struct scratch_access *a = &i->access;
-        if (i->kind != SHARED || n == at_done)
+        if (i->kind != SHARED || n == at_done ||
+            subcore_of(s, i->warp) != subcore_of(s, o->shared_fault_warp))
             continue;
         if (i->faulted || a->wrong < 0 || i->warp != o->shared_fault_warp ||
             i->tag != o->shared_fault_tag ||

@@ -105,6 +105,7 @@ struct lsu_hybrid_stim {
     int outs;
     int quiet; /* edges in which nothing held the front up */
     uint64_t accesses, messages, strideds, transactions;
+    bool sends, sends_strided; /* what may cross as a message */
 };
 
 /* What the state before an edge makes of it. */
@@ -144,7 +145,7 @@ static int word_of(const struct lsu_hybrid_stim *s, uint64_t byte) {
 static bool must_go_near(const struct lsu_hybrid_stim *s,
                          const struct access *a) {
     uint64_t last = (uint64_t)s->size.LANES - 1;
-    if (a->mask != ones(s->size.LANES))
+    if (!s->sends || a->mask != ones(s->size.LANES))
         return false;
     for (int i = 0; i < s->size.LANES; i++)
         if (a->byte[i] != ((a->byte[0] + 4 * (uint64_t)i) & ones(32)) ||
@@ -173,7 +174,7 @@ static bool must_go_strided(const struct lsu_hybrid_stim *s,
     int64_t half = (int64_t)bit(s->size.STEP_W - 1), by = 0;
     int lead = lead_of(a->mask), before = -1;
     bool same = true, even = true;
-    if (a->store || a->mask == 0)
+    if (!s->sends_strided || a->store || a->mask == 0)
         return false;
     for (int i = lead; i < s->size.LANES; i++) {
         if (!(a->mask >> i & 1))
@@ -244,7 +245,7 @@ static struct must look_ahead(const struct lsu_hybrid_stim *s) {
 static void give_place(struct lsu_hybrid_stim *s) {
     if (!s->fronted || s->here >= 0 || !needs_place(&s->first.a))
         return;
-    if (!s->weighed && !s->first.a.store) {
+    if (s->sends_strided && !s->weighed && !s->first.a.store) {
         s->weighed = true;
         return;
     }
@@ -456,7 +457,10 @@ static void step_random(struct stim *base) {
 /* --- an edge -------------------------------------------------------------- */
 
 static void open(struct stim *base, const struct config *c) {
-    ((struct lsu_hybrid_stim *)base)->size = lsu_hybrid_local(c);
+    struct lsu_hybrid_stim *s = (struct lsu_hybrid_stim *)base;
+    s->size = lsu_hybrid_local(c);
+    s->sends = c->lsu_hybrid_messages != 2;
+    s->sends_strided = c->lsu_hybrid_messages == 0;
     base->reset_every = 3000;
 }
 

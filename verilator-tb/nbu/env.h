@@ -226,7 +226,8 @@ const char *oracle_deliver(struct nbu_stim *s, const struct warp *w,
                            const struct flight *f);
 void oracle_complete(struct nbu_stim *s, const struct flight *f);
 uint64_t *row_at(const struct nbu_stim *s, uint64_t *rows, int warp, int reg);
-enum side required_side(const struct flight *f, enum slot slot);
+enum side required_side(const struct nbu_stim *s, const struct flight *f,
+                        enum slot slot);
 
 /* A ready signal as it stands in this cycle; call it once a cycle. */
 static inline bool port_ready(struct nbu_stim *s, enum ready_port port) {

@@ -182,7 +182,7 @@ static bool ticket_fits(const struct nbu_stim *s, const struct flight *f) {
     struct nbu_ticket_fields t;
     record_unpack(&s->base.design->record[NBU_REC_ticket], &word, &t);
     return t.written && t.reg == dst->reg &&
-           t.near == (uint64_t)required_side(f, DST);
+           t.near == (uint64_t)required_side(s, f, DST);
 }
 
 static bool is_shared(int op) {

@@ -125,12 +125,15 @@ void oracle_accept(struct nbu_stim *s, struct warp *w, struct flight *f) {
 }
 
 void oracle_complete(struct nbu_stim *s, const struct flight *f) {
-    write_result(s, f, s->rows[required_side(f, DST)]);
+    write_result(s, f, s->rows[required_side(s, f, DST)]);
 }
 
 /* Memory accesses have operands that must lie on one side wherever they run
- * (docs/blocks/nbu.md, "Where its operands must be"). */
-enum side required_side(const struct flight *f, enum slot slot) {
+ * (docs/blocks/nbu.md, "Where its operands must be"), if there are two. */
+enum side required_side(const struct nbu_stim *s, const struct flight *f,
+                        enum slot slot) {
+    if (s->far_set == ones(OPC_COUNT))
+        return FAR;
     if (slot == GUARD)
         return f->side;
     switch (f->instr.op) {
@@ -160,7 +163,7 @@ static const char *wrong_row(struct nbu_stim *s, const struct flight *f,
     int lane = 0;
     snprintf(where, sizeof where, "warp %d tag %u: %s, register %d, read %s",
              f->instr.warp, (unsigned)f->instr.tag, slot_name(slot), o->reg + r,
-             sides[required_side(f, slot)]);
+             sides[required_side(s, f, slot)]);
     if (o->kind == NBU_PRED)
         return stim_complain(&s->base, "%s: expected predicate %08x, got %08x",
                              where,
@@ -176,7 +179,7 @@ static const char *wrong_row(struct nbu_stim *s, const struct flight *f,
 static const char *check_operand(struct nbu_stim *s, const struct warp *w,
                                  const struct flight *f, enum slot slot) {
     const struct operand *o = &f->instr.operand[slot];
-    uint64_t *rows = s->rows[required_side(f, slot)];
+    uint64_t *rows = s->rows[required_side(s, f, slot)];
     size_t size = (size_t)s->row_words * sizeof(uint64_t);
     for (int r = 0; r < rows_of(o); r++) {
         const uint64_t *got = row_at(s, rows, f->instr.warp, o->reg + r);

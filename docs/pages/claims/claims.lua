@@ -338,7 +338,7 @@ for _, how in ipairs{{"annotated", "marks as they are"}, {"best", "the best poli
     change("cycles" .. smem .. how[2], "VI-C, Figure 11", 1.48, base_mean(cycles, how[1]), 1, times, by_core)
     change("TSV traffic" .. smem .. how[2], "VI-C, Figure 11", 1.89, base_mean(beats, how[1]), 1, times, by_core)
 end
-for _, how in ipairs{{"core-annotated", "core-banked", ""}, {"core-2ghz-annotated", "core-banked-2ghz", ", wires of 2 GHz"}} do
+for _, how in ipairs{{"core-annotated", "core-ponb", ""}, {"core-2ghz-annotated", "core-2ghz-ponb", ", wires of 2 GHz"}} do
     change("speed over computing on the base die" .. as_rtl .. how[3], "VI-C", 1.46, faster(how[1], how[2]), 1, times, by_core)
 end
 -- the same machine on kernels in the form that the authors give them
@@ -347,7 +347,7 @@ include "../persistent/persistent.lua"
 local by_form, form = made"persistent", ", kernels in the authors' form"
 for _, wires in ipairs{{"", ""}, {"-2ghz", ", wires of 2 GHz"}} do
     change("speed over computing on the base die" .. form .. wires[2], "VI-C", 1.46,
-           geomean(kernels, over("annotated" .. wires[1], "plain" .. wires[1])), 1, times, by_form)
+           geomean(kernels, over("annotated" .. wires[1], "base" .. wires[1])), 1, times, by_form)
 end
 for i, p in ipairs(words"default far near") do
     change("annotated over " .. words"default all:far all:near"[i]:gsub(":", " ") .. form .. ", speed",

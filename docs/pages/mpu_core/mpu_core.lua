@@ -52,14 +52,14 @@ end
 function result(kernel, way)
     local r = data[kernel .. "-" .. way]
     local other = way:match"^core%-" and data[kernel .. "-core-annotated"] or data[kernel .. "-plain"].results[1]
-    if way == "plain" or way:match"^cores" or way:match"banked" then
+    if way == "plain" or way:match"^cores" or way:match"banked" or way:match"ponb" then
         r = r.results[1]
         if r.verdict ~= "right" or bytes(r) ~= bytes(other) then error(kernel .. "-" .. way .. ": " .. r.verdict) end
         return r
     end
     if bytes(r) ~= bytes(other) then error(kernel .. "-" .. way .. ": " .. bytes(r)) end
     if r.open_rows ~= (tonumber(way:match"open%-(%d)$") or 4) then error(kernel .. "-" .. way .. ": open rows") end
-    local subcores = way:match"base" and 1 or tonumber(way:match"subcores%-(%d)$") or 4
+    local subcores = tonumber(way:match"subcores%-(%d)$") or 4
     if r.subcores ~= subcores then error(kernel .. "-" .. way .. ": subcores") end
     if r.tsv_width ~= (way:match"2ghz" and 128 or 64) then error(kernel .. "-" .. way .. ": wires") end
     return r
@@ -203,7 +203,7 @@ function rules_hold_base(kernel)
 end
 
 -- With it on the base die, over what was counted with it near the banks under annotated,
--- both with one subcore; what: cycles or beats; "best": the policy that is best then.
+-- what: cycles or beats; "best": the policy that is best then.
 function shared_base(kernel, what, policy)
     local least = math.huge
     for _, p in ipairs(policy == "best" and policies or {policy}) do
@@ -211,7 +211,7 @@ function shared_base(kernel, what, policy)
         if r.events.shared ~= event(kernel, "core-annotated", "shared") then error(kernel .. ": accesses to shared memory") end
         least = math.min(least, what(kernel, "core-base-" .. p))
     end
-    return least / what(kernel, "core-subcores-1")
+    return least / what(kernel, "core-annotated")
 end
 
 -- Mean over the kernels that have shared memory.

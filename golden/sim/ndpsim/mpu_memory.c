@@ -444,12 +444,14 @@ bool mpu_memory_idle(const struct mpu_memory *y) {
 
 struct mpu_memory *mpu_memory_create(struct mpu *m) {
     struct mpu_memory *y = xcalloc(1, sizeof *y);
+    struct config paper = m->config; /* its messages */
+
+    paper.lsu_hybrid_messages = 1;
     y->m = m;
     y->size = lsu_hybrid_local(&m->config);
     y->units = MPU_UNITS * (int)m->settings->accesses;
     for (int n = 0; n < y->units; n++) {
-        y->unit[n].g = golden_create(golden_find("lsu_hybrid"), &m->config);
-        lsu_hybrid_send_no_strided(y->unit[n].g);
+        y->unit[n].g = golden_create(golden_find("lsu_hybrid"), &paper);
         y->unit[n].out = golden_cycle(y->unit[n].g, true, NULL);
     }
     for (int n = 0; n < MPU_BANKS; n++) {
