@@ -21,6 +21,17 @@ end
 
 kinds = {"act", "pre", "prea", "rd", "wr", "ref"}
 
+-- Those of the rank that hold back the host: its own commands in other ranks, too.
+timers.host = {}
+for _, scope in ipairs{"rank", "other rank"} do
+    for to, of in pairs(timers[scope]) do
+        timers.host[to] = timers.host[to] or {}
+        for from, edges in pairs(of) do
+            timers.host[to][(scope == "rank" and "" or "other_") .. from] = edges
+        end
+    end
+end
+
 -- The longest load of a timer, and the bits it takes.
 function longest(timer)
     local most = 0
@@ -30,24 +41,12 @@ end
 
 function timer_width(timer) return math.max(2, clog2(longest(timer) + 1)) end
 
--- What loads a timer, where `event(kind)` writes the event of a command.
-function load_of(timer, event)
-    local terms = {}
-    for _, k in ipairs(kinds) do
-        if timer[k] then terms[#terms + 1] = event(k) end
-    end
-    return table.concat(terms, " || ")
-end
-
--- What it loads.
-function edges_of(timer, event)
-    local terms, w = {}, timer_width(timer)
-    for _, k in ipairs(kinds) do
-        if timer[k] then
-            terms[#terms + 1] = "({" .. w .. "{" .. event(k) .. "}} & " .. w .. "'d" .. timer[k] .. ")"
-        end
-    end
-    return table.concat(terms, " |\n                 ")
+-- The commands that load a timer, that with the most edges first.
+function loads_of(timer)
+    local from = {}
+    for k in pairs(timer) do from[#from + 1] = k end
+    table.sort(from, function(a, b) return timer[a] > timer[b] or (timer[a] == timer[b] and a < b) end)
+    return from
 end
 
 -- Of the commands that only timers look at, those behind which none has to wait.
@@ -55,11 +54,11 @@ function unseen_commands(names)
     local seen, list = {}, {}
     for _, scope in pairs(timers) do
         for _, of in pairs(scope) do
-            for from in pairs(of) do seen[from] = true end
+            for from in pairs(of) do seen[from:match("[^_]*$")] = true end
         end
     end
-    for _, k in ipairs(names) do
-        if not seen[k] then list[#list + 1] = "do_" .. k end
+    for _, name in ipairs(names) do
+        if not seen[name:match("[^_]*$")] then list[#list + 1] = name end
     end
     return list
 end

@@ -28,7 +28,7 @@ ${ports{reg = {"cmd_valid", "cmd_kind", "cmd_rank", "cmd_group", "cmd_bank", "cm
     "nda_taken", "ndc_valid", "ndc_kind", "ndc_group", "ndc_bank", "ndc_row", "ndc_column"}}}
 );
 //% local sizes = {"RANKS", "RANK_W", "GROUP_W", "BANK_W", "ROW_W", "COL_W", "ID_W", "SLOT_W", "PLACES", "PLACE_W",
-//%     "ENTRIES", "INDEX_W", "COUNT_W", "DRAIN_HIGH", "DRAIN_IDLE", "DRAIN_WAIT", "WAIT_W", "PATIENCE", "PATIENCE_W"}
+//%     "ENTRIES", "COUNT_W", "DRAIN_HIGH", "DRAIN_IDLE", "DRAIN_WAIT", "WAIT_W", "PATIENCE", "PATIENCE_W"}
 //% if L.DRAIN_LOW > 0 then table.insert(sizes, #sizes - 4, "DRAIN_LOW") end
 ${localparams(table.unpack(sizes))}
 ${localparams("SLOTS")}
@@ -47,56 +47,60 @@ ${localparams("SLOTS")}
     // Requests of the host
 
     wire [COUNT_W-1:0]         count;
-    wire [ENTRIES-1:0]         valids, writes, lazy, waits, opened, hits;
+    wire [ENTRIES-1:0]         valids, writes, lazy, ready, hits, hits_now;
+    wire                       ready_lazy, push_same;
     wire [ENTRIES*ID_W-1:0]    ids;
     wire [ENTRIES*PLACE_W-1:0] places;
     wire [ENTRIES*ROW_W-1:0]   rows;
     wire [ENTRIES*COL_W-1:0]   columns;
 
-    wire [PLACES-1:0]       open, open_next;
-    wire [PLACES*ROW_W-1:0] open_rows, open_rows_next;
+    wire [PLACES-1:0]       open;
+    wire [PLACES*ROW_W-1:0] open_rows;
+
+    // row commands of the edge before, by rank
+    reg [PLACES-1:0]       last_act_at; // by bank
+    reg [RANKS-1:0]        last_act, last_pre, last_prea;
+    reg [RANKS*SLOT_W-1:0] last_slot;
+    reg [RANKS*ROW_W-1:0]  last_row;
 
     wire               push       = req_valid && req_ready;
+    wire               push_lazy  = req_write && !req_urgent;
     wire [PLACE_W-1:0] push_place = {req_rank, req_group, req_bank};
-    wire               push_open  = open_next[push_place];
-    wire               push_hit   = push_open && open_rows_next[push_place*ROW_W +: ROW_W] == req_row;
+    wire [ROW_W-1:0]   push_open  = last_act_at[push_place] ? last_row[req_rank*ROW_W +: ROW_W] :
+                                                              open_rows[push_place*ROW_W +: ROW_W];
+    wire               push_hit   = open[push_place] && push_open == req_row;
 
     assign req_ready = count < ENTRIES;
 
-    // the host's command on this edge
-    wire               h_act, h_pre, h_prea, h_rd, h_wr, h_ref;
-    wire               h_column = h_rd || h_wr;
-    wire               h_valid  = h_act || h_pre || h_prea || h_column || h_ref;
-    wire [INDEX_W-1:0] h_index; // of its request
-    wire [PLACE_W-1:0] h_place;
-    wire [ROW_W-1:0]   h_row;
+    // the host's command on this edge: which request has it, one-hot
+    wire [ENTRIES-1:0] take_column, take_row;
 
     ${prefix}ndp_dram_channel_queue queue (
         .clk         (clk),
         .rst         (rst),
         .push        (push),
         .push_write  (req_write),
-        .push_lazy   (req_write && !req_urgent),
+        .push_lazy   (push_lazy),
         .push_id     (req_id),
         .push_place  (push_place),
         .push_row    (req_row),
         .push_column (req_column),
-        .push_open   (push_open),
         .push_hit    (push_hit),
-        .leave       (h_column),
-        .leave_index (h_index),
-        .opens       (h_act),
-        .closes      (h_pre),
-        .closes_rank (h_prea),
-        .at          (h_place),
-        .row         (h_row),
+        .leave       (take_column),
+        .opens       (last_act),
+        .closes      (last_pre),
+        .closes_all  (last_prea),
+        .slots       (last_slot),
+        .slot_rows   (last_row),
         .count       (count),
         .valids      (valids),
         .writes      (writes),
         .lazy        (lazy),
-        .waits       (waits),
-        .opened      (opened),
+        .ready       (ready),
         .hits        (hits),
+        .hits_now    (hits_now),
+        .ready_lazy  (ready_lazy),
+        .push_same   (push_same),
         .ids         (ids),
         .places      (places),
         .rows        (rows),
@@ -109,22 +113,25 @@ ${localparams("SLOTS")}
     reg                  draining;
     reg [WAIT_W-1:0]     since_drain; // edges, DRAIN_WAIT at most
     reg [COUNT_W-1:0]    n_lazy;      // writes that wait for a drain
-    reg [PATIENCE_W-1:0] passed;  // column commands before the oldest request's
-    ${refi > 0 and "reg" or "wire"} [RANKS-1:0]      due;     // ranks to refresh
+    reg [PATIENCE_W-1:0] passed;      // column commands before the oldest request's
+    reg                  starved;     // the oldest alone: PATIENCE have passed it
+    reg                  take_lazy;   // draining, and a lazy write is ready
+    ${refi > 0 and "reg" or "wire"} [RANKS-1:0]      due;         // ranks to refresh
 
     wire any_prompt = n_lazy != count;
     wire any_lazy   = n_lazy != {COUNT_W{1'b0}};
-    wire blocked    = |(valids & waits & ~lazy); // by another request of their burst
-    wire starved   = passed == PATIENCE && valids[0];
+    wire blocked    = |(valids & ~ready & ~lazy); // by another request of their burst
 
-    wire [ENTRIES-1:0] of_lazy   = valids & ~waits & lazy;
-    wire [ENTRIES-1:0] of_prompt = valids & ~waits & ~lazy;
-    wire               take_lazy = draining && |of_lazy;
-    wire [ENTRIES-1:0] chosen    = starved   ? {{(ENTRIES-1){1'b0}}, 1'b1} :
-                                   take_lazy ? of_lazy : of_prompt;
+    wire [ENTRIES-1:0] chosen = starved ? {{(ENTRIES-1){1'b0}}, 1'b1} : ready & ~(lazy ^ {ENTRIES{take_lazy}});
 
-    wire push_is_lazy  = push && req_write && !req_urgent;
-    wire leave_is_lazy = h_wr && lazy[h_index];
+    // after the edge
+    wire draining_next = draining ?
+                         ${L.DRAIN_LOW > 0 and "n_lazy > DRAIN_LOW" or "any_lazy"} || (any_lazy && (blocked || !any_prompt)) :
+                         n_lazy >= DRAIN_HIGH || (n_lazy >= DRAIN_IDLE && !any_prompt) ||
+                         (any_lazy && (blocked || since_drain == DRAIN_WAIT));
+    wire overtaken      = |take_column && !take_column[0];
+    wire take_lazy_next = draining_next && ready_lazy;
+    wire starved_next   = (passed == PATIENCE && !take_column[0]) || (passed == PATIENCE - 1'b1 && overtaken);
 
     always @(posedge clk) begin
         if (rst) begin
@@ -132,20 +139,20 @@ ${localparams("SLOTS")}
             since_drain <= {WAIT_W{1'b0}};
             n_lazy      <= {COUNT_W{1'b0}};
             passed      <= {PATIENCE_W{1'b0}};
+            starved     <= 1'b0;
+            take_lazy   <= 1'b0;
         end else begin
-            if (draining)
-                draining <= ${L.DRAIN_LOW > 0 and "n_lazy > DRAIN_LOW" or "any_lazy"} || (any_lazy && (blocked || !any_prompt));
-            else
-                draining <= n_lazy >= DRAIN_HIGH || (n_lazy >= DRAIN_IDLE && !any_prompt) ||
-                            (any_lazy && (blocked || since_drain == DRAIN_WAIT));
+            draining  <= draining_next;
+            starved   <= starved_next;
+            take_lazy <= take_lazy_next;
             if (draining)
                 since_drain <= {WAIT_W{1'b0}};
             else if (since_drain != DRAIN_WAIT)
                 since_drain <= since_drain + 1'b1;
-            n_lazy <= n_lazy + {{(COUNT_W-1){1'b0}}, push_is_lazy} - {{(COUNT_W-1){1'b0}}, leave_is_lazy};
-            if (h_column && h_index == {INDEX_W{1'b0}})
+            n_lazy <= n_lazy + {{(COUNT_W-1){1'b0}}, push && push_lazy} - {{(COUNT_W-1){1'b0}}, |(take_column & lazy)};
+            if (take_column[0])
                 passed <= {PATIENCE_W{1'b0}};
-            else if (h_column && passed != PATIENCE)
+            else if (overtaken && passed != PATIENCE)
                 passed <= passed + 1'b1;
         end
     end
@@ -159,80 +166,101 @@ ${localparams("SLOTS")}
     // ------------------------------------------------------------------
     // Requests that could have a command on this edge
 
-    reg [ENTRIES-1:0] candidates, go_column, go_row;
-    reg [PLACES-1:0]  kept;   // banks whose open row a candidate has
-    reg [PLACES-1:0]  wanted; // banks that any request is for
-    reg [RANKS-1:0]   turns;  // ranks that a candidate could write, its row is open
+    // places, decoded
+    wire [ENTRIES*PLACES-1:0] places_at;
+    wire [ENTRIES*RANKS-1:0]  ranks_at;
+    wire [PLACES-1:0]         push_at = {{(PLACES-1){1'b0}}, 1'b1} << push_place;
 
-    integer           i;
-    reg [PLACE_W-1:0] place;
+    genvar e;
+
+    generate
+        for (e = 0; e < ENTRIES; e = e + 1) begin : decode
+            assign places_at[e*PLACES +: PLACES] = {{(PLACES-1){1'b0}}, 1'b1} << places[e*PLACE_W +: PLACE_W];
+            assign ranks_at[e*RANKS +: RANKS] = {{(RANKS-1){1'b0}}, 1'b1} << places[(e+1)*PLACE_W-1 -: RANK_W];
+        end
+    endgenerate
+
+    // Banks whose open row a candidate has.  It is told from what was queued before the edge,
+    // and what enters on it: a bank of a command on the edge before cannot be closed.
+    reg [PLACES-1:0] kept;
+    reg [PLACES-1:0] keep_oldest, keep_lazy, keep_prompt;
+    reg [PLACES-1:0] wanted; // banks that any request is for
+
+    integer i;
 
     always @* begin
-        kept       = {PLACES{1'b0}};
-        wanted     = {PLACES{1'b0}};
-        turns      = {RANKS{1'b0}};
-        candidates = {ENTRIES{1'b0}};
-        place      = {PLACE_W{1'b0}};
+        keep_oldest = {PLACES{valids[0] && hits_now[0]}} & places_at[0 +: PLACES];
+        keep_lazy   = {PLACES{push && push_hit && !push_same && push_lazy}} & push_at;
+        keep_prompt = {PLACES{push && push_hit && !push_same && !push_lazy}} & push_at;
+        wanted      = {PLACES{1'b0}};
         for (i = 0; i < ENTRIES; i = i + 1) begin
-            place         = places[i*PLACE_W +: PLACE_W];
-            candidates[i] = chosen[i] && !due[place[PLACE_W-1 -: RANK_W]];
-            if (candidates[i] && hits[i])
-                kept[place] = 1'b1;
-            if (candidates[i] && hits[i] && writes[i])
-                turns[place[PLACE_W-1 -: RANK_W]] = 1'b1;
-            if (valids[i])
-                wanted[place] = 1'b1;
-        end
-        for (i = 0; i < ENTRIES; i = i + 1) begin
-            place        = places[i*PLACE_W +: PLACE_W];
-            go_column[i] = candidates[i] && hits[i] && (writes[i] ? can_wr[place] : can_rd[place]);
-            go_row[i]    = candidates[i] && !hits[i] &&
-                           (opened[i] ? near_pre[place] && !kept[place] : near_act[place]);
+            keep_lazy   = keep_lazy | ({PLACES{ready[i] && lazy[i] && hits_now[i]}} & places_at[i*PLACES +: PLACES]);
+            keep_prompt = keep_prompt | ({PLACES{ready[i] && !lazy[i] && hits_now[i]}} & places_at[i*PLACES +: PLACES]);
+            wanted      = wanted | ({PLACES{valids[i]}} & places_at[i*PLACES +: PLACES]);
         end
     end
 
-    // the oldest of each kind
-    reg [INDEX_W-1:0] column_index, row_index;
-    reg [RANKS-1:0]   read_rank; // of the oldest read
-    integer           k;
+    always @(posedge clk)
+        kept <= rst ? {PLACES{1'b0}} : starved_next ? keep_oldest : take_lazy_next ? keep_lazy : keep_prompt;
+
+    wire [PLACES-1:0] can_row = (open & near_pre & ~kept) | (~open & near_act);
+
+    wire [ENTRIES-1:0] go_column, go_row;
+    wire [ENTRIES-1:0] older_column = {go_column[ENTRIES-2:0], 1'b0};
+    wire [ENTRIES-1:0] older_row    = {go_row[ENTRIES-2:0], 1'b0};
+    wire               refreshes;
+
+    // the oldest of each kind; a column command goes first
+    generate
+        for (e = 0; e < ENTRIES; e = e + 1) begin : pick
+            wire [PLACES-1:0] here   = places_at[e*PLACES +: PLACES];
+            wire              serves = chosen[e] && !(|(due & ranks_at[e*RANKS +: RANKS]));
+
+            assign go_column[e]   = serves && hits[e] && (writes[e] ? |(here & can_wr) : |(here & can_rd));
+            assign go_row[e]      = serves && !hits[e] && |(here & can_row);
+            assign take_column[e] = !refreshes && go_column[e] && !(|older_column[e:0]);
+            assign take_row[e]    = !refreshes && !(|go_column) && go_row[e] && !(|older_row[e:0]);
+        end
+    endgenerate
+
+    reg [RANKS-1:0] turns;     // ranks that a candidate could write, its row is open
+    reg [RANKS-1:0] read_rank; // of the oldest read
+
+    integer k;
 
     always @* begin
-        column_index = {INDEX_W{1'b0}};
-        row_index    = {INDEX_W{1'b0}};
-        read_rank    = {RANKS{1'b0}};
+        turns     = {RANKS{1'b0}};
+        read_rank = {RANKS{1'b0}};
         for (k = ENTRIES - 1; k >= 0; k = k - 1) begin
             if (valids[k] && !writes[k])
-                read_rank = {{(RANKS-1){1'b0}}, 1'b1} << places[(k+1)*PLACE_W-1 -: RANK_W];
-            if (go_column[k])
-                column_index = k[INDEX_W-1:0];
-            if (go_row[k])
-                row_index = k[INDEX_W-1:0];
+                read_rank = ranks_at[k*RANKS +: RANKS];
+            if (chosen[k] && hits_now[k] && writes[k])
+                turns = turns | ranks_at[k*RANKS +: RANKS];
         end
+        turns = turns & ~due;
     end
 
     // ------------------------------------------------------------------
     // Refresh
 
 //% if refi > 0 then
-    reg [RANKS-1:0]  refresh_go;
-    reg [RANK_W-1:0] refresh_rank;
-    reg              refresh_open; // rows have to be closed first
-    integer          q;
+    wire [RANKS-1:0] some_open;    // a row is open
+    wire [RANKS-1:0] refresh_go;   // PREA or REF is legal
+    wire [RANKS-1:0] lower_go     = {refresh_go[RANKS-2:0], 1'b0};
+    wire [RANKS-1:0] take_refresh; // the lowest, one-hot
 
-    always @* begin
-        refresh_go   = {RANKS{1'b0}};
-        refresh_rank = {RANK_W{1'b0}};
-        refresh_open = 1'b0;
-        for (q = RANKS - 1; q >= 0; q = q - 1) begin
-            refresh_go[q] = due[q] && (|open[q*SLOTS +: SLOTS] ? can_prea[q] : can_ref[q]);
-            if (refresh_go[q]) begin
-                refresh_rank = q[RANK_W-1:0];
-                refresh_open = |open[q*SLOTS +: SLOTS];
-            end
+    generate
+        for (e = 0; e < RANKS; e = e + 1) begin : refresh
+            assign some_open[e]    = |open[e*SLOTS +: SLOTS];
+            assign refresh_go[e]   = due[e] && (some_open[e] ? can_prea[e] : can_ref[e]);
+            assign take_refresh[e] = refresh_go[e] && !(|lower_go[e:0]);
         end
-    end
+    endgenerate
 
-    wire refreshes = |refresh_go;
+    assign refreshes = |refresh_go;
+
+    wire [RANKS-1:0] h_prea = take_refresh & some_open;
+    wire [RANKS-1:0] h_ref  = take_refresh & ~some_open;
 
 //%     local W = clog2(refi)
 //%     for r = 0, L.RANKS - 1 do
@@ -249,18 +277,18 @@ ${localparams("SLOTS")}
 //%     for r = 0, L.RANKS - 1 do
             if (until_due_${r} == ${W}'d0)
                 due[${r}] <= 1'b1;
-            else if (h_ref && refresh_rank == ${L.RANK_W}'d${r})
+            else if (h_ref[${r}])
                 due[${r}] <= 1'b0;
             until_due_${r} <= until_due_${r} == ${W}'d0 ? ${W}'d${refi - 1} : until_due_${r} - 1'b1;
 //%     end
         end
     end
 //% else
-    wire              refreshes    = 1'b0;
-    wire              refresh_open = 1'b0;
-    wire [RANK_W-1:0] refresh_rank = {RANK_W{1'b0}};
+    wire [RANKS-1:0] h_prea = {RANKS{1'b0}};
+    wire [RANKS-1:0] h_ref  = {RANKS{1'b0}};
 
-    assign due = {RANKS{1'b0}};
+    assign refreshes = 1'b0;
+    assign due       = {RANKS{1'b0}};
 
     wire unused = &{1'b0, can_prea, can_ref};
 //% end
@@ -268,29 +296,48 @@ ${localparams("SLOTS")}
     // ------------------------------------------------------------------
     // The host's command
 
-    wire column_goes = !refreshes && |go_column;
-    wire row_goes    = !refreshes && !(|go_column) && |go_row;
+    // by bank, and by rank
+    reg [PLACES-1:0]  h_row_at, h_rd, h_wr;
+    reg [RANKS-1:0]   h_rank;
+    reg [RANK_W-1:0]  refresh_rank;
+    // of its request
+    reg [PLACE_W-1:0] h_place;
+    reg [ROW_W-1:0]   h_row;
+    reg [COL_W-1:0]   h_column;
+    reg [ID_W-1:0]    h_id;
 
-    assign h_index = column_goes ? column_index : row_index;
+    integer q;
 
-    wire [PLACE_W-1:0] r_place = places[h_index*PLACE_W +: PLACE_W];
+    always @* begin
+        h_row_at     = {PLACES{1'b0}};
+        h_rd         = {PLACES{1'b0}};
+        h_wr         = {PLACES{1'b0}};
+        h_rank       = h_prea | h_ref;
+        refresh_rank = {RANK_W{1'b0}};
+        h_place      = {PLACE_W{1'b0}};
+        h_row        = {ROW_W{1'b0}};
+        h_column     = {COL_W{1'b0}};
+        h_id         = {ID_W{1'b0}};
+        for (q = 0; q < RANKS; q = q + 1)
+            if (h_prea[q] || h_ref[q])
+                refresh_rank = refresh_rank | q[RANK_W-1:0];
+        for (q = 0; q < ENTRIES; q = q + 1) begin
+            h_row_at = h_row_at | ({PLACES{take_row[q]}} & places_at[q*PLACES +: PLACES]);
+            h_rd     = h_rd | ({PLACES{take_column[q] && !writes[q]}} & places_at[q*PLACES +: PLACES]);
+            h_wr     = h_wr | ({PLACES{take_column[q] && writes[q]}} & places_at[q*PLACES +: PLACES]);
+            h_rank   = h_rank | ({RANKS{take_row[q] || take_column[q]}} & ranks_at[q*RANKS +: RANKS]);
+            h_place  = h_place | ({PLACE_W{take_row[q] || take_column[q]}} & places[q*PLACE_W +: PLACE_W]);
+            h_row    = h_row | ({ROW_W{take_row[q] || take_column[q]}} & rows[q*ROW_W +: ROW_W]);
+            h_column = h_column | ({COL_W{take_column[q]}} & columns[q*COL_W +: COL_W]);
+            h_id     = h_id | ({ID_W{take_column[q]}} & ids[q*ID_W +: ID_W]);
+        end
+    end
 
-    assign h_place = refreshes ? {refresh_rank, {SLOT_W{1'b0}}} : r_place;
-    assign h_row   = rows[h_index*ROW_W +: ROW_W];
-    assign h_prea  = refreshes && refresh_open;
-    assign h_ref   = refreshes && !refresh_open;
-    assign h_rd    = column_goes && !writes[h_index];
-    assign h_wr    = column_goes && writes[h_index];
-    assign h_act   = row_goes && !opened[h_index];
-    assign h_pre   = row_goes && opened[h_index];
-
-    wire [2:0] h_kind = h_act ? ACT : h_pre ? PRE : h_prea ? PREA : h_rd ? RD : h_wr ? WR : REF;
-
-    wire [RANKS-1:0] h_rank = h_valid ? {{(RANKS-1){1'b0}}, 1'b1} << h_place[PLACE_W-1 -: RANK_W] :
-                                        {RANKS{1'b0}};
+    wire [PLACES-1:0] h_act = h_row_at & ~open;
+    wire [PLACES-1:0] h_pre = h_row_at & open;
 
     always @(posedge clk) begin
-        if (rst || !h_valid) begin
+        if (rst || !(|h_rank)) begin
             cmd_valid  <= 1'b0;
             cmd_kind   <= 3'd0;
             cmd_rank   <= {RANK_W{1'b0}};
@@ -301,11 +348,11 @@ ${localparams("SLOTS")}
             cmd_id     <= {ID_W{1'b0}};
         end else begin
             cmd_valid  <= 1'b1;
-            cmd_kind   <= h_kind;
-            {cmd_rank, cmd_group, cmd_bank} <= h_place;
-            cmd_row    <= h_act || h_column ? h_row : {ROW_W{1'b0}};
-            cmd_column <= h_column ? columns[h_index*COL_W +: COL_W] : {COL_W{1'b0}};
-            cmd_id     <= h_column ? ids[h_index*ID_W +: ID_W] : {ID_W{1'b0}};
+            cmd_kind   <= |h_act ? ACT : |h_pre ? PRE : |h_rd ? RD : |h_wr ? WR : |h_ref ? REF : PREA;
+            {cmd_rank, cmd_group, cmd_bank} <= h_place | {refresh_rank, {SLOT_W{1'b0}}};
+            cmd_row    <= |h_pre ? {ROW_W{1'b0}} : h_row;
+            cmd_column <= h_column;
+            cmd_id     <= h_id;
         end
     end
 
@@ -347,13 +394,10 @@ ${localparams("SLOTS")}
 //%     end
 
 //% end
-    wire [RANKS-1:0]        n_act, n_pre, n_rd, n_wr;
-    wire [RANKS*SLOT_W-1:0] do_slot;
-    wire [RANKS*ROW_W-1:0]  do_row;
+    wire [RANKS-1:0]        n_act, n_pre, n_rd, n_wr; // by rank
+    wire [PLACES-1:0]       n_act_at, n_pre_at, n_rd_at, n_wr_at; // by bank, if the host leaves the rank alone
 
-    wire [RANKS-1:0] n_valid = n_act | n_pre | n_rd | n_wr;
-
-    genvar r;
+    genvar r, s;
 
     generate
         for (r = 0; r < RANKS; r = r + 1) begin : near
@@ -363,41 +407,56 @@ ${localparams("SLOTS")}
             wire [ROW_W-1:0]  row2  = next_ahead_row[r*ROW_W +: ROW_W];
 
             // of the rank's banks
-            wire [SLOTS-1:0]       is_open = open[r*SLOTS +: SLOTS];
-            wire [SLOTS*ROW_W-1:0] in_rows = open_rows[r*SLOTS*ROW_W +: SLOTS*ROW_W];
-            wire [SLOTS-1:0]       in_use  = wanted[r*SLOTS +: SLOTS];
-            wire [SLOTS-1:0]       may_act = near_act[r*SLOTS +: SLOTS];
-            wire [SLOTS-1:0]       may_pre = near_pre[r*SLOTS +: SLOTS];
-            wire [SLOTS-1:0]       may_rd  = near_rd[r*SLOTS +: SLOTS];
-            wire [SLOTS-1:0]       may_wr  = near_wr[r*SLOTS +: SLOTS];
+            wire [SLOTS-1:0] at       = {{(SLOTS-1){1'b0}}, 1'b1} << slot;
+            wire [SLOTS-1:0] at2      = {{(SLOTS-1){1'b0}}, 1'b1} << slot2;
+            wire [SLOTS-1:0] is_open  = open[r*SLOTS +: SLOTS];
+            wire [SLOTS-1:0] may_row  = ((is_open & near_pre[r*SLOTS +: SLOTS]) | (~is_open & near_act[r*SLOTS +: SLOTS])) &
+                                        ~wanted[r*SLOTS +: SLOTS];
+            wire [SLOTS-1:0] may_rd   = near_rd[r*SLOTS +: SLOTS] & {SLOTS{!next_write[r] && !turns[r]}};
+            wire [SLOTS-1:0] may_wr   = near_wr[r*SLOTS +: SLOTS] & {SLOTS{next_write[r] && !held[r]}};
+            wire [SLOTS-1:0] has_row, has_row2; // that row is open
 
-            wire turn = next_valid[r] && !nda_taken[r] && !due[r] && !h_rank[r];
-            wire hit  = is_open[slot] && in_rows[slot*ROW_W +: ROW_W] == row;
+            for (s = 0; s < SLOTS; s = s + 1) begin : bank
+                assign has_row[s]  = is_open[s] && open_rows[(r*SLOTS+s)*ROW_W +: ROW_W] == row;
+                assign has_row2[s] = is_open[s] && open_rows[(r*SLOTS+s)*ROW_W +: ROW_W] == row2;
+            end
 
-            assign n_rd[r] = turn && hit && next_enabled[r] && !next_write[r] && may_rd[slot] && !turns[r];
-            assign n_wr[r] = turn && hit && next_enabled[r] && next_write[r] && may_wr[slot] && !held[r];
+            // what it would do if the host leaves the rank alone: for the burst,
+            // else for the row ahead
+            wire             turn    = next_valid[r] && !nda_taken[r] && !due[r];
+            wire [SLOTS-1:0] bursts  = at & has_row & (may_rd | may_wr) & {SLOTS{turn && next_enabled[r]}};
+            wire [SLOTS-1:0] opens   = at & ~has_row & may_row & {SLOTS{turn}};
+            wire             first   = |bursts || |opens;
+            wire [SLOTS-1:0] opens2  = at2 & ~at & ~has_row2 & may_row & {SLOTS{turn && next_ahead[r] && !first}};
 
-            wire opens  = turn && !is_open[slot] && may_act[slot] && !in_use[slot];
-            wire closes = turn && is_open[slot] && !hit && may_pre[slot] && !in_use[slot];
+            wire [SLOT_W-1:0] n_slot = first ? slot : slot2;
+            wire [ROW_W-1:0]  n_row  = first ? row : row2;
 
-            // the row ahead, while the burst has no command
-            wire turn2   = turn && next_ahead[r] && slot2 != slot && !in_use[slot2] &&
-                           !(n_rd[r] || n_wr[r] || opens || closes);
-            wire hit2    = is_open[slot2] && in_rows[slot2*ROW_W +: ROW_W] == row2;
-            wire opens2  = turn2 && !is_open[slot2] && may_act[slot2];
-            wire closes2 = turn2 && is_open[slot2] && !hit2 && may_pre[slot2];
+            assign n_rd_at[r*SLOTS +: SLOTS]  = bursts & {SLOTS{!next_write[r]}};
+            assign n_wr_at[r*SLOTS +: SLOTS]  = bursts & {SLOTS{next_write[r]}};
+            assign n_act_at[r*SLOTS +: SLOTS] = (opens | opens2) & ~is_open;
+            assign n_pre_at[r*SLOTS +: SLOTS] = (opens | opens2) & is_open;
 
-            assign n_act[r] = opens || opens2;
-            assign n_pre[r] = closes || closes2;
+            // what it does
+            assign n_rd[r]  = |n_rd_at[r*SLOTS +: SLOTS] && !h_rank[r];
+            assign n_wr[r]  = |n_wr_at[r*SLOTS +: SLOTS] && !h_rank[r];
+            assign n_act[r] = |n_act_at[r*SLOTS +: SLOTS] && !h_rank[r];
+            assign n_pre[r] = |n_pre_at[r*SLOTS +: SLOTS] && !h_rank[r];
 
-            wire [SLOT_W-1:0] n_slot = opens2 || closes2 ? slot2 : slot;
-            wire [ROW_W-1:0]  n_row  = opens2 ? row2 : row;
-
-            assign do_slot[r*SLOT_W +: SLOT_W] = h_rank[r] ? h_place[SLOT_W-1:0] : n_slot;
-            assign do_row[r*ROW_W +: ROW_W]    = h_rank[r] ? h_row : n_row;
+            wire n_valid = n_act[r] || n_pre[r] || n_rd[r] || n_wr[r];
 
             always @(posedge clk) begin
-                if (rst || !n_valid[r]) begin
+                last_act_at[r*SLOTS +: SLOTS] <= {SLOTS{!rst}} &
+                    (h_act[r*SLOTS +: SLOTS] | (n_act_at[r*SLOTS +: SLOTS] & {SLOTS{!h_rank[r]}}));
+                last_act[r]  <= !rst && (|h_act[r*SLOTS +: SLOTS] || n_act[r]);
+                last_pre[r]  <= !rst && (|h_pre[r*SLOTS +: SLOTS] || n_pre[r]);
+                last_prea[r] <= !rst && h_prea[r];
+                last_slot[r*SLOT_W +: SLOT_W] <= h_rank[r] ? h_place[SLOT_W-1:0] : n_slot;
+                last_row[r*ROW_W +: ROW_W]    <= h_rank[r] ? h_row : n_row;
+            end
+
+            always @(posedge clk) begin
+                if (rst || !n_valid) begin
                     nda_taken[r]                    <= 1'b0;
                     ndc_valid[r]                    <= 1'b0;
                     ndc_kind[r*3 +: 3]              <= 3'd0;
@@ -470,19 +529,21 @@ ${localparams("SLOTS")}
     ${prefix}ndp_dram_channel_banks banks (
         .clk       (clk),
         .rst       (rst),
-        .do_act    ((h_rank & {RANKS{h_act}}) | n_act),
-        .do_pre    ((h_rank & {RANKS{h_pre}}) | n_pre),
-        .do_prea   (h_rank & {RANKS{h_prea}}),
-        .do_rd     ((h_rank & {RANKS{h_rd}}) | n_rd),
-        .do_wr     ((h_rank & {RANKS{h_wr}}) | n_wr),
-        .do_ref    (h_rank & {RANKS{h_ref}}),
-        .do_slot   (do_slot),
-        .do_row    (do_row),
-        .host      (h_rank),
+        .h_act     (h_act),
+        .h_pre     (h_pre),
+        .h_rd      (h_rd),
+        .h_wr      (h_wr),
+        .h_prea    (h_prea),
+        .h_ref     (h_ref),
+        .h_rank    (h_rank),
+        .n_act     (n_act_at),
+        .n_pre     (n_pre_at),
+        .n_rd      (n_rd_at),
+        .n_wr      (n_wr_at),
+        .last_act  (last_act_at),
+        .last_row  (last_row),
         .open      (open),
-        .open_next (open_next),
         .rows      (open_rows),
-        .rows_next (open_rows_next),
         .near_act  (near_act),
         .near_pre  (near_pre),
         .near_rd   (near_rd),
@@ -496,11 +557,11 @@ ${localparams("SLOTS")}
     // ------------------------------------------------------------------
     // Registers
 
-    wire count_reads      = h_rd;
-    wire count_writes     = h_wr;
-    wire count_rows       = h_act;
-    wire count_conflicts  = h_pre;
-    wire count_refreshes  = h_ref;
+    wire count_reads      = |h_rd;
+    wire count_writes     = |h_wr;
+    wire count_rows       = |h_act;
+    wire count_conflicts  = |h_pre;
+    wire count_refreshes  = |h_ref;
     wire count_nda_reads  = |n_rd;
     wire count_nda_writes = |n_wr;
 

@@ -1,11 +1,11 @@
 //% output("formal/ndp_dram_channel_queue_formal.vh")
 ${header{title = "what is proved of ndp_dram_channel_queue", text = [[
 A token, any request that is ever pushed, stays unaltered at its age until it leaves;
-it waits while an older one of its burst is there and not longer; its two bits tell the
-row of its bank, as the host's row commands make it.
+it is ready unless an older one of its burst is there; hits_now tells whether the row of
+its bank is its own, as row commands make it, and hits the same without those of the
+edge before.
 
-Demands: no push into a full queue, an entry that leaves is there and does not wait, at
-most one of the host's commands on an edge.]]}}
+Demands: no push into a full queue; one entry leaves at most, which is there and ready.]]}}
 `ifdef FORMAL_NDP_DRAM_CHANNEL_QUEUE
     reg f_past = 1'b0; // a clock edge has passed
 
@@ -15,10 +15,9 @@ most one of the host's commands on an edge.]]}}
 
     always @* if (f_past) begin
         q_room: assume (!push || count < ENTRIES);
-        q_there: assume (!leave || leave_index < count);
-        q_turn: assume (!leave || !waits[leave_index]);
-        q_one: assume (leave + opens + closes + closes_rank <= 1);
-        q_hit: assume (!push_hit || push_open);
+        q_there: assume (!(leave & ~valids));
+        q_turn: assume (!(leave & ~ready));
+        q_one: assume (!(leave & (leave - 1)));
     end
 
     // ------------------------------------------------------------------
@@ -29,33 +28,46 @@ most one of the host's commands on an edge.]]}}
     reg               f_have; // the token waits
     reg [INDEX_W-1:0] f_at;   // where
     reg [WORD_W-1:0]  f_word;
-    reg               f_open, f_hit;
+    reg               f_hit;  // before the row commands that come now
 
-    wire f_leaves = leave && f_at == leave_index;
+    wire f_leaves = f_have && leave[f_at];
 
     wire [PLACE_W-1:0] f_place = f_word[COL_W+ROW_W +: PLACE_W];
-    wire               f_here  = f_place == at;
-    wire               f_close = (closes && f_here) ||
-                                 (closes_rank && f_place[PLACE_W-1 -: RA_W] == at[PLACE_W-1 -: RA_W]);
+    wire [RANK_W-1:0]  f_rank  = f_place[PLACE_W-1 -: RANK_W];
+    wire               f_here  = f_place[SLOT_W-1:0] == slots[f_rank*SLOT_W +: SLOT_W];
+
+    reg f_hit_now;
+
+    always @* begin
+        f_hit_now = f_hit;
+        if (closes_all[f_rank] || (closes[f_rank] && f_here))
+            f_hit_now = 1'b0;
+        if (opens[f_rank] && f_here)
+            f_hit_now = f_word[COL_W +: ROW_W] == slot_rows[f_rank*ROW_W +: ROW_W];
+    end
+
+    // entries that leave are counted below the token
+    integer f_j;
+    reg f_moves;
+
+    always @* begin
+        f_moves = 1'b0;
+        for (f_j = 0; f_j < ENTRIES; f_j = f_j + 1)
+            if (f_j < f_at && leave[f_j])
+                f_moves = 1'b1;
+    end
 
     always @(posedge clk) begin
         if (rst) begin
             f_have <= 1'b0;
         end else if (f_have) begin
             f_have <= !f_leaves;
-            f_at   <= f_at - (leave && leave_index < f_at);
-            if (opens && f_here) begin
-                f_open <= 1'b1;
-                f_hit  <= f_word[COL_W +: ROW_W] == row;
-            end else if (f_close) begin
-                f_open <= 1'b0;
-                f_hit  <= 1'b0;
-            end
+            f_at   <= f_at - f_moves;
+            f_hit  <= f_hit_now;
         end else if (push && f_pick) begin
             f_have <= 1'b1;
-            f_at   <= count - leave;
+            f_at   <= count - |leave;
             f_word <= {push_write, push_lazy, push_id, burst};
-            f_open <= push_open;
             f_hit  <= push_hit;
         end
     end
@@ -76,9 +88,10 @@ most one of the host's commands on an edge.]]}}
         p_count: assert (valids == ~({ENTRIES{1'b1}} << count));
         p_there: assert (!f_have || f_at < count);
         p_unaltered: assert (!f_have || words[f_at*WORD_W +: WORD_W] == f_word);
-        p_row: assert (!f_have || (opened[f_at] == f_open && hits[f_at] == f_hit));
-        p_waits: assert (!f_have || waits[f_at] == f_older);
-        p_oldest: assert (!waits[0] || !valids[0]);
+        p_row: assert (!f_have || (hits[f_at] == f_hit && hits_now[f_at] == f_hit_now));
+        p_waits: assert (!f_have || ready[f_at] == !f_older);
+        p_ready: assert (!(ready & ~valids));
+        p_oldest: assert (ready[0] == valids[0]);
     end
 
     always @* if (f_past && !rst) begin
