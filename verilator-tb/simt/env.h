@@ -159,8 +159,8 @@ struct omen {
 
 struct shadow_warp {
     bool there, fenced;
-    bool at_membar; /* its last instruction was one */
-    bool unshown;   /* and 'fenced' has not been high since */
+    bool at_membar;   /* its last instruction was one */
+    bool unshown;     /* and 'fenced' has not been high since */
     int slot, number; /* of the CTA */
     int n;
     struct path path[ENV_PATHS];
