@@ -4,10 +4,10 @@
 #   sh scripts/machine.sh verilator|icarus DIR
 #
 # DIR is what ndpgen --target system -o DIR has filled, or with the target of any
-# other machine: banked, cached, cluster, chained, image, image_mesh, mpu_base,
-# mpu_core, mpu_mesh.  Makes DIR/SIM/machine, which devices "verilator:DIR" and "icarus:DIR" of
-# libndp and ndprun start: it reads accesses of the register port as lines and answers
-# them (verilator-tb/port/).  Does nothing if it is newer than the RTL.
+# other machine: banked, cached, cached_mesh, cluster, chained, image, image_mesh,
+# mpu_base, mpu_core, mpu_mesh.  Makes DIR/SIM/machine, which devices "verilator:DIR" and
+# "icarus:DIR" of libndp and ndprun start: it reads accesses of the register port as lines
+# and answers them (verilator-tb/port/).  Does nothing if it is newer than the RTL.
 #
 # Exit status: 0 made, 1 the simulator refuses the RTL, 2 bad use.
 set -eu
@@ -32,6 +32,7 @@ esac
 sim=$1 dir=$2
 [ -d "$dir" ] || fail "there is no folder '$dir'"
 list=$(ls "$dir"/*ndp_system.f "$dir"/*ndp_banked.f "$dir"/*ndp_cached.f \
+    "$dir"/*ndp_cached_mesh.f \
     "$dir"/*ndp_cluster.f "$dir"/*ndp_chained.f "$dir"/*ndp_image.f \
     "$dir"/*ndp_image_mesh.f \
     "$dir"/*ndp_mpu_base.f "$dir"/*ndp_mpu_core.f "$dir"/*ndp_mpu_mesh.f \

@@ -10,8 +10,7 @@
  * is wrong. */
 struct ndp_port *golden_port_open(const char *what, struct text *why);
 
-/* Whether its target is `cluster`, `chained` or `image_mesh`, of several `simt`
- * cores that share a launch. */
+/* Whether its machine has several `simt` cores, which share a launch. */
 bool golden_port_shares(const struct config *c);
 
 /* Its target: one of these; `mpu_core`, `mpu_mesh`, `banked` or `cached` if the

@@ -185,6 +185,7 @@ static void begin_edge(struct simt *n) {
     o->count_issued = o->count_idle = o->count_blocked = 0;
     o->count_diverged = o->count_request = o->count_conflict = 0;
     o->count_returned = o->count_cta = o->count_barrier = 0;
+    o->fenced = 0;
 }
 
 /* The watchdog's edge; true if it expires.  ret_valid: as it was shown. */

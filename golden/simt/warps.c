@@ -142,6 +142,7 @@ void simt_move_barriers(struct simt *n, const struct edge *e) {
         pass_on(n, e->passes_barrier);
     }
     pass_on(n, e->passes_membar);
+    n->out.fenced = n->l.SHOWS && e->passes_membar;
     s->barrier_slot =
         (uint8_t)(s->barrier_slot + 1 == n->l.CTAS ? 0 : s->barrier_slot + 1);
 }

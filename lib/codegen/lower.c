@@ -59,6 +59,29 @@ static void give_hints(struct lower *l, const struct hint *h, int from) {
     }
 }
 
+/* Membars of an ordered access to memory that other cores may write: one before it,
+ * which also makes a cache forget what it holds of the place, and one behind. */
+static bool fence_before(const struct ptx_form *f, enum ptx_modifier order) {
+    if (f->op == PTX_OP_LD)
+        return order != PTX_MOD_NONE && order != PTX_MOD_WEAK;
+    return order == PTX_MOD_RELEASE || order == PTX_MOD_ACQ_REL ||
+           order == PTX_MOD_SC;
+}
+
+static bool fence_behind(enum ptx_modifier order) {
+    return order == PTX_MOD_ACQUIRE || order == PTX_MOD_ACQ_REL ||
+           order == PTX_MOD_SC;
+}
+
+/* The order of such an access, else none. */
+static enum ptx_modifier order_of(const struct ptx_form *f) {
+    bool access = f->op == PTX_OP_LD || f->op == PTX_OP_ST ||
+                  f->op == PTX_OP_ATOM || f->op == PTX_OP_RED;
+    bool outside = f->space == PTX_SPACE_GLOBAL || f->space == PTX_SPACE_NONE;
+    return access && outside ? ptx_modifier_of(f, PTX_GROUP_ORDER)
+                             : PTX_MOD_NONE;
+}
+
 static void lower_one(struct lower *l, int pc) {
     int from = l->m->list.n;
     l->in = &l->f->instructions[pc];
@@ -71,6 +94,9 @@ static void lower_one(struct lower *l, int pc) {
         return;
     }
     bool is_f32 = has_type(l->in->form, "f");
+    enum ptx_modifier order = order_of(l->in->form);
+    if (fence_before(l->in->form, order))
+        lower_emit(l, ISA_membar);
     bool known = lower_call(l) || lower_param_address(l) || lower_carry(l) ||
                  lower_lanes(l) || lower_space(l) || lower_barrier(l) ||
                  lower_flow(l) || lower_atomic(l) || lower_memory(l) ||
@@ -82,6 +108,8 @@ static void lower_one(struct lower *l, int pc) {
                             ? "the machines have no texture unit, ndpsim "
                               "executes fetches from textures"
                             : "the machines cannot do that");
+    if (fence_behind(order))
+        lower_emit(l, ISA_membar);
     give_hints(l, &l->hints[pc], from);
 }
 

@@ -25,8 +25,10 @@ static void open_records(struct design *d) {
     }
 }
 
-void design_add_port(struct design *d, int width) {
-    const struct iface_port *p = &d->iface->ports[d->n_ports];
+void design_add_port(struct design *d, int declared, int width) {
+    const struct iface_port *p = &d->iface->ports[declared];
+    if (width == 0 && p->dir != PORT_GROUP)
+        return;
     d->ports[d->n_ports++] = (struct design_port){
         .dir = p->dir,
         .kind = p->kind,

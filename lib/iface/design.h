@@ -6,8 +6,8 @@
  *     design_free(d);
  *
  * The configuration must satisfy iface_check.  Arrays have the length and order
- * of the declaration's, but for ports, which of a system depend on the
- * configuration (system.h).
+ * of the declaration's, but for ports: one of width 0 is not there, and those of
+ * a system depend on the configuration (system.h).
  */
 #ifndef NDP_IFACE_DESIGN_H
 #define NDP_IFACE_DESIGN_H
@@ -88,8 +88,8 @@ void record_pack(const struct design_record *r, const void *fields,
 void record_unpack(const struct design_record *r, const uint64_t *words,
                    void *fields);
 
-/* For table.h: add the next port, field. */
-void design_add_port(struct design *d, int width);
+/* For table.h: add a port, by its place in the declaration, or the next field. */
+void design_add_port(struct design *d, int declared, int width);
 void design_add_field(struct design *d, int record, int width, const char *doc);
 
 #endif

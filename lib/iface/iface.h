@@ -41,7 +41,8 @@
  *                               and reports what is wrong itself
  *   CONTAINS(name)              its templates instantiate that block or unit
  *
- * Ports, by channel; a width is an expression over sizes, legal C and Verilog:
+ * Ports, by channel; a width is an expression over sizes, legal C and Verilog; a
+ * port of width 0 is not there in this configuration:
  *   CHANNEL(name, kind, doc)    kind as in enum channel_kind; its ports follow,
  *                               their names begin with the channel's.  doc "":
  *                               no heading, under the channel before

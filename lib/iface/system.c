@@ -203,15 +203,27 @@ static int find_channel(const struct design *d, int i, const char *name) {
     return -1;
 }
 
-void system_close(struct design *d, int a, const char *channel) {
+static void end_channel(struct design *d, int a, const char *channel,
+                        uint64_t inputs) {
     const struct design *sub = d->system->instance[a].design;
     for (int p = find_channel(d, a, channel) + 1;
          p < sub->n_ports && sub->ports[p].dir != PORT_GROUP; p++) {
         if (sub->ports[p].dir == PORT_IN)
-            tie(d, a, p, 0);
+            tie(d, a, p, inputs);
         else
             d->system->closed[a][p] = true;
     }
+}
+
+void system_close(struct design *d, int a, const char *channel) {
+    end_channel(d, a, channel, 0);
+}
+
+void system_drain(struct design *d, int a, const char *channel) {
+    const struct design *sub = d->system->instance[a].design;
+    if (sub->ports[find_channel(d, a, channel)].kind != GIVES)
+        no_port(d, a, "channel to drain", channel);
+    end_channel(d, a, channel, 1);
 }
 
 /* The n-th port behind a heading if it is a field of the channel, or valid:

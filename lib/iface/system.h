@@ -10,9 +10,10 @@
  *     TIE (a, input, value)                a constant
  *     CLOSE(a, channel)                    nobody is there: inputs are zero,
  *                                          outputs go nowhere
+ *     DRAIN(a, given)                      who is there takes all: ready is one
  *     LINK_AT(a, i, given, b, j, taken)    the same between a_i and b_j
  *     WIRE_AT(a, i, output, b, j, input), TIE_AT(a, i, input, value),
- *     CLOSE_AT(a, i, channel)
+ *     CLOSE_AT(a, i, channel), DRAIN_AT(a, i, given)
  *     links_mesh(d, width, height);        see below
  *
  * A link joins valid, ready and all fields, which must have the same names
@@ -114,6 +115,7 @@ void system_wire(struct design *d, int a, const char *output, int b,
                  const char *input);
 void system_tie(struct design *d, int a, const char *input, uint64_t value);
 void system_close(struct design *d, int a, const char *channel);
+void system_drain(struct design *d, int a, const char *channel);
 
 /* links.c: width times height instances of groups "router" and "nic" as a mesh:
  * each router beside its neighbours, closed at the rim, each nic at its router,
@@ -130,9 +132,11 @@ void links_mesh(struct design *d, int width, int height);
     system_tie(d, system_index(d, #a, i), #input, value);
 #define CLOSE_AT(a, i, channel)                                                \
     system_close(d, system_index(d, #a, i), #channel);
+#define DRAIN_AT(a, i, given) system_drain(d, system_index(d, #a, i), #given);
 #define LINK(a, given, b, taken) LINK_AT(a, -1, given, b, -1, taken)
 #define WIRE(a, output, b, input) WIRE_AT(a, -1, output, b, -1, input)
 #define TIE(a, input, value) TIE_AT(a, -1, input, value)
 #define CLOSE(a, channel) CLOSE_AT(a, -1, channel)
+#define DRAIN(a, given) DRAIN_AT(a, -1, given)
 
 #endif

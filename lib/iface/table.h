@@ -164,11 +164,12 @@ static void size(struct design *d) {
     n = 0;
 #define LOCAL(name, expr, doc) d->local[n++] = name;
 #include "decl/expand_all.h"
-#define CHANNEL(name, kind, doc) design_add_port(d, 0);
-#define IN(name, width, doc) design_add_port(d, width);
-#define OUT(name, width, doc) design_add_port(d, width);
-#define WIDE_IN(name, width, maxbits, doc) design_add_port(d, width);
-#define WIDE_OUT(name, width, maxbits, doc) design_add_port(d, width);
+    n = 0;
+#define CHANNEL(name, kind, doc) design_add_port(d, n++, 0);
+#define IN(name, width, doc) design_add_port(d, n++, width);
+#define OUT(name, width, doc) design_add_port(d, n++, width);
+#define WIDE_IN(name, width, maxbits, doc) design_add_port(d, n++, width);
+#define WIDE_OUT(name, width, maxbits, doc) design_add_port(d, n++, width);
 #include "decl/expand_all.h"
     n = 0;
 #define FIELD(name, width, doc) design_add_field(d, n, width, doc);

@@ -3,11 +3,10 @@
  */
 #include "runtime.h"
 
-#include "blocks/chained.h"
-#include "blocks/cluster.h"
+#include "blocks/cache.h"
+#include "blocks/dies.h"
+#include "blocks/gate.h"
 #include "blocks/host.h"
-#include "blocks/image_mesh.h"
-#include "blocks/mpu_mesh.h"
 #include "blocks/relay.h"
 
 #include <stdlib.h>
@@ -31,34 +30,28 @@ static ndpResult count_relays(ndpDevice d, uint32_t stride, int *n) {
     return NDP_SUCCESS;
 }
 
-/* Machines with relays.  On another one the search would leave the addresses that
- * its register port has. */
-static bool has_relays(uint32_t id) {
-    return id == iface_id(&cluster_iface) || id == iface_id(&chained_iface) ||
-           id == iface_id(&mpu_mesh_iface) || id == iface_id(&image_mesh_iface);
-}
-
-/* What stands behind n relays, in regions from first on. */
-static ndpResult find_behind(ndpDevice d, uint32_t id, int n, uint32_t first,
-                             uint32_t stride) {
-    if (id == iface_id(&mpu_mesh_iface))
+/* What stands behind n relays of machine m, in regions from first on. */
+static ndpResult find_behind(ndpDevice d, const struct iface *m, int n,
+                             uint32_t first, uint32_t stride) {
+    if (iface_has(m, &dies_iface))
         return ndp_find_units(d, n, first, stride);
-    if (id == iface_id(&image_mesh_iface))
-        return ndp_find_prefetchers(d, n, first, stride);
+    if (iface_has(m, &cache_iface))
+        return ndp_find_caches(d, m, n, first, stride);
     return d->chained ? ndp_find_chains(d, first, stride) : NDP_SUCCESS;
 }
 
 /* Relays stand in regions as large as the host port's, a power of two, in the
- * order of their cores. */
+ * order of their cores.  On a machine without the search would leave the addresses
+ * that its register port has. */
 ndpResult ndp_find_relays(ndpDevice d) {
     uint32_t stride = 32;
-    struct ndp_access own = {NDP_READ, REG_ID, 0};
-    ndpResult r = ndp_accesses(d, &own, 1);
+    const struct iface *m;
+    ndpResult r = ndp_machine(d, &m);
     int n = 0;
     d->cores = 1;
-    d->chained = own.data == iface_id(&chained_iface);
-    if (r != NDP_SUCCESS || !has_relays(own.data))
+    if (r != NDP_SUCCESS || !iface_has(m, &relay_iface))
         return r;
+    d->chained = iface_has(m, &gate_iface);
     for (int k = 5; k <= 10 && n == 0 && r == NDP_SUCCESS; k++) {
         stride = 1u << k;
         r = count_relays(d, stride, &n);
@@ -71,8 +64,7 @@ ndpResult ndp_find_relays(ndpDevice d) {
     for (int i = 0; i < n; i++)
         d->relays[i] = d->base + (uint32_t)(i + 1) * stride;
     d->n_relays = d->cores = n;
-    return find_behind(d, own.data, n, d->base + (uint32_t)(n + 1) * stride,
-                       stride);
+    return find_behind(d, m, n, d->base + (uint32_t)(n + 1) * stride, stride);
 }
 
 /* A command is one edge longer on its way to each core. */

@@ -4,6 +4,8 @@
 #include "runtime.h"
 
 #include "blocks/host.h"
+#include "blocks/system.h"
+#include "iface/machine.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -71,6 +73,17 @@ int ndpDeviceLineFailed(ndpDevice device) {
 
 /* --- which machine it is -------------------------------------------------- */
 
+ndpResult ndp_machine(ndpDevice d, const struct iface **m) {
+    struct ndp_access a = {NDP_READ, REG_ID, 0};
+    ndpResult r = ndp_accesses(d, &a, 1);
+    const struct iface *b;
+    *m = &system_iface;
+    for (int i = 0; (b = iface_at(i)); i++)
+        if (iface_is_machine(b) && iface_id(b) == a.data)
+            *m = b;
+    return r;
+}
+
 /* The host port stands at a multiple of a power of two. */
 static ndpResult find_host(ndpDevice d) {
     for (uint32_t k = 5; k <= 10; k++)
@@ -83,7 +96,7 @@ static ndpResult find_host(ndpDevice d) {
                 d->base = a.address;
                 r = ndp_find_unit(d);
                 if (r == NDP_SUCCESS)
-                    r = ndp_find_prefetcher(d);
+                    r = ndp_find_cache(d);
                 return r == NDP_SUCCESS ? ndp_find_relays(d) : r;
             }
         }
@@ -295,6 +308,6 @@ ndpResult ndpDeviceClearCounters(ndpDevice device) {
     if (r == NDP_SUCCESS)
         r = ndp_units_clear(device);
     if (r == NDP_SUCCESS)
-        r = ndp_prefetcher_clear(device);
+        r = ndp_caches_clear(device);
     return r == NDP_SUCCESS ? ndp_chains_clear(device) : r;
 }

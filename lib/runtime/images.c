@@ -1,11 +1,12 @@
-/* images.c - machines with a pattern-aware prefetcher (docs/blocks/image.md):
- * whether it prefetches, which images it knows, and what it has counted.
+/* images.c - machines with caches, and of these those with a pattern-aware
+ * prefetcher (docs/blocks/image.md): whether it prefetches, which images it knows,
+ * and what all of them have counted.
  */
 #include "runtime.h"
 
 #include "blocks/cache.h"
-#include "blocks/image.h"
 #include "blocks/prefetch.h"
+#include "blocks/relay.h"
 #include "blocks/splice.h"
 #include "blocks/stride.h"
 #include "papers/image/entry.h"
@@ -17,13 +18,15 @@ static const struct iface *const kinds[NDP_PREFETCH_PARTS] = {
     &cache_iface, &splice_iface, &prefetch_iface, &stride_iface};
 
 /* The parts' regions stand behind the host port's or the relays', each of the same
- * size, a power of two.  Only this machine has them there: on another the search would leave the
+ * size, a power of two.  On a machine without a cache the search would leave the
  * addresses that its register port has. */
-ndpResult ndp_find_prefetcher(ndpDevice d) {
+ndpResult ndp_find_cache(ndpDevice d) {
     struct ndp_access a = {NDP_READ, REG_ID, 0};
-    ndpResult r = ndp_accesses(d, &a, 1);
+    const struct iface *m;
+    ndpResult r = ndp_machine(d, &m);
     uint32_t stride = 32;
-    if (r != NDP_SUCCESS || a.data != iface_id(&image_iface))
+    if (r != NDP_SUCCESS || !iface_has(m, &cache_iface) ||
+        iface_has(m, &relay_iface))
         return r;
     for (; stride <= 1024 && r == NDP_SUCCESS; stride *= 2) {
         a.address = d->base + stride;
@@ -31,15 +34,16 @@ ndpResult ndp_find_prefetcher(ndpDevice d) {
         if (a.data == iface_id(kinds[0]))
             break;
     }
-    return r == NDP_SUCCESS
-               ? ndp_find_prefetchers(d, 1, d->base + stride, stride)
-               : r;
+    return r == NDP_SUCCESS ? ndp_find_caches(d, m, 1, d->base + stride, stride)
+                            : r;
 }
 
 /* All parts of one kind, then those of the next. */
-ndpResult ndp_find_prefetchers(ndpDevice d, int n, uint32_t first,
-                               uint32_t stride) {
-    for (int i = 0; i < NDP_PREFETCH_PARTS * n; i++) {
+ndpResult ndp_find_caches(ndpDevice d, const struct iface *m, int n,
+                          uint32_t first, uint32_t stride) {
+    bool prefetches = iface_has(m, &prefetch_iface);
+    int n_kinds = prefetches ? NDP_PREFETCH_PARTS : NDP_CACHE + 1;
+    for (int i = 0; i < n_kinds * n; i++) {
         struct ndp_access a = {NDP_READ, first + (uint32_t)i * stride, 0};
         ndpResult r = ndp_accesses(d, &a, 1);
         if (r != NDP_SUCCESS)
@@ -52,7 +56,8 @@ ndpResult ndp_find_prefetchers(ndpDevice d, int n, uint32_t first,
             d->parts[i / n] = a.address;
     }
     d->part_step = stride;
-    d->prefetchers = n;
+    d->caches = n;
+    d->prefetchers = prefetches ? n : 0;
     return NDP_SUCCESS;
 }
 
@@ -280,15 +285,17 @@ ndpResult ndpDeviceGetPrefetchCounter(uint64_t *value, ndpDevice device,
     int part, at, n = 0;
     while ((other = counter_at(n, &part, &at)) && strcmp(other, name) != 0)
         n++;
-    if (!has_prefetcher(device))
-        return no_prefetcher(device, NDP_ERROR_NOT_FOUND);
+    if (!device->caches)
+        return ndp_fail(device, NDP_ERROR_NOT_FOUND, "the device has no cache");
     if (!other)
         return ndp_fail(device, NDP_ERROR_NOT_FOUND,
                         "unknown counter '%s' of a prefetcher and its cache",
                         name);
+    if (part != NDP_CACHE && !has_prefetcher(device))
+        return no_prefetcher(device, NDP_ERROR_NOT_FOUND);
     ndpResult r = NDP_SUCCESS;
     *value = 0;
-    for (int i = 0; i < device->prefetchers && r == NDP_SUCCESS; i++) {
+    for (int i = 0; i < device->caches && r == NDP_SUCCESS; i++) {
         struct ndp_access a = {NDP_READ, part_register(device, i, part, at), 0};
         r = ndp_accesses(device, &a, 1);
         *value += a.data;
@@ -296,14 +303,13 @@ ndpResult ndpDeviceGetPrefetchCounter(uint64_t *value, ndpDevice device,
     return r;
 }
 
-ndpResult ndp_prefetcher_clear(ndpDevice d) {
+ndpResult ndp_caches_clear(ndpDevice d) {
     ndpResult r = NDP_SUCCESS;
-    for (int i = 0; i < NDP_PREFETCH_PARTS * d->prefetchers; i++) {
-        struct ndp_access a = {NDP_WRITE,
-                               part_register(d, i / NDP_PREFETCH_PARTS,
-                                             i % NDP_PREFETCH_PARTS,
-                                             REG_CONTROL),
-                               1};
+    int n_kinds = has_prefetcher(d) ? NDP_PREFETCH_PARTS : NDP_CACHE + 1;
+    for (int i = 0; i < n_kinds * d->caches; i++) {
+        struct ndp_access a = {
+            NDP_WRITE, part_register(d, i / n_kinds, i % n_kinds, REG_CONTROL),
+            1};
         if (r == NDP_SUCCESS)
             r = ndp_accesses(d, &a, 1);
     }

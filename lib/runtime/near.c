@@ -26,22 +26,15 @@ ndpResult ndp_find_units(ndpDevice d, int n, uint32_t first, uint32_t stride) {
     return NDP_SUCCESS;
 }
 
-/* Whether the machine of that id has one core, with a near-bank unit. */
-static bool has_one_unit(uint32_t id) {
-    const struct iface *b;
-    for (int i = 0; (b = iface_at(i)); i++)
-        if (iface_has_registers(b) && iface_id(b) == id)
-            return iface_has(b, &dies_iface) && !iface_has(b, &relay_iface);
-    return false;
-}
-
 /* The unit's region is one of those behind the host port's, of the same size, a
  * power of two.  Only a machine of one core has one there: on another the search
  * would leave the addresses that its register port has. */
 ndpResult ndp_find_unit(ndpDevice d) {
-    struct ndp_access a = {NDP_READ, REG_ID, 0};
-    ndpResult r = ndp_accesses(d, &a, 1);
-    if (r != NDP_SUCCESS || !has_one_unit(a.data))
+    struct ndp_access a = {NDP_READ, 0, 0};
+    const struct iface *m;
+    ndpResult r = ndp_machine(d, &m);
+    if (r != NDP_SUCCESS || !iface_has(m, &dies_iface) ||
+        iface_has(m, &relay_iface))
         return r;
     for (uint32_t k = 5; k <= 10 && r == NDP_SUCCESS; k++) {
         a.address = d->base + (1u << k);

@@ -23,6 +23,7 @@ struct ndp_block {
  * own, or the fallback of a machine, which knows the same addresses.  All
  * functions that return an ndpResult note the error at the device. */
 struct ndp_engine;
+struct iface;
 
 struct ndp_engine_class {
     /* bytes at an address; owner: the module whose variables lie there, or
@@ -70,7 +71,8 @@ enum { NDP_MOST_CORES = 256 };
 
 enum { NDP_CHAIN_SUMS = 2 }; /* hops and flit-hops of a gate */
 
-/* Of a machine with a prefetcher, in order of their regions. */
+/* Of a machine with caches, in order of their regions; those behind NDP_CACHE of one
+ * with prefetchers. */
 enum { NDP_CACHE, NDP_SPLICE, NDP_PREFETCH, NDP_STRIDE, NDP_PREFETCH_PARTS };
 
 struct ndp_addresses {
@@ -96,6 +98,7 @@ struct ndp_device {
     struct ndp_addresses units;         /* near-bank units' regions, by core */
     struct ndp_addresses queues, gates; /* none: chains stay with the cores */
     uint64_t sums[NDP_CHAIN_SUMS];      /* when counters were cleared */
+    int caches;                         /* 0: none */
     int prefetchers;                    /* SMs that have one; 0: none */
     uint32_t parts[NDP_PREFETCH_PARTS]; /* regions of the first SM's */
     uint32_t part_step;                 /* to those of the next */
@@ -157,6 +160,10 @@ ndpResult ndp_write_words(ndpDevice d, uint32_t at, const uint32_t *words,
                           size_t n);
 ndpResult ndp_read_words(ndpDevice d, uint32_t at, uint32_t *words, size_t n);
 
+/* device.c: the machine's declaration, by the id that it shows; one of a library
+ * that is newer counts as the plain machine. */
+ndpResult ndp_machine(ndpDevice d, const struct iface **m);
+
 /* cores.c: machines of several cores.  All of them do nothing without relays.
  */
 ndpResult ndp_find_relays(ndpDevice d);
@@ -184,13 +191,13 @@ ndpResult ndp_units_clear(ndpDevice d);
 /* Bytes that a round over the near-bank units divides, 1 without such units. */
 uint32_t ndp_unit_round(const struct ndp_device *d);
 
-/* images.c: the prefetcher of a machine of one SM and what stands around it, if
- * there is one; those of n SMs, in regions from first on, each so far behind the one
- * before. */
-ndpResult ndp_find_prefetcher(ndpDevice d);
-ndpResult ndp_find_prefetchers(ndpDevice d, int n, uint32_t first,
-                               uint32_t stride);
-ndpResult ndp_prefetcher_clear(ndpDevice d);
+/* images.c: the cache of a machine of one core and the prefetcher around it, if
+ * there are any; those of n cores of machine m, in regions from first on, each so far
+ * behind the one before. */
+ndpResult ndp_find_cache(ndpDevice d);
+ndpResult ndp_find_caches(ndpDevice d, const struct iface *m, int n,
+                          uint32_t first, uint32_t stride);
+ndpResult ndp_caches_clear(ndpDevice d);
 
 /* memory.c */
 ndpResult ndp_take(ndpDevice d, uint64_t bytes, const char *what, uint32_t *at);

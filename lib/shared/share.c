@@ -72,6 +72,30 @@ void share_relays(struct design *d, const char *group, int n) {
     nobody_behind(d, system_index(d, "relay", n - 1));
 }
 
+void share_shape(struct design *d, int memories) {
+    const struct config *c = &d->config;
+    TIE(host, shape_lanes, (uint64_t)c->simt_lanes)
+    TIE(host, shape_alus, (uint64_t)c->simt_alus)
+    TIE(host, shape_registers, (uint64_t)c->simt_registers)
+    TIE(host, shape_stack, (uint64_t)c->simt_stack)
+    TIE(host, shape_param_words, (uint64_t)c->simt_param_words)
+    TIE(host, shape_shared_words, (uint64_t)c->simt_shared_words)
+    TIE(host, shape_ctas, (uint64_t)c->simt_ctas)
+    TIE(host, shape_memory_words, (uint64_t)(memories * c->memory_words))
+}
+
+void share_cache(struct design *d, int c) {
+    LINK_AT(core, c, mem, cache, c, mem)
+    LINK_AT(cache, c, rsp, core, c, rsp)
+    WIRE_AT(core, c, state, cache, c, core_state)
+    WIRE_AT(core, c, fenced, cache, c, inval_valid)
+    WIRE_AT(core, c, fenced, cache, c, inval_all)
+    TIE_AT(cache, c, inval_line, 0)
+    CLOSE_AT(core, c, go)
+    CLOSE_AT(core, c, put)
+    CLOSE_AT(core, c, chain)
+}
+
 void share_memory(struct design *d, int n) {
     TIE_AT(remote, n, at_node, (uint64_t)n)
     LINK_AT(remote, n, own, home, n, own)

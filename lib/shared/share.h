@@ -11,6 +11,14 @@ struct design;
  * counted of them.  What a core does not have is zero. */
 void share_relays(struct design *d, const char *group, int n);
 
+/* What "host" says of the shape of the cores, and of so many memories together. */
+void share_shape(struct design *d, int memories);
+
+/* Core number c, -1: there is one, and its "cache": requests, the start of a launch,
+ * and membars, which invalidate all lines.  simt.chains is shown; nobody computes
+ * chains. */
+void share_cache(struct design *d, int c);
+
 /* What is at node n behind its "remote": "home" and "memory", and its nic. */
 void share_memory(struct design *d, int n);
 

@@ -2,6 +2,7 @@
 #include "sm.h"
 
 #include "iface/system.h"
+#include "share.h"
 
 /* Requests between core and cache, and the core's state, shown to a part. */
 static void seen(struct design *d, int core, int cache, int part) {
@@ -18,10 +19,7 @@ void sm_links(struct design *d, int c) {
     int stride = system_index(d, "stride", c);
     const struct config *cfg = &d->config;
 
-    LINK_AT(core, c, mem, cache, c, mem)
-    LINK_AT(cache, c, rsp, core, c, rsp)
-    WIRE_AT(core, c, state, cache, c, core_state)
-    CLOSE_AT(cache, c, inval)
+    share_cache(d, c);
     seen(d, core, cache, splice);
     LINK_AT(splice, c, demand, prefetch, c, demand)
     LINK_AT(splice, c, load, prefetch, c, load)
@@ -31,9 +29,6 @@ void sm_links(struct design *d, int c) {
     seen(d, core, cache, stride);
     LINK_AT(stride, c, pre, cache, c, pre)
     LINK_AT(cache, c, gone, prefetch, c, fill)
-    CLOSE_AT(core, c, go)
-    CLOSE_AT(core, c, put)
-    CLOSE_AT(core, c, chain)
     TIE_AT(splice, c, shape_divider, (uint64_t)cfg->prefetch_divider)
     TIE_AT(splice, c, shape_size_bits, (uint64_t)cfg->prefetch_size_bits)
     TIE_AT(splice, c, shape_pitch_bits, (uint64_t)cfg->prefetch_pitch_bits)

@@ -716,6 +716,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .waiting      (waiting),
         .passed       (passed),
         .busy         (busy),
+//% if L.SHOWS == 1 then
+        .fenced_some  (fenced),
+//% end
 //% if OFFERS then
         .next         (next),
         .next_warp    (f_warp),

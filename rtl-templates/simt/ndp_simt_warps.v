@@ -76,6 +76,9 @@ module ${prefix}ndp_simt_warps (
     output wire ${AV} waiting,      // warps at a barrier
     input  wire ${AV} passed,       // these pass it on this edge
     input  wire ${AV} busy,         // warps with accesses or requests under way
+//% if L.SHOWS == 1 then
+    output reg         fenced_some,  // a membar was passed
+//% end
 
 //% if OFFERS then
     // chains
@@ -197,6 +200,10 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     always @(posedge clk) then_pop <= (then_pop & ~released) |
                                       (released & {WARPS{after[1]}});
 
+//% if L.SHOWS == 1 then
+    always @(posedge clk) fenced_some <= !rst && fenced != {WARPS{1'b0}};
+
+//% end
     assign ready       = is_ready;
     assign waiting     = is_barrier;
     assign end_release = release_en && to_idle;

@@ -68,6 +68,12 @@ for ptx in kernels/*/*.ptx; do
     done
 done
 
+# ordered accesses of global memory are fences, others are not
+status 0 --assemble tests/isa/fences.ptx -o "$room/a.ndpx"
+status 0 --disassemble "$room/a.ndpx" -o "$room/a.s"
+sed -n 's/^ *\(ldg\|lds\|stg\|atg\|membar\)[. ].*/\1/p' "$room/a.s" | tr '\n' ' ' >"$room/out"
+says out '^ldg lds stg stg membar ldg membar stg membar ldg membar membar atg membar atg $'
+
 # readelf finds its way; the module of dct8x8 has constants and three kernels
 status 0 --assemble kernels/dct8x8/dct8x8.ptx -o "$room/a.ndpx"
 if command -v readelf >/dev/null; then

@@ -168,7 +168,8 @@ static void test_presets(void **state) {
                         "error: unknown preset 'smal', did you mean 'small'\n"
                         "error: unknown preset 'blurb', expected one of "
                         "'backend', 'backend_small', 'banked', 'banked_small', "
-                        "'cached', 'cached_small', "
+                        "'cached', 'cached_mesh', 'cached_mesh_small', "
+                        "'cached_mesh_tiny', 'cached_small', "
                         "'chained', 'chained_bound', 'chained_paper', "
                         "'chained_small', 'chopim', 'cluster', "
                         "'cluster_small', 'cluster_tiny', "
@@ -698,6 +699,7 @@ static void test_own_form_of_a_preset(void **state) {
         {"mpu_mesh", "small", "mpu_mesh_small"},
         {"image", "tiny", "image_tiny"},
         {"image_mesh", "tiny", "image_mesh_tiny"},
+        {"cached_mesh", "small", "cached_mesh_small"},
         {"cluster", "cluster_small", "cluster_small"},
         {"cluster", "cluster", "cluster"},
         {"clust", "small", "small"},

@@ -34,6 +34,7 @@ for machine in plain banked_small cluster mpu_base_small mpu_core_small mpu_mesh
     beside $machine kernels/axpy/axpy.yml
 done
 beside chained kernels/triad/triad.yml
+beside cached_mesh_tiny tests/cached_mesh/flag.yml
 beside image_mesh_tiny tests/image_mesh/bands.yml
 # launches one after the other, each with what the one before has left
 beside banked_small kernels/nw/nw.yml
@@ -66,6 +67,7 @@ if command -v iverilog >/dev/null; then
         same chained chained_small "$room/few.yml"
         same mpu_base mpu_base_tiny "$room/few.yml"
         same mpu_mesh mpu_mesh_tiny "$room/few.yml"
+        same cached_mesh cached_mesh_tiny "$room/few.yml"
         same image_mesh image_mesh_tiny "$room/few.yml"
     fi
 fi

@@ -541,6 +541,25 @@ static void test_chains(void **state) {
     hears_wrongly(not_busy, "quiet, with requests");
 }
 
+/* --- membars -------------------------------------------------------------- */
+
+static void never_fenced(struct liar *l, struct simt_out *o) {
+    (void)l;
+    o->fenced = 0;
+}
+
+static void fenced_twice(struct liar *l, struct simt_out *o) {
+    o->fenced |= l->last.fenced;
+}
+
+static void test_membars(void **state) {
+    static const char shows[] = "--target simt --preset small --cycles 200000 "
+                                "--set simt.chains=shown";
+    (void)state;
+    expect_caught(never_fenced, shows, "'fenced' is low");
+    expect_caught(fenced_twice, shows, "no warp is at a membar");
+}
+
 /* --- counters ------------------------------------------------------------- */
 
 static size_t pulse; /* offset of the counter that lies */
@@ -588,7 +607,8 @@ int main(void) {
         cmocka_unit_test(test_forms),      cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_retirement), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_status),     cmocka_unit_test(test_host),
-        cmocka_unit_test(test_chains),     cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_chains),     cmocka_unit_test(test_membars),
+        cmocka_unit_test(test_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ system tiny 20000
 banked banked_small 10000
 cluster cluster_tiny 5000
 chained chained_small 3000
+cached_mesh cached_mesh_tiny 4000
 image_mesh image_mesh_tiny 4000
 mpu_base mpu_base_tiny 10000
 mpu_core mpu_core_tiny 20000
@@ -44,5 +45,6 @@ nda_rank small 5000
 END
 same --target mpu_core --preset mpu_core_tiny --stim replay --run tests/mpu_core/axpy.yml --cycles 0
 same --target cluster --preset cluster_tiny --stim replay --run tests/cluster/few.yml --cycles 0
+same --target cached_mesh --preset cached_mesh_tiny --stim replay --run tests/cached_mesh/flag.yml --cycles 0
 
 done_testing

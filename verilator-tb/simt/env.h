@@ -159,6 +159,7 @@ struct omen {
 
 struct shadow_warp {
     bool there, fenced;
+    bool unshown;     /* at a membar that 'fenced' has not shown */
     int slot, number; /* of the CTA */
     int n;
     struct path path[ENV_PATHS];
@@ -362,6 +363,8 @@ const char *simt_oracle_retire(struct simt_stim *s,
                                const struct simt_out *after);
 const char *simt_oracle_fault(struct simt_stim *s,
                               const struct simt_out *after);
+/* A membar was passed. */
+const char *simt_oracle_fenced(struct simt_stim *s);
 const char *simt_oracle_done(struct simt_stim *s);
 /* A value that `read` has given. */
 const char *simt_oracle_read(struct simt_stim *s, uint32_t value);

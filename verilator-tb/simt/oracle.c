@@ -142,6 +142,7 @@ static int control(struct simt_stim *s, struct shadow_warp *w,
         break;
     case ISA_membar:
         w->fenced = true;
+        w->unshown = s->l.SHOWS;
         break;
     case ISA_trap:
         if (active)
@@ -469,6 +470,8 @@ static const char *first_pass(struct simt_stim *s, int warp, int pc) {
         return wrong(s, warp, pc, "passes a barrier before other warps");
     if (w->fenced && !fence_holds(s, w))
         return wrong(s, warp, pc, "passes a fence before its stores");
+    if (w->unshown)
+        return wrong(s, warp, pc, "passes a membar, and 'fenced' is low");
     w->fenced = false;
     step->active = active_lanes(s, w, &step->w);
     if (w->chained)
@@ -871,6 +874,19 @@ const char *simt_oracle_retire(struct simt_stim *s, const struct simt_out *o) {
     if (ended(w) && o->ret_kind == 1 && o->ret_d == 0)
         return retire_init(s, o);
     return retire_instr(s, o);
+}
+
+/* Of several warps at a membar any may be the one that passed it. */
+const char *simt_oracle_fenced(struct simt_stim *s) {
+    bool any = false;
+    for (int i = 0; i < s->l.WARPS; i++) {
+        struct shadow_warp *w = &s->oracle.warp[i];
+        any |= w->unshown;
+        w->unshown = false;
+    }
+    return any ? NULL
+               : stim_complain(&s->base,
+                               "'fenced' is high, and no warp is at a membar");
 }
 
 /* --- faults --------------------------------------------------------------- */

@@ -68,6 +68,8 @@ static const char *watch(struct stim *base, const void *in_ports,
         bad = stim_complain(base, "issued and blocked at once");
     if (!bad && after->ret_valid)
         bad = simt_oracle_retire(s, after);
+    if (!bad && after->fenced)
+        bad = simt_oracle_fenced(s);
     if (!bad)
         bad = simt_watch_binder(s, in, before, after);
     return bad ? bad : simt_watch_host(s, in, before, after);

@@ -13,7 +13,10 @@ static bool group_json(ndpDevice device, name_fn *name_of, get_fn *get,
         return true;
     *all = json_object();
     for (int n = 0; (name = name_of(n)); n++) {
-        if (get(&value, device, name) != NDP_SUCCESS)
+        ndpResult r = get(&value, device, name);
+        if (r == NDP_ERROR_NOT_FOUND) /* of a part that is not there */
+            continue;
+        if (r != NDP_SUCCESS)
             return false;
         json_object_set_new(*all, name, json_integer((json_int_t)value));
     }
