@@ -2,8 +2,8 @@
  *
  * Written from docs/blocks/far_pipe.md.  A pass of the lanes is computed when
  * it leaves dispatch, by the arithmetic of the instruction set, and written
- * when its time has come.  The desk is desk.c; shared memory, if it is here,
- * is shared.c.
+ * when its time has come.  The desk is desk.c; shared memory, which all
+ * subcores share, is near_pipe/shared.c, and far_pipe.c steps it.
  */
 #include "base/arena.h"
 #include "base/bits.h"

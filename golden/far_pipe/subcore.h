@@ -30,14 +30,15 @@ struct subcore_shared {
 void subcore_edge(struct subcore *n, const struct far_pipe_in *in,
                   struct subcore_shared shared);
 
-/* Dispatch has an access to shared memory, and that: its row stands in n. */
+/* Whether dispatch has an access to shared memory, and the access, whose row stands
+ * in n. */
 bool subcore_wants_shared(const struct subcore *n);
 struct nsm_access subcore_access(struct subcore *n);
 
-/* On this edge somebody else writes the file than shared memory. */
+/* Whether lanes, control unit or an incoming row write the register file on this
+ * edge, before which shared memory waits. */
 bool subcore_writes(const struct subcore *n);
 
-/* What it shows after the last edge or reset; stands in n. */
 /* An edge on which nothing is for it would change nothing of it. */
 bool subcore_rests(const struct subcore *n);
 
@@ -48,6 +49,7 @@ size_t subcore_size(void);
 const uint32_t *subcore_row(const struct subcore *n, uint64_t warp,
                             uint64_t reg);
 
+/* What it shows after the last edge or reset; stands in n. */
 const struct far_pipe_out *subcore_out(const struct subcore *n);
 
 #endif
