@@ -278,6 +278,8 @@ static void compute_instr(const struct simt *n, const struct flight *f,
     const struct isa_word *w = &f->i.w;
     uint32_t guard =
         predicate(n, f->warp, w->guard | (w->unless ? ISA_INVERT : 0));
+    if (f->offer && n->l.MOVES)
+        guard = n->lanes; /* the block's lanes are those of the warp */
     p->active =
         (n->s.warp[f->warp].mask & guard) >> first & (uint32_t)ones(n->l.ALUS);
     if (f->offer) {
@@ -337,6 +339,14 @@ void simt_compute(struct simt *n, const struct flight *f, int pass,
         memcpy(p->value, n->s.dispatcher.packed + first,
                (size_t)n->l.ALUS * sizeof *p->value);
         break;
+    case A_LOOK:
+        if (f->pred) {
+            uint32_t holds = predicate(n, f->warp, f->reg) >> first;
+            for (int lane = 0; lane < n->l.ALUS; lane++)
+                p->value[lane] = holds >> lane & 1;
+            return;
+        }
+        /* fall through */
     default: /* A_READ */
         memcpy(p->value, reg(n, f->warp, f->reg) + first,
                (size_t)n->l.ALUS * sizeof *p->value);

@@ -122,6 +122,11 @@ void system_drain(struct design *d, int a, const char *channel);
  * whose places are tied. */
 void links_mesh(struct design *d, int width, int height);
 
+/* The same; between gives the instance of a link (lib/blocks/link.def) that a hop
+ * from a node to its neighbour goes over, -1: none. */
+void links_mesh_over(struct design *d, int width, int height,
+                     int (*between)(const struct design *d, int from, int to));
+
 #define LINK_AT(a, i, given, b, j, taken)                                      \
     system_link(d, system_index(d, #a, i), #given, system_index(d, #b, j),     \
                 #taken);
