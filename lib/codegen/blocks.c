@@ -94,7 +94,16 @@ static bool is_word(const struct mc_insn *i) {
     return i->op != MC_LABEL && i->op != MC_HOLD && i->op != ISA_nop;
 }
 
-/* From the begin, as lanes go that take no guarded branch. */
+/* Whether a branch on the way is taken: always, or over another that skips what
+ * stands behind. */
+static bool is_taken(const struct slice *s, int k) {
+    const struct mc_insn *v = s->m->list.v;
+    return v[k].op == ISA_bra &&
+           (v[k].guard == MC_NONE ||
+            (v[k + 1].op == ISA_bra && v[k + 1].guard == MC_NONE));
+}
+
+/* From the begin, as lanes go that take no other guarded branch. */
 static void find_way(struct slice *s) {
     const struct mc_insn *v = s->m->list.v;
     int steps = 0;
@@ -104,7 +113,7 @@ static void find_way(struct slice *s) {
             s->first = k;
             return;
         }
-        if (v[k].op == ISA_bra && v[k].guard == MC_NONE)
+        if (is_taken(s, k))
             k = place_of_label(s->m, v[k].target);
         else if (is_word(&v[k]) && v[k].op != ISA_bra)
             s->way[s->n_way++] = k;
@@ -186,20 +195,37 @@ static void copy_way(struct slice *s) {
     }
 }
 
+/* at + number; what was copied last may be such a sum. */
+static mc_value push_sum(struct slice *s, mc_value at, uint32_t number,
+                         int line) {
+    struct mc_insn *last = s->copies.n ? &s->copies.v[s->copies.n - 1] : NULL;
+    bool joined = last && last->op == ISA_add && last->imm && last->d == at &&
+                  last->guard == MC_NONE &&
+                  mc_fits(ISA_add, last->value + number);
+    if (joined && last->value + number == 0) {
+        s->copies.n--;
+        return last->a;
+    }
+    if (joined) {
+        last->value += number;
+        return at;
+    }
+    struct mc_insn sum = make(ISA_add, line);
+    sum.d = mc_new(s->m, MC_REGISTER);
+    sum.a = at;
+    sum.imm = true;
+    sum.value = number;
+    push(s, sum);
+    return sum.d;
+}
+
 /* The marked instruction, which names the address and does nothing. */
 static void push_asking(struct slice *s, const struct mc_insn *access) {
     mc_value at = access->a;
     if (s->fresh[at] != MC_NONE)
         at = s->fresh[at];
-    if (access->value) {
-        struct mc_insn sum = make(ISA_add, access->line);
-        sum.d = mc_new(s->m, MC_REGISTER);
-        sum.a = at;
-        sum.imm = true;
-        sum.value = access->value;
-        push(s, sum);
-        at = sum.d;
-    }
+    if (access->value)
+        at = push_sum(s, at, access->value, access->line);
     struct mc_insn ask = make(ISA_or, access->line);
     ask.d = ask.a = at;
     ask.imm = ask.mark = true;
@@ -208,9 +234,10 @@ static void push_asking(struct slice *s, const struct mc_insn *access) {
 
 /* --- into the list -------------------------------------------------------- */
 
-static bool comes_back(const struct slice *s, int label) {
+static bool comes_back(const struct slice *s, uint32_t label) {
     for (int k = s->begin; k < s->end; k++)
-        if (s->m->list.v[k].op == ISA_bra && s->m->list.v[k].target == label)
+        if (s->m->list.v[k].op == ISA_bra &&
+            s->m->list.v[k].target == (int)label)
             return true;
     return false;
 }
@@ -250,14 +277,14 @@ static bool take_hold(struct slice *s, int block, struct mc_insn *hold) {
 }
 
 /* The place of its first instruction, if that is an access that lanes come to
- * once. */
-static int begins_with_access(const struct slice *s, int label) {
-    int k = s->begin + 1;
-    while (k < s->end && !is_word(&s->m->list.v[k]))
-        k++;
-    return k < s->end && is_access(&s->m->list.v[k]) && !comes_back(s, label)
-               ? k
-               : -1;
+ * once; else -1. */
+static int begins_with_access(const struct slice *s) {
+    const struct mc_insn *v = s->m->list.v;
+    int k = s->begin;
+    for (; k < s->end && !is_word(&v[k]); k++)
+        if (v[k].op == MC_LABEL && comes_back(s, v[k].value))
+            return -1;
+    return k < s->end && is_access(&v[k]) ? k : -1;
 }
 
 static void drop_nops(struct mc_code *m) {
@@ -279,7 +306,7 @@ static void place_block(struct lower *l, int n) {
         b->why = "nothing is left of it";
         return;
     }
-    int direct = begins_with_access(&s, b->begin);
+    int direct = begins_with_access(&s);
     if (direct >= 0) {
         l->m->list.v[direct].mark = true;
         return;

@@ -101,6 +101,8 @@ static bool has_join(const struct isa_word *w) {
 /* The edge from word i to word s. */
 static const char *check_edge(int i, int s, int begin, int end, int ask) {
     bool from = i >= begin && i < end;
+    if (from && s == begin && ask == begin)
+        return "its loop would ask again";
     if (from)
         return s >= begin && s <= end ? NULL
                                       : "it is left elsewhere than at its end";
