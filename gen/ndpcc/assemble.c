@@ -18,20 +18,6 @@ static bool ends_in(const char *name, const char *ending) {
     return n > m && strcmp(name + n - m, ending) == 0;
 }
 
-/* The module with what makes conditions of several registers. */
-static const struct ptx_module *placed(struct arena *arena,
-                                       const struct ptx_module *m,
-                                       const struct ptx_candidate_options *o,
-                                       struct diag *d) {
-    struct text t = {0};
-    struct source *source = arena_alloc(arena, sizeof *source);
-    ptx_place(m, o, &t);
-    *source = (struct source){m->source->name,
-                              arena_strndup(arena, text_str(&t), t.len), t.len};
-    text_free(&t);
-    return ptx_read(arena, source, d);
-}
-
 static struct isa_image *from_ptx(struct arena *arena,
                                   const struct source *source,
                                   const struct ndpcc_assemble *s,
@@ -41,7 +27,7 @@ static struct isa_image *from_ptx(struct arena *arena,
     int errors = d->errors;
     const struct ptx_module *m = ptx_read(arena, source, d);
     if (m && d->errors == errors && s->place)
-        m = placed(arena, m, s->blocks, d);
+        m = ptx_place_module(arena, m, s->blocks, d);
     if (d->errors > errors)
         return NULL;
     struct isa_image *image = code_generate(arena, m, s->kernel, &options, d);

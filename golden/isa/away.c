@@ -3,12 +3,14 @@
 
 #include "base/bits.h"
 
-/* splitmix64 */
+/* splitmix64; as many small numbers as large ones, since words compare with
+ * both. */
 uint32_t away_poison(struct isa_away *a) {
     uint64_t x = a->seed += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)(x ^ x >> 31);
+    x ^= x >> 31;
+    return (uint32_t)x >> (x >> 32 & 31);
 }
 
 static bool holds(const struct isa_block *b, uint32_t value) {
