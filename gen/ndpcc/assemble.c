@@ -6,6 +6,7 @@
 #include "base/outfile.h"
 #include "codegen/codegen.h"
 #include "isa/image.h"
+#include "papers/tom/place.h"
 #include "ptx/ptx.h"
 
 #include <errno.h>
@@ -21,9 +22,12 @@ static struct isa_image *from_ptx(struct arena *arena,
                                   const struct source *source,
                                   const struct ndpcc_assemble *s,
                                   struct diag *d) {
-    struct code_options options = {s->registers, s->wide};
+    struct code_options options = {
+        .registers = s->registers, .wide = s->wide, .blocks = s->blocks};
     int errors = d->errors;
     const struct ptx_module *m = ptx_read(arena, source, d);
+    if (m && d->errors == errors && s->place)
+        m = ptx_place_module(arena, m, s->blocks, d);
     if (d->errors > errors)
         return NULL;
     struct isa_image *image = code_generate(arena, m, s->kernel, &options, d);

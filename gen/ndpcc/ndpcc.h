@@ -67,6 +67,8 @@ struct ndpcc_assemble {
     int registers;
     bool wide; /* both words of every 64-bit value */
     const char *kernel;
+    const struct ptx_candidate_options *blocks; /* --blocks; NULL: without */
+    bool place; /* with conditions of several registers */
 };
 bool ndpcc_assemble(const struct ndpcc_assemble *s, const char *path,
                     const char *output, struct diag *d);

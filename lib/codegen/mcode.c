@@ -17,6 +17,8 @@ int mc_use_fields(struct mc_insn *i, mc_value *fields[MC_MAX_USES]) {
         else if (strchr("cC", *f))
             fields[n++] = &i->c;
     }
+    if (i->op == MC_HOLD)
+        fields[n++] = &i->a;
     if (i->guard != MC_NONE)
         fields[n++] = &i->guard;
     return n;
@@ -115,7 +117,7 @@ void mc_print(const struct mc_code *m, struct text *out) {
         text_printf(out, "%4d  ", i->line);
         if (i->guard != MC_NONE)
             text_printf(out, "@%sv%d ", i->unless ? "!" : "", i->guard);
-        text_printf(out, "%s", isa_info(i->op)->text);
+        text_add(out, i->op == MC_HOLD ? "hold" : isa_info(i->op)->text);
         if (mc_def(i) != MC_NONE)
             text_printf(out, " v%d <-", i->d);
         mc_value uses[MC_MAX_USES];

@@ -19,6 +19,10 @@ enum { MC_NONE = -1, MC_TRUE = 0 };
 
 enum { MC_LABEL = ISA_ILLEGAL }; /* op of a label, whose number is in value */
 
+/* Op of what reads a and is no word: the condition of the offload candidate in
+ * value, which must be in a register there (blocks.h). */
+enum { MC_HOLD = 0xff };
+
 struct mc_insn {
     uint8_t op;
     uint8_t round, place;

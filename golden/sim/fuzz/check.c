@@ -191,7 +191,7 @@ static bool reads_back(struct trial *t) {
 }
 
 static bool assemble(struct trial *t, int registers, bool wide) {
-    struct code_options o = {registers, wide};
+    struct code_options o = {.registers = registers, .wide = wide};
     if (t->image && t->registers == registers && t->wide == wide)
         return true;
     t->image = code_generate(&t->arena, t->module, NULL, &o, &t->diag);
