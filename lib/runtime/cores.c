@@ -7,6 +7,7 @@
 #include "blocks/dies.h"
 #include "blocks/gate.h"
 #include "blocks/host.h"
+#include "blocks/jobs.h"
 #include "blocks/relay.h"
 
 #include <stdlib.h>
@@ -35,8 +36,12 @@ static ndpResult find_behind(ndpDevice d, const struct iface *m, int n,
                              uint32_t first, uint32_t stride) {
     if (iface_has(m, &dies_iface))
         return ndp_find_units(d, n, first, stride);
-    if (iface_has(m, &cache_iface))
-        return ndp_find_caches(d, m, n, first, stride);
+    if (iface_has(m, &cache_iface)) {
+        ndpResult r = ndp_find_caches(d, m, n, first, stride);
+        return r == NDP_SUCCESS && iface_has(m, &jobs_iface)
+                   ? ndp_find_stacks(d, n, first + (uint32_t)n * stride, stride)
+                   : r;
+    }
     return d->chained ? ndp_find_chains(d, first, stride) : NDP_SUCCESS;
 }
 
@@ -73,15 +78,25 @@ static ndpResult let_pass(ndpDevice d) {
     return ndp_accesses(d, &a, 1);
 }
 
-ndpResult ndp_cores_take(ndpDevice d, int first, int n) {
+static ndpResult take(ndpDevice d, int first, int n, bool stacks) {
     ndpResult r = d->n_relays ? let_pass(d) : NDP_SUCCESS;
     for (int i = 0; i < d->n_relays && r == NDP_SUCCESS; i++) {
+        bool takes = (i >= first && i < first + n) ||
+                     (stacks && i >= d->n_relays - d->stacks);
         struct ndp_access a = {
             NDP_WRITE, relay_register(d, i, REG_FIRST + RELAY_SET_takes),
-            i >= first && i < first + n};
+            takes};
         r = ndp_accesses(d, &a, 1);
     }
     return r;
+}
+
+ndpResult ndp_cores_take(ndpDevice d, int first, int n) {
+    return take(d, first, n, false);
+}
+
+ndpResult ndp_cores_share_takes(ndpDevice d) {
+    return take(d, 0, d->cores, true);
 }
 
 static ndpResult set_word(ndpDevice d, int word, uint32_t value) {
@@ -93,12 +108,15 @@ static ndpResult set_word(ndpDevice d, int word, uint32_t value) {
  * words that are other ones on each core. */
 static ndpResult tell(ndpDevice d, int core, const uint32_t *words,
                       uint32_t bytes) {
-    const uint32_t step[] = {(uint32_t)core, (uint32_t)d->cores};
+    bool stack = core >= d->n_relays - d->stacks; /* runs no CTAs */
+    const uint32_t step[] = {stack ? 0 : (uint32_t)core,
+                             stack ? 0 : (uint32_t)d->cores,
+                             stack ? d->pace : 0};
     ndpResult r = ndp_cores_take(d, core, 1);
     if (r == NDP_SUCCESS)
         r = ndp_command(d, HOST_COM_index, FIRST_CTA);
     if (r == NDP_SUCCESS)
-        r = ndp_commands(d, HOST_COM_set, step, 2);
+        r = ndp_commands(d, HOST_COM_set, step, d->stacks ? 3 : 2);
     if (r == NDP_SUCCESS && bytes)
         r = set_word(d, ISA_WORD_LOCAL,
                      words[ISA_WORD_LOCAL] + (uint32_t)core * bytes);
@@ -113,8 +131,10 @@ ndpResult ndp_cores_share(ndpDevice d, const uint32_t *words, uint32_t bytes) {
         return r;
     for (int i = 0; i < d->cores && r == NDP_SUCCESS; i++)
         r = tell(d, i, words, bytes);
+    for (int i = 0; i < d->stacks && r == NDP_SUCCESS; i++)
+        r = tell(d, d->n_relays - d->stacks + i, words, bytes);
     if (r == NDP_SUCCESS)
-        r = ndp_cores_take(d, 0, d->cores);
+        r = ndp_cores_share_takes(d);
     return r;
 }
 
@@ -162,12 +182,12 @@ ndpResult ndp_cores_clear(ndpDevice d) {
 }
 
 ndpResult ndpDeviceGetCores(int *cores, ndpDevice device) {
-    *cores = device->n_relays ? device->n_relays : 1;
+    *cores = device->n_relays ? device->n_relays - device->stacks : 1;
     return NDP_SUCCESS;
 }
 
 ndpResult ndpDeviceSetCores(ndpDevice device, int cores) {
-    int most = device->n_relays ? device->n_relays : 1;
+    int most = device->n_relays ? device->n_relays - device->stacks : 1;
     ndpResult r = ndp_wait(device, 0);
     if (r != NDP_SUCCESS)
         return r;

@@ -184,6 +184,8 @@ static ndpResult load_code(ndpDevice d, const struct isa_image *image) {
         r = ndp_accesses(d, list, n);
     }
     if (r == NDP_SUCCESS)
+        r = ndp_stacks_load(d, image);
+    if (r == NDP_SUCCESS)
         d->in_code = image;
     return r;
 }
@@ -452,7 +454,7 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     if (!found && r == NDP_SUCCESS)
         r = find_warp(d, &d->fault, &found);
     if (r == NDP_SUCCESS)
-        r = ndp_cores_take(d, 0, d->cores);
+        r = ndp_cores_share_takes(d);
     if (r != NDP_SUCCESS)
         return r;
     struct text t = {0};
