@@ -145,7 +145,7 @@ enum {
     FUZZ_ON_ASSEMBLER,
     FUZZ_ON_UNTIMED, /* golden/isa */
     FUZZ_ON_WIDE,    /* the same, assembled without narrowing */
-    FUZZ_ON_BLOCKS,  /* the same, blocks of code elsewhere (golden/isa/away.h) */
+    FUZZ_ON_BLOCKS, /* the same, blocks of code elsewhere (golden/isa/away.h) */
     FUZZ_ON_DEVICE
 };
 
