@@ -118,6 +118,9 @@ static void controller(struct design *d, int c) {
     CLOSE_AT(controller, c, first)
     DRAIN_AT(controller, c, flush)
     TIE_AT(controller, c, link_full, 0)
+    DROP_AT(controller, c, link_tx_busy)
+    DROP_AT(controller, c, link_rx_busy)
+    DROP_AT(controller, c, load_ready)
     loader_of(d, "controller", c);
 }
 
@@ -158,7 +161,15 @@ void stacks_stack(struct design *d, int s) {
     LINK_AT(remote, c, own, home, s, own)
     LINK_AT(home, s, back, remote, c, back)
     LINK_AT(junction, c, share_asked, home, s, take_req)
-    LINK_AT(home, s, send_ans, junction, c, share_reply)
+    /* columns first, so that answers leave over the link of their stack */
+    WIRE_AT(home, s, send_ans_valid, junction, c, share_reply_valid)
+    WIRE_AT(junction, c, share_reply_ready, home, s, send_ans_ready)
+    WIRE_AT(home, s, send_ans_last, junction, c, share_reply_last)
+    TIE_AT(junction, c, share_reply_order, 1)
+    DROP_AT(home, s, send_ans_order)
+    WIRE_AT(home, s, send_ans_x, junction, c, share_reply_x)
+    WIRE_AT(home, s, send_ans_y, junction, c, share_reply_y)
+    WIRE_AT(home, s, send_ans_data, junction, c, share_reply_data)
     LINK_AT(home, s, mem, memory, s, req)
     LINK_AT(memory, s, rsp, home, s, rsp)
     CLOSE_AT(memory, s, win)

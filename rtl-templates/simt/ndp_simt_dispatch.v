@@ -186,7 +186,7 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             left <= 1'b0;
         else if (start)
             left <= cta_x_last != {32{1'b1}} && cta_y_last != {16{1'b1}} &&
-                    cta_z_last != {16{1'b1}};
+                    cta_z_last != {16{1'b1}}${L.MOVES == 1 and L.STEPS == 1 and " && between_ctas != {8{1'b1}}" or ""};
         else if (${L.STEPS == 1 and "(take || passes)" or "take"} && x_ends && y_ends && z_ends)
             left <= 1'b0;
     end

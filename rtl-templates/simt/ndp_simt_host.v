@@ -20,6 +20,10 @@
 //%     launch[#launch + 1] = { "first_cta", 8, "CTAs before the first one" }
 //%     launch[#launch + 1] = { "between_ctas", 8, "CTAs between two that are taken", -1 }
 //% end
+//% if L.MOVES == 1 then
+//%     while #launch < 15 do launch[#launch + 1] = false end
+//%     launch[16] = { "pace", 8, "edges between two instructions" }
+//% end
 //% local function value(r)
 //%     local data = "ctl_data" .. (r[2] < 32 and vec(r[2]) or "")
 //%     if r[4] == 0 then return r[2] .. "'d0 - " .. data end

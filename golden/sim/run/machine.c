@@ -256,7 +256,7 @@ static const char *only_kernel(const struct run_step *steps, int n,
  * be made, or all do not fit. */
 static const struct isa_image *generate(struct run *r, struct run_machine *m,
                                         struct arena *a) {
-    struct ptx_candidate_options blocks = ptx_candidate_defaults();
+    struct ptx_candidate_options blocks = ptx_candidate_of_machine();
     struct code_options o = {0};
     struct diag quiet = {0};
     bool several = false;
