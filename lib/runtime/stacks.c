@@ -81,7 +81,6 @@ static struct design *controller_of(const struct ndp_device *d) {
 
 /* Entries beyond the image's are empty: no block begins there. */
 ndpResult ndp_stacks_load(ndpDevice d, const struct isa_image *image) {
-    enum { ENTRIES = 64 };
     struct ndp_access index = {
         NDP_WRITE,
         d->loader + (uint32_t)iface_first_command(&loader_iface) +
@@ -89,10 +88,17 @@ ndpResult ndp_stacks_load(ndpDevice d, const struct isa_image *image) {
         0};
     if (d->stacks == 0)
         return NDP_SUCCESS;
+    struct ndp_access entries = {
+        NDP_READ,
+        d->loader + (uint32_t)iface_first_status(&loader_iface) +
+            LOADER_STA_entries,
+        0};
     struct design *c = controller_of(d);
     struct offload_local size = offload_local(&c->config);
-    ndpResult r = ndp_accesses(d, &index, 1);
-    for (int i = 0; i < ENTRIES && r == NDP_SUCCESS; i++) {
+    ndpResult r = ndp_accesses(d, &entries, 1);
+    if (r == NDP_SUCCESS)
+        r = ndp_accesses(d, &index, 1);
+    for (int i = 0; i < (int)entries.data && r == NDP_SUCCESS; i++) {
         struct offload_entry_fields fields = {0};
         uint64_t entry[ENTRY_WORDS] = {0};
         const char *problem = NULL;

@@ -1,0 +1,2 @@
+#include "kit/stim.h"
+extern const struct stim_class jobs_stim;

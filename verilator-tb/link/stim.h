@@ -1,0 +1,2 @@
+#include "kit/stim.h"
+extern const struct stim_class link_stim;
