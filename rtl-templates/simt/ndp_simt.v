@@ -620,6 +620,7 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 //% if MOVES then
     wire                early_look;
     wire                early_last;
+    wire [ALUS-1:0]     early_lanes;
 //% end
     wire [WARP_W-1:0]   early_warp;
     wire [PASS_W-1:0]   early_pass;
@@ -903,6 +904,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_look      (x_look),
         .early_look  (early_look),
         .early_last  (early_last),
+        .early_lanes (early_lanes),
 //% end
         .after_2     (after_2),
         .value       (value),
@@ -932,6 +934,8 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     reg               seen_end;
     reg [32*ALUS-1:0] seen_words;
 
+    integer           seen_lane;
+
     always @(posedge clk) begin
         if (reset) begin
             seen_now   <= 1'b0;
@@ -940,7 +944,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         end else begin
             seen_now   <= early_look;
             seen_end   <= early_look && early_last;
-            seen_words <= value & {32*ALUS{early_look}};
+            for (seen_lane = 0; seen_lane < ALUS; seen_lane = seen_lane + 1)
+                seen_words[seen_lane*32 +: 32] <= value[seen_lane*32 +: 32] &
+                    {32{early_look && early_lanes[seen_lane]}};
         end
     end
 

@@ -96,7 +96,7 @@ ${localparams("ALUS")}
 
             assign active[i] = o_kind == INSTRUCTION ? mask[i] && ${L.MOVES == 1 and "(guard || o_offer)" or "guard"} :
                                o_kind == RETURN      ? mask_row[i] :
-                               o_kind == INIT        ? mask_init[i] : 1'b1;
+                               o_kind == INIT        ? mask_init[i] : ${L.MOVES == 1 and "mask[i]" or "1'b1"};
 
             assign a[i*32 +: 32] =
                 o_kind == RETURN ? row_pass[i*32 +: 32] :

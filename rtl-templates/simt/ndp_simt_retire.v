@@ -44,7 +44,8 @@ module ${prefix}ndp_simt_retire (
     output wire        early_read,  // it is for the host
 //% if L.MOVES == 1 then
     output wire        early_look,  // it is for who looks,
-    output wire        early_last,  // and the last one
+    output wire        early_last,  // and the last one,
+    output wire ${pad(vec(A), 6)} early_lanes, // of these lanes
 //% end
     output wire ${pad(range(L.WARP_W), 6)} early_warp,  // its warp
     output wire ${pad(range(L.PASS_W), 6)} early_pass,  // and pass
@@ -132,6 +133,7 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
     assign early_read  = leaves && l_kind == READ && !l_look;
     assign early_look  = leaves && l_kind == READ && l_look;
     assign early_last  = l_last;
+    assign early_lanes = l_active;
 //% else
     assign early_read  = leaves && l_kind == READ;
 //% end
