@@ -158,6 +158,15 @@ ndpResult ndpDeviceSetMap(ndpDevice device, int bit) {
     if (device->taken)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "the map is set before any memory is taken");
+    int most = 7;
+    while ((uint64_t)device->stacks << (most + 1) <=
+           (uint64_t)4 * device->shape.memory_words)
+        most++;
+    if (bit > most || (bit >= 0 && bit < 7))
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "map by bits from %d on, expected 7 to %d of the "
+                        "device",
+                        bit, most);
     struct ndp_access list[] = {
         {NDP_WRITE, device->loader + REG_FIRST + LOADER_SET_learned, bit >= 0},
         {NDP_WRITE, device->loader + REG_FIRST + LOADER_SET_map_bit,

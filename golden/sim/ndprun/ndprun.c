@@ -199,6 +199,20 @@ static bool take_wave(struct settings *s, enum wave_form form,
     return true;
 }
 
+static bool take_map(struct settings *s, const char *value) {
+    char *end;
+    long bit = strtol(value, &end, 10);
+    if (strcmp(value, "baseline") == 0)
+        return true;
+    if (!*value || *end || bit < 7 || bit > 20) {
+        diag_error(s->diag, (struct place){0},
+                   "%s of --map, expected baseline or 7 to 20", value);
+        return false;
+    }
+    s->map = (int)bit;
+    return true;
+}
+
 static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     if (!name)
@@ -249,9 +263,9 @@ static bool take(void *ctx, const char *name, const char *value) {
         return (s->offload = options_choice(name, value, "off|controlled|uncontrolled",
                                             s->diag)) >= 0;
     else if (strcmp(name, "map") == 0)
-        return strcmp(value, "baseline") == 0 || (s->map = atoi(value)) > 0;
+        return take_map(s, value);
     else if (strcmp(name, "pace") == 0)
-        return (s->pace = (uint64_t)atoi(value)) > 0;
+        return options_number(name, value, 1, 255, &s->pace, s->diag);
     else if (strcmp(name, "prefetch") == 0)
         return (s->prefetch = options_choice(
                     name, value, "none|stride|pattern|printed", s->diag)) >= 0;
