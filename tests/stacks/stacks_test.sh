@@ -56,6 +56,13 @@ fast=$(cycles)
 status 0 "$ndprun" tests/stacks/axpy.yml --device golden:stacks_tiny --pace 40
 status 0 [ "$(cycles)" -gt "$fast" ]
 
+# --- faults ------------------------------------------------------------------------
+
+status 2 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny --offload off
+says err "kernel 'axpy': unmapped address 0x1000, core 0, warp 0, word 88, PTX line 96"
+status 2 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny
+says err "kernel 'axpy': unmapped address 0x1000, core 2 in a stack, where the device stands still"
+
 # --- what is refused --------------------------------------------------------------
 
 status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --offload off
