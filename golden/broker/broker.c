@@ -206,7 +206,6 @@ static void go(struct broker *n, uint64_t warp, uint64_t pc, bool alone) {
     n->out.go_warp = warp;
     n->out.go_pc = pc;
     n->out.go_alone = alone;
-    n->away--;
 }
 
 static void move_warps(struct broker *n, const struct broker_in *in) {
@@ -214,6 +213,7 @@ static void move_warps(struct broker *n, const struct broker_in *in) {
     bool may = n->releases.out_valid && n->writes == WRITE_IDLE;
     bool asks = take_offer(n, in);
 
+    n->away -= n->out.go_valid; /* the core hears of it */
     clear_go(n);
     hit_if(n, decided && !stays, BROKER_COV_leaves);
     if (stays) {
