@@ -237,11 +237,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
     );
 
     assign send_ans_valid = far_there;
-//% if L.MAPPED == 1 then
-    assign send_ans_order = far_there; // columns first: over the link of its stack
-//% else
     assign send_ans_order = 1'b0;
-//% end
     assign send_ans_x     = far_there ? x : ${L.X_W}'d0;
     assign send_ans_y     = far_there ? y : ${L.Y_W}'d0;
 

@@ -119,11 +119,7 @@ the record's flits, to the tag's node.]]}}
     wire [31:0] f_bits = far_reply[FAR_W-1] ? ${reply.data.msb + 1} : ${reply.fault.msb + 1};
 
     always @* if (f_past && !rst) begin
-//% if L.MAPPED == 1 then
-        p_send: assert (send_ans_valid == far_there && send_ans_order == send_ans_valid);
-//% else
         p_send: assert (send_ans_valid == far_there && !send_ans_order);
-//% end
         if (send_ans_valid) begin
             p_place: assert (send_ans_x < WIDTH &&
                              send_ans_y * WIDTH + send_ans_x == far_reply[FAR_W-2:ANSWER_W]);

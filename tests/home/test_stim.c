@@ -16,8 +16,6 @@
 #include "tests/common/stim_liar.h"
 
 static const char small[] = "--target home --preset small --cycles 10000";
-static const char stacks[] = "--target home --preset small --cycles 10000 "
-                             "--set share.place=stacks";
 
 static void test_honest(void **state) {
     (void)state;
@@ -25,7 +23,6 @@ static void test_honest(void **state) {
     expect_all_covers("--target home --cycles 20000");
     expect_all_covers("--target home --preset small --cycles 6000 "
                       "--stim directed");
-    expect_all_covers(stacks);
     expect_deterministic(small);
 }
 
@@ -46,7 +43,6 @@ LIE(other_fault, back_valid, back_fault, 1)
 LIE(other_word, back_valid, back_data[0], 2)
 LIE(other_column, send_ans_valid, send_ans_x, 1)
 LIE(other_row, send_ans_valid, send_ans_y, 1)
-LIE(other_order, send_ans_valid, send_ans_order, 1)
 LIE(other_last, send_ans_valid, send_ans_last, 1)
 LIE(other_flit, send_ans_valid, send_ans_data[0], 1)
 #undef LIE
@@ -94,8 +90,6 @@ static void test_answers(void **state) {
     expect_caught(other_column, small, "an answer for node");
     expect_caught(other_row, small, "an answer for node");
     expect_caught(other_last, small, "of an answer is");
-    expect_caught(other_order, small, "an answer goes columns first");
-    expect_caught(other_order, stacks, "an answer goes rows first");
     expect_caught(other_flit, small, "in its lowest bits, expected");
     expect_caught(no_back, small, "an answer is not at back");
     expect_caught(no_send, small, "an answer is not at send_ans");

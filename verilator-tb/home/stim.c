@@ -300,9 +300,6 @@ static const char *check_flit(struct home_stim *s, const struct home_out *out,
         return stim_complain(
             &s->base, "flit %d of %d of an answer is %sthe last", s->going.at,
             s->going.n, out->send_ans_last ? "" : "not ");
-    if (out->send_ans_order != (s->size.MAPPED ? 1 : 0))
-        return stim_complain(&s->base, "an answer goes %s first",
-                             out->send_ans_order ? "columns" : "rows");
     shared_flit(&s->layout, &s->going, flit);
     if (memcmp(flit, out->send_ans_data, sizeof flit) != 0)
         return stim_complain(&s->base,
