@@ -58,7 +58,8 @@ ${localparams("INDEX_W", "ENTRY_W", "WORDS")}
 //% end
         .command_index (command_index),
         .command_word  (command_word),
-        .command_load  (command_load)
+        .command_load  (command_load),
+        .status_entries (${hex(9, L.ENTRIES)})
     );
 
     // ------------------------------------------------------------------
