@@ -1,3 +1,4 @@
+//% use "ndp_row_seen_formal.vh"
 ${header{title = "a row that is read, pass by pass", text = [[
 Collects the passes of a register of all lanes, the lowest lanes first; of a predicate
 the lowest bit of each lane, which becomes bit i of the row for lane i.
@@ -48,6 +49,10 @@ module ${prefix}ndp_row_seen #(
     end
 
     wire unused = &{1'b0, bits_in[ALUS-1:0], words_in[PASS_W-1:0]};
+
+`ifdef FORMAL
+`include "${prefix}ndp_row_seen_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire
