@@ -1000,6 +1000,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .over          (over),
         .ticket_used   (ticket_used),
         .ticket_slots  (ticket_slots),
+//% if MOVES then
+        .ticket_warps  (ticket_warps),
+//% end
         .access_used   (access_used),
         .access_warps  (access_warps),
         .access_slots  (access_slots),
