@@ -112,6 +112,7 @@ static void drive(struct stim *base, void *ports) {
     struct loader_in *in = ports;
     uint64_t others = rng_below(&base->rng, 3); /* idle, done, faulted */
 
+    base->master.status[LOADER_STA_entries] = (uint32_t)s->size.ENTRIES;
     drive_software(s);
     in->core_state = rng_percent(&base->rng, s->tune.running) ? RUNNING
                      : others == 0                            ? 0
