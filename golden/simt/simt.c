@@ -70,10 +70,7 @@ static void start(struct simt *n) {
     s->clock = s->watchdog = 0;
     s->step = -1;
     s->builder = NOBODY;
-    memset(s->dispatcher.next, 0, sizeof s->dispatcher.next);
-    s->dispatcher.more = n->launch[REG_GRID] && n->launch[REG_GRID + 1] &&
-                         n->launch[REG_GRID + 2];
-    s->dispatcher.skip = n->l.STEPS ? (uint8_t)n->launch[REG_FIRST_CTA] : 0;
+    simt_start_dispatch(n);
     hit_if(n, n->was_faulted, SIMT_COV_clear);
     n->was_faulted = false;
 }
@@ -135,7 +132,9 @@ static void load_command(struct simt *n, const struct command *c,
                          uint64_t data) {
     if (c->running)
         return;
-    uint32_t registers = n->l.STEPS ? N_LAUNCH : REG_FIRST_CTA;
+    uint32_t registers = n->l.AREAS   ? N_LAUNCH
+                         : n->l.STEPS ? REG_AREA
+                                      : REG_FIRST_CTA;
     if (c->op == CTL_SET && c->index < registers)
         n->launch[c->index] = (uint32_t)data;
     else if (c->op == CTL_CODE && c->index < (uint32_t)n->l.CODE)

@@ -82,6 +82,11 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire [7:0]  first_cta;
     wire [7:0]  between_ctas;
 //% end
+//% if L.AREAS == 1 then
+    wire [31:0] cta_x_first;
+    wire [15:0] cta_y_first;
+    wire        by_column;
+//% end
     wire        piped;
     wire        faulted;
     wire        finished;
@@ -133,6 +138,11 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 //% if L.STEPS == 1 then
         .first_cta    (first_cta),
         .between_ctas (between_ctas),
+//% end
+//% if L.AREAS == 1 then
+        .cta_x_first  (cta_x_first),
+        .cta_y_first  (cta_y_first),
+        .by_column    (by_column),
 //% end
         .quiet        (quiet),
         .piped        (piped),
@@ -814,6 +824,11 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 //% if L.STEPS == 1 then
         .first_cta     (first_cta),
         .between_ctas  (between_ctas),
+//% end
+//% if L.AREAS == 1 then
+        .cta_x_first   (cta_x_first),
+        .cta_y_first   (cta_y_first),
+        .by_column     (by_column),
 //% end
         .cta_words     (shared_bytes[${1 + ALU_W + BW}:${2 + ALU_W}]),
         .over          (over),

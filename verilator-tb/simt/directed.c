@@ -369,6 +369,7 @@ void simt_directed_launch(struct simt_stim *s) {
     simt_word(l, &end);
     l->reg[AT_WATCHDOG] = (uint32_t)p->watchdog;
     l->reg[AT_CTA_STEP] = 1;
+    memcpy(l->reg + AT_AREA_END, l->reg + AT_GRID, 2 * sizeof *l->reg);
     l->params[0] = 4 * (uint32_t)s->l.LANES;
     l->params[1] = (uint32_t)s->l.LANES - 1;
     for (int i = 2; i < ENV_PARAMS; i++)

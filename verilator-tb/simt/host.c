@@ -20,7 +20,7 @@ static void put(struct host *h, int op, int index, uint64_t data) {
 
 /* Launch registers that the core has. */
 static int registers(const struct simt_stim *s) {
-    return s->l.STEPS ? N_REGS : AT_FIRST_CTA;
+    return s->l.AREAS ? N_REGS : s->l.STEPS ? AT_AREA : AT_FIRST_CTA;
 }
 
 /* Commands beyond what there is are passed over. */
