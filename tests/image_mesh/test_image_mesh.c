@@ -131,6 +131,38 @@ static void test_settings(void **state) {
     assert_int_equal(count(w, "cache.issued"), 0);
 }
 
+static void refuses(const struct room *w, const ndpWalk *walks, int n,
+                    ndpResult result, const char *why) {
+    assert_int_equal(ndpDeviceSetWalksOf(w->device, 1, walks, n), result);
+    if (!strstr(ndpGetErrorString(w->device), why))
+        fail_msg("'%s', expected '%s'", ndpGetErrorString(w->device), why);
+}
+
+/* The memory is that of both SMs, the table that of one. */
+static void test_bad_walks(void **state) {
+    struct room *w = *state;
+    uint32_t width = WIDTH, rows = ROWS;
+    const ndpArgument arguments[] = {NDP_ARG(width), NDP_ARG(rows),
+                                     NDP_ARG(w->in), NDP_ARG(w->out)};
+    ndpWalk walks[2] = {band(w, 0), band(w, 1)};
+    size_t bytes;
+    int images;
+    good(w, ndpDeviceGetImages(&images, w->device));
+    assert_int_equal(images, 1);
+    refuses(w, walks, 2, NDP_ERROR_INVALID_VALUE,
+            "2 images, the prefetcher's table holds 1");
+    good(w, ndpDeviceTotalMem(&bytes, w->device));
+    walks[0].start = (ndpDevicePtr)(bytes - BYTES);
+    good(w, ndpDeviceSetWalksOf(w->device, 1, walks, 1));
+    walks[0].start += 4;
+    refuses(w, walks, 1, NDP_ERROR_INVALID_VALUE, "outside the ");
+    good(w, ndpLaunchKernel(w->kernel, SMS, 1, 1, 4, 2, 1, 0, arguments, 4));
+    refuses(w, walks + 1, 1, NDP_ERROR_NOT_READY,
+            "a launch runs, images cannot be loaded");
+    good(w, ndpCtxSynchronize(w->device, 0));
+    good(w, ndpDeviceSetWalksOf(w->device, 1, walks + 1, 1));
+}
+
 static void test_refused(void **state) {
     struct room *w = *state;
     const ndpWalk walk = band(w, 0);
@@ -199,6 +231,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(test_settings, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_bad_walks, setup, teardown),
         cmocka_unit_test(test_areas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
