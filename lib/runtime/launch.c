@@ -223,7 +223,7 @@ static ndpResult align(ndpDevice d) {
     return r;
 }
 
-/* A core that was done or faulted goes back to idle. */
+/* A core that was done or faulted goes back to idle.  Registers 1 and on: the grid. */
 static ndpResult prepare(ndpDevice d, const uint32_t *launch,
                          const uint32_t *words, int n_words) {
     ndpResult r = align(d);
@@ -238,7 +238,7 @@ static ndpResult prepare(ndpDevice d, const uint32_t *launch,
     if (r == NDP_SUCCESS)
         r = ndp_commands(d, HOST_COM_param, words, n_words);
     if (r == NDP_SUCCESS)
-        r = ndp_cores_share(d, words,
+        r = ndp_cores_share(d, launch + 1, words,
                             words[ISA_WORD_LOCAL_BYTES] *
                                 (uint32_t)(d->shape.warps * d->shape.lanes));
     return r;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACE = 15, ENTRY_WORDS = 512 / 64 };
+enum { ENTRY_WORDS = 512 / 64 };
 
 ndpResult ndp_find_stacks(ndpDevice d, int n, uint32_t first, uint32_t stride) {
     struct ndp_access a = {NDP_READ, first, 0};

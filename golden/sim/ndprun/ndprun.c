@@ -32,6 +32,7 @@ struct settings {
     int offload;  /* ndpOffload, -1: as the device has it */
     int map;      /* lowest bit, -1: baseline */
     uint64_t pace;
+    int cta;      /* ndpCta, -1: as the device has it */
     bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
@@ -122,6 +123,10 @@ static const struct option_spec specs[] = {
      "prefetch nothing, by strides of warps, along the walks over images that "
      "the description names, or so with the stride as the paper prints it. "
      "Default: pattern."},
+    {"cta", 0, "step|row|column|tile",
+     "On a machine of several SMs with prefetchers, such as golden:image_mesh: "
+     "which CTAs each of N SMs executes, every N-th, or those of a band of "
+     "rows, of a band of columns, or of a tile of the grid. Default: step."},
     {"traffic", 0, NULL,
      "On a golden machine with a mesh: report packets and flits times links "
      "during launches. Cannot be combined with --trace."},
@@ -269,6 +274,9 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "prefetch") == 0)
         return (s->prefetch = options_choice(
                     name, value, "none|stride|pattern|printed", s->diag)) >= 0;
+    else if (strcmp(name, "cta") == 0)
+        return (s->cta = options_choice(name, value, "step|row|column|tile",
+                                        s->diag)) >= 0;
     else if (strcmp(name, "host") == 0) {
         int host = options_choice(name, value, "memory|port", s->diag);
         s->window = host == 1;
@@ -383,6 +391,7 @@ static int run_one(const struct settings *s, ndpDevice device,
     struct run_machine m = {.device = device,
                             .printed = s->prefetch == PRINTED,
                             .cores = (int)s->cores,
+                            .areas = s->cta > NDP_CTA_STEP,
                             .timeout = (unsigned)s->timeout * 1000};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
@@ -477,6 +486,9 @@ static bool open_device(const struct settings *s, struct session *in) {
     if (in->is_open && s->prefetch >= 0)
         in->is_open = ndpDeviceSetPrefetch(
                           in->device, prefetches[s->prefetch]) == NDP_SUCCESS;
+    if (in->is_open && s->cta >= 0)
+        in->is_open =
+            ndpDeviceSetCta(in->device, (ndpCta)s->cta) == NDP_SUCCESS;
     if (in->is_open && s->chains >= 0)
         in->is_open =
             ndpDeviceSetChains(in->device, (ndpChains)s->chains) == NDP_SUCCESS;
@@ -833,6 +845,7 @@ int main(int argc, char **argv) {
                          .prefetch = -1,
                          .offload = -1,
                          .map = -1,
+                         .cta = -1,
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
     int status = options_parse(&options, argc, argv, take, &s, &diag);
