@@ -260,7 +260,13 @@ struct put {
 
 /* --- an edge -------------------------------------------------------------- */
 
-enum check { CHECK_NONE, CHECK_PASSES, CHECK_WAITS, CHECK_SETTLES, CHECK_FAULT };
+enum check {
+    CHECK_NONE,
+    CHECK_PASSES,
+    CHECK_WAITS,
+    CHECK_SETTLES,
+    CHECK_FAULT
+};
 
 /* What happens on this edge: chosen first, from the state before it. */
 struct edge {

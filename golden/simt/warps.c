@@ -178,9 +178,9 @@ void simt_start_dispatch(struct simt *n) {
     const uint32_t *first = first_cta(n), *end = end_cta(n);
     memcpy(d->next, first, 2 * sizeof *first);
     d->next[2] = 0;
-    d->more = end[0] && end[1] && n->launch[REG_GRID + 2] &&
-              !(n->l.MOVES && n->l.STEPS &&
-                !(n->launch[REG_CTA_STEP] & ones(8)));
+    d->more =
+        end[0] && end[1] && n->launch[REG_GRID + 2] &&
+        !(n->l.MOVES && n->l.STEPS && !(n->launch[REG_CTA_STEP] & ones(8)));
     d->skip = n->l.STEPS ? (uint8_t)n->launch[REG_FIRST_CTA] : 0;
 }
 

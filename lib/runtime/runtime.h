@@ -103,9 +103,9 @@ struct ndp_device {
     uint32_t parts[NDP_PREFETCH_PARTS]; /* regions of the first SM's */
     uint32_t part_step;                 /* to those of the next */
     ndpPrefetch prefetch;
-    int stacks;                         /* with cores, behind the others; 0: none */
-    struct ndp_addresses controllers;   /* of main cores, by core */
-    uint32_t loader, pace;              /* its region; of the stacks' cores */
+    int stacks; /* with cores, behind the others; 0: none */
+    struct ndp_addresses controllers; /* of main cores, by core */
+    uint32_t loader, pace;            /* its region; of the stacks' cores */
     ndpCta cta;
     struct ndp_block *taken;
     struct ndp_module *modules;

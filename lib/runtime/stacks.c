@@ -61,8 +61,7 @@ static ndpResult load_entry(ndpDevice d, const uint64_t *entry, int bits,
     for (int at = 0; at < bits; at += 32)
         list[n++] = (struct ndp_access){NDP_WRITE, first + LOADER_COM_word,
                                         (uint32_t)(entry[at / 64] >> at % 64)};
-    list[n++] =
-        (struct ndp_access){NDP_WRITE, first + LOADER_COM_load, stores};
+    list[n++] = (struct ndp_access){NDP_WRITE, first + LOADER_COM_load, stores};
     return ndp_accesses(d, list, n);
 }
 

@@ -215,8 +215,8 @@ static void put_registers(struct machine *s) {
  * gets no CTA may never have written an r0, and all are asked at once. */
 static void put_look(struct machine *s) {
     struct rng *r = &s->base.rng;
-    bool has_r0 = rng_below(r, 2) == 0 && s->ctas >= (uint32_t)s->cores &&
-                  s->stacks == 0;
+    bool has_r0 =
+        rng_below(r, 2) == 0 && s->ctas >= (uint32_t)s->cores && s->stacks == 0;
     uint32_t what = has_r0 ? 0 : 64u << 16; /* r0, or pc */
     put(s, PAUSE, 0, rng_below(r, 200));
     for (int i = rng_range(r, 1, 40); i > 0; i--) {

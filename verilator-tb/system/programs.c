@@ -93,13 +93,20 @@ static const char unmapped[] = BEGIN "movi r6, 16\nldg.b32 r6, [r6]\nexit\n";
 static const char traps[] = BEGIN "trap\nexit\n";
 
 const struct program system_programs[] = {
-    {pairs, 0, 0, false, NULL, 0},       {rounds, 0, 0, false, NULL, 0},
-    {mirror, 0, 0, false, NULL, 0},      {unmapped, UNMAPPED, 0, false, NULL, 0},
-    {sums, 0, 0, false, NULL, 0},        {pairs, WATCHDOG, 1, false, NULL, 0},
-    {sums_far, 0, 0, true, NULL, 0},     {floats, 0, 0, false, NULL, 0},
-    {traps, TRAP, 0, false, NULL, 0},    {some_far, 0, 0, true, NULL, 0},
-    {rounds, 0, 100000, false, NULL, 0}, {misaligned, MISALIGNED, 0, false, NULL, 0},
-    {apart, 0, 0, false, NULL, 0},       {NULL, 0, 0, false, NULL, 0},
+    {pairs, 0, 0, false, NULL, 0},
+    {rounds, 0, 0, false, NULL, 0},
+    {mirror, 0, 0, false, NULL, 0},
+    {unmapped, UNMAPPED, 0, false, NULL, 0},
+    {sums, 0, 0, false, NULL, 0},
+    {pairs, WATCHDOG, 1, false, NULL, 0},
+    {sums_far, 0, 0, true, NULL, 0},
+    {floats, 0, 0, false, NULL, 0},
+    {traps, TRAP, 0, false, NULL, 0},
+    {some_far, 0, 0, true, NULL, 0},
+    {rounds, 0, 100000, false, NULL, 0},
+    {misaligned, MISALIGNED, 0, false, NULL, 0},
+    {apart, 0, 0, false, NULL, 0},
+    {NULL, 0, 0, false, NULL, 0},
 };
 
 /* A block between a mark and its end, whose results are used behind it. */
@@ -226,11 +233,18 @@ static const char pass_on[] =
 static const char upper[] = BEGIN "mov r60, r1\nexit\n";
 
 const struct program bare_programs[] = {
-    {pairs, 0, 0, false, NULL, 0},       {rounds, 0, 0, false, NULL, 0},
-    {mirror, 0, 0, false, NULL, 0},      {unmapped, UNMAPPED, 0, false, NULL, 0},
-    {sums, 0, 0, false, NULL, 0},        {rounds, WATCHDOG, 1, false, NULL, 0},
-    {floats, 0, 0, false, NULL, 0},      {pass_on, 0, 0, false, NULL, 0},
-    {upper, ILLEGAL, 0, false, NULL, 0}, {traps, TRAP, 0, false, NULL, 0},
-    {rounds, 0, 100000, false, NULL, 0}, {misaligned, MISALIGNED, 0, false, NULL, 0},
-    {apart, 0, 0, false, NULL, 0},       {NULL, 0, 0, false, NULL, 0},
+    {pairs, 0, 0, false, NULL, 0},
+    {rounds, 0, 0, false, NULL, 0},
+    {mirror, 0, 0, false, NULL, 0},
+    {unmapped, UNMAPPED, 0, false, NULL, 0},
+    {sums, 0, 0, false, NULL, 0},
+    {rounds, WATCHDOG, 1, false, NULL, 0},
+    {floats, 0, 0, false, NULL, 0},
+    {pass_on, 0, 0, false, NULL, 0},
+    {upper, ILLEGAL, 0, false, NULL, 0},
+    {traps, TRAP, 0, false, NULL, 0},
+    {rounds, 0, 100000, false, NULL, 0},
+    {misaligned, MISALIGNED, 0, false, NULL, 0},
+    {apart, 0, 0, false, NULL, 0},
+    {NULL, 0, 0, false, NULL, 0},
 };

@@ -32,7 +32,7 @@ struct settings {
     int offload;  /* ndpOffload, -1: as the device has it */
     int map;      /* lowest bit, -1: baseline */
     uint64_t pace;
-    int cta;      /* ndpCta, -1: as the device has it */
+    int cta; /* ndpCta, -1: as the device has it */
     bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
@@ -114,7 +114,8 @@ static const struct option_spec specs[] = {
      "On a machine with memory stacks that have cores, such as golden:stacks: "
      "which blocks leave their core. Default: controlled."},
     {"map", 0, "baseline|BIT",
-     "On such a machine: which stack has an address, that of the baseline, or of "
+     "On such a machine: which stack has an address, that of the baseline, or "
+     "of "
      "the address bits from BIT on. Default: baseline."},
     {"pace", 0, "N",
      "On such a machine: edges between two instructions of a stack's core."},
@@ -265,8 +266,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         return (s->policy = options_choice(
                     name, value, "annotated|default|near|far", s->diag)) >= 0;
     else if (strcmp(name, "offload") == 0)
-        return (s->offload = options_choice(name, value, "off|controlled|uncontrolled",
-                                            s->diag)) >= 0;
+        return (s->offload = options_choice(
+                    name, value, "off|controlled|uncontrolled", s->diag)) >= 0;
     else if (strcmp(name, "map") == 0)
         return take_map(s, value);
     else if (strcmp(name, "pace") == 0)

@@ -311,9 +311,8 @@ static const struct isa_image *generate(struct run *r, struct run_machine *m,
         return code_generate(a, ptx, NULL, &o, stacks ? &quiet : r->d);
     const struct isa_image *all = code_generate(a, ptx, NULL, &o, &quiet);
     diag_free(&quiet);
-    return all && all->n_words < words
-               ? all
-               : code_generate(a, ptx, only, &o, r->d);
+    return all && all->n_words < words ? all
+                                       : code_generate(a, ptx, only, &o, r->d);
 }
 
 bool run_load(struct run *r, struct run_machine *m) {
