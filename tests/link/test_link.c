@@ -174,7 +174,7 @@ static void test_moves(void **state) {
 static void test_reset(void **state) {
     struct unit u;
     (void)state;
-    open_unit(&u, 4, 100);
+    open_unit(&u, 4, 3);
     for (uint64_t i = 0; i < 5; i++)
         send(&u, i, 0);
     u.in.others = 15;
@@ -183,10 +183,14 @@ static void test_reset(void **state) {
     nothing(&u);
     assert_int_equal(u.out->moves | u.out->credit_valid, 0);
     u.in.others = u.in.back_valid = 0;
-    for (int e = 0; e < 120; e++) {
+    for (int e = 0; e < 30; e++) {
         edge(&u);
         nothing(&u);
     }
+    u.in.at_pace = 100;
+    send(&u, 6, 1);
+    edge(&u); /* leaves */
+    u.out = golden_cycle(u.g, true, &u.in);
     send(&u, 7, 1);
     for (int e = 0; e < 4; e++)
         edge(&u);
