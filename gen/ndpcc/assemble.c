@@ -62,13 +62,15 @@ static struct isa_image *read_image(struct arena *arena,
 }
 
 static bool write_image(const struct isa_image *image, const char *path,
-                        bool as_text, struct diag *d) {
+                        const struct ndpcc_assemble *s, struct diag *d) {
     struct outfile f;
     const char *why = NULL;
     bool ok = true;
     if (!outfile_open(&f, path, d))
         return false;
-    if (as_text) {
+    if (s->json) {
+        ndpcc_print_blocks(image, f.out);
+    } else if (s->disassemble) {
         struct text t = {0};
         isa_image_print(image, &t);
         fputs(text_str(&t), f.out);
@@ -98,7 +100,7 @@ bool ndpcc_assemble(const struct ndpcc_assemble *s, const char *path,
     }
     struct isa_image *image = read_image(&arena, &source, s, d);
     if (image)
-        ok = write_image(image, output, s->disassemble, d);
+        ok = write_image(image, output, s, d);
     diag_flush(d, stderr);
     arena_free(&arena);
     free(text);

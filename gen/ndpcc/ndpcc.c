@@ -67,7 +67,8 @@ static const struct option_spec specs[] = {
     {"blocks", 0, NULL,
      "with --assemble: list the candidates as blocks of words with their "
      "registers, and mark where a warp asks whether to offload one; with "
-     "--place, also those whose conditions are computed in advance"},
+     "--place, also those whose conditions are computed in advance; with "
+     "--json, print that list instead of an image"},
     {"instruction-set", 0, NULL,
      "print the tables of that instruction set, as docs/isa.md has them"},
     {"registers", 0, "N",
@@ -380,7 +381,8 @@ static void check_options(struct settings *s) {
     if (s->assembles && s->n_files > 1)
         diag_error(s->diag, at, "'--assemble' works with one file, found %d",
                    s->n_files);
-    if (s->assembles && (s->json || s->dump || ptx || s->metadata))
+    if (s->assembles &&
+        ((s->json && !s->blocks) || s->dump || ptx || s->metadata))
         diag_error(s->diag, at,
                    "'--assemble' prints nothing, expected it without "
                    "'--json', '--dump', '--rewrite', '--place' and "
@@ -400,6 +402,7 @@ static int run_assemble(struct settings *s) {
     s->assemble.kernel = s->kernel;
     s->assemble.blocks = s->blocks ? &s->candidates : NULL;
     s->assemble.place = s->place;
+    s->assemble.json = s->json;
     return ndpcc_assemble(&s->assemble, s->files[0],
                           s->output ? s->output : "-", s->diag)
                ? STATUS_DONE

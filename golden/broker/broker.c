@@ -275,8 +275,8 @@ static void answer(struct broker *n) {
     hit_if(n, n->reader == PACKET && pred, BROKER_COV_read_predicate);
     if (n->reader == CONDITION) {
         n->out.value_valid = 1;
-        n->out.value_data = pred ? bits_test(n->read_row, lane)
-                                 : bits_lane(n->read_row, lane);
+        n->out.value_data =
+            pred ? bits_test(n->read_row, lane) : bits_lane(n->read_row, lane);
     } else {
         n->out.reg_data_valid = 1;
         memcpy(n->out.reg_data_row, n->read_row, sizeof n->read_row);

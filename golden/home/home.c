@@ -172,7 +172,6 @@ static void show_send(struct home *n) {
 
     n->out.send_ans_valid = valid;
     n->out.send_ans_last = valid && n->sent + 1 == n->packet.n;
-    n->out.send_ans_order = n->l.MAPPED && n->out.send_ans_valid;
     n->out.send_ans_x = node % (uint64_t)n->l.WIDTH;
     n->out.send_ans_y = node / (uint64_t)n->l.WIDTH;
     if (valid)

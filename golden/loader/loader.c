@@ -59,6 +59,7 @@ static void edge(struct golden *g, const void *ports) {
 
     n->out.load_valid = n->out.load_index = n->out.load_stores = 0;
     memset(n->out.load_entry, 0, sizeof n->out.load_entry);
+    n->base.regs.status[LOADER_STA_entries] = (uint32_t)n->l.ENTRIES;
     n->out.map_learned = n->base.regs.setting[LOADER_SET_learned];
     n->out.map_bit = n->base.regs.setting[LOADER_SET_map_bit];
     switch (n->base.regs.command) {
@@ -79,7 +80,9 @@ static void edge(struct golden *g, const void *ports) {
 static void written(struct golden *g, int setting, uint32_t before) {
     struct loader *n = (struct loader *)g;
 
-    hit_if(n, setting == LOADER_SET_learned && n->base.regs.setting[setting] != before,
+    hit_if(n,
+           setting == LOADER_SET_learned &&
+               n->base.regs.setting[setting] != before,
            LOADER_COV_learned);
 }
 

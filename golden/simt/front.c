@@ -34,9 +34,9 @@ static void choose_ready(const struct simt *n, struct edge *e) {
 
 static void choose_select(const struct simt *n, struct edge *e) {
     const struct core *s = &n->s;
-    if (!e->f_open || s->state == CORE_FAULTED)
+    if (!e->f_open || (s->state == CORE_FAULTED && !s->look.there))
         return;
-    if (s->read) {
+    if (s->read && s->state != CORE_FAULTED) {
         e->selected.item = A_READ;
         e->selected.warp = s->read_warp;
         e->selected.lane = s->read_lane;
@@ -275,8 +275,8 @@ static void move_select(struct simt *n, const struct edge *e) {
     default:
         hit_if(n, s->step >= 0, SIMT_COV_step);
         s->step = -1;
-        if (n->l.MOVES && n->launch[REG_PACE])
-            s->pace = n->launch[REG_PACE] - 1;
+        if (n->l.MOVES && n->launch[REG_PACE] & ones(8))
+            s->pace = (uint32_t)(n->launch[REG_PACE] & ones(8)) - 1;
         s->last_selected = e->selected.warp;
         simt_move_warp(n, e->selected.warp, WARP_FLIGHT);
         break;

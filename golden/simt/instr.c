@@ -312,6 +312,17 @@ static void compute_instr(const struct simt *n, const struct flight *f,
     p->d = w->d;
 }
 
+/* Lanes that the warp has not may have anything. */
+static void look(const struct simt *n, const struct flight *f, int first,
+                 struct pass *p) {
+    uint32_t lanes = n->s.warp[f->warp].mask >> first;
+    uint32_t holds = f->pred ? predicate(n, f->warp, f->reg) >> first : 0;
+    const uint32_t *values = reg(n, f->warp, f->reg) + first;
+
+    each_lane(lane, lanes & (uint32_t)ones(n->l.ALUS)) p->value[lane] =
+        f->pred ? holds >> lane & 1 : values[lane];
+}
+
 void simt_compute(struct simt *n, const struct flight *f, int pass,
                   struct pass *p) {
     int first = pass * n->l.ALUS;
@@ -340,13 +351,8 @@ void simt_compute(struct simt *n, const struct flight *f, int pass,
                (size_t)n->l.ALUS * sizeof *p->value);
         break;
     case A_LOOK:
-        if (f->pred) {
-            uint32_t holds = predicate(n, f->warp, f->reg) >> first;
-            for (int lane = 0; lane < n->l.ALUS; lane++)
-                p->value[lane] = holds >> lane & 1;
-            return;
-        }
-        /* fall through */
+        look(n, f, first, p);
+        return;
     default: /* A_READ */
         memcpy(p->value, reg(n, f->warp, f->reg) + first,
                (size_t)n->l.ALUS * sizeof *p->value);

@@ -29,8 +29,10 @@ void blocks_find(struct arena *a, struct lower *l,
     l->blocks = arena_array(a, (size_t)found.n + 1, sizeof *l->blocks);
     for (int i = 0; i < found.n; i++) {
         const struct ptx_candidate *c = &found.list[i];
-        l->blocks[i] = (struct code_block){
-            .candidate = c, .line = l->f->instructions[c->begin_pc].line};
+        l->blocks[i] =
+            (struct code_block){.candidate = c,
+                                .row = PTX_WARP_SIZE * found.scale,
+                                .line = l->f->instructions[c->begin_pc].line};
     }
 }
 
@@ -365,6 +367,22 @@ static void set_condition(const struct lower *l, int n, const int *colour,
     b->threshold = c->threshold;
 }
 
+static int rows(uint64_t registers, uint8_t predicates) {
+    return __builtin_popcountll(registers) + __builtin_popcount(predicates);
+}
+
+/* Which channels it saves with the registers of the machine in place of those of
+ * the PTX; NULL, or why it does not pay. */
+static const char *set_tag(struct code_block *b) {
+    const struct ptx_candidate *c = b->candidate;
+    struct isa_block *w = &b->block;
+    int64_t tx = c->bw_tx + (rows(w->in, w->pred_in) - c->words_in) * b->row;
+    int64_t rx = c->bw_rx + (rows(w->out, w->pred_out) - c->words_out) * b->row;
+    w->tx = tx < 0;
+    w->rx = rx < 0;
+    return tx + rx < 0 ? NULL : "it does not pay with the machine's registers";
+}
+
 void blocks_finish(struct lower *l, const uint64_t *words,
                    const struct isa_kernel *k, const int *labels,
                    const int *colour) {
@@ -377,11 +395,7 @@ void blocks_finish(struct lower *l, const uint64_t *words,
         int begin = labels[b->begin], end = labels[b->end];
         if (b->why)
             continue;
-        b->block =
-            (struct isa_block){.begin = begin,
-                               .end = end,
-                               .tx = (b->candidate->tag & PTX_TAG_TX) != 0,
-                               .rx = (b->candidate->tag & PTX_TAG_RX) != 0};
+        b->block = (struct isa_block){.begin = begin, .end = end};
         int at = begin - k->entry;
         b->block.ask = at > 0 && code[at - 1].mark ? begin - 1 : begin;
         set_condition(l, i, colour, &b->block);
@@ -389,6 +403,8 @@ void blocks_finish(struct lower *l, const uint64_t *words,
                  : !code[b->block.ask - k->entry].mark
                      ? "its first access is not where it begins"
                      : blocks_check(code, k->n_words, k->entry, &b->block);
+        if (!b->why)
+            b->why = set_tag(b);
     }
     free(code);
 }

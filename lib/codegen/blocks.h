@@ -15,6 +15,7 @@
 
 struct code_block {
     const struct ptx_candidate *candidate;
+    int64_t row;     /* traffic of a register, in the candidate's 1/scale */
     int begin, end;  /* labels */
     int line;        /* of the PTX, where it begins */
     const char *why; /* it is none; NULL */

@@ -59,6 +59,10 @@ mc_value mc_copied(const struct mc_insn *i) {
     return MC_NONE;
 }
 
+bool mc_only_asks(const struct mc_insn *i) {
+    return i->mark && i->op == ISA_or && i->imm && !i->value && i->d == i->a;
+}
+
 bool mc_is_start(const struct mc_code *m, const struct mc_insn *i) {
     return i->op == ISA_mov && i->b == i->d && m->values.v[i->d].is_tid;
 }

@@ -71,6 +71,10 @@ bool mc_is_pure(const struct mc_insn *i);
 /* Whether i copies its only source to d: MC_NONE if not. */
 mc_value mc_copied(const struct mc_insn *i);
 
+/* Whether i names its register to the offload controller and leaves it as it is
+ * (blocks.h). */
+bool mc_only_asks(const struct mc_insn *i);
+
 /* Whether i is the first of all: the thread's place, which r0 holds then, as a
  * copy of itself. */
 bool mc_is_start(const struct mc_code *m, const struct mc_insn *i);

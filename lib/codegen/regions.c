@@ -45,6 +45,9 @@ static const char *excluded(const struct isa_word *w) {
                : w->op == ISA_trap   ? "a trap"
                                      : NULL;
     case ISA_CLASS_special:
+        if (w->op == ISA_ldp && w->value >= ISA_WORD_LOCAL &&
+            w->value < ISA_WORDS_HIDDEN)
+            return "a parameter that is another on each core";
         return w->op == ISA_s2r && w->value != ISA_SPECIAL_laneid
                    ? "a special register of the thread, its CTA or its core"
                    : NULL;

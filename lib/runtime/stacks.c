@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACE = 15, ENTRY_WORDS = 512 / 64 };
+enum { ENTRY_WORDS = 512 / 64 };
 
 ndpResult ndp_find_stacks(ndpDevice d, int n, uint32_t first, uint32_t stride) {
     struct ndp_access a = {NDP_READ, first, 0};
@@ -61,8 +61,7 @@ static ndpResult load_entry(ndpDevice d, const uint64_t *entry, int bits,
     for (int at = 0; at < bits; at += 32)
         list[n++] = (struct ndp_access){NDP_WRITE, first + LOADER_COM_word,
                                         (uint32_t)(entry[at / 64] >> at % 64)};
-    list[n++] =
-        (struct ndp_access){NDP_WRITE, first + LOADER_COM_load, stores};
+    list[n++] = (struct ndp_access){NDP_WRITE, first + LOADER_COM_load, stores};
     return ndp_accesses(d, list, n);
 }
 
@@ -81,7 +80,6 @@ static struct design *controller_of(const struct ndp_device *d) {
 
 /* Entries beyond the image's are empty: no block begins there. */
 ndpResult ndp_stacks_load(ndpDevice d, const struct isa_image *image) {
-    enum { ENTRIES = 64 };
     struct ndp_access index = {
         NDP_WRITE,
         d->loader + (uint32_t)iface_first_command(&loader_iface) +
@@ -89,10 +87,17 @@ ndpResult ndp_stacks_load(ndpDevice d, const struct isa_image *image) {
         0};
     if (d->stacks == 0)
         return NDP_SUCCESS;
+    struct ndp_access entries = {
+        NDP_READ,
+        d->loader + (uint32_t)iface_first_status(&loader_iface) +
+            LOADER_STA_entries,
+        0};
     struct design *c = controller_of(d);
     struct offload_local size = offload_local(&c->config);
-    ndpResult r = ndp_accesses(d, &index, 1);
-    for (int i = 0; i < ENTRIES && r == NDP_SUCCESS; i++) {
+    ndpResult r = ndp_accesses(d, &entries, 1);
+    if (r == NDP_SUCCESS)
+        r = ndp_accesses(d, &index, 1);
+    for (int i = 0; i < (int)entries.data && r == NDP_SUCCESS; i++) {
         struct offload_entry_fields fields = {0};
         uint64_t entry[ENTRY_WORDS] = {0};
         const char *problem = NULL;
@@ -152,6 +157,15 @@ ndpResult ndpDeviceSetMap(ndpDevice device, int bit) {
     if (device->taken)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "the map is set before any memory is taken");
+    int most = 7;
+    while ((uint64_t)device->stacks << (most + 1) <=
+           (uint64_t)4 * device->shape.memory_words)
+        most++;
+    if (bit > most || (bit >= 0 && bit < 7))
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "map by bits from %d on, expected 7 to %d of the "
+                        "device",
+                        bit, most);
     struct ndp_access list[] = {
         {NDP_WRITE, device->loader + REG_FIRST + LOADER_SET_learned, bit >= 0},
         {NDP_WRITE, device->loader + REG_FIRST + LOADER_SET_map_bit,

@@ -9,8 +9,9 @@ bool stacks_check(const struct config *c, struct diag *d) {
     for (int s = 0; ok && s < c->mesh_memory_nodes.n; s++)
         ok = c->mesh_memory_nodes.v[s] == s * c->mesh_width;
     if (!ok)
-        config_error(d, "the stacks ('mesh.memory_nodes') must be the first node of "
-                        "each row of the mesh, in their order");
+        config_error(
+            d, "the stacks ('mesh.memory_nodes') must be the first node of "
+               "each row of the mesh, in their order");
     return ok;
 }
 
@@ -30,8 +31,7 @@ static int link_of(const struct config *c, int from, int to) {
         return to / width;
     if (!arrives)
         return stacks + from / width;
-    return to > from ? 2 * stacks + from / width
-                     : 3 * stacks - 1 + to / width;
+    return to > from ? 2 * stacks + from / width : 3 * stacks - 1 + to / width;
 }
 
 static int link_between(const struct design *d, int from, int to) {
@@ -60,7 +60,8 @@ void stacks_mesh(struct design *d) {
     links_mesh_over(d, c->mesh_width, c->mesh_height, link_between);
     for (int i = 0; i < n; i++) {
         bool cross = i >= 2 * stacks;
-        TIE_AT(link, i, at_pace, (uint64_t)(cross ? c->link_cross : c->link_interval))
+        TIE_AT(link, i, at_pace,
+               (uint64_t)(cross ? c->link_cross : c->link_interval))
         if (cross) {
             TIE_AT(link, i, at_bit, 0)
             TIE_AT(link, i, others, 0)
@@ -96,7 +97,8 @@ static void core(struct design *d, int c, int node) {
 }
 
 static void loader_of(struct design *d, const char *group, int n) {
-    static const char *const wires[] = {"load_valid", "load_index", "load_entry"};
+    static const char *const wires[] = {"load_valid", "load_index",
+                                        "load_entry"};
     for (int i = 0; i < 3; i++)
         system_wire(d, system_index(d, "loader", -1), wires[i],
                     system_index(d, group, n), wires[i]);
@@ -118,6 +120,9 @@ static void controller(struct design *d, int c) {
     CLOSE_AT(controller, c, first)
     DRAIN_AT(controller, c, flush)
     TIE_AT(controller, c, link_full, 0)
+    DROP_AT(controller, c, link_tx_busy)
+    DROP_AT(controller, c, link_rx_busy)
+    DROP_AT(controller, c, load_ready)
     loader_of(d, "controller", c);
 }
 
@@ -158,7 +163,15 @@ void stacks_stack(struct design *d, int s) {
     LINK_AT(remote, c, own, home, s, own)
     LINK_AT(home, s, back, remote, c, back)
     LINK_AT(junction, c, share_asked, home, s, take_req)
-    LINK_AT(home, s, send_ans, junction, c, share_reply)
+    /* columns first, so that answers leave over the link of their stack */
+    WIRE_AT(home, s, send_ans_valid, junction, c, share_reply_valid)
+    WIRE_AT(junction, c, share_reply_ready, home, s, send_ans_ready)
+    WIRE_AT(home, s, send_ans_last, junction, c, share_reply_last)
+    TIE_AT(junction, c, share_reply_order, 1)
+    DROP_AT(home, s, send_ans_order)
+    WIRE_AT(home, s, send_ans_x, junction, c, share_reply_x)
+    WIRE_AT(home, s, send_ans_y, junction, c, share_reply_y)
+    WIRE_AT(home, s, send_ans_data, junction, c, share_reply_data)
     LINK_AT(home, s, mem, memory, s, req)
     LINK_AT(memory, s, rsp, home, s, rsp)
     CLOSE_AT(memory, s, win)

@@ -27,7 +27,7 @@ module ${prefix}ndp_simt_dispatch (
     // launch
     input  wire        start,        // a launch begins
     input  wire        running,      // it is under way
-    input  wire [31:0] cta_x_last,   // last CTA of the grid,
+    input  wire [31:0] cta_x_last,   // last CTA of the ${L.AREAS == 1 and "area" or "grid"},
     input  wire [15:0] cta_y_last,   // all ones: none
     input  wire [15:0] cta_z_last,   //
     input  wire [10:0] tid_x_last,   // last thread of a CTA
@@ -40,11 +40,19 @@ module ${prefix}ndp_simt_dispatch (
     input  wire [7:0]  first_cta,    // CTAs before the first one
     input  wire [7:0]  between_ctas, // CTAs between two that are taken
 //% end
+//% if L.AREAS == 1 then
+    input  wire [31:0] cta_x_first,  // first one
+    input  wire [15:0] cta_y_first,  //
+    input  wire        by_column,    // y fastest, not x
+//% end
     output wire        over,         // no CTA is left, none is live, none begins
 
     // who owes
     input  wire ${pad(range(L.TICKETS), 6)} ticket_used,  // tickets in use
     input  wire ${range(L.TICKETS * L.CTA_W)} ticket_slots, // for these slots
+//% if L.MOVES == 1 then
+    input  wire ${range(L.TICKETS * L.WARP_W)} ticket_warps, // and warps
+//% end
     input  wire [1:0]  access_used,  // access buffers in use
     input  wire ${range(2 * L.WARP_W)} access_warps, // for these warps
     input  wire ${range(2 * L.CTA_W)} access_slots, // and slots
@@ -114,6 +122,10 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
     reg  [CTAS-1:0]         live;              // those with live warps
     reg  [CTAS-1:0]         owes;              // those whose warps owe
     reg  [CTAS-1:0]         allowed;           // those below the number of resident CTAs
+//% local owned = function(w) return L.MOVES == 1 and "owned[" .. w .. "] && " or "" end
+//% if L.MOVES == 1 then
+    reg  [WARPS-1:0]        owned;             // warps of a slot: no guest is
+//% end
 
     integer s, w, t;
 
@@ -123,13 +135,13 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             allowed[s] = s[SLOTS_W-1:0] < resident;
             owes[s]    = 1'b0;
             for (t = 0; t < TICKETS; t = t + 1)
-                if (ticket_used[t] && ticket_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                if (${owned('ticket_warps[t*WARP_W +: WARP_W]')}ticket_used[t] && ticket_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
                     owes[s] = 1'b1;
             for (t = 0; t < 2; t = t + 1)
-                if (access_used[t] && access_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                if (${owned('access_warps[t*WARP_W +: WARP_W]')}access_used[t] && access_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
                     owes[s] = 1'b1;
             for (w = 0; w < WARPS; w = w + 1)
-                if (under_way[w] && slots[w*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                if (${owned('w')}under_way[w] && slots[w*CTA_W +: CTA_W] == s[CTA_W-1:0])
                     owes[s] = 1'b1;
         end
     end
@@ -186,11 +198,27 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             left <= 1'b0;
         else if (start)
             left <= cta_x_last != {32{1'b1}} && cta_y_last != {16{1'b1}} &&
-                    cta_z_last != {16{1'b1}};
+                    cta_z_last != {16{1'b1}}${L.MOVES == 1 and L.STEPS == 1 and " && between_ctas != {8{1'b1}}" or ""};
         else if (${L.STEPS == 1 and "(take || passes)" or "take"} && x_ends && y_ends && z_ends)
             left <= 1'b0;
     end
 
+//% if L.AREAS == 1 then
+    always @(posedge clk) begin
+        if (start) begin
+            cta_x <= cta_x_first;
+            cta_y <= cta_y_first;
+            cta_z <= 16'd0;
+        end else if (writing == 3'd7 || passes) begin
+            if (!by_column || y_ends)
+                cta_x <= x_ends ? cta_x_first : cta_x + 32'd1;
+            if (by_column || x_ends)
+                cta_y <= y_ends ? cta_y_first : cta_y + 16'd1;
+            if (x_ends && y_ends)
+                cta_z <= cta_z + 16'd1;
+        end
+    end
+//% else
     always @(posedge clk) begin
         if (start) begin
             cta_x <= 32'd0;
@@ -204,6 +232,7 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
                 cta_z <= cta_z + 16'd1;
         end
     end
+//% end
 
 //% if L.STEPS == 1 then
     always @(posedge clk) begin
@@ -279,6 +308,17 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             if (init_taken && init_warp == i[WARP_W-1:0])
                 slots[i*CTA_W +: CTA_W] <= slot;
     end
+//% if L.MOVES == 1 then
+
+    wire [WARPS-1:0] bit_of = {{(WARPS-1){1'b0}}, 1'b1} << init_warp;
+
+    always @(posedge clk) begin
+        if (rst || start)
+            owned <= {WARPS{1'b0}};
+        else
+            owned <= owned | (bit_of & {WARPS{init_taken}});
+    end
+//% end
 
     always @(posedge clk) begin
         if (take || again) begin

@@ -107,6 +107,8 @@ says out '^    or r\([0-9]*\), r\1, 0 {mark}$'
 status 0 --assemble kernels/scalarprod/scalarprod.ptx --blocks --place -o "$room/a.ndpx"
 status 0 --disassemble "$room/a.ndpx"
 says out '^.block .* if r[0-9]* >= 4097 signed$'
+status 0 --assemble kernels/scalarprod/scalarprod.ptx --blocks --place --json
+says out '"threshold": 4097'
 status 0 --assemble kernels/scalarprod/scalarprod.ptx --blocks -o "$room/a.ndpx"
 status 0 --disassemble "$room/a.ndpx"
 [ "$(grep -c '^.block' "$room/out")" = 0 ] && ok || fail "scalarprod: a block without --place"

@@ -32,14 +32,14 @@ static const char *check(const char *text, int begin, int end, int ask,
     return why;
 }
 
-/* A kernel whose block, words 2 to 5, is these three lines. */
+/* A kernel whose block, words 3 to 6, is these three lines. */
 static const char *check_body(const char *body, struct isa_block *b) {
     char text[1024];
     snprintf(text, sizeof text,
-             "ldp r1, 4\nL1:\nor r1, r1, 0 {mark}\nL2:\n%s\nL5:\n"
-             "stg.b32 [r1], r4\nL6:\nexit\n",
+             "ldp r1, 4\nldp r2, 1\nL2:\nor r1, r1, 0 {mark}\nL3:\n%s\nL6:\n"
+             "stg.b32 [r1], r4\nL7:\nexit\n",
              body);
-    return check(text, 2, 5, 1, b);
+    return check(text, 3, 6, 2, b);
 }
 
 static void refused(void **state) {
@@ -59,15 +59,18 @@ static void refused(void **state) {
         {"s2r r4, %ctaid.x\nnop\nnop", "a special register"},
         {"s2r r4, %slot\nnop\nnop", "a special register"},
         {"s2r r4, %ntid.x\nnop\nnop", "a special register"},
-        {"ldp r3, 1\nadd r3, r3, 8\nldg.b32 r4, [r3]", "local memory"},
-        {"ldp r3, 1\n@p0 movi r3, 0x00000100\nldg.b32 r4, [r3]",
+        {"ldp r4, 0\nldp r4, 4\nnop", NULL},
+        {"ldp r4, 1\nnop\nnop", "on each core"},
+        {"ldp r4, 3\nnop\nnop", "on each core"},
+        {"add r3, r2, 8\nldg.b32 r4, [r3]\nnop", "local memory"},
+        {"mov r3, r2\n@p0 movi r3, 0x00000100\nldg.b32 r4, [r3]",
          "local memory"},
-        {"ldp r3, 1\nmovi r3, 0x00000100\nldg.b32 r4, [r3]", NULL},
-        {"nop\n@p0 bra L6, L6\nnop", "it is left elsewhere"},
-        {"nop\n@p0 bra L5, L6\nnop", "paths meet across"},
-        {"nop\n@p0 bra L5, L5\nnop", NULL},
-        {"nop\nnop\n@p0 bra L2, L5", NULL},
-        {"nop\nnop\n@p0 bra L1, L5", "it is left elsewhere"},
+        {"mov r3, r2\nmovi r3, 0x00000100\nldg.b32 r4, [r3]", NULL},
+        {"nop\n@p0 bra L7, L7\nnop", "it is left elsewhere"},
+        {"nop\n@p0 bra L6, L7\nnop", "paths meet across"},
+        {"nop\n@p0 bra L6, L6\nnop", NULL},
+        {"nop\nnop\n@p0 bra L3, L6", NULL},
+        {"nop\nnop\n@p0 bra L2, L6", "it is left elsewhere"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct isa_block b;
@@ -123,7 +126,7 @@ static void rows(void **state) {
     assert_int_equal(b.in, 1 << 6 | 1 << 7);
     assert_int_equal(b.out, 0);
     /* a branch skips the write */
-    assert_null(check_body("nop\n@p2 bra L5, L5\nmov r4, r8", &b));
+    assert_null(check_body("nop\n@p2 bra L6, L6\nmov r4, r8", &b));
     assert_int_equal(b.in, 1 << 4 | 1 << 8);
     assert_int_equal(b.out, 1 << 4);
     assert_int_equal(b.pred_in, 4);
