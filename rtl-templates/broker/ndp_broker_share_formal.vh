@@ -1,7 +1,7 @@
 //% output("formal/ndp_broker_share_formal.vh")
 ${header{title = "what is proved of ndp_broker_share", text = [[
 A packet begins with its first flit, for a warp without a block away (q_first), and
-stands until it is taken (q_kept); an acknowledgement is that of a block that has gone
+stands until it is taken (q_kept); the own node stays (q_still); an acknowledgement is that of a block that has gone
 (q_back).  Blocks at a stack are counted right, never more than the share and never
 fewer than none; a first flit that is held enters once, and nothing before it.]]}}
 `ifdef FORMAL_NDP_BROKER_SHARE
@@ -41,7 +41,16 @@ fewer than none; a first flit that is held enters once, and nothing before it.]]
         end
     end
 
+    reg              f_waits; // a flit was not taken by the mesh
+    reg [FLIT_W-1:0] f_flit;
+
+    always @(posedge clk) begin
+        f_waits <= !rst && send_req_valid && !send_req_ready;
+        f_flit  <= send_req_data;
+    end
+
     always @* if (f_past && !rst) begin
+        q_still: assume (at_node == here);
         q_first: assume (!tx_valid || (tx_head ? !f_inside && tx_data[WARP_W-1:0] < WARPS && !f_asks[tx_data[WARP_W-1:0]] : f_inside));
         q_kept: assume (!f_stood || (tx_valid && {tx_head, tx_stack} == f_tx));
         q_back: assume (!back || (back_warp < WARPS && f_gone[back_warp]));
@@ -77,6 +86,7 @@ fewer than none; a first flit that is held enters once, and nothing before it.]]
         p_share: assert (f_sent <= SHARE);
         p_count: assert (f_sent == f_number);
         p_some: assert (!back || f_counts[SENT_W*back_stack +: SENT_W] != 0);
+        p_kept: assert (!f_waits || (send_req_valid && send_req_data == f_flit));
         p_room: assert (!goes || room);
         p_alone: assert (!held || !tx_ready);
         p_held: assert (!held || (held_last == !f_inside && f_asks[held_data[WARP_W-1:0]] && !f_gone[held_data[WARP_W-1:0]]));
@@ -84,5 +94,6 @@ fewer than none; a first flit that is held enters once, and nothing before it.]]
         p_asks: assert ((f_gone & ~f_asks) == 0);
         c_held: cover (held && f_sent == SHARE);
         c_ends: cover (ends);
+        c_both: cover (sends && back);
     end
 `endif
