@@ -1,3 +1,4 @@
+//% use "ndp_simt_moves_formal.vh"
 //% local AW = pad(range(L.WARP_W), 6)
 //% local AV = pad(range(L.WARPS), 6)
 //% local AP = pad(range(L.PC_W), 6)
@@ -208,6 +209,10 @@ ${localparams("WARPS", "TICKETS", "WARP_W", "PC_W")}
 
     wire unused = &{1'b0, look_reg[5:${clog2(L.REGS)}]};
 //% end
+
+`ifdef FORMAL
+`include "${prefix}ndp_simt_moves_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1018,7 +1018,8 @@ static struct omen next_fault(struct simt_stim *s, int warp) {
         return (struct omen){C_ILLEGAL, pc, 0};
     const struct isa_word *i = &o->code.v[pc];
     uint32_t active = active_lanes(s, w, i);
-    if (w->chained || is_offered(s, w, i))
+    bool begun = w->step.pass > 0; /* its first pass has retired */
+    if (w->chained || (begun ? w->step.offered : is_offered(s, w, i)))
         return (struct omen){0};
     if (is_access(i->op))
         return access_fault(s, w, i, active);

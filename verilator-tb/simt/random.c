@@ -869,6 +869,7 @@ static void mistake(struct gen *g, int cause) {
         break;
     default:
         g->l->tune.silent = true;
+        g->l->tune.guests = 0; /* whose registers retire */
         g->l->reg[AT_WATCHDOG] = (uint32_t)rng_range(g->r, 60, 300);
         burst(g);
         break;
