@@ -206,7 +206,6 @@ static void go(struct broker *n, uint64_t warp, uint64_t pc, bool alone) {
     n->out.go_warp = warp;
     n->out.go_pc = pc;
     n->out.go_alone = alone;
-    n->away--;
 }
 
 static void move_warps(struct broker *n, const struct broker_in *in) {
@@ -214,6 +213,7 @@ static void move_warps(struct broker *n, const struct broker_in *in) {
     bool may = n->releases.out_valid && n->writes == WRITE_IDLE;
     bool asks = take_offer(n, in);
 
+    n->away -= n->out.go_valid; /* the core hears of it */
     clear_go(n);
     hit_if(n, decided && !stays, BROKER_COV_leaves);
     if (stays) {
@@ -275,8 +275,8 @@ static void answer(struct broker *n) {
     hit_if(n, n->reader == PACKET && pred, BROKER_COV_read_predicate);
     if (n->reader == CONDITION) {
         n->out.value_valid = 1;
-        n->out.value_data = pred ? bits_test(n->read_row, lane)
-                                 : bits_lane(n->read_row, lane);
+        n->out.value_data =
+            pred ? bits_test(n->read_row, lane) : bits_lane(n->read_row, lane);
     } else {
         n->out.reg_data_valid = 1;
         memcpy(n->out.reg_data_row, n->read_row, sizeof n->read_row);

@@ -14,10 +14,25 @@
 
 enum { WIDE = 1024 / 64, SET = 128 / 64, MOST_SLOTS = 64 };
 
-enum come { COME_HEAD, COME_LOOK, COME_NEXT, COME_ROW, COME_PUT, COME_SETTLE,
-            COME_START };
-enum leave { LEAVE_IDLE, LEAVE_LOOK, LEAVE_HEAD, LEAVE_NEXT, LEAVE_ASK,
-             LEAVE_WAIT, LEAVE_ROW, LEAVE_LINE };
+enum come {
+    COME_HEAD,
+    COME_LOOK,
+    COME_NEXT,
+    COME_ROW,
+    COME_PUT,
+    COME_SETTLE,
+    COME_START
+};
+enum leave {
+    LEAVE_IDLE,
+    LEAVE_LOOK,
+    LEAVE_HEAD,
+    LEAVE_NEXT,
+    LEAVE_ASK,
+    LEAVE_WAIT,
+    LEAVE_ROW,
+    LEAVE_LINE
+};
 
 struct entry {
     uint64_t in[SET], out[SET];
@@ -178,8 +193,8 @@ static void show(struct jobs *n) {
     for (int i = 0; i < n->l.SLOTS; i++)
         busy = busy || n->slot[i].taken;
     n->out.chain_busy = busy;
-    n->out.take_req_ready = n->comes == COME_ROW ||
-                            (n->comes == COME_HEAD && free_slot(n) >= 0);
+    n->out.take_req_ready =
+        n->comes == COME_ROW || (n->comes == COME_HEAD && free_slot(n) >= 0);
     show_put(n);
     show_look(n);
     show_send(n);

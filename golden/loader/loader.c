@@ -80,7 +80,9 @@ static void edge(struct golden *g, const void *ports) {
 static void written(struct golden *g, int setting, uint32_t before) {
     struct loader *n = (struct loader *)g;
 
-    hit_if(n, setting == LOADER_SET_learned && n->base.regs.setting[setting] != before,
+    hit_if(n,
+           setting == LOADER_SET_learned &&
+               n->base.regs.setting[setting] != before,
            LOADER_COV_learned);
 }
 

@@ -33,6 +33,49 @@ static struct range share(uint64_t length, uint64_t block, uint64_t parts,
     return r;
 }
 
+static struct prefetch_walk walk_over(const struct run_image *image,
+                                      struct range x, struct range y) {
+    uint64_t e = image->element, pitch = image->pitch * e;
+    bool repeat = image->walk == RUN_WALK_REPEAT;
+    return (struct prefetch_walk){.start = image->address,
+                                  .size = pitch * (image->height - 1) +
+                                          image->width * e,
+                                  .pitch = pitch,
+                                  .along_y = image->walk == RUN_WALK_COLUMN,
+                                  .block_x = image->block[0] * e,
+                                  .block_y = repeat ? 0 : image->block[1],
+                                  .x_lo = x.lo * e,
+                                  .x_hi = x.hi * e,
+                                  .y_lo = y.lo,
+                                  .y_hi = y.hi};
+}
+
+/* What CTAs lo to before hi cover of a length, from the origin on. */
+static struct range covered(uint64_t lo, uint64_t hi, uint64_t block,
+                            uint64_t origin, uint64_t length) {
+    struct range r = {lo * block, hi * block};
+    r.lo -= r.lo < origin ? r.lo : origin;
+    r.hi -= r.hi < origin ? r.hi : origin;
+    r.lo = r.lo < length ? r.lo : length;
+    r.hi = r.hi < length ? r.hi : length;
+    return r;
+}
+
+struct prefetch_walk image_driver_area_walk(const struct run_image *image,
+                                            const struct image_area *area) {
+    struct range part[2] = {{0, image->width}, {0, image->height}};
+    const bool whole[2] = {image->walk == RUN_WALK_REPEAT,
+                           image->walk == RUN_WALK_COLUMN};
+    for (int i = 0; i < 2; i++)
+        if (!whole[i])
+            part[i] = covered(area->lo[i], area->hi[i], image->block[i],
+                              image->origin[i], part[i].hi);
+    struct prefetch_walk w = walk_over(image, part[0], part[1]);
+    w.along_y |= area->by_column && !whole[0];
+    w.printed = area->printed;
+    return w;
+}
+
 struct prefetch_walk image_driver_walk(const struct run_image *image,
                                        const struct image_part *part) {
     uint64_t down = 1, across = 1, n = part->parts, i = part->part;
@@ -47,20 +90,9 @@ struct prefetch_walk image_driver_walk(const struct run_image *image,
         share(image->height, image->block[1], down, whole ? 0 : i / across);
     struct range x =
         share(image->width, image->block[0], across, whole ? 0 : i % across);
-    uint64_t e = image->element, pitch = image->pitch * e;
-    bool repeat = image->walk == RUN_WALK_REPEAT;
-    return (struct prefetch_walk){.start = image->address,
-                                  .size = pitch * (image->height - 1) +
-                                          image->width * e,
-                                  .pitch = pitch,
-                                  .along_y = image->walk == RUN_WALK_COLUMN,
-                                  .printed = part->printed,
-                                  .block_x = image->block[0] * e,
-                                  .block_y = repeat ? 0 : image->block[1],
-                                  .x_lo = x.lo * e,
-                                  .x_hi = x.hi * e,
-                                  .y_lo = y.lo,
-                                  .y_hi = y.hi};
+    struct prefetch_walk w = walk_over(image, x, y);
+    w.printed = part->printed;
+    return w;
 }
 
 bool image_driver_table(const struct config *c, const struct run_images *images,

@@ -36,6 +36,19 @@ struct image_part {
 struct prefetch_walk image_driver_walk(const struct run_image *image,
                                        const struct image_part *part);
 
+/* CTAs from lo to before hi in x and y, rows of them or columns first. */
+struct image_area {
+    uint64_t lo[2], hi[2];
+    bool by_column;
+    bool printed; /* strides as the paper prints them */
+};
+
+/* The walk over what the CTAs of an area cover of an image.  Images walked by rows
+ * or tiles follow the CTAs; others as their kernel does, by columns from top to
+ * bottom, repeatedly from left to right. */
+struct prefetch_walk image_driver_area_walk(const struct run_image *image,
+                                            const struct image_area *area);
+
 /* The whole table.  False after an error in d that begins with path. */
 bool image_driver_table(const struct config *c, const struct run_images *images,
                         const struct image_part *part, const char *path,

@@ -97,8 +97,7 @@ static void enter(struct remote *n, const struct remote_in *in) {
     struct share_ask *a = &n->request[queue_push(&n->queue)].ask;
     uint64_t address = in->mem_address & ones(n->l.SADDR_W);
     struct share_map map = {in->map_learned & 1, (int)(in->map_bit & 31)};
-    struct share_where w =
-        share_where(&n->config, map, address << n->l.BYTE_W);
+    struct share_where w = share_where(&n->config, map, address << n->l.BYTE_W);
 
     *a = (struct share_ask){
         .op = in->mem_op & 15,

@@ -61,9 +61,8 @@ struct share_where {
 
 enum { SHARE_NODES, SHARE_MEMORY_NODES, SHARE_STACKS };
 
-static inline struct share_where share_where(const struct config *c,
-                                             struct share_map map,
-                                             uint64_t at) {
+static inline struct share_where
+share_where(const struct config *c, struct share_map map, uint64_t at) {
     uint64_t homes = (uint64_t)c->share_nodes, size = (uint64_t)c->share_chunk;
     uint64_t chunk = at / size, home = chunk % homes;
     if (c->share_place == SHARE_STACKS && map.learned) {

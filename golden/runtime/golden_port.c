@@ -31,10 +31,10 @@ struct golden_port {
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
     const struct golden_port_looker *looker;
-    bool rests;     /* it has said that nothing is under way */
-    int memory;     /* instance of the first memory */
-    int homes;      /* memories that share addresses */
-    int loader;     /* instance that says which of them, -1: none */
+    bool rests; /* it has said that nothing is under way */
+    int memory; /* instance of the first memory */
+    int homes;  /* memories that share addresses */
+    int loader; /* instance that says which of them, -1: none */
     struct config config;
 };
 

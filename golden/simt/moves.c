@@ -48,7 +48,9 @@ static void move_look(struct simt *n, const struct simt_in *in) {
         n->s.look.there = true;
         n->s.look.warp = (uint8_t)(in->look_warp & ones(n->l.WARP_W));
         n->s.look.pred = in->look_pred & 1;
-        n->s.look.reg = (uint8_t)(in->look_reg & (n->s.look.pred ? 7 : (uint64_t)n->l.REGS - 1));
+        n->s.look.reg =
+            (uint8_t)(in->look_reg &
+                      (n->s.look.pred ? 7 : (uint64_t)n->l.REGS - 1));
     }
 }
 

@@ -71,11 +71,7 @@ static void start(struct simt *n) {
     s->clock = s->watchdog = 0;
     s->step = -1;
     s->builder = NOBODY;
-    memset(s->dispatcher.next, 0, sizeof s->dispatcher.next);
-    s->dispatcher.more = n->launch[REG_GRID] && n->launch[REG_GRID + 1] &&
-                         n->launch[REG_GRID + 2] &&
-                         !(n->l.MOVES && n->l.STEPS && !(n->launch[REG_CTA_STEP] & ones(8)));
-    s->dispatcher.skip = n->l.STEPS ? (uint8_t)n->launch[REG_FIRST_CTA] : 0;
+    simt_start_dispatch(n);
     hit_if(n, n->was_faulted, SIMT_COV_clear);
     n->was_faulted = false;
 }
@@ -137,7 +133,9 @@ static void load_command(struct simt *n, const struct command *c,
                          uint64_t data) {
     if (c->running)
         return;
-    bool there = c->index < REG_FIRST_CTA || (n->l.STEPS && c->index < REG_PACE) ||
+    bool there = c->index < REG_FIRST_CTA ||
+                 (n->l.STEPS && c->index < REG_AREA) ||
+                 (n->l.AREAS && c->index < REG_PACE) ||
                  (n->l.MOVES && c->index == REG_PACE);
     if (c->op == CTL_SET && there)
         n->launch[c->index] = (uint32_t)data;

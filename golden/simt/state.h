@@ -66,8 +66,11 @@ enum launch_register {
     REG_WATCHDOG = 12,
     REG_FIRST_CTA = 13, /* with dispatch by step */
     REG_CTA_STEP = 14,
-    REG_PACE = 15, /* edges from a select to the next, with blocks moved */
-    N_LAUNCH = 16
+    REG_AREA = 15,     /* with dispatch by area: its first CTA, x and y */
+    REG_AREA_END = 17, /* behind its last one, x and y */
+    REG_BY_COLUMN = 19,
+    REG_PACE = 20, /* edges from a select to the next, with blocks moved */
+    N_LAUNCH = 21
 };
 
 enum run_state { CORE_IDLE, CORE_RUNNING, CORE_DONE, CORE_FAULTED };
@@ -257,7 +260,13 @@ struct put {
 
 /* --- an edge -------------------------------------------------------------- */
 
-enum check { CHECK_NONE, CHECK_PASSES, CHECK_WAITS, CHECK_SETTLES, CHECK_FAULT };
+enum check {
+    CHECK_NONE,
+    CHECK_PASSES,
+    CHECK_WAITS,
+    CHECK_SETTLES,
+    CHECK_FAULT
+};
 
 /* What happens on this edge: chosen first, from the state before it. */
 struct edge {
@@ -397,6 +406,7 @@ void simt_move_pipe(struct simt *n, struct edge *e);
 void simt_choose_warps(const struct simt *n, struct edge *e);
 void simt_move_pop(struct simt *n, const struct edge *e);
 void simt_move_barriers(struct simt *n, const struct edge *e);
+void simt_start_dispatch(struct simt *n);
 void simt_move_dispatch(struct simt *n, const struct edge *e);
 /* After a release or a pop: pop, idle, or as said. */
 void simt_settle(struct simt *n, int w, enum warp_state otherwise);

@@ -162,12 +162,48 @@ static bool step_place(uint32_t *at, const uint32_t *size) {
     return false;
 }
 
+/* Of the core's CTAs, with dispatch by area: the first place in x and y, and the
+ * one behind the last. */
+static const uint32_t *first_cta(const struct simt *n) {
+    static const uint32_t none[2];
+    return n->l.AREAS ? n->launch + REG_AREA : none;
+}
+
+static const uint32_t *end_cta(const struct simt *n) {
+    return n->launch + (n->l.AREAS ? REG_AREA_END : REG_GRID);
+}
+
+void simt_start_dispatch(struct simt *n) {
+    struct dispatcher *d = &n->s.dispatcher;
+    const uint32_t *first = first_cta(n), *end = end_cta(n);
+    memcpy(d->next, first, 2 * sizeof *first);
+    d->next[2] = 0;
+    d->more =
+        end[0] && end[1] && n->launch[REG_GRID + 2] &&
+        !(n->l.MOVES && n->l.STEPS && !(n->launch[REG_CTA_STEP] & ones(8)));
+    d->skip = n->l.STEPS ? (uint8_t)n->launch[REG_FIRST_CTA] : 0;
+}
+
+/* False behind the last one. */
+static bool next_cta(struct simt *n) {
+    struct dispatcher *d = &n->s.dispatcher;
+    const uint32_t *first = first_cta(n), *end = end_cta(n);
+    int fast = n->l.AREAS && n->launch[REG_BY_COLUMN] & 1;
+    for (int k = 0; k < 2; k++) {
+        int i = k ? !fast : fast;
+        if (++d->next[i] < end[i])
+            return true;
+        d->next[i] = first[i];
+    }
+    return ++d->next[2] < n->launch[REG_GRID + 2];
+}
+
 static void take_cta(struct simt *n, int slot) {
     struct dispatcher *d = &n->s.dispatcher;
     struct slot *c = &n->s.slot[slot];
     c->live = (uint8_t)n->launch[REG_CTA_WARPS];
     memcpy(c->at, d->next, sizeof c->at);
-    d->more = step_place(d->next, n->launch + REG_GRID);
+    d->more = next_cta(n);
     if (n->l.STEPS)
         d->skip = (uint8_t)(n->launch[REG_CTA_STEP] - 1);
     d->state = THREADS;
@@ -210,7 +246,7 @@ void simt_move_dispatch(struct simt *n, const struct edge *e) {
         take_cta(n, e->take);
     } else if (e->passes_over) {
         struct dispatcher *d = &n->s.dispatcher;
-        d->more = step_place(d->next, n->launch + REG_GRID);
+        d->more = next_cta(n);
         d->skip--;
     } else if (n->s.dispatcher.state == THREADS) {
         next_thread(n);

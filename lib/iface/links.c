@@ -73,8 +73,7 @@ void links_mesh_over(struct design *d, int width, int height,
                 edge(d, router, s->name);
             else
                 hop(d, router, s->name,
-                    system_index(d, "router", to_y * width + to_x),
-                    s->opposite,
+                    system_index(d, "router", to_y * width + to_x), s->opposite,
                     between ? between(d, n, to_y * width + to_x) : -1);
         }
     }

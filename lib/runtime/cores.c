@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CTA = 13, FAULTED = 3, STATE = 3 };
+enum { FIRST_CTA = 13, PACE = 20, FAULTED = 3, STATE = 3 };
 
 static uint32_t relay_register(const struct ndp_device *d, int core, int at) {
     return d->relays[core] + (uint32_t)at;
@@ -104,19 +104,89 @@ static ndpResult set_word(ndpDevice d, int word, uint32_t value) {
     return r == NDP_SUCCESS ? ndp_command(d, HOST_COM_param, value) : r;
 }
 
-/* Registers 13 and 14: core c of n takes CTAs c, c + n, ...; and the parameter
- * words that are other ones on each core. */
-static ndpResult tell(ndpDevice d, int core, const uint32_t *words,
-                      uint32_t bytes) {
-    bool stack = core >= d->n_relays - d->stacks; /* runs no CTAs */
-    const uint32_t step[] = {stack ? 0 : (uint32_t)core,
-                             stack ? 0 : (uint32_t)d->cores,
-                             stack ? d->pace : 0};
+/* The largest divisor of n that is not above its root. */
+static uint32_t root(uint32_t n) {
+    uint32_t down = 1;
+    for (uint32_t i = 1; i <= n / i; i++)
+        if (n % i == 0)
+            down = i;
+    return down;
+}
+
+/* Part of n CTAs, the first parts as large as each other. */
+static void share(uint32_t n, uint32_t parts, uint32_t part, uint32_t *lo,
+                  uint32_t *hi) {
+    uint32_t each = n / parts + (n % parts != 0);
+    *lo = part * each < n ? part * each : n;
+    *hi = *lo + each < n ? *lo + each : n;
+}
+
+/* Areas below each other.  A grid of one row or column is divided along it. */
+static uint32_t areas_down(ndpCta cta, const uint32_t *grid, uint32_t n) {
+    if (grid[1] == 1)
+        return 1;
+    if (grid[0] == 1 || cta == NDP_CTA_ROW)
+        return n;
+    return cta == NDP_CTA_TILE ? root(n) : 1;
+}
+
+static ndpArea area_of(const struct ndp_device *d, int core,
+                       const uint32_t *grid) {
+    uint32_t down = areas_down(d->cta, grid, (uint32_t)d->cores);
+    uint32_t across = (uint32_t)d->cores / down, c = (uint32_t)core;
+    ndpArea a = {.x_hi = grid[0],
+                 .y_hi = grid[1],
+                 .by_column = d->cta == NDP_CTA_COLUMN};
+    if (d->cta != NDP_CTA_STEP) {
+        share(grid[0], across, c % across, &a.x_lo, &a.x_hi);
+        share(grid[1], down, c / across, &a.y_lo, &a.y_hi);
+    }
+    return a;
+}
+
+/* A core of a stack runs no CTAs, at its pace. */
+static ndpResult set_pace(ndpDevice d, int core) {
+    bool stack = core >= d->n_relays - d->stacks;
+    const uint32_t none[] = {0, 0}, pace = stack ? d->pace : 0;
+    ndpResult r = NDP_SUCCESS;
+    if (d->stacks == 0)
+        return r;
+    if (stack)
+        r = ndp_command(d, HOST_COM_index, FIRST_CTA);
+    if (stack && r == NDP_SUCCESS)
+        r = ndp_commands(d, HOST_COM_set, none, 2);
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_index, PACE);
+    return r == NDP_SUCCESS ? ndp_commands(d, HOST_COM_set, &pace, 1) : r;
+}
+
+/* Registers 13 and on; a core without areas has the first two. */
+static ndpResult set_place(ndpDevice d, int core, const uint32_t *grid) {
+    bool steps = d->cta == NDP_CTA_STEP;
+    ndpArea a = area_of(d, core, grid);
+    bool some = a.x_lo < a.x_hi && a.y_lo < a.y_hi;
+    const uint32_t place[] = {steps ? (uint32_t)core : 0,
+                              steps ? (uint32_t)d->cores : 1,
+                              a.x_lo,
+                              a.y_lo,
+                              some ? a.x_hi : 0,
+                              some ? a.y_hi : 0,
+                              (uint32_t)a.by_column};
+    ndpResult r = ndp_command(d, HOST_COM_index, FIRST_CTA);
+    return r == NDP_SUCCESS
+               ? ndp_commands(d, HOST_COM_set, place, d->prefetchers ? 7 : 2)
+               : r;
+}
+
+/* Which CTAs the core takes, and the parameter words that are other ones on each
+ * core. */
+static ndpResult tell(ndpDevice d, int core, const uint32_t *grid,
+                      const uint32_t *words, uint32_t bytes) {
     ndpResult r = ndp_cores_take(d, core, 1);
     if (r == NDP_SUCCESS)
-        r = ndp_command(d, HOST_COM_index, FIRST_CTA);
+        r = set_place(d, core, grid);
     if (r == NDP_SUCCESS)
-        r = ndp_commands(d, HOST_COM_set, step, d->stacks ? 3 : 2);
+        r = set_pace(d, core);
     if (r == NDP_SUCCESS && bytes)
         r = set_word(d, ISA_WORD_LOCAL,
                      words[ISA_WORD_LOCAL] + (uint32_t)core * bytes);
@@ -125,14 +195,15 @@ static ndpResult tell(ndpDevice d, int core, const uint32_t *words,
     return r;
 }
 
-ndpResult ndp_cores_share(ndpDevice d, const uint32_t *words, uint32_t bytes) {
+ndpResult ndp_cores_share(ndpDevice d, const uint32_t *grid,
+                          const uint32_t *words, uint32_t bytes) {
     ndpResult r = NDP_SUCCESS;
     if (d->n_relays == 0)
         return r;
     for (int i = 0; i < d->cores && r == NDP_SUCCESS; i++)
-        r = tell(d, i, words, bytes);
+        r = tell(d, i, grid, words, bytes);
     for (int i = 0; i < d->stacks && r == NDP_SUCCESS; i++)
-        r = tell(d, d->n_relays - d->stacks + i, words, bytes);
+        r = tell(d, d->n_relays - d->stacks + i, grid, words, bytes);
     if (r == NDP_SUCCESS)
         r = ndp_cores_share_takes(d);
     return r;
@@ -196,5 +267,31 @@ ndpResult ndpDeviceSetCores(ndpDevice device, int cores) {
                         "%d cores, expected 1 to %d of the device", cores,
                         most);
     device->cores = cores;
+    return NDP_SUCCESS;
+}
+
+ndpResult ndpDeviceSetCta(ndpDevice device, ndpCta cta) {
+    ndpResult r = ndp_wait(device, 0);
+    if (r != NDP_SUCCESS)
+        return r;
+    if ((int)cta < NDP_CTA_STEP || cta > NDP_CTA_TILE)
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "CTAs %d, expected 0 to 3", (int)cta);
+    if (cta != NDP_CTA_STEP && !(device->n_relays && device->prefetchers))
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "the device has no cores that take areas of CTAs, as "
+                        "'golden:image_mesh' has");
+    device->cta = cta;
+    return NDP_SUCCESS;
+}
+
+ndpResult ndpDeviceGetArea(ndpArea *area, ndpDevice device, int core,
+                           unsigned grid_x, unsigned grid_y) {
+    const uint32_t grid[] = {grid_x, grid_y};
+    if (core < 0 || core >= device->cores)
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "core %d, expected 0 to %d that share launches", core,
+                        device->cores - 1);
+    *area = area_of(device, core, grid);
     return NDP_SUCCESS;
 }

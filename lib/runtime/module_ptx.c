@@ -57,7 +57,8 @@ static const struct isa_image *assemble(struct ndp_module *m, const char *only,
                                         struct diag *d) {
     const struct ptx_candidate_options blocks = ptx_candidate_of_machine();
     const struct code_options o = {.registers = m->device->shape.registers,
-                                   .blocks = m->device->stacks ? &blocks : NULL};
+                                   .blocks =
+                                       m->device->stacks ? &blocks : NULL};
     return code_generate(&m->arena, m->ptx, only, &o, d);
 }
 

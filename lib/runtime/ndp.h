@@ -211,6 +211,22 @@ ndpResult ndpDeviceStep(ndpDevice device, unsigned edges, int *running);
 ndpResult ndpDeviceGetCores(int *cores, ndpDevice device);
 ndpResult ndpDeviceSetCores(ndpDevice device, int cores);
 
+/* Of a machine of several SMs with prefetchers (docs/blocks/image_mesh.md), which CTAs
+ * each of those that share launches takes: by step (default), or those of an area, a
+ * band of rows, a band of columns or a tile of the grid.  A trace needs the first. */
+typedef enum { NDP_CTA_STEP, NDP_CTA_ROW, NDP_CTA_COLUMN, NDP_CTA_TILE } ndpCta;
+ndpResult ndpDeviceSetCta(ndpDevice device, ndpCta cta);
+
+/* An area of a grid of CTAs, upper bounds outside it. */
+typedef struct {
+    unsigned x_lo, x_hi, y_lo, y_hi;
+    int by_column; /* 1: its CTAs are taken column by column */
+} ndpArea;
+
+/* The area of a core; by step the whole grid.  It may be empty. */
+ndpResult ndpDeviceGetArea(ndpArea *area, ndpDevice device, int core,
+                           unsigned grid_x, unsigned grid_y);
+
 /* Of a machine whose network computes offload chains (docs/blocks/chained.md):
  * none leaves its core; those whose loads have one memory node; all that meet
  * somewhere (default); those whose loads and store have one memory node. */

@@ -103,9 +103,10 @@ struct ndp_device {
     uint32_t parts[NDP_PREFETCH_PARTS]; /* regions of the first SM's */
     uint32_t part_step;                 /* to those of the next */
     ndpPrefetch prefetch;
-    int stacks;                         /* with cores, behind the others; 0: none */
-    struct ndp_addresses controllers;   /* of main cores, by core */
-    uint32_t loader, pace;              /* its region; of the stacks' cores */
+    int stacks; /* with cores, behind the others; 0: none */
+    struct ndp_addresses controllers; /* of main cores, by core */
+    uint32_t loader, pace;            /* its region; of the stacks' cores */
+    ndpCta cta;
     struct ndp_block *taken;
     struct ndp_module *modules;
     const struct isa_image *in_code; /* the code that the machine holds */
@@ -177,7 +178,8 @@ ndpResult ndp_cores_share_takes(ndpDevice d);
 /* Launch registers and local memory of each core, before the start; then those
  * that share the launch take commands. */
 /* words: of parameters; bytes: of local memory, a core. */
-ndpResult ndp_cores_share(ndpDevice d, const uint32_t *words, uint32_t bytes);
+ndpResult ndp_cores_share(ndpDevice d, const uint32_t *grid,
+                          const uint32_t *words, uint32_t bytes);
 /* The core at fault, 0 if none is. */
 ndpResult ndp_cores_fault(ndpDevice d, int *core);
 /* What all relays have counted. */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACE = 15, ENTRY_WORDS = 512 / 64 };
+enum { ENTRY_WORDS = 512 / 64 };
 
 ndpResult ndp_find_stacks(ndpDevice d, int n, uint32_t first, uint32_t stride) {
     struct ndp_access a = {NDP_READ, first, 0};
@@ -61,8 +61,7 @@ static ndpResult load_entry(ndpDevice d, const uint64_t *entry, int bits,
     for (int at = 0; at < bits; at += 32)
         list[n++] = (struct ndp_access){NDP_WRITE, first + LOADER_COM_word,
                                         (uint32_t)(entry[at / 64] >> at % 64)};
-    list[n++] =
-        (struct ndp_access){NDP_WRITE, first + LOADER_COM_load, stores};
+    list[n++] = (struct ndp_access){NDP_WRITE, first + LOADER_COM_load, stores};
     return ndp_accesses(d, list, n);
 }
 
@@ -158,6 +157,15 @@ ndpResult ndpDeviceSetMap(ndpDevice device, int bit) {
     if (device->taken)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
                         "the map is set before any memory is taken");
+    int most = 7;
+    while ((uint64_t)device->stacks << (most + 1) <=
+           (uint64_t)4 * device->shape.memory_words)
+        most++;
+    if (bit > most || (bit >= 0 && bit < 7))
+        return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
+                        "map by bits from %d on, expected 7 to %d of the "
+                        "device",
+                        bit, most);
     struct ndp_access list[] = {
         {NDP_WRITE, device->loader + REG_FIRST + LOADER_SET_learned, bit >= 0},
         {NDP_WRITE, device->loader + REG_FIRST + LOADER_SET_map_bit,

@@ -117,6 +117,9 @@ ndpResult ndp_trace_launch(ndpDevice d, struct ndp_function *f,
     ndpResult r = NDP_SUCCESS;
     if (!d->trace.out)
         return r;
+    if (d->cta != NDP_CTA_STEP)
+        return ndp_fail(d, NDP_ERROR_INVALID_VALUE,
+                        "a trace needs CTAs by step, not areas of them");
     put_kernel(d, f);
     fprintf(d->trace.out,
             "launch %d grid %u,%u,%u block %u,%u,%u warps %u resident %u",

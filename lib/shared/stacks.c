@@ -9,8 +9,9 @@ bool stacks_check(const struct config *c, struct diag *d) {
     for (int s = 0; ok && s < c->mesh_memory_nodes.n; s++)
         ok = c->mesh_memory_nodes.v[s] == s * c->mesh_width;
     if (!ok)
-        config_error(d, "the stacks ('mesh.memory_nodes') must be the first node of "
-                        "each row of the mesh, in their order");
+        config_error(
+            d, "the stacks ('mesh.memory_nodes') must be the first node of "
+               "each row of the mesh, in their order");
     return ok;
 }
 
@@ -30,8 +31,7 @@ static int link_of(const struct config *c, int from, int to) {
         return to / width;
     if (!arrives)
         return stacks + from / width;
-    return to > from ? 2 * stacks + from / width
-                     : 3 * stacks - 1 + to / width;
+    return to > from ? 2 * stacks + from / width : 3 * stacks - 1 + to / width;
 }
 
 static int link_between(const struct design *d, int from, int to) {
@@ -60,7 +60,8 @@ void stacks_mesh(struct design *d) {
     links_mesh_over(d, c->mesh_width, c->mesh_height, link_between);
     for (int i = 0; i < n; i++) {
         bool cross = i >= 2 * stacks;
-        TIE_AT(link, i, at_pace, (uint64_t)(cross ? c->link_cross : c->link_interval))
+        TIE_AT(link, i, at_pace,
+               (uint64_t)(cross ? c->link_cross : c->link_interval))
         if (cross) {
             TIE_AT(link, i, at_bit, 0)
             TIE_AT(link, i, others, 0)
@@ -96,7 +97,8 @@ static void core(struct design *d, int c, int node) {
 }
 
 static void loader_of(struct design *d, const char *group, int n) {
-    static const char *const wires[] = {"load_valid", "load_index", "load_entry"};
+    static const char *const wires[] = {"load_valid", "load_index",
+                                        "load_entry"};
     for (int i = 0; i < 3; i++)
         system_wire(d, system_index(d, "loader", -1), wires[i],
                     system_index(d, group, n), wires[i]);

@@ -88,6 +88,11 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 //% if MOVES then
     wire [7:0]  pace;
 //% end
+//% if L.AREAS == 1 then
+    wire [31:0] cta_x_first;
+    wire [15:0] cta_y_first;
+    wire        by_column;
+//% end
     wire        piped;
     wire        faulted;
     wire        finished;
@@ -142,6 +147,11 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 //% end
 //% if MOVES then
         .pace         (pace),
+//% end
+//% if L.AREAS == 1 then
+        .cta_x_first  (cta_x_first),
+        .cta_y_first  (cta_y_first),
+        .by_column    (by_column),
 //% end
         .quiet        (quiet),
         .piped        (piped),
@@ -995,6 +1005,11 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 //% if L.STEPS == 1 then
         .first_cta     (first_cta),
         .between_ctas  (between_ctas),
+//% end
+//% if L.AREAS == 1 then
+        .cta_x_first   (cta_x_first),
+        .cta_y_first   (cta_y_first),
+        .by_column     (by_column),
 //% end
         .cta_words     (shared_bytes[${1 + ALU_W + BW}:${2 + ALU_W}]),
         .over          (over),

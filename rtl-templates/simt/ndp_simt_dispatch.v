@@ -27,7 +27,7 @@ module ${prefix}ndp_simt_dispatch (
     // launch
     input  wire        start,        // a launch begins
     input  wire        running,      // it is under way
-    input  wire [31:0] cta_x_last,   // last CTA of the grid,
+    input  wire [31:0] cta_x_last,   // last CTA of the ${L.AREAS == 1 and "area" or "grid"},
     input  wire [15:0] cta_y_last,   // all ones: none
     input  wire [15:0] cta_z_last,   //
     input  wire [10:0] tid_x_last,   // last thread of a CTA
@@ -39,6 +39,11 @@ module ${prefix}ndp_simt_dispatch (
 //% if L.STEPS == 1 then
     input  wire [7:0]  first_cta,    // CTAs before the first one
     input  wire [7:0]  between_ctas, // CTAs between two that are taken
+//% end
+//% if L.AREAS == 1 then
+    input  wire [31:0] cta_x_first,  // first one
+    input  wire [15:0] cta_y_first,  //
+    input  wire        by_column,    // y fastest, not x
 //% end
     output wire        over,         // no CTA is left, none is live, none begins
 
@@ -198,6 +203,22 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             left <= 1'b0;
     end
 
+//% if L.AREAS == 1 then
+    always @(posedge clk) begin
+        if (start) begin
+            cta_x <= cta_x_first;
+            cta_y <= cta_y_first;
+            cta_z <= 16'd0;
+        end else if (writing == 3'd7 || passes) begin
+            if (!by_column || y_ends)
+                cta_x <= x_ends ? cta_x_first : cta_x + 32'd1;
+            if (by_column || x_ends)
+                cta_y <= y_ends ? cta_y_first : cta_y + 16'd1;
+            if (x_ends && y_ends)
+                cta_z <= cta_z + 16'd1;
+        end
+    end
+//% else
     always @(posedge clk) begin
         if (start) begin
             cta_x <= 32'd0;
@@ -211,6 +232,7 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
                 cta_z <= cta_z + 16'd1;
         end
     end
+//% end
 
 //% if L.STEPS == 1 then
     always @(posedge clk) begin

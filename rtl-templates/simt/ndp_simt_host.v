@@ -20,9 +20,17 @@
 //%     launch[#launch + 1] = { "first_cta", 8, "CTAs before the first one" }
 //%     launch[#launch + 1] = { "between_ctas", 8, "CTAs between two that are taken", -1 }
 //% end
+//% if L.AREAS == 1 then -- the grid in x and y: only special registers show it
+//%     launch[2], launch[3] = false, false
+//%     launch[#launch + 1] = { "cta_x_first", 32, "first CTA of the core's area" }
+//%     launch[#launch + 1] = { "cta_y_first", 16, "" }
+//%     launch[#launch + 1] = { "cta_x_last", 32, "last one, all ones: none", -1 }
+//%     launch[#launch + 1] = { "cta_y_last", 16, "", -1 }
+//%     launch[#launch + 1] = { "by_column", 1, "y fastest, not x" }
+//% end
 //% if L.MOVES == 1 then
-//%     while #launch < 15 do launch[#launch + 1] = false end
-//%     launch[16] = { "pace", 8, "edges between two instructions" }
+//%     while #launch < 20 do launch[#launch + 1] = false end
+//%     launch[21] = { "pace", 8, "edges between two instructions" }
 //% end
 //% local function value(r)
 //%     local data = "ctl_data" .. (r[2] < 32 and vec(r[2]) or "")

@@ -131,6 +131,38 @@ static void test_settings(void **state) {
     assert_int_equal(count(w, "cache.issued"), 0);
 }
 
+static void refuses(const struct room *w, const ndpWalk *walks, int n,
+                    ndpResult result, const char *why) {
+    assert_int_equal(ndpDeviceSetWalksOf(w->device, 1, walks, n), result);
+    if (!strstr(ndpGetErrorString(w->device), why))
+        fail_msg("'%s', expected '%s'", ndpGetErrorString(w->device), why);
+}
+
+/* The memory is that of both SMs, the table that of one. */
+static void test_bad_walks(void **state) {
+    struct room *w = *state;
+    uint32_t width = WIDTH, rows = ROWS;
+    const ndpArgument arguments[] = {NDP_ARG(width), NDP_ARG(rows),
+                                     NDP_ARG(w->in), NDP_ARG(w->out)};
+    ndpWalk walks[2] = {band(w, 0), band(w, 1)};
+    size_t bytes;
+    int images;
+    good(w, ndpDeviceGetImages(&images, w->device));
+    assert_int_equal(images, 1);
+    refuses(w, walks, 2, NDP_ERROR_INVALID_VALUE,
+            "2 images, the prefetcher's table holds 1");
+    good(w, ndpDeviceTotalMem(&bytes, w->device));
+    walks[0].start = (ndpDevicePtr)(bytes - BYTES);
+    good(w, ndpDeviceSetWalksOf(w->device, 1, walks, 1));
+    walks[0].start += 4;
+    refuses(w, walks, 1, NDP_ERROR_INVALID_VALUE, "outside the ");
+    good(w, ndpLaunchKernel(w->kernel, SMS, 1, 1, 4, 2, 1, 0, arguments, 4));
+    refuses(w, walks + 1, 1, NDP_ERROR_NOT_READY,
+            "a launch runs, images cannot be loaded");
+    good(w, ndpCtxSynchronize(w->device, 0));
+    good(w, ndpDeviceSetWalksOf(w->device, 1, walks + 1, 1));
+}
+
 static void test_refused(void **state) {
     struct room *w = *state;
     const ndpWalk walk = band(w, 0);
@@ -142,11 +174,65 @@ static void test_refused(void **state) {
     }
 }
 
+static void area_is(ndpDevice d, int core, unsigned grid_x, unsigned grid_y,
+                    const ndpArea *want) {
+    ndpArea a;
+    assert_int_equal(ndpDeviceGetArea(&a, d, core, grid_x, grid_y),
+                     NDP_SUCCESS);
+    assert_int_equal(a.x_lo, want->x_lo);
+    assert_int_equal(a.x_hi, want->x_hi);
+    assert_int_equal(a.y_lo, want->y_lo);
+    assert_int_equal(a.y_hi, want->y_hi);
+    assert_int_equal(a.by_column, want->by_column);
+}
+
+/* Grids divided among eight SMs, and among six. */
+static void test_areas(void **state) {
+    static const struct {
+        ndpCta cta;
+        int cores, core;
+        unsigned grid_x, grid_y;
+        ndpArea area;
+    } cases[] = {
+        {NDP_CTA_STEP, 8, 3, 16, 48, {0, 16, 0, 48, 0}},
+        {NDP_CTA_ROW, 8, 3, 16, 48, {0, 16, 18, 24, 0}},
+        {NDP_CTA_ROW, 8, 5, 3, 6, {0, 3, 5, 6, 0}},
+        {NDP_CTA_ROW, 8, 6, 3, 6, {0, 3, 6, 6, 0}}, /* nothing left */
+        {NDP_CTA_ROW, 8, 7, 3, 15, {0, 3, 14, 15, 0}},
+        {NDP_CTA_COLUMN, 8, 3, 16, 48, {6, 8, 0, 48, 1}},
+        {NDP_CTA_COLUMN, 6, 5, 16, 48, {15, 16, 0, 48, 1}},
+        {NDP_CTA_TILE, 8, 6, 16, 48, {8, 12, 24, 48, 0}},
+        {NDP_CTA_TILE, 6, 4, 9, 8, {3, 6, 4, 8, 0}},
+        {NDP_CTA_ROW, 8, 3, 8, 1, {3, 4, 0, 1, 0}},    /* of one row, */
+        {NDP_CTA_TILE, 8, 3, 16, 1, {6, 8, 0, 1, 0}},  /* along it */
+        {NDP_CTA_COLUMN, 8, 3, 1, 8, {0, 1, 3, 4, 1}}, /* of one column */
+        {NDP_CTA_ROW, 8, 1, 1, 1, {1, 1, 0, 1, 0}},
+    };
+    ndpDevice d;
+    (void)state;
+    assert_int_equal(ndpDeviceOpen(&d, "golden:image_mesh"), NDP_SUCCESS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(ndpDeviceSetCores(d, cases[i].cores), NDP_SUCCESS);
+        assert_int_equal(ndpDeviceSetCta(d, cases[i].cta), NDP_SUCCESS);
+        area_is(d, cases[i].core, cases[i].grid_x, cases[i].grid_y,
+                &cases[i].area);
+    }
+    ndpArea a;
+    assert_int_equal(ndpDeviceSetCores(d, 6), NDP_SUCCESS);
+    assert_int_equal(ndpDeviceGetArea(&a, d, 6, 4, 4), NDP_ERROR_INVALID_VALUE);
+    assert_string_equal(ndpGetErrorString(d),
+                        "core 6, expected 0 to 5 that share launches");
+    assert_int_equal(ndpDeviceSetCta(d, (ndpCta)4), NDP_ERROR_INVALID_VALUE);
+    ndpDeviceClose(d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(test_settings, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_bad_walks, setup, teardown),
+        cmocka_unit_test(test_areas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -752,6 +752,49 @@ static void parts_of_images(void **state) {
     assert_int_equal(image_driver_tiles_down(7), 1);
 }
 
+/* What areas of CTAs cover of the same image, which lies at 64, 8 of what the grid
+ * covers: 6 blocks across, 8 down. */
+static void areas_of_images(void **state) {
+    (void)state;
+    struct run_image image = {.element = 4,
+                              .width = 100,
+                              .height = 50,
+                              .pitch = 110,
+                              .block = {32, 8},
+                              .origin = {64, 8}};
+    static const struct {
+        enum run_walk walk;
+        struct image_area area;
+        uint64_t x_lo, x_hi, y_lo, y_hi;
+        bool along_y;
+    } cases[] = {
+        {RUN_WALK_ROW, {{0, 0}, {6, 8}, false, false}, 0, 400, 0, 50, false},
+        {RUN_WALK_ROW, {{0, 3}, {6, 4}, false, false}, 0, 400, 16, 24, false},
+        {RUN_WALK_ROW, {{3, 0}, {4, 8}, true, false}, 128, 256, 0, 50, true},
+        {RUN_WALK_ROW, {{0, 0}, {2, 8}, true, false}, 0, 0, 0, 50, true},
+        {RUN_WALK_TILE,
+         {{4, 4}, {6, 8}, false, false},
+         256,
+         400,
+         24,
+         50,
+         false},
+        {RUN_WALK_COLUMN, {{2, 3}, {3, 4}, false, false}, 0, 128, 0, 50, true},
+        {RUN_WALK_REPEAT, {{2, 3}, {3, 4}, true, false}, 0, 400, 16, 24, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        image.walk = cases[i].walk;
+        struct prefetch_walk w = image_driver_area_walk(&image, &cases[i].area);
+        assert_int_equal(w.x_lo, cases[i].x_lo);
+        assert_int_equal(w.x_hi, cases[i].x_hi);
+        assert_int_equal(w.y_lo, cases[i].y_lo);
+        assert_int_equal(w.y_hi, cases[i].y_hi);
+        assert_int_equal(w.along_y, cases[i].along_y);
+        assert_int_equal(w.size, 49 * 440 + 400);
+        assert_int_equal(w.block_y, image.walk == RUN_WALK_REPEAT ? 0 : 8);
+    }
+}
+
 /* What a description may not say of its images, and what is said to it. */
 static void images_are_checked(void **state) {
     (void)state;
@@ -766,6 +809,10 @@ static void images_are_checked(void **state) {
         {"images: {out: {height: 3}}", "image 'out' needs a 'width'"},
         {"images: {in: {width: 9, block: 0}}",
          "0, expected an integer from 1 to"},
+        {"images: {in: {width: 9, origin: {x: 3}}}",
+         "'origin' of an image must be its x and y"},
+        {"images: {in: {width: 9, origin: [-1]}}",
+         "-1, expected an integer from 0 to"},
         {"images: [in]", "'images' must be a map"},
         {"parts: 0", "0, expected an integer from 1 to"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -858,6 +905,7 @@ int main(void) {
         cmocka_unit_test(books),
         cmocka_unit_test(figures_stay),
         cmocka_unit_test(parts_of_images),
+        cmocka_unit_test(areas_of_images),
         cmocka_unit_test(images_are_checked),
         cmocka_unit_test(tables_fit_the_kernels),
         cmocka_unit_test(printed_stride_misses),

@@ -468,6 +468,47 @@ static void test_dispatch(void **state) {
     unit_close(&u);
 }
 
+/* CTAs of a rectangle, by rows and by columns, all and every other one: each says
+ * at a place of its own when it began. */
+static void test_area(void **state) {
+    static const struct {
+        uint32_t first, step, by_column, ctas[7];
+    } cases[] = {
+        {0, 1, 0, {5, 6, 9, 10, 13, 14}},
+        {0, 1, 1, {5, 9, 13, 6, 10, 14}},
+        {1, 2, 0, {6, 10, 14}},
+        {1, 2, 1, {9, 6, 14}},
+    };
+    const uint32_t grid[3] = {4, 4, 1}, block[3] = {8, 1, 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct unit u;
+        const uint32_t area[] = {cases[i].first,    cases[i].step, 1, 1, 3, 4,
+                                 cases[i].by_column};
+        unit_open(&u, "small", "simt.dispatch=area");
+        unit_program(&u, "s2r r1, %ctaid.y\ns2r r2, %nctaid.x\n"
+                         "s2r r3, %ctaid.x\nmad r1, r1, r2, r3\n"
+                         "shl r1, r1, 2\ns2r r2, %clock\n"
+                         "stg.b32 [r1+1024], r2\nexit\n");
+        unit_geometry(&u, grid, block, 1, 0);
+        for (int k = 0; k < 7; k++)
+            unit_command(&u, SET, 13 + k, area[k]);
+        unit_start(&u);
+        assert_int_equal(unit_run(&u, 20000), DONE);
+        int ran = 0;
+        uint32_t before = 0;
+        for (uint32_t c = 0; c < 16; c++)
+            ran += unit_word(&u, 1024 + 4 * c) != 0;
+        for (int k = 0; cases[i].ctas[k]; k++, ran--) {
+            uint32_t at = unit_word(&u, 1024 + 4 * cases[i].ctas[k]);
+            assert_true(at > before);
+            before = at;
+        }
+        assert_int_equal(ran, 0);
+        unit_close(&u);
+    }
+}
+
 /* A launch without CTAs is over at once; so is a core that is never started. */
 static void test_no_cta(void **state) {
     struct unit u;
@@ -521,6 +562,7 @@ int main(void) {
         cmocka_unit_test(test_watchdog),
         cmocka_unit_test(test_debug),
         cmocka_unit_test(test_dispatch),
+        cmocka_unit_test(test_area),
         cmocka_unit_test(test_no_cta),
         cmocka_unit_test(test_throughput),
     };

@@ -424,6 +424,7 @@ void simt_directed_launch(struct simt_stim *s) {
     l->guests = 1024;
     l->guest_region = 32 * (uint32_t)s->l.LANES;
     l->guest_lane = 32;
+    memcpy(l->reg + AT_AREA_END, l->reg + AT_GRID, 2 * sizeof *l->reg);
     l->params[0] = 4 * (uint32_t)s->l.LANES;
     l->params[1] = (uint32_t)s->l.LANES - 1;
     for (int i = 2; i < ENV_PARAMS; i++)

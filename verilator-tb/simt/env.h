@@ -57,6 +57,9 @@ enum {
     AT_WATCHDOG,
     AT_FIRST_CTA, /* with dispatch by step */
     AT_CTA_STEP,
+    AT_AREA,          /* with dispatch by area: its first CTA, x and y */
+    AT_AREA_END = 17, /* behind its last one, x and y */
+    AT_BY_COLUMN = 19,
     AT_PACE, /* with blocks moved */
     N_REGS
 };
@@ -210,6 +213,7 @@ struct oracle {
     ARRAY(bool) legal;
     uint32_t ctas, begun;     /* of the grid, that this core takes */
     uint32_t first, step;     /* the first of these, and from one to the next */
+    uint32_t low[2], size[2]; /* of the rectangle whose CTAs are counted */
     int initing;              /* warp of which passes have come, -1 */
     int init_pass, next_warp; /* next_warp: of the CTA that begins */
     int slot;

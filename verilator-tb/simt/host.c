@@ -20,7 +20,10 @@ static void put(struct host *h, int op, int index, uint64_t data) {
 
 /* Beyond the last launch register that the core has. */
 static int registers(const struct simt_stim *s) {
-    return s->l.MOVES ? N_REGS : s->l.STEPS ? AT_PACE : AT_FIRST_CTA;
+    return s->l.MOVES   ? N_REGS
+           : s->l.AREAS ? AT_PACE
+           : s->l.STEPS ? AT_AREA
+                        : AT_FIRST_CTA;
 }
 
 /* Commands beyond what there is are passed over. */

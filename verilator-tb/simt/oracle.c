@@ -68,7 +68,13 @@ void simt_oracle_prepare(struct simt_stim *s) {
 void simt_oracle_start(struct simt_stim *s) {
     struct oracle *o = &s->oracle;
     const struct launch *l = &s->launch;
-    o->ctas = l->reg[AT_GRID] * l->reg[AT_GRID + 1] * l->reg[AT_GRID + 2];
+    for (int i = 0; i < 2; i++) {
+        o->low[i] = s->l.AREAS ? l->reg[AT_AREA + i] : 0;
+        o->size[i] =
+            (s->l.AREAS ? l->reg[AT_AREA_END + i] : l->reg[AT_GRID + i]);
+        o->size[i] -= o->size[i] ? o->low[i] : 0;
+    }
+    o->ctas = o->size[0] * o->size[1] * l->reg[AT_GRID + 2];
     o->first = s->l.STEPS ? l->reg[AT_FIRST_CTA] : 0;
     o->step = s->l.STEPS ? l->reg[AT_CTA_STEP] : 1;
     bool none = s->l.MOVES && !o->step;
@@ -879,13 +885,16 @@ static const char *retire_return(struct simt_stim *s,
 
 static void begin_cta(struct simt_stim *s, int slot) {
     struct oracle *o = &s->oracle;
-    const uint32_t *grid = s->launch.reg + AT_GRID;
+    int fast = s->l.AREAS ? (int)(s->launch.reg[AT_BY_COLUMN] & 1) : 0;
     int each = (int)s->launch.reg[AT_WARPS];
     o->slot = slot;
     uint32_t number = o->first + o->begun * o->step;
-    o->at[slot][0] = number % grid[0];
-    o->at[slot][1] = number / grid[0] % grid[1];
-    o->at[slot][2] = number / grid[0] / grid[1];
+    for (int k = 0; k < 2; k++) {
+        int i = k ? !fast : fast;
+        o->at[slot][i] = o->low[i] + number % o->size[i];
+        number /= o->size[i];
+    }
+    o->at[slot][2] = number;
     o->begun++;
     for (int k = 0; k < each; k++)
         o->warp[slot * each + k].there = false;

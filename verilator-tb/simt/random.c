@@ -881,7 +881,7 @@ static void mistake(struct gen *g, int cause) {
 /* R_AT := number of the warp, by what is resident or by the grid. */
 static void warp_number(struct gen *g) {
     int lanes = g->s->l.LANES;
-    if (chance(g, 50)) {
+    if (chance(g, g->s->l.AREAS ? 10 : 50)) {
         special(g, R_AT, ISA_SPECIAL_slot);
         number(g, ISA_shr, R_AT, R_AT, __builtin_ctz((unsigned)lanes));
         return;
@@ -1008,6 +1008,23 @@ static void blocks(struct gen *g, int most) {
     reg[AT_PACE] = paces[below(g, sizeof paces)];
 }
 
+/* A grid, and of it a rectangle, all or nothing. */
+static void area(struct gen *g) {
+    uint32_t *reg = g->l->reg;
+    reg[AT_GRID + 2] = chance(g, 80) ? 1 : 2;
+    for (int i = 0; i < 2; i++) {
+        int n = rng_range(g->r, 1, 4), first = chance(g, 50) ? 0 : below(g, n);
+        int left = n - first;
+        reg[AT_GRID + i] = (uint32_t)n;
+        reg[AT_AREA + i] = (uint32_t)first;
+        reg[AT_AREA_END + i] =
+            (uint32_t)(first + (chance(g, 50) ? left : 1 + below(g, left)));
+    }
+    if (chance(g, 5))
+        reg[AT_AREA_END + below(g, 2)] = 0;
+    reg[AT_BY_COLUMN] = (uint32_t)below(g, 2);
+}
+
 static void geometry(struct gen *g) {
     const struct simt_local *l = &g->s->l;
     uint32_t *reg = g->l->reg;
@@ -1035,6 +1052,8 @@ static void geometry(struct gen *g) {
     }
     if (l->MOVES)
         blocks(g, most);
+    if (l->AREAS)
+        area(g);
 }
 
 static void draw_tune(struct gen *g) {

@@ -149,16 +149,33 @@ static void put_takes(struct machine *s, int only) {
         put(s, TAKE, c, only < 0 || c == only);
 }
 
-/* Each core takes so manieth CTA. */
+/* Of a grid of one row. */
+static void put_area(struct machine *s, uint32_t first, uint32_t end) {
+    give(s, HOST_COM_set, first);
+    give(s, HOST_COM_set, 0);
+    give(s, HOST_COM_set, first < end ? end : 0);
+    give(s, HOST_COM_set, 1);
+    give(s, HOST_COM_set, rng_below(&s->base.rng, 2)); /* by column */
+}
+
+/* Each core takes so manieth CTA, or a piece of the grid. */
 static void put_shares(struct machine *s) {
-    for (int c = 0; c < s->cores; c++) {
-        bool stack = c >= s->cores - s->stacks; /* takes no CTAs */
-        put_takes(s, c);
+    uint32_t n = (uint32_t)(s->cores - s->stacks);
+    bool pieces = s->core_size.AREAS && rng_below(&s->base.rng, 2);
+    for (uint32_t c = 0; c < (uint32_t)s->cores; c++) {
+        uint32_t each = (s->ctas + n - 1) / n, first = pieces ? c * each : 0;
+        uint32_t end = pieces ? first + each : s->ctas;
+        bool stack = c >= n; /* takes no CTAs */
+        put_takes(s, (int)c);
         give(s, HOST_COM_index, AT_FIRST_CTA);
-        give(s, HOST_COM_set, stack ? 0 : (uint32_t)c);
-        give(s, HOST_COM_set, stack ? 0 : (uint32_t)(s->cores - s->stacks));
-        if (s->stacks)
+        give(s, HOST_COM_set, pieces || stack ? 0 : c);
+        give(s, HOST_COM_set, stack ? 0 : pieces ? 1 : n);
+        if (s->core_size.AREAS)
+            put_area(s, first, end < s->ctas ? end : s->ctas);
+        if (s->stacks) {
+            give(s, HOST_COM_index, AT_PACE);
             give(s, HOST_COM_set, stack ? rng_below(&s->base.rng, 4) : 0);
+        }
     }
     if (s->cores)
         put_takes(s, -1);
@@ -198,8 +215,8 @@ static void put_registers(struct machine *s) {
  * gets no CTA may never have written an r0, and all are asked at once. */
 static void put_look(struct machine *s) {
     struct rng *r = &s->base.rng;
-    bool has_r0 = rng_below(r, 2) == 0 && s->ctas >= (uint32_t)s->cores &&
-                  s->stacks == 0;
+    bool has_r0 =
+        rng_below(r, 2) == 0 && s->ctas >= (uint32_t)s->cores && s->stacks == 0;
     uint32_t what = has_r0 ? 0 : 64u << 16; /* r0, or pc */
     put(s, PAUSE, 0, rng_below(r, 200));
     for (int i = rng_range(r, 1, 40); i > 0; i--) {

@@ -54,9 +54,9 @@ struct machine {
     size_t host_in, host_out, relay_in[MOST_CORES]; /* in the structs */
     struct master *loader; /* of a machine with memory stacks */
     int stacks;            /* cores of these, the last ones */
-    int cores;            /* behind relays; 0: one, without */
-    bool bare;            /* a core that lets nobody look into it */
-    struct zeroes zeroes; /* what such a core runs first */
+    int cores;             /* behind relays; 0: one, without */
+    bool bare;             /* a core that lets nobody look into it */
+    struct zeroes zeroes;  /* what such a core runs first */
     bool zeroed;
     bool again; /* behind each reset, as it has written the DRAM die's alone */
     struct host_local host_size;

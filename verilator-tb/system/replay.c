@@ -54,10 +54,12 @@ static void close_machine(struct ndp_port *port) {
 static const struct ndp_port_class recorder_class = {.run = record,
                                                      .close = close_machine};
 
+/* Cores that can take areas of CTAs, column by column, do. */
 static bool run_kernels(struct replay *p, struct stim *s, ndpDevice device) {
     struct run_options ro = {.size = s->options->size, .reference = ref_find};
     struct run_machine m = {.device = device, .timeout = 600000};
     struct run_verdict v = {0};
+    m.areas = ndpDeviceSetCta(device, NDP_CTA_COLUMN) == NDP_SUCCESS;
     struct run *r = run_open(s->options->run, &ro, s->diag);
     bool ok = r && run_load(r, &m) && run_on_machine(r, &m);
     if (ok) {

@@ -66,3 +66,17 @@ function misses(at)
                map(shares, function(share) return f1(share(k)) .. " %" end), f0(lines(both, at .. "plain-none")(k)) .. " %"
     end
 end
+
+-- Eight SMs whose CTAs are allocated by hardware, in bands of rows.
+hardware_runs = words"eight-row-none eight-row-stride eight-row-pattern eight-sync-pattern"
+function hardware(k)
+    local speed = map(hardware_runs, function(run) return f2(over(run, "eight-plain-none")(k)) end)
+    return k, speed, count(k, "eight-row-none", "cache.misses"), count(k, "eight-row-pattern", "cache.misses"),
+           f1(fewer("eight-row-pattern", "eight-row-none")(k)) .. " %", f1(accuracy("eight-row-pattern")(k)) .. " %"
+end
+function hardware_mean()
+    local speed = map(hardware_runs, function(run) return f2(geomean(kernels, over(run, "eight-plain-none"))) end)
+    return row(bold("mean"), bold(speed), "", "",
+               bold(f1(mean(kernels, fewer("eight-row-pattern", "eight-row-none"))) .. " %"),
+               bold(f1(mean(kernels, accuracy("eight-row-pattern"))) .. " %"))
+end

@@ -32,6 +32,7 @@ struct settings {
     int offload;  /* ndpOffload, -1: as the device has it */
     int map;      /* lowest bit, -1: baseline */
     uint64_t pace;
+    int cta; /* ndpCta, -1: as the device has it */
     bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
@@ -113,7 +114,8 @@ static const struct option_spec specs[] = {
      "On a machine with memory stacks that have cores, such as golden:stacks: "
      "which blocks leave their core. Default: controlled."},
     {"map", 0, "baseline|BIT",
-     "On such a machine: which stack has an address, that of the baseline, or of "
+     "On such a machine: which stack has an address, that of the baseline, or "
+     "of "
      "the address bits from BIT on. Default: baseline."},
     {"pace", 0, "N",
      "On such a machine: edges between two instructions of a stack's core."},
@@ -122,6 +124,10 @@ static const struct option_spec specs[] = {
      "prefetch nothing, by strides of warps, along the walks over images that "
      "the description names, or so with the stride as the paper prints it. "
      "Default: pattern."},
+    {"cta", 0, "step|row|column|tile",
+     "On a machine of several SMs with prefetchers, such as golden:image_mesh: "
+     "which CTAs each of N SMs executes, every N-th, or those of a band of "
+     "rows, of a band of columns, or of a tile of the grid. Default: step."},
     {"traffic", 0, NULL,
      "On a golden machine with a mesh: report packets and flits times links "
      "during launches. Cannot be combined with --trace."},
@@ -199,6 +205,20 @@ static bool take_wave(struct settings *s, enum wave_form form,
     return true;
 }
 
+static bool take_map(struct settings *s, const char *value) {
+    char *end;
+    long bit = strtol(value, &end, 10);
+    if (strcmp(value, "baseline") == 0)
+        return true;
+    if (!*value || *end || bit < 7 || bit > 20) {
+        diag_error(s->diag, (struct place){0},
+                   "%s of --map, expected baseline or 7 to 20", value);
+        return false;
+    }
+    s->map = (int)bit;
+    return true;
+}
+
 static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     if (!name)
@@ -246,15 +266,18 @@ static bool take(void *ctx, const char *name, const char *value) {
         return (s->policy = options_choice(
                     name, value, "annotated|default|near|far", s->diag)) >= 0;
     else if (strcmp(name, "offload") == 0)
-        return (s->offload = options_choice(name, value, "off|controlled|uncontrolled",
-                                            s->diag)) >= 0;
+        return (s->offload = options_choice(
+                    name, value, "off|controlled|uncontrolled", s->diag)) >= 0;
     else if (strcmp(name, "map") == 0)
-        return strcmp(value, "baseline") == 0 || (s->map = atoi(value)) > 0;
+        return take_map(s, value);
     else if (strcmp(name, "pace") == 0)
-        return (s->pace = (uint64_t)atoi(value)) > 0;
+        return options_number(name, value, 1, 255, &s->pace, s->diag);
     else if (strcmp(name, "prefetch") == 0)
         return (s->prefetch = options_choice(
                     name, value, "none|stride|pattern|printed", s->diag)) >= 0;
+    else if (strcmp(name, "cta") == 0)
+        return (s->cta = options_choice(name, value, "step|row|column|tile",
+                                        s->diag)) >= 0;
     else if (strcmp(name, "host") == 0) {
         int host = options_choice(name, value, "memory|port", s->diag);
         s->window = host == 1;
@@ -369,6 +392,7 @@ static int run_one(const struct settings *s, ndpDevice device,
     struct run_machine m = {.device = device,
                             .printed = s->prefetch == PRINTED,
                             .cores = (int)s->cores,
+                            .areas = s->cta > NDP_CTA_STEP,
                             .timeout = (unsigned)s->timeout * 1000};
     int status = 2;
     struct run *r = run_open(o->path, &ro, s->diag);
@@ -463,6 +487,9 @@ static bool open_device(const struct settings *s, struct session *in) {
     if (in->is_open && s->prefetch >= 0)
         in->is_open = ndpDeviceSetPrefetch(
                           in->device, prefetches[s->prefetch]) == NDP_SUCCESS;
+    if (in->is_open && s->cta >= 0)
+        in->is_open =
+            ndpDeviceSetCta(in->device, (ndpCta)s->cta) == NDP_SUCCESS;
     if (in->is_open && s->chains >= 0)
         in->is_open =
             ndpDeviceSetChains(in->device, (ndpChains)s->chains) == NDP_SUCCESS;
@@ -819,6 +846,7 @@ int main(int argc, char **argv) {
                          .prefetch = -1,
                          .offload = -1,
                          .map = -1,
+                         .cta = -1,
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);
     int status = options_parse(&options, argc, argv, take, &s, &diag);

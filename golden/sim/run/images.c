@@ -40,20 +40,40 @@ static bool number(struct run *r, const struct yaml_node *n, int64_t least,
     return true;
 }
 
+/* One or two numbers; the second stays as it is if it is missing. */
+static bool pair_of(struct run *r, const struct yaml_node *n, int64_t least,
+                    uint64_t pair[2]) {
+    if (n->kind == YAML_WORD)
+        return number(r, n, least, &pair[0]);
+    return number(r, n->items[0], least, &pair[0]) &&
+           (n->n < 2 || number(r, n->items[1], least, &pair[1]));
+}
+
+static bool is_pair(const struct yaml_node *n) {
+    return n->kind == YAML_WORD ||
+           (n->kind == YAML_LIST && n->n >= 1 && n->n <= 3);
+}
+
 /* [width, height], the second 1 if it is missing. */
 static bool block_of(struct run *r, const struct yaml_node *n, struct place at,
                      uint64_t block[2]) {
     block[0] = block[1] = 1;
-    if (n && n->kind == YAML_WORD)
-        return number(r, n, 1, &block[0]);
-    if (!n || n->kind != YAML_LIST || n->n < 1 || n->n > 3) {
-        diag_error(r->d, n ? n->at : at,
-                   "'block' of an image must be its width and height, or "
-                   "stand at the top level");
-        return false;
-    }
-    return number(r, n->items[0], 1, &block[0]) &&
-           (n->n < 2 || number(r, n->items[1], 1, &block[1]));
+    if (n && is_pair(n))
+        return pair_of(r, n, 1, block);
+    diag_error(r->d, n ? n->at : at,
+               "'block' of an image must be its width and height, or "
+               "stand at the top level");
+    return false;
+}
+
+/* [x, y], the second 0 if it is missing. */
+static bool origin_of(struct run *r, const struct yaml_node *n,
+                      uint64_t origin[2]) {
+    origin[0] = origin[1] = 0;
+    if (!n || is_pair(n))
+        return !n || pair_of(r, n, 0, origin);
+    diag_error(r->d, n->at, "'origin' of an image must be its x and y");
+    return false;
 }
 
 static bool walk_of(struct run *r, const struct yaml_node *n,
@@ -86,8 +106,8 @@ static const struct run_buffer *buffer_of(struct run *r,
 
 static bool parse_image(struct run *r, const struct yaml_node *key,
                         const struct yaml_node *n, struct run_image *image) {
-    static const char *const keys[] = {"width", "height", "pitch",
-                                       "block", "walk",   NULL};
+    static const char *const keys[] = {"width", "height", "pitch", "block",
+                                       "walk",  "origin", NULL};
     const struct run_buffer *b = buffer_of(r, key);
     const struct yaml_node *block, *width;
     if (!b || !run_check_keys(r, n, keys, "an image"))
@@ -109,6 +129,7 @@ static bool parse_image(struct run *r, const struct yaml_node *key,
     image->height = b->count / image->pitch;
     if (!number(r, yaml_get(n, "height"), 1, &image->height) ||
         !block_of(r, block, n->at, image->block) ||
+        !origin_of(r, yaml_get(n, "origin"), image->origin) ||
         !walk_of(r, yaml_get(n, "walk"), &image->walk))
         return false;
     if (image->height && image->width <= image->pitch &&
@@ -131,6 +152,7 @@ bool run_parse_images(struct run *r) {
         return true;
     if (!run_check_keys(r, n, keys, "'prefetch'"))
         return false;
+    all->divided = yaml_get(n, "parts") != NULL;
     all->parts = 1;
     if (!number(r, yaml_get(n, "parts"), 1, &all->parts))
         return false;

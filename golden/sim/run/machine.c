@@ -122,14 +122,18 @@ static ndpArgument *make_arguments(struct run *r, const struct run_step *s,
     return a;
 }
 
-static ndpWalk walk_of(const struct run *r, const struct job *j, int i,
-                       const struct image_part *part) {
+/* Image i, where it lies on the device. */
+static struct run_image image_of(const struct run *r, const struct job *j,
+                                 int i) {
     struct run_image image = run_images(r)->images[i];
     int b = 0;
     while (strcmp(r->buffers[b].name, image.buffer) != 0)
         b++;
     image.address = j->places[b].at;
-    struct prefetch_walk w = image_driver_walk(&image, part);
+    return image;
+}
+
+static ndpWalk as_walk(struct prefetch_walk w) {
     return (ndpWalk){.start = (ndpDevicePtr)w.start,
                      .size = (uint32_t)w.size,
                      .pitch = (uint32_t)w.pitch,
@@ -143,31 +147,62 @@ static ndpWalk walk_of(const struct run *r, const struct job *j, int i,
                      .y_hi = (uint32_t)w.y_hi};
 }
 
-/* A device with pattern-aware prefetchers is told of the images that the
- * description names, where they lie on it.  CTA i of a kernel with a part for each
- * CTA runs on core i, which walks over part i; with more parts than cores, and
- * without parts, a core's CTAs are anywhere in the image. */
-static bool send_images(struct run *r, const struct run_step *s,
-                        struct job *j) {
+/* Walks of core c over its part of the images, how many.  CTA i of a kernel with a
+ * part for each CTA runs on core i, which walks over part i; with more parts than
+ * cores a core's CTAs are anywhere in the image. */
+static int walks_by_parts(const struct run *r, const struct job *j, int c,
+                          int sharing, ndpWalk *walks) {
     const struct run_images *all = run_images(r);
-    int images = 0, cores = 1, n = all ? all->n : 0;
+    int parts = all->parts <= (uint64_t)sharing ? (int)all->parts : 1;
+    int part = parts > 1 ? c : 0, n = part < parts ? all->n : 0;
+    const struct image_part its = {(uint64_t)parts, (uint64_t)part,
+                                   j->m->printed};
+    for (int i = 0; i < n; i++) {
+        struct run_image image = image_of(r, j, i);
+        walks[i] = as_walk(image_driver_walk(&image, &its));
+    }
+    return n;
+}
+
+/* The same over what its area of the grid covers; none of one that shares no
+ * launches. */
+static int walks_by_area(const struct run *r, const struct job *j, int c,
+                         const unsigned *grid, ndpWalk *walks) {
+    ndpArea a;
+    int n = 0;
+    if (ndpDeviceGetArea(&a, j->m->device, c, grid[0], grid[1]) != NDP_SUCCESS)
+        return 0;
+    const struct image_area area = {
+        {a.x_lo, a.y_lo}, {a.x_hi, a.y_hi}, a.by_column, j->m->printed};
+    for (int i = 0; i < run_images(r)->n; i++) {
+        struct run_image image = image_of(r, j, i);
+        walks[n] = as_walk(image_driver_area_walk(&image, &area));
+        n += walks[n].x_lo < walks[n].x_hi && walks[n].y_lo < walks[n].y_hi;
+    }
+    return n;
+}
+
+/* A device with pattern-aware prefetchers is told of the images that the
+ * description names, where they lie on it. */
+static bool send_images(struct run *r, const struct run_step *s,
+                        const struct exec_launch *l, struct job *j) {
+    const struct run_images *all = run_images(r);
+    int images = 0, cores = 1;
     if (failed(r, j, s->at, ndpDeviceGetImages(&images, j->m->device)) ||
         failed(r, j, s->at, ndpDeviceGetCores(&cores, j->m->device)))
         return false;
     if (images == 0)
         return true;
-    ndpWalk *walks = xcalloc((size_t)n + 1, sizeof *walks);
+    ndpWalk *walks = xcalloc(all ? (size_t)all->n + 1 : 1, sizeof *walks);
     int sharing = j->m->cores ? j->m->cores : cores;
-    int parts = all && all->parts <= (uint64_t)sharing ? (int)all->parts : 1;
     bool ok = true;
     for (int c = 0; ok && c < cores; c++) {
-        int part = parts > 1 ? c : 0, used = part < parts ? n : 0;
-        const struct image_part its = {(uint64_t)parts, (uint64_t)part,
-                                       j->m->printed};
-        for (int i = 0; i < used; i++)
-            walks[i] = walk_of(r, j, i, &its);
+        int n = !all ? 0
+                : j->m->areas && !all->divided
+                    ? walks_by_area(r, j, c, l->grid, walks)
+                    : walks_by_parts(r, j, c, sharing, walks);
         ok = !failed(r, j, s->at,
-                     ndpDeviceSetWalksOf(j->m->device, c, walks, used));
+                     ndpDeviceSetWalksOf(j->m->device, c, walks, n));
     }
     free(walks);
     return ok;
@@ -195,7 +230,7 @@ static bool launch(struct run *r, const struct run_step *s,
     launch_call *const calls[] = {ndpLaunchCheck, ndpLaunchKernel};
     bool ok = true;
     for (int i = 0; ok && i < 2; i++)
-        ok = (i == 0 || (send_images(r, s, j) && send_buffers(r, j))) &&
+        ok = (i == 0 || (send_images(r, s, l, j) && send_buffers(r, j))) &&
              !failed(r, j, s->at,
                      calls[i](kernel, l->grid[0], l->grid[1], l->grid[2],
                               l->block[0], l->block[1], l->block[2], l->shared,
@@ -276,9 +311,8 @@ static const struct isa_image *generate(struct run *r, struct run_machine *m,
         return code_generate(a, ptx, NULL, &o, stacks ? &quiet : r->d);
     const struct isa_image *all = code_generate(a, ptx, NULL, &o, &quiet);
     diag_free(&quiet);
-    return all && all->n_words < words
-               ? all
-               : code_generate(a, ptx, only, &o, r->d);
+    return all && all->n_words < words ? all
+                                       : code_generate(a, ptx, only, &o, r->d);
 }
 
 bool run_load(struct run *r, struct run_machine *m) {

@@ -12,6 +12,7 @@ struct run_machine {
     ndpModule module;  /* of run_load */
     int cores;         /* that share a launch; 0: all of the device */
     unsigned timeout;  /* of a launch, in milliseconds; 0: a minute */
+    bool areas;        /* cores take areas of CTAs, not by step */
     bool printed;      /* strides of a prefetcher as the paper prints them */
     uint64_t launches; /* that came to their end */
     ndpResult result;  /* of the call that failed */

@@ -73,11 +73,13 @@ struct run_image {
     uint32_t element; /* bytes */
     uint64_t width, height, pitch;
     uint64_t block[2];
+    uint64_t origin[2]; /* its place in what the grid's blocks cover together */
     enum run_walk walk;
 };
 
 struct run_images {
     uint64_t parts; /* that CTAs divide each image into; 1: none */
+    bool divided;   /* the description says that they do */
     int n;
     struct run_image *images;
 };
