@@ -3,9 +3,9 @@ ${header{title = "what is proved of ndp_simt_moves", text = [[
 Only a marked word is offered, of a warp that is neither alone nor a guest.  A guest is
 one from when it is spawned until its end is taken; it is over only while it stands and
 owes nothing.  Two instructions are selected at least as many edges apart as the pace
-says, and what is looked at is held until it is selected.  Any warp, followed.  That a
-warp is spawned once, and nothing selected against the pace, is the contract of the
-neighbours (q_).]]}}
+says (one below 8), and what is looked at is held until it is selected.  Any warp,
+followed.  That a warp is spawned once, and nothing selected against the pace, is the
+contract of the neighbours (q_).]]}}
 `ifdef FORMAL_NDP_SIMT_MOVES
     reg f_past = 1'b0; // a clock edge has passed
 
@@ -14,7 +14,7 @@ neighbours (q_).]]}}
     always @* assume (rst == !f_past);
 
     (* anyconst *) reg [WARP_W-1:0] f_w;
-    (* anyconst *) reg [7:0]        f_pace;
+    (* anyconst *) reg [2:0]        f_pace;
 
     // the twins
     reg       f_known; // alone of the warp has a value
@@ -24,7 +24,7 @@ neighbours (q_).]]}}
     reg       f_shown; // its end was shown then
     reg       f_kept;  // and was not taken
     reg       f_taken; // an instruction was selected
-    reg [7:0] f_since; // so many edges ago
+    reg [2:0] f_since; // so many edges ago, at most 7
     reg       f_held;  // a look was held and not selected
     reg [WARP_W+6:0] f_look;
 
@@ -60,9 +60,9 @@ neighbours (q_).]]}}
         else if (take_warp)
             f_taken <= 1'b1;
         if (take_warp)
-            f_since <= 8'd1;
-        else if (f_since != 8'hff)
-            f_since <= f_since + 8'd1;
+            f_since <= 3'd1;
+        else if (f_since != 3'd7)
+            f_since <= f_since + 3'd1;
         f_held <= !rst && held && !held_taken;
         f_look <= {held_warp, held_pred, held_reg};
     end
@@ -70,7 +70,7 @@ neighbours (q_).]]}}
     always @* if (f_past && !rst) begin
         q_warp: assume (f_w < WARPS && f_warp < WARPS && go_warp < WARPS &&
                         init_warp < WARPS && spawn_warp < WARPS);
-        q_pace: assume (pace == f_pace);
+        q_pace: assume (pace == {5'd0, f_pace});
         q_paced: assume (!take_warp || !paced);
         q_spawn: assume (!spawn_valid || !guests[spawn_warp]);
         q_over: assume (!(go && accepted && f_warp == go_warp));
@@ -90,6 +90,6 @@ neighbours (q_).]]}}
         p_settles: assert (!(unsettled || unready) || offer);
         c_alone: cover (f_known && f_alone && accepted && f_mark && f_warp == f_w);
         c_over: cover (f_kept && f_guest);
-        c_paced: cover (paced && f_since == 8'd2);
+        c_paced: cover (paced && f_since == 3'd2);
     end
 `endif

@@ -220,7 +220,7 @@ static void test_pace(void **state) {
         uint32_t block[3] = {4 * (uint32_t)u.l.LANES, 1, 1};
         unit_program(&u, "bar\nnop\nnop\nnop\nexit\n");
         unit_geometry(&u, one, block, 1, 64);
-        unit_command(&u, SET, 15, (uint64_t)paces[i]);
+        unit_command(&u, SET, 20, (uint64_t)paces[i]);
         unit_start(&u);
         long last = -1000, least = 1000;
         while (u.out->state == RUNNING && u.edge < 20000) {

@@ -33,7 +33,7 @@ static const char chains[] = OFFERED "--cycles 100000";
 #define MOVED                                                                  \
     "--target simt --preset small --set simt.chains=moved "                    \
     "--set simt.tickets=4 --set simt.warps=8 "
-static const char moved[] = MOVED "--cycles 100000";
+static const char moved[] = MOVED "--cycles 400000";
 
 enum { RUNNING = 1, DONE, FAULTED };
 
@@ -631,7 +631,7 @@ static void asks_again(struct liar *l, bool rst, struct simt_in *in) {
 static void no_pace(struct liar *l, bool rst, struct simt_in *in) {
     (void)l;
     (void)rst;
-    if (in->ctl_valid && in->ctl_op == 0 && in->ctl_index == 15)
+    if (in->ctl_valid && in->ctl_op == 0 && in->ctl_index == 20)
         in->ctl_data = 0;
 }
 
@@ -649,7 +649,7 @@ static void test_blocks(void **state) {
         void (*how)(struct liar *, bool, struct simt_in *);
         const char *says;
     } heard[] = {
-        {lost_put, "before a load that it needs"},
+        {lost_put, "waits for a result"},
         {other_look, "look at"},
         {other_warp, "look at"},
         {other_end, "not at its end"},

@@ -91,20 +91,20 @@ static const char chains[] =
 
 /* Blocks: of sums and stores, with an if, with a loop, at a join, behind requests;
  * a block ends at the next word with a tag of chains, which are ignored. */
-static const char blocks[] =
-    BEGIN "movi r8, 3\nmovi r10, 0\nloop:\nstg.b32 [r1], r8\n"
-          "add r9, r3, r8 {mark}\nldg.b32 r7, [r1+4]\nadd r7, r7, r9\n"
-          "stg.b32 [r1+4], r7\nnop {chain 3}\n"
-          "ldg.b32 r12, [r1+8]\nnop {mark}\n@p0 bra other, both\n"
-          "add r12, r12, r9\nbra both\nother:\nxor r12, r12, r7\n"
-          "atg.add r13, [r1], r3\nboth:\nstg.b32 [r1+8], r12 {mark}\n"
-          "movi r14, 2\nagain:\nsub r14, r14, 1\nadd r10, r10, r12\n"
-          "setgts p3, r14, 0\n@p3 bra again, out\nout:\n"
-          "stg.b32 [r1+12], r10 {chain 3}\n@p1 bra over, over\n"
-          "@p0 mul r10, r10, r3 {mark}\nstg.b32 [r1+16], r10\nover:\n"
-          "membar {mark, chain 3}\nstg.b32 [r1+20], r10\nmembar\n"
-          "sub r8, r8, 1\n"
-          "setgts p2, r8, 0\n@p2 bra loop\nexit\n";
+static const char blocks[] = BEGIN
+    "movi r4, 3\nmovi r10, 0\nmovi r7, 1\nmovi r9, 2\nloop:\nstg.b32 [r1], r4\n"
+    "add r9, r3, r4 {mark}\nldg.b32 r7, [r1+4]\nadd r7, r7, r9\n"
+    "stg.b32 [r1+4], r7\nnop {chain 3}\n"
+    "ldg.b32 r12, [r1+8]\nnop {mark}\n@p0 bra other, both\n"
+    "add r12, r12, r9\nbra both\nother:\nxor r12, r12, r7\n"
+    "atg.add r13, [r1], r3\nboth:\nstg.b32 [r1+8], r12 {mark}\n"
+    "movi r14, 2\nagain:\nsub r14, r14, 1\nadd r10, r10, r12\n"
+    "setgts p3, r14, 0\n@p3 bra again, out\nout:\n"
+    "stg.b32 [r1+12], r10 {chain 3}\n@p1 bra over, over\n"
+    "@p0 mul r10, r10, r3 {mark}\nstg.b32 [r1+16], r10\nover:\n"
+    "membar {mark, chain 3}\nstg.b32 [r1+20], r10\nmembar\n"
+    "sub r4, r4, 1\n"
+    "setgts p2, r4, 0\n@p2 bra loop\nexit\n";
 
 struct script {
     const char *text;
