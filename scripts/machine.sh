@@ -5,7 +5,7 @@
 #
 # DIR is what ndpgen --target system -o DIR has filled, or with the target of any
 # other machine: banked, cached, cached_mesh, cluster, chained, image, image_mesh,
-# mpu_base, mpu_core, mpu_mesh.  Makes DIR/SIM/machine, which devices "verilator:DIR" and
+# mpu_base, mpu_core, mpu_mesh, stacks.  Makes DIR/SIM/machine, which devices "verilator:DIR" and
 # "icarus:DIR" of libndp and ndprun start: it reads accesses of the register port as lines
 # and answers them (verilator-tb/port/).  Does nothing if it is newer than the RTL.
 #
@@ -35,6 +35,7 @@ list=$(ls "$dir"/*ndp_system.f "$dir"/*ndp_banked.f "$dir"/*ndp_cached.f \
     "$dir"/*ndp_cached_mesh.f \
     "$dir"/*ndp_cluster.f "$dir"/*ndp_chained.f "$dir"/*ndp_image.f \
     "$dir"/*ndp_image_mesh.f \
+    "$dir"/*ndp_stacks.f \
     "$dir"/*ndp_mpu_base.f "$dir"/*ndp_mpu_core.f "$dir"/*ndp_mpu_mesh.f \
     2>/dev/null) || :
 [ -f "$list" ] ||

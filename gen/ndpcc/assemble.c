@@ -6,6 +6,7 @@
 #include "base/outfile.h"
 #include "codegen/codegen.h"
 #include "isa/image.h"
+#include "papers/tom/place.h"
 #include "ptx/ptx.h"
 
 #include <errno.h>
@@ -21,9 +22,12 @@ static struct isa_image *from_ptx(struct arena *arena,
                                   const struct source *source,
                                   const struct ndpcc_assemble *s,
                                   struct diag *d) {
-    struct code_options options = {s->registers, s->wide};
+    struct code_options options = {
+        .registers = s->registers, .wide = s->wide, .blocks = s->blocks};
     int errors = d->errors;
     const struct ptx_module *m = ptx_read(arena, source, d);
+    if (m && d->errors == errors && s->place)
+        m = ptx_place_module(arena, m, s->blocks, d);
     if (d->errors > errors)
         return NULL;
     struct isa_image *image = code_generate(arena, m, s->kernel, &options, d);
@@ -58,13 +62,15 @@ static struct isa_image *read_image(struct arena *arena,
 }
 
 static bool write_image(const struct isa_image *image, const char *path,
-                        bool as_text, struct diag *d) {
+                        const struct ndpcc_assemble *s, struct diag *d) {
     struct outfile f;
     const char *why = NULL;
     bool ok = true;
     if (!outfile_open(&f, path, d))
         return false;
-    if (as_text) {
+    if (s->json) {
+        ndpcc_print_blocks(image, f.out);
+    } else if (s->disassemble) {
         struct text t = {0};
         isa_image_print(image, &t);
         fputs(text_str(&t), f.out);
@@ -94,7 +100,7 @@ bool ndpcc_assemble(const struct ndpcc_assemble *s, const char *path,
     }
     struct isa_image *image = read_image(&arena, &source, s, d);
     if (image)
-        ok = write_image(image, output, s->disassemble, d);
+        ok = write_image(image, output, s, d);
     diag_flush(d, stderr);
     arena_free(&arena);
     free(text);

@@ -19,7 +19,7 @@ struct settings {
     const char *output;
     const char *kernel;
     enum ndpcc_dump dump;
-    bool json, rewrite, place, split_fma;
+    bool json, rewrite, place, split_fma, blocks;
     struct ptx_candidate_options candidates;
     const char *metadata;
     bool metadata_only;   /* nothing else is printed */
@@ -64,6 +64,11 @@ static const struct option_spec specs[] = {
      "write an image of the machines' instruction set (docs/isa.md), from PTX "
      "or from what --disassemble printed (FILE.s)"},
     {"disassemble", 0, NULL, "print such an image as text"},
+    {"blocks", 0, NULL,
+     "with --assemble: list the candidates as blocks of words with their "
+     "registers, and mark where a warp asks whether to offload one; with "
+     "--place, also those whose conditions are computed in advance; with "
+     "--json, print that list instead of an image"},
     {"instruction-set", 0, NULL,
      "print the tables of that instruction set, as docs/isa.md has them"},
     {"registers", 0, "N",
@@ -85,6 +90,8 @@ static const struct option_example examples[] = {
     {"ndpcc saxpy.ptx --dump loops", "loops and their trip counts"},
     {"ndpcc --assemble saxpy.ptx -o saxpy.ndpx", "code for the machines"},
     {"ndpcc --disassemble saxpy.ndpx", "that code as text"},
+    {"ndpcc --assemble lib.ptx --blocks --place -o lib.ndpx",
+     "code with its blocks for other cores"},
     {NULL, NULL}};
 
 static const struct options options = {
@@ -143,6 +150,8 @@ static bool take(void *ctx, const char *name, const char *value) {
         s->rewrite = true;
     } else if (strcmp(name, "place") == 0) {
         s->place = true;
+    } else if (strcmp(name, "blocks") == 0) {
+        s->blocks = true;
     } else if (strcmp(name, "split-fma") == 0) {
         s->split_fma = true;
     } else if (strcmp(name, "dump") == 0) {
@@ -346,7 +355,8 @@ static void check_outputs(struct settings *s) {
 
 static void check_options(struct settings *s) {
     struct place at = {0};
-    const char *ptx = s->rewrite ? "rewrite" : s->place ? "place" : NULL;
+    bool place = s->place && !s->blocks;
+    const char *ptx = s->rewrite ? "rewrite" : place ? "place" : NULL;
     if (s->n_files == 0 && !s->instruction_set)
         diag_error(s->diag, at, "no input, expected the name of a PTX file");
     if ((ptx || s->metadata) && s->n_files > 1)
@@ -355,19 +365,24 @@ static void check_options(struct settings *s) {
     if (ptx && (s->json || s->dump))
         diag_error(s->diag, at, "'--%s' prints PTX, expected it without '--%s'",
                    ptx, s->json ? "json" : "dump");
-    if (s->place && (s->rewrite || s->metadata))
+    if (place && (s->rewrite || s->metadata))
         diag_error(s->diag, at,
                    "'--place' changes the program counters, expected '--%s' "
                    "of what it prints",
                    s->rewrite ? "rewrite" : "metadata");
-    if (s->place && s->kernel)
+    if (place && s->kernel)
         diag_error(s->diag, at,
                    "'--place' prints the whole file, expected it without "
                    "'--kernel'");
+    if (s->blocks && (!s->assembles || s->assemble.disassemble))
+        diag_error(s->diag, at,
+                   "'--blocks' lists blocks of an image, expected it with "
+                   "'--assemble'");
     if (s->assembles && s->n_files > 1)
         diag_error(s->diag, at, "'--assemble' works with one file, found %d",
                    s->n_files);
-    if (s->assembles && (s->json || s->dump || ptx || s->metadata))
+    if (s->assembles &&
+        ((s->json && !s->blocks) || s->dump || ptx || s->metadata))
         diag_error(s->diag, at,
                    "'--assemble' prints nothing, expected it without "
                    "'--json', '--dump', '--rewrite', '--place' and "
@@ -385,6 +400,9 @@ static int run_tables(struct settings *s) {
 
 static int run_assemble(struct settings *s) {
     s->assemble.kernel = s->kernel;
+    s->assemble.blocks = s->blocks ? &s->candidates : NULL;
+    s->assemble.place = s->place;
+    s->assemble.json = s->json;
     return ndpcc_assemble(&s->assemble, s->files[0],
                           s->output ? s->output : "-", s->diag)
                ? STATUS_DONE

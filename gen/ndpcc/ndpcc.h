@@ -67,9 +67,16 @@ struct ndpcc_assemble {
     int registers;
     bool wide; /* both words of every 64-bit value */
     const char *kernel;
+    const struct ptx_candidate_options *blocks; /* --blocks; NULL: without */
+    bool place; /* with conditions of several registers */
+    bool json;  /* print the blocks instead */
 };
 bool ndpcc_assemble(const struct ndpcc_assemble *s, const char *path,
                     const char *output, struct diag *d);
+
+/* --blocks --json: those of the image (blocks.c). */
+struct isa_image;
+void ndpcc_print_blocks(const struct isa_image *image, FILE *out);
 
 /* --instruction-set: the tables of docs/isa.md (isa_table.c). */
 void ndpcc_print_isa(FILE *out);

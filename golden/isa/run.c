@@ -24,8 +24,8 @@ struct warp {
     uint32_t live; /* lanes that have not left */
     bool waits;    /* at a barrier */
     int index;
-    uint32_t r[ISA_REGISTERS][LANES];
-    uint32_t p[8]; /* a bit for each lane */
+    bool away;           /* a copy that runs a block */
+    struct away_state s; /* of predicates a bit for each lane */
 };
 
 struct machine {
@@ -74,7 +74,7 @@ static int slot(const struct machine *m) {
 /* --- sources -------------------------------------------------------------- */
 
 static uint32_t pred_mask(const struct warp *w, int field) {
-    uint32_t mask = (field & 7) == ISA_TRUE ? UINT32_MAX : w->p[field & 7];
+    uint32_t mask = (field & 7) == ISA_TRUE ? UINT32_MAX : w->s.p[field & 7];
     return field & ISA_INVERT ? ~mask : mask;
 }
 
@@ -84,12 +84,14 @@ static uint32_t guard_mask(const struct warp *w, const struct isa_word *i) {
 
 static uint32_t second(const struct warp *w, const struct isa_word *i,
                        int lane) {
-    return i->imm ? i->value : w->r[i->b][lane];
+    return i->imm ? i->value : w->s.r[i->b][lane];
 }
 
 static uint32_t special(const struct machine *m, const struct warp *w,
                         uint32_t index, int lane) {
     const struct isa_launch *l = m->l;
+    if (w->away && index != ISA_SPECIAL_laneid)
+        return away_poison(l->away);
     switch (index) {
     case ISA_SPECIAL_laneid:
         return (uint32_t)lane;
@@ -179,18 +181,18 @@ static bool access_lane(struct machine *m, struct warp *w,
     struct access a = access_of(i->op);
     bool shared = is_shared(i->op), is_store = !isa_has(i->op, 'd');
     bool atomic = isa_info(i->op)->class == ISA_CLASS_atomic;
-    uint32_t at = w->r[i->a][lane] + i->value, v;
+    uint32_t at = w->s.r[i->a][lane] + i->value, v;
     if (at % (uint32_t)a.bytes)
         return stop(m, w, ISA_END_MISALIGNED, lane, at);
-    uint32_t c = w->r[i->c][lane];
+    uint32_t c = w->s.r[i->c][lane];
     if (is_store ? !store(m, shared, at, a.bytes, c)
                  : !load(m, shared, at, a.bytes, &v))
         return stop(m, w, ISA_END_UNMAPPED, lane, at);
     if (atomic &&
-        !store(m, shared, at, 4, alu_atomic(i->op, v, w->r[i->b][lane], c)))
+        !store(m, shared, at, 4, alu_atomic(i->op, v, w->s.r[i->b][lane], c)))
         return stop(m, w, ISA_END_UNMAPPED, lane, at);
     if (!is_store)
-        w->r[i->d][lane] =
+        w->s.r[i->d][lane] =
             a.is_signed ? (uint32_t)bits_signed(v, 8 * a.bytes) : v;
     return true;
 }
@@ -221,12 +223,12 @@ static void shuffle(struct warp *w, const struct isa_word *i, uint32_t mask,
     uint32_t d[LANES];
     for (int lane = 0; lane < lanes; lane++) {
         int from = source_lane(i->op, lane, second(w, i, lane),
-                               w->r[i->c][lane], lanes);
-        d[lane] = mask >> from & 1 ? w->r[i->a][from] : 0;
+                               w->s.r[i->c][lane], lanes);
+        d[lane] = mask >> from & 1 ? w->s.r[i->a][from] : 0;
     }
     for (int lane = 0; lane < lanes; lane++)
         if (mask >> lane & 1)
-            w->r[i->d][lane] = d[lane];
+            w->s.r[i->d][lane] = d[lane];
 }
 
 /* --- control -------------------------------------------------------------- */
@@ -310,23 +312,23 @@ static bool data_lane(struct machine *m, struct warp *w,
     case ISA_CLASS_special:
         if (i->op == ISA_ldp && i->value >= (uint32_t)m->l->n_params)
             return stop(m, w, ISA_END_PARAM, lane, i->value);
-        w->r[i->d][lane] = i->op == ISA_ldp ? m->l->params[i->value]
-                                            : special(m, w, i->value, lane);
+        w->s.r[i->d][lane] = i->op == ISA_ldp ? m->l->params[i->value]
+                                              : special(m, w, i->value, lane);
         return true;
     default:
-        w->r[i->d][lane] =
-            alu_value(i, w->r[i->a][lane], second(w, i, lane), w->r[i->c][lane],
-                      pred_mask(w, i->c & 15) >> lane & 1);
+        w->s.r[i->d][lane] =
+            alu_value(i, w->s.r[i->a][lane], second(w, i, lane),
+                      w->s.r[i->c][lane], pred_mask(w, i->c & 15) >> lane & 1);
         return true;
     }
 }
 
 static void test_lane(struct warp *w, const struct isa_word *i, int lane) {
     bool pred = isa_info(i->op)->class == ISA_CLASS_pred;
-    uint32_t a = pred ? pred_mask(w, i->a) >> lane & 1 : w->r[i->a][lane];
+    uint32_t a = pred ? pred_mask(w, i->a) >> lane & 1 : w->s.r[i->a][lane];
     uint32_t b = pred ? pred_mask(w, i->b) >> lane & 1 : second(w, i, lane);
     bool d = alu_test(i, a, b);
-    w->p[i->d] = (w->p[i->d] & ~(1u << lane)) | (uint32_t)d << lane;
+    w->s.p[i->d] = (w->s.p[i->d] & ~(1u << lane)) | (uint32_t)d << lane;
 }
 
 static bool data(struct machine *m, struct warp *w, const struct isa_word *i,
@@ -338,7 +340,7 @@ static bool data(struct machine *m, struct warp *w, const struct isa_word *i,
         for (uint32_t rest = mask; rest; rest &= rest - 1) {
             int lane = __builtin_ctz(rest);
             if (i->op == ISA_vote)
-                w->r[i->d][lane] = ballot;
+                w->s.r[i->d][lane] = ballot;
             else if (alu_is_test(i->op))
                 test_lane(w, i, lane);
             else if (!data_lane(m, w, i, lane))
@@ -357,12 +359,12 @@ static void tell(const struct machine *m, const struct warp *w, int pc,
     if (!i || isa_has(i->op, 'd')) {
         s.kind = 1;
         s.d = i ? i->d : 0;
-        s.values = w->r[s.d];
+        s.values = w->s.r[s.d];
     } else if (isa_has(i->op, 'D')) {
         s.kind = 2;
         s.d = i->d;
         for (int lane = 0; lane < LANES; lane++)
-            values[lane] = w->p[s.d] >> lane & 1;
+            values[lane] = w->s.p[s.d] >> lane & 1;
         s.values = values;
     }
     m->l->watch(m->l->ctx, &s);
@@ -394,6 +396,89 @@ static bool step(struct machine *m, struct warp *w) {
     return ok;
 }
 
+/* --- blocks that run elsewhere -------------------------------------------- */
+
+static uint32_t address(const struct warp *w, const struct isa_word *i,
+                        int lane) {
+    return w->s.r[i->a][lane] + i->value;
+}
+
+/* Compare the address that came with the question with that of the first
+ * access. */
+static void check_address(struct isa_away *a, const struct warp *w,
+                          const struct isa_word *i, int lane, uint32_t asked) {
+    if (!((w->stack.v[w->stack.n - 1].mask & guard_mask(w, i)) >> lane & 1))
+        a->none++;
+    else if (address(w, i, lane) == asked)
+        a->same++;
+    else
+        a->other++;
+}
+
+static bool run_block(struct machine *m, struct warp *there,
+                      const struct isa_block *b, uint32_t asked) {
+    struct isa_away *a = m->l->away;
+    int lane = __builtin_ctz(there->live);
+    bool first = true;
+    for (;;) {
+        settle(there);
+        int pc = top(there)->pc;
+        if (there->stack.n == 1 && pc == b->end)
+            break;
+        if (first && pc >= 0 && pc < m->l->n_code &&
+            isa_info(m->code[pc].op)->class == ISA_CLASS_global) {
+            check_address(a, there, &m->code[pc], lane, asked);
+            first = false;
+        }
+        if (!step(m, there))
+            return false;
+        a->words++;
+    }
+    a->none += first;
+    return true;
+}
+
+static struct isa_touch writes_of(const struct machine *m,
+                                  const struct isa_block *b) {
+    struct isa_touch all = {0};
+    for (int pc = b->begin; pc < b->end; pc++) {
+        struct isa_touch t = isa_touches(&m->code[pc]);
+        all.writes |= t.writes;
+        all.pred_writes |= t.pred_writes;
+    }
+    return all;
+}
+
+/* The warp's next words as a block elsewhere; false after a fault. */
+static bool go_away(struct machine *m, struct warp *w,
+                    const struct isa_block *b) {
+    struct warp there = *w;
+    struct isa_touch writes = writes_of(m, b);
+    uint32_t mask = top(w)->mask;
+    uint32_t asked = address(w, &m->code[b->ask], __builtin_ctz(mask));
+    there.stack.v = NULL;
+    there.stack.n = there.stack.cap = 0;
+    there.live = mask;
+    there.away = true;
+    *array_push(&there.stack) = (struct path){b->begin, -1, mask, 0};
+    away_leave(m->l->away, b, mask, &there.s);
+    bool ok = run_block(m, &there, b, asked);
+    if (ok)
+        away_return(m->l->away, b, mask, &writes, &there.s, &w->s);
+    top(w)->pc = b->end;
+    array_free(&there.stack);
+    return ok;
+}
+
+/* The block that the warp's next word begins, if it goes. */
+static const struct isa_block *leaving(const struct machine *m,
+                                       struct warp *w) {
+    const struct path *at = top(w);
+    bool asks = m->l->away && at->pc >= 0 && at->pc < m->l->n_code &&
+                m->code[at->pc].mark;
+    return asks ? away_goes(m->l->away, at->pc, at->mask, &w->s) : NULL;
+}
+
 /* --- CTAs ----------------------------------------------------------------- */
 
 static void start_warp(struct machine *m, struct warp *w, int index) {
@@ -401,14 +486,14 @@ static void start_warp(struct machine *m, struct warp *w, int index) {
     w->index = index;
     w->live = 0;
     w->waits = false;
-    memset(w->r, 0, sizeof w->r);
-    memset(w->p, 0, sizeof w->p);
+    memset(w->s.r, 0, sizeof w->s.r);
+    memset(w->s.p, 0, sizeof w->s.p);
     for (int lane = 0; lane < m->lanes; lane++) {
         uint32_t t = (uint32_t)(index * m->lanes + lane);
         if (t >= (uint32_t)m->n_threads)
             break;
         w->live |= 1u << lane;
-        w->r[0][lane] =
+        w->s.r[0][lane] =
             t % n[0] | t / n[0] % n[1] << 10 | t / n[0] / n[1] << 20;
     }
     w->stack.n = 0;
@@ -423,7 +508,8 @@ static bool turn(struct machine *m, struct warp *w) {
         settle(w);
         if (!w->stack.n)
             return true;
-        if (!step(m, w))
+        const struct isa_block *b = leaving(m, w);
+        if (b ? !go_away(m, w, b) : !step(m, w))
             return false;
     }
     return true;

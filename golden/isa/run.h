@@ -9,6 +9,7 @@
 #ifndef NDP_GOLDEN_ISA_RUN_H
 #define NDP_GOLDEN_ISA_RUN_H
 
+#include "away.h"
 #include "isa/isa.h"
 
 #include <stdbool.h>
@@ -45,9 +46,10 @@ struct isa_launch {
     uint32_t shared; /* bytes a CTA */
     const uint32_t *params;
     int n_params;
-    int lanes;      /* of a warp, a power of two; 0: 32 */
-    uint64_t limit; /* warp instructions; 0: none */
-    int slots;      /* CTA n is on slot n % slots (%slot); 0: 1 */
+    int lanes;             /* of a warp, a power of two; 0: 32 */
+    uint64_t limit;        /* warp instructions; 0: none */
+    int slots;             /* CTA n is on slot n % slots (%slot); 0: 1 */
+    struct isa_away *away; /* blocks that run elsewhere; NULL: none */
     void (*watch)(void *ctx, const struct isa_step *s); /* NULL: nobody */
     void *ctx;
 };

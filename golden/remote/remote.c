@@ -16,7 +16,6 @@ struct remote {
     struct remote_local l;
     struct config config;
     struct share_size size;
-    int sectors; /* of a chunk */
     struct queue queue;
     struct request {
         struct share_ask ask; /* node: which it goes to */
@@ -35,7 +34,6 @@ static void open(struct golden *g, const struct config *c) {
     n->l = remote_local(c);
     n->config = *c;
     n->size = SHARE_SIZE(n->l);
-    n->sectors = n->l.CHUNK / n->l.SECTOR;
 }
 
 static const struct share_ask *shown(const struct remote *n) {
@@ -98,14 +96,14 @@ static void reset(struct golden *g) {
 static void enter(struct remote *n, const struct remote_in *in) {
     struct share_ask *a = &n->request[queue_push(&n->queue)].ask;
     uint64_t address = in->mem_address & ones(n->l.SADDR_W);
-    uint64_t sectors = (uint64_t)n->sectors, homes = (uint64_t)n->l.HOMES;
-    uint64_t chunk = address / sectors;
+    struct share_map map = {in->map_learned & 1, (int)(in->map_bit & 31)};
+    struct share_where w = share_where(&n->config, map, address << n->l.BYTE_W);
 
     *a = (struct share_ask){
         .op = in->mem_op & 15,
-        .node = share_node(&n->config, chunk),
+        .node = share_node(&n->config, w.home),
         .id = in->mem_id & ones(n->l.ID_W),
-        .address = chunk / homes * sectors + address % sectors,
+        .address = (w.there >> n->l.BYTE_W) & ones(n->l.LADDR_W),
         .strobe = in->mem_strobe & ones(n->l.SECTOR),
         .compare = in->mem_compare & ones(32),
     };

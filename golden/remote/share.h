@@ -47,9 +47,37 @@ static inline int share_n(const struct share_size *s, int bits) {
     return (bits + s->flit - 1) / s->flit;
 }
 
-/* The node of the chunk, by its number. */
-static inline uint64_t share_node(const struct config *c, uint64_t chunk) {
-    uint64_t home = chunk % (uint64_t)c->share_nodes;
+/* Who has an address, with share.place stacks: the baseline, or bits from one on
+ * (docs/blocks/remote.md, Stacks). */
+struct share_map {
+    bool learned;
+    int bit;
+};
+
+/* Where a byte is: the number of a memory, and the address there. */
+struct share_where {
+    uint64_t home, there;
+};
+
+enum { SHARE_NODES, SHARE_MEMORY_NODES, SHARE_STACKS };
+
+static inline struct share_where
+share_where(const struct config *c, struct share_map map, uint64_t at) {
+    uint64_t homes = (uint64_t)c->share_nodes, size = (uint64_t)c->share_chunk;
+    uint64_t chunk = at / size, home = chunk % homes;
+    if (c->share_place == SHARE_STACKS && map.learned) {
+        uint64_t below = at & ones(map.bit);
+        at >>= map.bit;
+        return (struct share_where){at % homes, at / homes << map.bit | below};
+    }
+    if (c->share_place == SHARE_STACKS)
+        for (uint64_t rest = chunk / homes; rest; rest /= homes)
+            home ^= rest % homes;
+    return (struct share_where){home, chunk / homes * size + at % size};
+}
+
+/* The node of a memory, by its number. */
+static inline uint64_t share_node(const struct config *c, uint64_t home) {
     return c->share_place ? (uint64_t)c->mesh_memory_nodes.v[home] : home;
 }
 

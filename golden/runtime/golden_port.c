@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "blocks/dies.h"
 #include "blocks/frontend.h"
+#include "blocks/loader.h"
 #include "blocks/lsu_rmw.h"
 #include "blocks/simt.h"
 #include "blocks/system.h"
@@ -12,6 +13,7 @@
 #include "iface/derive.h"
 #include "iface/machine.h"
 #include "iface/system.h"
+#include "remote/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +31,11 @@ struct golden_port {
     const struct ndp_watcher *watcher;
     uint64_t edges; /* since watch */
     const struct golden_port_looker *looker;
-    bool rests;     /* it has said that nothing is under way */
-    int memory;     /* instance of the first memory */
-    int homes;      /* memories that share addresses */
-    uint64_t chunk; /* words of one in a row, with several */
+    bool rests; /* it has said that nothing is under way */
+    int memory; /* instance of the first memory */
+    int homes;  /* memories that share addresses */
+    int loader; /* instance that says which of them, -1: none */
+    struct config config;
 };
 
 /* A machine's memory: of one core, or that of the nodes of a mesh. */
@@ -164,6 +167,14 @@ static bool watch(struct ndp_port *port, const struct ndp_watcher *w,
     return true;
 }
 
+/* Which memory has an address now. */
+static struct share_map map(const struct golden_port *p) {
+    if (p->loader < 0)
+        return (struct share_map){0};
+    const struct loader_out *o = composite_part_out(p->machine, p->loader);
+    return (struct share_map){o->map_learned, (int)o->map_bit};
+}
+
 /* Words lie at the homes in turn, a chunk each.  What takes turns of its own,
  * a unit or a home, remembers who came last, so the last word that each would
  * have carried out is left to the window. */
@@ -175,9 +186,9 @@ static void copy(struct ndp_port *port, bool write, uint32_t at,
     for (size_t i = 0; i < n; i++) {
         uint64_t word = at / 4 + i, home = 0;
         if (p->homes > 1) {
-            uint64_t chunk = word / p->chunk, homes = (uint64_t)p->homes;
-            home = chunk % homes;
-            word = chunk / homes * p->chunk + word % p->chunk;
+            struct share_where w = share_where(&p->config, map(p), 4 * word);
+            home = w.home;
+            word = w.there / 4;
         }
         struct golden *g = composite_part(p->machine, p->memory + (int)home);
         int who = g->class->reach(g, write, word, &words[i]);
@@ -344,7 +355,7 @@ struct ndp_port *golden_port_make(const struct config *c) {
     struct golden_port *p = xcalloc(1, sizeof *p);
     const struct iface *machine = golden_port_iface(c);
     p->base.refresh = golden_port_refresh(c);
-    p->chunk = (uint64_t)c->share_chunk / 4;
+    p->config = *c;
     p->base.class =
         iface_has(machine, &dies_iface) ? &dies_class : &golden_class;
     p->base.any_core = true;
@@ -352,7 +363,9 @@ struct ndp_port *golden_port_make(const struct config *c) {
     p->in = xcalloc(1, p->design->in_size);
     p->machine = golden_create(golden_find(machine->name), c);
     p->out = golden_cycle(p->machine, true, p->in);
+    p->loader = -1;
     instances(p->design, "core", &p->core);
+    instances(p->design, "loader", &p->loader);
     p->homes = instances(p->design, "banks", &p->memory);
     if (p->homes == 0)
         p->homes = instances(p->design, "memory", &p->memory);

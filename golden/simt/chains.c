@@ -1,10 +1,12 @@
-/* chains.c - with chains offered: words that are offered, news of the warps
- * they are of, results of chains that were computed elsewhere. */
+/* chains.c - with chains offered or blocks moved: words that are offered, news of
+ * the warps they are of, results that were computed elsewhere. */
 #include "state.h"
 
 /* --- offers --------------------------------------------------------------- */
 
 bool simt_is_offer(const struct simt *n, const struct flight *f) {
+    if (n->l.MOVES)
+        return f->i.w.mark && !((n->s.alone | n->s.taken) >> f->warp & 1);
     return n->s.builder == f->warp ||
            (f->i.w.chain == CHAIN_FIRST && !(n->s.alone >> f->warp & 1));
 }
@@ -82,7 +84,7 @@ void simt_offer(struct simt *n, struct edge *e, struct buffer *b) {
         g->pass = 0;
     } else if (g->pass < n->l.PASSES) {
         g->pass++;
-    } else if (!simt_continues(&n->code[b->pc]) && w->state != WARP_CHAIN) {
+    } else if (!simt_continues(n, &n->code[b->pc]) && w->state != WARP_CHAIN) {
         return;
     } else if (w->out) {
         hit_if(n, true, SIMT_COV_offer_out);
@@ -98,10 +100,11 @@ static void move_warp(struct simt *n, const struct simt_in *in) {
     int w = (int)(in->go_warp & ones(n->l.WARP_W));
     struct warp *p = &n->s.warp[w];
     bool alone = in->go_alone & 1;
-    p->pc = (uint32_t)(in->go_pc & ones(n->l.PC_W));
+    if (!(n->l.MOVES && alone))
+        p->pc = (uint32_t)(in->go_pc & ones(n->l.PC_W));
     n->s.alone = (n->s.alone & ~bit(w)) | (uint64_t)alone << w;
     simt_settle(n, w, WARP_READY);
-    hit_if(n, alone, SIMT_COV_by_itself);
+    hit_if(n, alone, n->l.MOVES ? SIMT_COV_stays : SIMT_COV_by_itself);
     hit_if(n, !alone, SIMT_COV_chain_over);
     hit_if(n, p->state == WARP_POP, SIMT_COV_chain_pops);
 }
@@ -112,7 +115,7 @@ void simt_move_go(struct simt *n, struct edge *e) {
         return;
     if (in->go_moves & 1)
         move_warp(n, in);
-    if (in->go_frees & 1) {
+    if (n->l.BUILDS && in->go_frees & 1) {
         n->s.builder = NOBODY;
         e->freed = true;
     }

@@ -12,8 +12,12 @@ static int first_after(uint64_t set, int x) {
 static void choose_ready(const struct simt *n, struct edge *e) {
     const struct core *s = &n->s;
     uint64_t ready = s->in[WARP_READY];
-    if (!simt_running(n) || (s->halted && s->step < 0))
+    if (!simt_running(n))
+        ready &= s->taken;
+    if ((s->halted && s->step < 0) || s->pace) {
+        e->paced = s->pace && ready;
         return;
+    }
     if (s->step >= 0)
         ready &= bit(s->step);
     if (!ready)
@@ -30,13 +34,20 @@ static void choose_ready(const struct simt *n, struct edge *e) {
 
 static void choose_select(const struct simt *n, struct edge *e) {
     const struct core *s = &n->s;
-    if (!e->f_open || s->state == CORE_FAULTED)
+    if (!e->f_open || (s->state == CORE_FAULTED && !s->look.there))
         return;
-    if (s->read) {
+    if (s->read && s->state != CORE_FAULTED) {
         e->selected.item = A_READ;
         e->selected.warp = s->read_warp;
         e->selected.lane = s->read_lane;
         e->selected.reg = s->read_reg;
+        return;
+    }
+    if (s->look.there) {
+        e->selected.item = A_LOOK;
+        e->selected.warp = s->look.warp;
+        e->selected.reg = s->look.reg;
+        e->selected.pred = s->look.pred;
         return;
     }
     if (s->complete) {
@@ -56,6 +67,12 @@ static void choose_select(const struct simt *n, struct edge *e) {
         return;
     }
     choose_ready(n, e);
+}
+
+/* A source or destination is not there yet; to offer a block, nothing may be. */
+static bool pending(const struct simt *n, const struct flight *f, bool offer) {
+    uint64_t regs = offer && n->l.MOVES ? UINT64_MAX : f->i.regs;
+    return regs & n->s.warp[f->warp].pend;
 }
 
 static bool buffers_used(const struct simt *n) {
@@ -85,11 +102,18 @@ static bool other_builds(const struct simt *n, const struct flight *f,
     return offer && n->s.builder != NOBODY && n->s.builder != f->warp;
 }
 
+/* An offer of a block, and its warp has requests. */
+static bool settles(const struct simt *n, const struct flight *f, bool offer) {
+    return offer && n->l.MOVES && n->s.waits_memory >> f->warp & 1;
+}
+
 static enum check choose_check(const struct simt *n, bool offer) {
     const struct flight *f = &n->s.f;
     if (f->i.illegal)
         return CHECK_FAULT;
-    if (f->i.regs & n->s.warp[f->warp].pend)
+    if (settles(n, f, offer))
+        return CHECK_SETTLES;
+    if (pending(n, f, offer))
         return CHECK_WAITS;
     if (is_access(f, offer) &&
         (buffers_used(n) || (needs_ticket(f, offer) && no_ticket(n))))
@@ -163,9 +187,8 @@ static void take_access(struct simt *n, struct flight *f) {
 
 static void cover_waits(struct simt *n, bool offer) {
     const struct flight *f = &n->s.f;
-    bool pending = f->i.regs & n->s.warp[f->warp].pend;
     bool access = is_access(f, offer);
-    hit_if(n, pending, SIMT_COV_pending);
+    hit_if(n, pending(n, f, offer), SIMT_COV_pending);
     hit_if(n, access && buffers_used(n), SIMT_COV_no_buffer);
     hit_if(n, access && needs_ticket(f, offer) && no_ticket(n),
            SIMT_COV_no_ticket);
@@ -181,8 +204,13 @@ static void continue_chain(struct simt *n, int warp) {
 
 /* With chains offered: an instruction goes to D. */
 static void begin_instr(struct simt *n, struct flight *f, bool offer) {
-    bool continues = simt_continues(&f->i);
+    bool continues = simt_continues(n, &f->i);
     f->offer = offer;
+    if (n->l.MOVES) {
+        if (!offer && f->i.w.mark)
+            n->s.alone &= ~bit(f->warp);
+        return;
+    }
     if (offer) {
         hit_if(n, n->s.builder == f->warp, SIMT_COV_next_word);
         n->s.builder = f->warp;
@@ -198,7 +226,12 @@ static void move_f(struct simt *n, const struct edge *e) {
     struct core *s = &n->s;
     if (s->f.item == NOTHING || !e->d_open)
         return;
-    if (e->check == CHECK_WAITS) {
+    if (e->check == CHECK_SETTLES) {
+        hit_if(n, true, SIMT_COV_asks_waits);
+        simt_move_warp(n, s->f.warp, WARP_MEMBAR);
+        s->asks |= bit(s->f.warp);
+        n->out.count_blocked = 1;
+    } else if (e->check == CHECK_WAITS) {
         cover_waits(n, e->offers);
         simt_move_warp(n, s->f.warp, WARP_WAIT);
         n->out.count_blocked = 1;
@@ -218,11 +251,17 @@ static void move_select(struct simt *n, const struct edge *e) {
     struct core *s = &n->s;
     n->out.count_idle = simt_running(n) && !s->halted && e->f_open &&
                         e->selected.item == NOTHING;
+    hit_if(n, e->paced, SIMT_COV_paced);
+    if (s->pace)
+        s->pace--;
     switch (e->selected.item) {
     case NOTHING:
         return;
     case A_READ:
         s->read = false;
+        break;
+    case A_LOOK:
+        s->look.there = false;
         break;
     case A_RETURN:
         s->complete &= ~bit(e->selected.ticket);
@@ -236,6 +275,8 @@ static void move_select(struct simt *n, const struct edge *e) {
     default:
         hit_if(n, s->step >= 0, SIMT_COV_step);
         s->step = -1;
+        if (n->l.MOVES && n->launch[REG_PACE] & ones(8))
+            s->pace = (uint32_t)(n->launch[REG_PACE] & ones(8)) - 1;
         s->last_selected = e->selected.warp;
         simt_move_warp(n, e->selected.warp, WARP_FLIGHT);
         break;

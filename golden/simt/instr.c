@@ -278,6 +278,8 @@ static void compute_instr(const struct simt *n, const struct flight *f,
     const struct isa_word *w = &f->i.w;
     uint32_t guard =
         predicate(n, f->warp, w->guard | (w->unless ? ISA_INVERT : 0));
+    if (f->offer && n->l.MOVES)
+        guard = n->lanes; /* the block's lanes are those of the warp */
     p->active =
         (n->s.warp[f->warp].mask & guard) >> first & (uint32_t)ones(n->l.ALUS);
     if (f->offer) {
@@ -310,6 +312,17 @@ static void compute_instr(const struct simt *n, const struct flight *f,
     p->d = w->d;
 }
 
+/* Lanes that the warp has not may have anything. */
+static void look(const struct simt *n, const struct flight *f, int first,
+                 struct pass *p) {
+    uint32_t lanes = n->s.warp[f->warp].mask >> first;
+    uint32_t holds = f->pred ? predicate(n, f->warp, f->reg) >> first : 0;
+    const uint32_t *values = reg(n, f->warp, f->reg) + first;
+
+    each_lane(lane, lanes & (uint32_t)ones(n->l.ALUS)) p->value[lane] =
+        f->pred ? holds >> lane & 1 : values[lane];
+}
+
 void simt_compute(struct simt *n, const struct flight *f, int pass,
                   struct pass *p) {
     int first = pass * n->l.ALUS;
@@ -337,6 +350,9 @@ void simt_compute(struct simt *n, const struct flight *f, int pass,
         memcpy(p->value, n->s.dispatcher.packed + first,
                (size_t)n->l.ALUS * sizeof *p->value);
         break;
+    case A_LOOK:
+        look(n, f, first, p);
+        return;
     default: /* A_READ */
         memcpy(p->value, reg(n, f->warp, f->reg) + first,
                (size_t)n->l.ALUS * sizeof *p->value);

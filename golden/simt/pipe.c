@@ -119,7 +119,8 @@ static void leave_x1(struct simt *n, struct edge *e) {
     }
     if (p->f.i.kind == DO_ACCESS || p->f.offer)
         fill_buffer(n, p);
-    if (p->last && !(p->f.offer && simt_continues(&p->f.i))) {
+    bool stands = p->f.offer && (n->l.MOVES || simt_continues(n, &p->f.i));
+    if (p->last && !stands) {
         struct warp *w = &s->warp[p->f.warp];
         go(n, w, w->mask, w->pc + 1);
     }
@@ -158,7 +159,7 @@ static void release(struct simt *n, struct edge *e, const struct pass *p) {
     default:
         return;
     }
-    if (p->f.offer && simt_continues(&p->f.i))
+    if (p->f.offer && simt_continues(n, &p->f.i))
         return;
     if (p->f.offer)
         simt_move_warp(n, w, WARP_CHAIN);
@@ -195,6 +196,16 @@ static void answer(struct simt *n, const struct pass *p) {
     hit_if(n, true, SIMT_COV_read);
 }
 
+static void see(struct simt *n, const struct pass *p) {
+    struct simt_out *o = &n->out;
+    o->seen_valid = 1;
+    o->seen_last = p->last;
+    for (int i = 0; i < n->l.ALUS; i++)
+        bits_set_lane(o->seen_data, i, p->value[i]);
+    hit_if(n, !p->f.pred, SIMT_COV_looked_register);
+    hit_if(n, p->f.pred, SIMT_COV_looked_predicate);
+}
+
 static void clear_retirement(struct simt_out *o) {
     if (!o->ret_valid)
         return;
@@ -216,6 +227,8 @@ static void leave_x(struct simt *n, struct edge *e) {
         return;
     if (p->f.item == A_READ)
         answer(n, p);
+    else if (p->f.item == A_LOOK)
+        see(n, p);
     else
         retire(n, p);
     if (p->last)

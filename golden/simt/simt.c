@@ -46,6 +46,7 @@ static void reset_core(struct simt *n) {
     memset(&n->out, 0, sizeof n->out);
     n->out.quiet = 1;
     n->out.put_ready = (uint64_t)n->l.OFFERS;
+    n->out.look_ready = (uint64_t)n->l.MOVES;
     n->s.builder = NOBODY;
     n->s.step = -1;
     n->s.popping = -1;
@@ -132,10 +133,11 @@ static void load_command(struct simt *n, const struct command *c,
                          uint64_t data) {
     if (c->running)
         return;
-    uint32_t registers = n->l.AREAS   ? N_LAUNCH
-                         : n->l.STEPS ? REG_AREA
-                                      : REG_FIRST_CTA;
-    if (c->op == CTL_SET && c->index < registers)
+    bool there = c->index < REG_FIRST_CTA ||
+                 (n->l.STEPS && c->index < REG_AREA) ||
+                 (n->l.AREAS && c->index < REG_PACE) ||
+                 (n->l.MOVES && c->index == REG_PACE);
+    if (c->op == CTL_SET && there)
         n->launch[c->index] = (uint32_t)data;
     else if (c->op == CTL_CODE && c->index < (uint32_t)n->l.CODE)
         load_word(n, c->index, data);
@@ -185,6 +187,10 @@ static void begin_edge(struct simt *n) {
     o->count_diverged = o->count_request = o->count_conflict = 0;
     o->count_returned = o->count_cta = o->count_barrier = 0;
     o->fenced = 0;
+    if (o->seen_valid) {
+        o->seen_valid = o->seen_last = 0;
+        memset(o->seen_data, 0, sizeof o->seen_data);
+    }
 }
 
 /* The watchdog's edge; true if it expires.  ret_valid: as it was shown. */
@@ -238,6 +244,7 @@ static void show(struct simt *n) {
     n->out.halted = s->halted && s->f.item == NOTHING && s->d.item == NOTHING &&
                     !s->in_ring;
     n->out.quiet = !s->ids;
+    n->out.look_ready = n->l.MOVES && !s->look.there;
 }
 
 /* --- an edge -------------------------------------------------------------- */
@@ -257,6 +264,8 @@ static void edge(struct golden *g, const void *ports) {
     bool was_shown = n->out.offer_valid;
     if (n->l.OFFERS)
         simt_choose_put(n, &e);
+    if (n->l.MOVES)
+        simt_choose_moves(n, &e);
 
     begin_edge(n);
     bool expires = watchdog(n);
@@ -268,6 +277,8 @@ static void edge(struct golden *g, const void *ports) {
         simt_move_put(n, &e);
         simt_move_go(n, &e);
     }
+    if (n->l.MOVES)
+        simt_move_moves(n, &e);
     simt_move_front(n, &e);
     simt_move_pipe(n, &e);
     simt_move_pop(n, &e);
@@ -301,7 +312,7 @@ static uint64_t rest(const struct golden *g, const void *in) {
     uint32_t limit = n->launch[REG_WATCHDOG];
 
     (void)in;
-    if (n->s.in[WARP_BARRIER] || n->s.in_ring)
+    if (n->s.in[WARP_BARRIER] || n->s.in_ring || n->s.pace)
         return 0;
     return simt_running(n) && !n->s.halted && limit ? limit - n->s.watchdog - 1
                                                     : UINT64_MAX;

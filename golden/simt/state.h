@@ -69,7 +69,8 @@ enum launch_register {
     REG_AREA = 15,     /* with dispatch by area: its first CTA, x and y */
     REG_AREA_END = 17, /* behind its last one, x and y */
     REG_BY_COLUMN = 19,
-    N_LAUNCH = 20
+    REG_PACE = 20, /* edges from a select to the next, with blocks moved */
+    N_LAUNCH = 21
 };
 
 enum run_state { CORE_IDLE, CORE_RUNNING, CORE_DONE, CORE_FAULTED };
@@ -82,7 +83,7 @@ enum warp_state {
     WARP_BARRIER,
     WARP_MEMBAR,
     WARP_POP,
-    WARP_CHAIN, /* a word of it is offered, or its chain elsewhere */
+    WARP_CHAIN, /* a word of it is offered, or its chain or block elsewhere */
     N_WARP_STATES
 };
 
@@ -137,7 +138,7 @@ struct instr {
 
 /* --- pipe ----------------------------------------------------------------- */
 
-enum item { NOTHING, AN_INSTR, A_RETURN, AN_INIT, A_READ };
+enum item { NOTHING, AN_INSTR, A_RETURN, AN_INIT, A_READ, A_LOOK };
 
 /* What F and D hold. */
 struct flight {
@@ -145,7 +146,8 @@ struct flight {
     uint8_t warp;
     uint8_t ticket;    /* A_RETURN; AN_INSTR with a result */
     uint8_t buffer;    /* AN_INSTR that is an access */
-    uint8_t lane, reg; /* A_READ */
+    uint8_t lane, reg; /* A_READ, A_LOOK */
+    bool pred;         /* A_LOOK at a predicate */
     bool offer;        /* AN_INSTR that is offered, whatever it does */
     uint32_t pc;
     struct instr i;
@@ -258,7 +260,13 @@ struct put {
 
 /* --- an edge -------------------------------------------------------------- */
 
-enum check { CHECK_NONE, CHECK_PASSES, CHECK_WAITS, CHECK_FAULT };
+enum check {
+    CHECK_NONE,
+    CHECK_PASSES,
+    CHECK_WAITS,
+    CHECK_SETTLES,
+    CHECK_FAULT
+};
 
 /* What happens on this edge: chosen first, from the state before it. */
 struct edge {
@@ -266,6 +274,7 @@ struct edge {
     bool d_open, f_open; /* D, F can take something */
     struct flight selected;
     bool by_ready; /* selected is a ready warp */
+    bool paced;    /* a ready warp waits for the pace */
     uint8_t check;
     bool offers;      /* what is checked is an offer */
     int take;         /* slot that gets a CTA, or -1 */
@@ -275,6 +284,7 @@ struct edge {
     int pop_pick;                           /* warp, or -1 */
     bool row_taken;                         /* a response writes a row */
     bool puts;                              /* a chain's result does */
+    int over;                               /* warp that is over, or -1 */
     bool pushed;
     bool freed; /* a ticket or an access buffer becomes free */
     struct fault fault[N_FAULTERS];
@@ -318,6 +328,16 @@ struct core {
     int builder;    /* warp, or NOBODY */
     uint64_t alone; /* warps that carry their chain out by themselves */
     struct put put;
+
+    /* With blocks moved. */
+    uint64_t taken; /* warps that came from another core */
+    uint64_t asks;  /* warps at a mark that wait for their own requests */
+    uint32_t end[MAX_WARPS];
+    uint32_t pace; /* edges until a warp may be selected */
+    struct {
+        bool there, pred;
+        uint8_t warp, reg;
+    } look;
 };
 
 struct simt {
@@ -404,9 +424,20 @@ void simt_end_access(struct simt *n, struct edge *e, struct buffer *b);
  * results */
 bool simt_is_offer(const struct simt *n, const struct flight *f);
 /* Words of its chain follow an offered word. */
-static inline bool simt_continues(const struct instr *i) {
-    return i->w.chain == CHAIN_FIRST || i->w.chain == CHAIN_INSIDE;
+static inline bool simt_continues(const struct simt *n, const struct instr *i) {
+    return n->l.BUILDS &&
+           (i->w.chain == CHAIN_FIRST || i->w.chain == CHAIN_INSIDE);
 }
+/* moves.c, with blocks moved: warps that come from other cores, and registers of
+ * those that stand */
+void simt_choose_moves(const struct simt *n, struct edge *e);
+void simt_move_moves(struct simt *n, const struct edge *e);
+/* A warp that came is at its end. */
+static inline bool simt_at_end(const struct simt *n, int w) {
+    const struct warp *p = &n->s.warp[w];
+    return n->s.taken >> w & 1 && !p->depth && p->pc == n->s.end[w];
+}
+
 /* A ticket is the port's. */
 static inline bool simt_is_port(const struct simt *n, int ticket) {
     return n->l.OFFERS && ticket == n->l.TICKETS - 1;

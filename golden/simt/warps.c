@@ -68,13 +68,16 @@ static bool at_join(const struct warp *w) {
 
 void simt_settle(struct simt *n, int w, enum warp_state otherwise) {
     struct warp *p = &n->s.warp[w];
-    if (p->mask && !at_join(p)) {
+    if (p->mask && simt_at_end(n, w)) {
+        simt_move_warp(n, w, WARP_CHAIN);
+    } else if (p->mask && !at_join(p)) {
         simt_move_warp(n, w, otherwise);
     } else if (p->depth) {
         simt_move_warp(n, w, WARP_POP);
     } else {
         simt_move_warp(n, w, WARP_IDLE);
-        n->s.slot[p->slot].live--;
+        if (!(n->s.taken >> w & 1))
+            n->s.slot[p->slot].live--;
     }
 }
 
@@ -118,6 +121,7 @@ static void pass_on(struct simt *n, uint64_t warps) {
         int w = __builtin_ctzll(warps);
         bool pops = at_join(&n->s.warp[w]);
         simt_move_warp(n, w, pops ? WARP_POP : WARP_READY);
+        n->s.asks &= ~bit(w);
     }
 }
 
@@ -141,8 +145,8 @@ void simt_move_barriers(struct simt *n, const struct edge *e) {
         n->out.count_barrier = 1;
         pass_on(n, e->passes_barrier);
     }
+    n->out.fenced = n->l.FENCES && e->passes_membar & ~s->asks;
     pass_on(n, e->passes_membar);
-    n->out.fenced = n->l.SHOWS && e->passes_membar;
     s->barrier_slot =
         (uint8_t)(s->barrier_slot + 1 == n->l.CTAS ? 0 : s->barrier_slot + 1);
 }
@@ -174,7 +178,9 @@ void simt_start_dispatch(struct simt *n) {
     const uint32_t *first = first_cta(n), *end = end_cta(n);
     memcpy(d->next, first, 2 * sizeof *first);
     d->next[2] = 0;
-    d->more = end[0] && end[1] && n->launch[REG_GRID + 2];
+    d->more =
+        end[0] && end[1] && n->launch[REG_GRID + 2] &&
+        !(n->l.MOVES && n->l.STEPS && !(n->launch[REG_CTA_STEP] & ones(8)));
     d->skip = n->l.STEPS ? (uint8_t)n->launch[REG_FIRST_CTA] : 0;
 }
 

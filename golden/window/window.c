@@ -63,15 +63,14 @@ static void reset(struct golden *g) {
 /* An access is seen: its packet. */
 static void begin(struct window *n, const struct window_in *in) {
     uint64_t words = (uint64_t)n->l.SECTOR / 4;
-    uint64_t chunk_words = (uint64_t)n->l.CHUNK / 4;
-    uint64_t word = in->win_address & ones(30), chunk = word / chunk_words;
-    uint64_t homes = (uint64_t)n->l.HOMES;
-    uint64_t there = chunk / homes * chunk_words + word % chunk_words;
-    struct share_ask a = {.node = in->at_node, .address = there / words};
+    uint64_t word = in->win_address & ones(30);
+    struct share_map map = {in->map_learned & 1, (int)(in->map_bit & 31)};
+    struct share_where w = share_where(&n->config, map, 4 * word);
+    struct share_ask a = {.node = in->at_node, .address = w.there / 4 / words};
 
     n->write = in->win_write & 1;
     n->word = (int)(word % words);
-    n->node = share_node(&n->config, chunk);
+    n->node = share_node(&n->config, w.home);
     if (n->write) {
         a.op = SHARE_STORE;
         a.strobe = (uint64_t)15 << 4 * n->word;

@@ -5,6 +5,7 @@
  */
 #include "codegen.h"
 
+#include "blocks.h"
 #include "lower.h"
 #include "passes.h"
 #include "ptx/inline.h"
@@ -25,6 +26,7 @@ struct generator {
     struct diag *d;
     struct isa_image *out;
     struct mc_words words;
+    ARRAY(struct isa_block) blocks;
     ARRAY(struct place_of) places; /* of the module's variables */
     ARRAY(uint32_t) fixups;
     uint32_t lock;   /* place of the word for 64-bit atomics */
@@ -259,20 +261,39 @@ static int registers_of(const struct mc_code *m, const int *colour) {
     return n;
 }
 
+/* The blocks whose words may leave; warnings for the others. */
+static void list_blocks(struct generator *g, struct lower *l,
+                        const struct isa_kernel *k, const int *labels,
+                        const int *colour) {
+    blocks_finish(l, g->words.words.v + k->entry, k, labels, colour);
+    for (int i = 0; i < l->n_blocks; i++) {
+        const struct code_block *b = &l->blocks[i];
+        if (b->why)
+            diag_warning(g->d, (struct place){g->module->source, b->line, 0, 0},
+                         "a candidate of '%s' cannot run elsewhere: %s",
+                         k->name, b->why);
+        else
+            *array_push(&g->blocks) = b->block;
+    }
+}
+
 static void finish(struct generator *g, struct lower *l, struct isa_kernel *k) {
     struct mc_code *m = l->m;
     const struct ptx_function *f = l->f;
     mc_check(m);
     mc_prune(m);
     mc_improve(m);
+    blocks_place(l);
     mc_check(m);
     const int *colour = mc_colour(m, g->options->registers);
     if (!colour) {
         refuse(g, f->line, f->column, f->name, "needs more registers at once");
         return;
     }
-    mc_emit(m, colour, k->entry, &g->words);
+    int *labels = arena_array(g->arena, (size_t)m->n_labels + 1, sizeof(int));
+    mc_emit(m, colour, k->entry, &g->words, labels);
     k->n_words = g->words.words.n - k->entry;
+    list_blocks(g, l, k, labels, colour);
     k->registers = registers_of(m, colour);
     k->local = m->local;
     k->spilled = m->spilled;
@@ -308,7 +329,10 @@ static void generate_kernel(struct generator *g,
     l.regs = arena_array(g->arena, (size_t)f->n_registers, sizeof *l.regs);
     for (int i = 0; i < f->n_registers; i++)
         l.regs[i] = (struct wide){MC_NONE, MC_NONE};
-    l.hints = hints_find(g->arena, f);
+    if (g->options->blocks)
+        blocks_find(g->arena, &l, g->options->blocks);
+    else
+        l.hints = hints_find(g->arena, f, NULL, NULL);
     l.high = narrow_find(g->arena, f, g->options->wide);
     mc_new(&m, MC_PREDICATE); /* MC_TRUE */
     places_of(g, &l, k);
@@ -340,6 +364,8 @@ struct isa_image *code_generate(struct arena *a, const struct ptx_module *m,
     }
     g.out->n_fixups = g.fixups.n;
     g.out->fixups = array_keep(&g.fixups, a);
+    g.out->n_blocks = g.blocks.n;
+    g.out->blocks = array_keep(&g.blocks, a);
     g.out->n_words = g.words.words.n;
     g.out->words = array_keep(&g.words.words, a);
     g.out->lines = array_keep(&g.words.lines, a);
@@ -347,6 +373,7 @@ struct isa_image *code_generate(struct arena *a, const struct ptx_module *m,
     array_free(&g.words.lines);
     array_free(&g.places);
     array_free(&g.fixups);
+    array_free(&g.blocks);
     array_free(&g.wrong);
     return d->errors == errors ? g.out : NULL;
 }

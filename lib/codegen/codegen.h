@@ -20,9 +20,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ptx_candidate_options;
+
 struct code_options {
     int registers; /* of the machine: 16, 32 or 64 */
     bool wide;     /* compute both words of every 64-bit value */
+    /* Blocks for other cores: the candidates by these, marked where a warp asks,
+     * in the image's list; warnings tell why others are none.  NULL: no list,
+     * and marks where candidates begin. */
+    const struct ptx_candidate_options *blocks;
 };
 
 /* All kernels of m, in the arena.  NULL after errors in d.  only: NULL, or the

@@ -37,7 +37,7 @@ static bool is_empty_branch(const struct emitter *e, int k) {
     if (i->op != ISA_bra)
         return false;
     for (int j = k + 1; j < e->m->list.n; j++) {
-        if (e->m->list.v[j].op != MC_LABEL)
+        if (e->m->list.v[j].op != MC_LABEL && e->m->list.v[j].op != MC_HOLD)
             return false;
         if (j == e->at[i->target])
             return true;
@@ -52,8 +52,8 @@ static void place(struct emitter *e, int base) {
             e->at[e->m->list.v[k].value] = k;
     for (int k = 0; k < e->m->list.n; k++) {
         const struct mc_insn *i = &e->m->list.v[k];
-        e->left_out[k] =
-            i->op == MC_LABEL || is_empty_copy(e, i) || is_empty_branch(e, k);
+        e->left_out[k] = i->op == MC_LABEL || i->op == MC_HOLD ||
+                         is_empty_copy(e, i) || is_empty_branch(e, k);
         e->pc[k] = pc;
         pc += !e->left_out[k];
     }
@@ -175,7 +175,7 @@ static enum isa_chain chain_place(const struct emitter *e, int k) {
 }
 
 void mc_emit(const struct mc_code *m, const int *colour, int base,
-             struct mc_words *out) {
+             struct mc_words *out, int *labels) {
     struct arena a = {0};
     size_t n = (size_t)m->list.n;
     struct emitter e = {.m = m, .colour = colour};
@@ -185,6 +185,8 @@ void mc_emit(const struct mc_code *m, const int *colour, int base,
     e.left_out = arena_array(&a, n, sizeof *e.left_out);
     place(&e, base);
     find_joins(&e, &a);
+    for (int k = 0; k < m->n_labels && labels; k++)
+        labels[k] = e.pc[e.at[k]];
     bool mark = false; /* of a copy that is left out */
     for (int k = 0; k < m->list.n; k++) {
         mark |= m->list.v[k].mark;

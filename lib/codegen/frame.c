@@ -130,7 +130,8 @@ static void rewrite(struct spiller *s, struct mc_insn i) {
     mc_value *fields[MC_MAX_USES], from[MC_MAX_USES], to[MC_MAX_USES];
     mc_value d = mc_def(&i);
     int n = mc_use_fields(&i, fields), known = 0;
-    if (d != MC_NONE && s->spill[d] && s->again[d].op)
+    bool asks = mc_only_asks(&i);
+    if (d != MC_NONE && s->spill[d] && s->again[d].op && !asks)
         return; /* made anew wherever it is read */
     for (int u = 0; u < n; u++) {
         mc_value v = *fields[u];
@@ -145,7 +146,9 @@ static void rewrite(struct spiller *s, struct mc_insn i) {
         }
         *fields[u] = to[k];
     }
-    if (d == MC_NONE || !s->spill[d]) {
+    if (asks)
+        i.d = i.a; /* no other value than where it lives */
+    if (d == MC_NONE || !s->spill[d] || asks) {
         put(s, i);
         return;
     }
@@ -167,7 +170,7 @@ static void look(struct spiller *s, int n) {
     for (int k = 0; k < s->m->list.n; k++) {
         const struct mc_insn *i = &s->m->list.v[k];
         mc_value d = mc_def(i);
-        if (d == MC_NONE || !s->spill[d])
+        if (d == MC_NONE || !s->spill[d] || mc_only_asks(i))
             continue;
         s->again[d] = defs[d]++ == 0 && is_cheap(i) ? *i : plain(MC_LABEL, 0);
     }

@@ -110,7 +110,7 @@ static bool is_pred_op(const struct mc_insn *i) {
 static void forward_all(struct state *s, int k) {
     struct mc_insn *i = insn(s, k);
     bool pred = is_pred_op(i);
-    if (i->a != MC_NONE && isa_info(i->op)->form[0])
+    if (i->a != MC_NONE && (isa_info(i->op)->form[0] || i->op == MC_HOLD))
         s->changed |= forward(s, k, &i->a, pred ? &i->not_a : NULL);
     if (i->b != MC_NONE && !i->imm)
         s->changed |= forward(s, k, &i->b, pred ? &i->not_b : NULL);

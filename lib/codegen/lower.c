@@ -1,6 +1,8 @@
 /* lower.c - a function, instruction by instruction. */
 #include "lower.h"
 
+#include "blocks.h"
+
 #include <string.h>
 
 void lower_refuse(struct lower *l, const char *what) {
@@ -151,12 +153,14 @@ void lower_function(struct lower *l) {
     for (int i = 0; i < l->f->n_labels; i++)
         if (labels[l->f->labels[i].pc] < 0)
             labels[l->f->labels[i].pc] = mc_label(l->m);
+    blocks_label(l);
     l->m->line = l->f->line;
     look_at_pointers(l);
     prologue(l);
     for (next = 0; next < n; next++) {
         if (labels[next] >= 0)
             lower_label(l, labels[next]);
+        blocks_hold(l, next);
         lower_one(l, next);
     }
     if (labels[n] >= 0)

@@ -51,8 +51,10 @@ struct lower {
     uint32_t barriers; /* shared memory of barriers, where there are any */
     uint32_t lock;     /* word of the module's data for 64-bit atomics */
     bool has_carry;
-    mc_value carry;         /* of add.cc and its relatives */
-    bool has_param_address; /* a register has that of a parameter */
+    mc_value carry;            /* of add.cc and its relatives */
+    bool has_param_address;    /* a register has that of a parameter */
+    struct code_block *blocks; /* offload candidates, ascending */
+    int n_blocks;
 };
 
 /* What a function needs beside its own variables, in bytes: shared memory of
@@ -169,8 +171,11 @@ mc_value seq_sin(struct lower *l, mc_value a, bool cosine);
 mc_value seq_f32(struct lower *l, int op, mc_value a, mc_value b, mc_value c,
                  bool ftz);
 
-/* hints.c */
-struct hint *hints_find(struct arena *a, const struct ptx_function *f);
+/* hints.c: found, unless NULL: candidates by options, not marked. */
+struct ptx_candidates;
+struct hint *hints_find(struct arena *a, const struct ptx_function *f,
+                        const struct ptx_candidate_options *options,
+                        struct ptx_candidates *found);
 
 /* narrow.c: which 64-bit registers of f have a high word that matters. */
 bool *narrow_find(struct arena *a, const struct ptx_function *f, bool all);

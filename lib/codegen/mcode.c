@@ -17,6 +17,8 @@ int mc_use_fields(struct mc_insn *i, mc_value *fields[MC_MAX_USES]) {
         else if (strchr("cC", *f))
             fields[n++] = &i->c;
     }
+    if (i->op == MC_HOLD)
+        fields[n++] = &i->a;
     if (i->guard != MC_NONE)
         fields[n++] = &i->guard;
     return n;
@@ -55,6 +57,10 @@ mc_value mc_copied(const struct mc_insn *i) {
     if (i->op == ISA_pand && !i->not_a && !i->not_b && i->b == MC_TRUE)
         return i->a;
     return MC_NONE;
+}
+
+bool mc_only_asks(const struct mc_insn *i) {
+    return i->mark && i->op == ISA_or && i->imm && !i->value && i->d == i->a;
 }
 
 bool mc_is_start(const struct mc_code *m, const struct mc_insn *i) {
@@ -115,7 +121,7 @@ void mc_print(const struct mc_code *m, struct text *out) {
         text_printf(out, "%4d  ", i->line);
         if (i->guard != MC_NONE)
             text_printf(out, "@%sv%d ", i->unless ? "!" : "", i->guard);
-        text_printf(out, "%s", isa_info(i->op)->text);
+        text_add(out, i->op == MC_HOLD ? "hold" : isa_info(i->op)->text);
         if (mc_def(i) != MC_NONE)
             text_printf(out, " v%d <-", i->d);
         mc_value uses[MC_MAX_USES];

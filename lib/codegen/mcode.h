@@ -19,6 +19,10 @@ enum { MC_NONE = -1, MC_TRUE = 0 };
 
 enum { MC_LABEL = ISA_ILLEGAL }; /* op of a label, whose number is in value */
 
+/* Op of what reads a and is no word: the condition of the offload candidate in
+ * value, which must be in a register there (blocks.h). */
+enum { MC_HOLD = 0xff };
+
 struct mc_insn {
     uint8_t op;
     uint8_t round, place;
@@ -66,6 +70,10 @@ bool mc_is_pure(const struct mc_insn *i);
 
 /* Whether i copies its only source to d: MC_NONE if not. */
 mc_value mc_copied(const struct mc_insn *i);
+
+/* Whether i names its register to the offload controller and leaves it as it is
+ * (blocks.h). */
+bool mc_only_asks(const struct mc_insn *i);
 
 /* Whether i is the first of all: the thread's place, which r0 holds then, as a
  * copy of itself. */

@@ -26,12 +26,12 @@ void mc_spill(struct mc_code *m, const bool *spill);
  * too few; the colours are the arena's.  NULL: that cannot be done. */
 const int *mc_colour(struct mc_code *m, int registers);
 
-/* emit.c: the words, from pc base on. */
+/* emit.c: the words, from pc base on; where each label is, unless NULL. */
 struct mc_words {
     ARRAY(uint64_t) words;
     ARRAY(int) lines;
 };
 void mc_emit(const struct mc_code *m, const int *colour, int base,
-             struct mc_words *out);
+             struct mc_words *out, int *labels);
 
 #endif

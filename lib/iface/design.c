@@ -25,10 +25,18 @@ static void open_records(struct design *d) {
     }
 }
 
+/* A channel has no ports in this form: no heading either. */
+static void drop_empty_channel(struct design *d) {
+    if (d->n_ports && d->ports[d->n_ports - 1].dir == PORT_GROUP)
+        d->n_ports--;
+}
+
 void design_add_port(struct design *d, int declared, int width) {
     const struct iface_port *p = &d->iface->ports[declared];
     if (width == 0 && p->dir != PORT_GROUP)
         return;
+    if (p->dir == PORT_GROUP)
+        drop_empty_channel(d);
     d->ports[d->n_ports++] = (struct design_port){
         .dir = p->dir,
         .kind = p->kind,
@@ -68,6 +76,7 @@ struct design *design_make(const struct iface *b, const struct config *c) {
     d->out_size = b->out_size;
     d->address_bits = iface_has_registers(b) ? iface_address_bits(b) : 0;
     b->size(d);
+    drop_empty_channel(d);
     if (b->connect)
         system_make(d);
     return d;

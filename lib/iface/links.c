@@ -17,14 +17,26 @@ static const char *channel(const char *side, const char *what,
     return text_str(name);
 }
 
-/* To the neighbour, and its credits back. */
+/* To the neighbour, and its credits back; over link number via, if there is one. */
 static void hop(struct design *d, int a, const char *side, int b,
-                const char *opposite) {
+                const char *opposite, int via) {
     struct text from = {0}, to = {0};
-    system_link(d, a, channel(side, "out", &from), b,
-                channel(opposite, "in", &to));
-    system_link(d, b, channel(opposite, "in_credit", &from), a,
-                channel(side, "out_credit", &to));
+    const char *out = channel(side, "out", &from);
+    const char *in = channel(opposite, "in", &to);
+    if (via < 0) {
+        system_link(d, a, out, b, in);
+    } else {
+        system_link(d, a, out, via, "from");
+        system_link(d, via, "to", b, in);
+    }
+    const char *freed = channel(opposite, "in_credit", &from);
+    const char *credit = channel(side, "out_credit", &to);
+    if (via < 0) {
+        system_link(d, b, freed, a, credit);
+    } else {
+        system_link(d, b, freed, via, "back");
+        system_link(d, via, "credit", a, credit);
+    }
     text_free(&from);
     text_free(&to);
 }
@@ -39,6 +51,11 @@ static void edge(struct design *d, int a, const char *side) {
 }
 
 void links_mesh(struct design *d, int width, int height) {
+    links_mesh_over(d, width, height, NULL);
+}
+
+void links_mesh_over(struct design *d, int width, int height,
+                     int (*between)(const struct design *d, int from, int to)) {
     for (int n = 0; n < width * height; n++) {
         int x = n % width, y = n / width;
         int router = system_index(d, "router", n);
@@ -56,8 +73,8 @@ void links_mesh(struct design *d, int width, int height) {
                 edge(d, router, s->name);
             else
                 hop(d, router, s->name,
-                    system_index(d, "router", to_y * width + to_x),
-                    s->opposite);
+                    system_index(d, "router", to_y * width + to_x), s->opposite,
+                    between ? between(d, n, to_y * width + to_x) : -1);
         }
     }
 }

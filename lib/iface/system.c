@@ -185,6 +185,13 @@ void system_wire(struct design *d, int a, const char *output, int b,
     join(d, a, p, b, q);
 }
 
+void system_drop(struct design *d, int a, const char *output) {
+    int p = find(d, a, PORT_OUT, output, NULL);
+    if (p < 0)
+        no_port(d, a, "output", output);
+    d->system->closed[a][p] = true;
+}
+
 void system_tie(struct design *d, int a, const char *input, uint64_t value) {
     int q = find(d, a, PORT_IN, input, NULL);
     if (q < 0)

@@ -11,6 +11,7 @@
  *     CLOSE(a, channel)                    nobody is there: inputs are zero,
  *                                          outputs go nowhere
  *     DRAIN(a, given)                      who is there takes all: ready is one
+ *     DROP_AT(a, i, output)                nobody reads that signal
  *     LINK_AT(a, i, given, b, j, taken)    the same between a_i and b_j
  *     WIRE_AT(a, i, output, b, j, input), TIE_AT(a, i, input, value),
  *     CLOSE_AT(a, i, channel), DRAIN_AT(a, i, given)
@@ -116,11 +117,17 @@ void system_wire(struct design *d, int a, const char *output, int b,
 void system_tie(struct design *d, int a, const char *input, uint64_t value);
 void system_close(struct design *d, int a, const char *channel);
 void system_drain(struct design *d, int a, const char *channel);
+void system_drop(struct design *d, int a, const char *output);
 
 /* links.c: width times height instances of groups "router" and "nic" as a mesh:
  * each router beside its neighbours, closed at the rim, each nic at its router,
  * whose places are tied. */
 void links_mesh(struct design *d, int width, int height);
+
+/* The same; between gives the instance of a link (lib/blocks/link.def) that a hop
+ * from a node to its neighbour goes over, -1: none. */
+void links_mesh_over(struct design *d, int width, int height,
+                     int (*between)(const struct design *d, int from, int to));
 
 #define LINK_AT(a, i, given, b, j, taken)                                      \
     system_link(d, system_index(d, #a, i), #given, system_index(d, #b, j),     \
@@ -132,6 +139,7 @@ void links_mesh(struct design *d, int width, int height);
     system_tie(d, system_index(d, #a, i), #input, value);
 #define CLOSE_AT(a, i, channel)                                                \
     system_close(d, system_index(d, #a, i), #channel);
+#define DROP_AT(a, i, output) system_drop(d, system_index(d, #a, i), #output);
 #define DRAIN_AT(a, i, given) system_drain(d, system_index(d, #a, i), #given);
 #define LINK(a, given, b, taken) LINK_AT(a, -1, given, b, -1, taken)
 #define WIRE(a, output, b, input) WIRE_AT(a, -1, output, b, -1, input)

@@ -74,8 +74,10 @@ const char *isa_directive_read(struct isa_reader *r, const char *line,
                                size_t n) {
     const char *text = arena_strndup(r->arena, line, n);
     bool kernel = strncmp(text, ".kernel ", 8) == 0;
+    if (strncmp(text, ".block ", 7) == 0)
+        return isa_block_read(r, text);
     if (!kernel && strncmp(text, ".param ", 7) != 0)
-        return "expected .kernel or .param";
+        return "expected .kernel, .param or .block";
     const char *from = text + (kernel ? 8 : 7);
     size_t len = strcspn(from, " ");
     if (len == 0)
@@ -97,6 +99,10 @@ void isa_directives_end(struct isa_reader *r) {
     m->kernels =
         arena_copy(r->arena, kernels, (size_t)m->n_kernels, sizeof *kernels);
     free(kernels);
+    struct isa_block *blocks = m->blocks;
+    m->blocks =
+        arena_copy(r->arena, blocks, (size_t)m->n_blocks, sizeof *blocks);
+    free(blocks);
 }
 
 const struct isa_kernel *isa_directives_astray(const struct isa_image *m) {

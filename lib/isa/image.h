@@ -8,6 +8,7 @@
  *     .rel.data     words of it that the address of .data is added to
  *     .symtab       kernels as functions, variables as objects
  *     .ndp.kernels  the directives .kernel and .param, as strings
+ *     .ndp.blocks   the directives .block, if there are any
  *     .ndp.lines    of the PTX, 4 bytes for each word
  *
  * As text it is what ndpcc --disassemble prints, and reads back.
@@ -49,6 +50,25 @@ struct isa_kernel {
     struct isa_param *params;
 };
 
+/* Comparison of a block's condition, with the code that an entry of the offload
+ * controller has (docs/blocks/offload.md). */
+enum isa_compare { ISA_COMPARE_LE = 3, ISA_COMPARE_GE = 5 };
+
+/* Words [begin, end) that may run elsewhere, with the registers and predicates
+ * that go there and come back.  The warp asks at the marked word ask, whose
+ * field a, plus its number, is the address of the block's first access: begin
+ * itself, or the word before it, which does nothing else. */
+struct isa_block {
+    int begin, end, ask;
+    uint64_t in, out;          /* registers, a bit each */
+    uint8_t pred_in, pred_out; /* predicates */
+    bool tx, rx;               /* channels that it saves */
+    int cond_reg;              /* to compare at ask; -1: always */
+    enum isa_compare compare;
+    bool is_signed;
+    uint32_t threshold;
+};
+
 /* A variable of the module in its data. */
 struct isa_symbol {
     const char *name;
@@ -62,6 +82,8 @@ struct isa_image {
     int *lines; /* of the PTX, by word; 0: not known */
     int n_kernels;
     struct isa_kernel *kernels;
+    int n_blocks; /* ascending; none overlaps another */
+    struct isa_block *blocks;
     uint32_t n_data; /* bytes */
     uint8_t *data;
     int n_symbols;
@@ -87,6 +109,12 @@ struct isa_image *isa_image_read(struct arena *a, const struct source *source,
 void isa_image_print(const struct isa_image *image, struct text *out);
 struct isa_image *isa_image_parse(struct arena *a, const struct source *source,
                                   struct diag *d);
+
+/* The block at whose word ask pc is, or NULL.  Blocks of a kernel: the first of
+ * *n. */
+const struct isa_block *isa_image_block(const struct isa_image *image, int pc);
+const struct isa_block *isa_image_blocks(const struct isa_image *image,
+                                         const struct isa_kernel *k, int *n);
 
 /* The kernel of that name, or NULL. */
 const struct isa_kernel *isa_image_kernel(const struct isa_image *image,

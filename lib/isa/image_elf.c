@@ -16,12 +16,12 @@ enum {
 
 /* --- out ------------------------------------------------------------------ */
 
-enum section { TEXT = 1, DATA, REL, SYMBOLS, STRINGS, KERNELS, LINES, NAMES };
+enum section { TEXT = 1, DATA, REL, SYMBOLS, STRINGS, KERNELS, LINES, MORE };
 
 struct writer {
     const struct isa_image *m;
     Elf *elf;
-    struct text names, strings, kernels;
+    struct text names, strings, kernels, blocks;
     Elf32_Sym *symbols;
     int n_symbols, n_local;
     Elf32_Rel *fixups;
@@ -85,6 +85,8 @@ static void make_contents(struct writer *w) {
         w->fixups[i] = (Elf32_Rel){m->fixups[i], ELF32_R_INFO(1, FIXUP_TYPE)};
     for (int i = 0; i < m->n_kernels; i++)
         isa_directives_print(&m->kernels[i], '\0', &w->kernels);
+    for (int i = 0; i < m->n_blocks; i++)
+        isa_block_print(&m->blocks[i], '\0', &w->blocks);
 }
 
 /* A new section, the next number; false: no memory. */
@@ -127,6 +129,7 @@ static bool add_sections(struct writer *w) {
     Elf32_Shdr kernels = {
         .sh_type = SHT_PROGBITS, .sh_flags = SHF_STRINGS, .sh_addralign = 1};
     Elf32_Shdr lines = {.sh_type = SHT_PROGBITS, .sh_addralign = 4};
+    Elf32_Shdr blocks = kernels;
     text_addn(&w->names, "", 1);
     return add_section(w, ".text", text, ELF_T_BYTE, w->code,
                        8 * (size_t)m->n_words) &&
@@ -140,7 +143,13 @@ static bool add_sections(struct writer *w) {
            add_section(w, ".ndp.kernels", kernels, ELF_T_BYTE,
                        text_str(&w->kernels), w->kernels.len) &&
            add_section(w, ".ndp.lines", lines, ELF_T_BYTE, w->lines,
-                       4 * (size_t)m->n_words);
+                       4 * (size_t)m->n_words) &&
+           (!m->n_blocks || add_section(w, ".ndp.blocks", blocks, ELF_T_BYTE,
+                                        text_str(&w->blocks), w->blocks.len));
+}
+
+static size_t names_section(const struct writer *w) {
+    return w->m->n_blocks ? MORE + 1 : MORE;
 }
 
 /* The names of sections, whose own is among them. */
@@ -150,7 +159,7 @@ static bool add_names(struct writer *w) {
     w->names.len -= sizeof ".shstrtab"; /* add_section adds it again */
     if (!add_section(w, ".shstrtab", names, ELF_T_BYTE, NULL, 0))
         return false;
-    Elf_Data *data = elf_getdata(elf_getscn(w->elf, NAMES), NULL);
+    Elf_Data *data = elf_getdata(elf_getscn(w->elf, names_section(w)), NULL);
     data->d_buf = w->names.data;
     data->d_size = w->names.len;
     return true;
@@ -168,7 +177,7 @@ static bool make_elf(struct writer *w, int fd) {
     h->e_machine = MACHINE;
     h->e_version = EV_CURRENT;
     h->e_flags = VERSION;
-    h->e_shstrndx = NAMES;
+    h->e_shstrndx = (Elf32_Half)names_section(w);
     return add_sections(w) && add_names(w) &&
            elf_update(w->elf, ELF_C_WRITE) >= 0;
 }
@@ -202,6 +211,7 @@ bool isa_image_write(const struct isa_image *image, FILE *out,
     text_free(&w.names);
     text_free(&w.strings);
     text_free(&w.kernels);
+    text_free(&w.blocks);
     free(w.symbols);
     free(w.fixups);
     free(w.code);
@@ -298,13 +308,12 @@ static bool read_data(struct loader *l) {
     return true;
 }
 
-static bool read_kernels(struct loader *l) {
-    Elf32_Shdr *h;
-    Elf_Data *k = section(l, ".ndp.kernels", &h);
-    l->kernels = (struct isa_reader){.arena = l->arena, .image = l->m};
-    if (!k ||
-        (k->d_size && (!k->d_buf || ((const char *)k->d_buf)[k->d_size - 1])))
-        return fail(l, "it does not list its kernels");
+static bool is_strings(const Elf_Data *k) {
+    return !k->d_size || (k->d_buf && !((const char *)k->d_buf)[k->d_size - 1]);
+}
+
+/* What is wrong with the strings of a section, or NULL. */
+static const char *read_strings(struct loader *l, const Elf_Data *k) {
     const char *wrong = NULL;
     for (size_t at = 0; at < k->d_size && !wrong;) {
         const char *line = (const char *)k->d_buf + at;
@@ -312,9 +321,24 @@ static bool read_kernels(struct loader *l) {
         wrong = isa_directive_read(&l->kernels, line, n);
         at += n + 1;
     }
+    return wrong;
+}
+
+static bool read_kernels(struct loader *l) {
+    Elf32_Shdr *h;
+    Elf_Data *k = section(l, ".ndp.kernels", &h);
+    Elf_Data *b = section(l, ".ndp.blocks", &h);
+    l->kernels = (struct isa_reader){.arena = l->arena, .image = l->m};
+    if (!k || !is_strings(k) || (b && !is_strings(b)))
+        return fail(l, "it does not list its kernels");
+    const char *wrong = read_strings(l, k);
+    if (!wrong && b)
+        wrong = read_strings(l, b);
     isa_directives_end(&l->kernels);
     if (!wrong && isa_directives_astray(l->m))
         wrong = "a kernel lies outside its code";
+    if (!wrong && !isa_blocks_in_place(l->m))
+        wrong = "a block lies outside its kernel";
     return !wrong || fail(l, wrong);
 }
 

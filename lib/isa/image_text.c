@@ -2,6 +2,7 @@
  *
  *     .kernel axpy entry 0 words 98 registers 13 shared 0 local 0 spilled 0
  *     .param axpy_param_0 word 4 bytes 4
+ *     .block begin 13 end 40 ask 12 saves rx in r1,r5,p0 out - if r5 >= 4 signed
  *     .line 28
  *         ldp r13, 4
  *     L57:
@@ -44,6 +45,11 @@ static void print_code(const struct isa_image *m, struct text *out) {
             if (m->kernels[k].entry == i) {
                 text_add(out, i ? "\n" : "");
                 isa_directives_print(&m->kernels[k], '\n', out);
+                int n;
+                const struct isa_block *b =
+                    isa_image_blocks(m, &m->kernels[k], &n);
+                for (int j = 0; j < n; j++)
+                    isa_block_print(&b[j], '\n', out);
             }
         if (is_target[i])
             text_printf(out, "L%d:\n", i);
@@ -254,6 +260,8 @@ static void check(struct parser *p) {
     if (k)
         diag_error(p->d, (struct place){p->source, 0, 0, 0},
                    "kernel '%s' lies outside the code", k->name);
+    if (!k && !isa_blocks_in_place(m))
+        wrong(p, 0, 0, "a block lies outside its kernel");
     for (int i = 0; i < m->n_symbols; i++)
         if (m->symbols[i].at > m->n_data ||
             m->symbols[i].bytes > m->n_data - m->symbols[i].at)

@@ -94,6 +94,31 @@ const char *isa_fault_text(enum isa_fault f) {
 
 /* --- what a form uses ----------------------------------------------------- */
 
+static uint8_t pred_bit(int field) {
+    return (uint8_t)(1u << (field & 7) & ~(1u << ISA_TRUE));
+}
+
+struct isa_touch isa_touches(const struct isa_word *w) {
+    struct isa_touch t = {.pred_reads = pred_bit(w->guard)};
+    for (const char *f = isa_info(w->op)->form; *f; f++) {
+        if (strchr("amn", *f))
+            t.reads |= bit(w->a);
+        else if (*f == 'b' || (strchr("if", *f) && !w->imm))
+            t.reads |= bit(w->b);
+        else if (*f == 'c')
+            t.reads |= bit(w->c);
+        else if (*f == 'd')
+            t.writes |= bit(w->d);
+        else if (*f == 'D')
+            t.pred_writes |= pred_bit(w->d);
+        else if (strchr("ABC", *f))
+            t.pred_reads |= pred_bit(*f == 'A'   ? w->a
+                                     : *f == 'B' ? w->b
+                                                 : w->c);
+    }
+    return t;
+}
+
 /* A number always stands in value, or may. */
 static bool always_imm(const char *form) {
     return strpbrk(form, "msp") != NULL;

@@ -128,6 +128,14 @@ enum isa_fault isa_decode(uint64_t word, int registers, struct isa_word *w);
  * Fields that the operation does not use must be zero. */
 enum isa_fault isa_encode(const struct isa_word *w, uint64_t *word);
 
+/* Registers, a bit each, and predicates but the one that is always true, that
+ * a word reads and may write. */
+struct isa_touch {
+    uint64_t reads, writes;
+    uint8_t pred_reads, pred_writes;
+};
+struct isa_touch isa_touches(const struct isa_word *w);
+
 /* "@!p0 add r1, r2, 5 {near, chain 3, mark}", without newline.  A branch shows
  * its target and its join as numbers. */
 void isa_print(const struct isa_word *w, struct text *out);

@@ -7,11 +7,12 @@
 #include "blocks/dies.h"
 #include "blocks/gate.h"
 #include "blocks/host.h"
+#include "blocks/jobs.h"
 #include "blocks/relay.h"
 
 #include <stdlib.h>
 
-enum { FIRST_CTA = 13, FAULTED = 3, STATE = 3 };
+enum { FIRST_CTA = 13, PACE = 20, FAULTED = 3, STATE = 3 };
 
 static uint32_t relay_register(const struct ndp_device *d, int core, int at) {
     return d->relays[core] + (uint32_t)at;
@@ -35,8 +36,12 @@ static ndpResult find_behind(ndpDevice d, const struct iface *m, int n,
                              uint32_t first, uint32_t stride) {
     if (iface_has(m, &dies_iface))
         return ndp_find_units(d, n, first, stride);
-    if (iface_has(m, &cache_iface))
-        return ndp_find_caches(d, m, n, first, stride);
+    if (iface_has(m, &cache_iface)) {
+        ndpResult r = ndp_find_caches(d, m, n, first, stride);
+        return r == NDP_SUCCESS && iface_has(m, &jobs_iface)
+                   ? ndp_find_stacks(d, n, first + (uint32_t)n * stride, stride)
+                   : r;
+    }
     return d->chained ? ndp_find_chains(d, first, stride) : NDP_SUCCESS;
 }
 
@@ -73,15 +78,25 @@ static ndpResult let_pass(ndpDevice d) {
     return ndp_accesses(d, &a, 1);
 }
 
-ndpResult ndp_cores_take(ndpDevice d, int first, int n) {
+static ndpResult take(ndpDevice d, int first, int n, bool stacks) {
     ndpResult r = d->n_relays ? let_pass(d) : NDP_SUCCESS;
     for (int i = 0; i < d->n_relays && r == NDP_SUCCESS; i++) {
+        bool takes = (i >= first && i < first + n) ||
+                     (stacks && i >= d->n_relays - d->stacks);
         struct ndp_access a = {
             NDP_WRITE, relay_register(d, i, REG_FIRST + RELAY_SET_takes),
-            i >= first && i < first + n};
+            takes};
         r = ndp_accesses(d, &a, 1);
     }
     return r;
+}
+
+ndpResult ndp_cores_take(ndpDevice d, int first, int n) {
+    return take(d, first, n, false);
+}
+
+ndpResult ndp_cores_share_takes(ndpDevice d) {
+    return take(d, 0, d->cores, true);
 }
 
 static ndpResult set_word(ndpDevice d, int word, uint32_t value) {
@@ -129,6 +144,22 @@ static ndpArea area_of(const struct ndp_device *d, int core,
     return a;
 }
 
+/* A core of a stack runs no CTAs, at its pace. */
+static ndpResult set_pace(ndpDevice d, int core) {
+    bool stack = core >= d->n_relays - d->stacks;
+    const uint32_t none[] = {0, 0}, pace = stack ? d->pace : 0;
+    ndpResult r = NDP_SUCCESS;
+    if (d->stacks == 0)
+        return r;
+    if (stack)
+        r = ndp_command(d, HOST_COM_index, FIRST_CTA);
+    if (stack && r == NDP_SUCCESS)
+        r = ndp_commands(d, HOST_COM_set, none, 2);
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_index, PACE);
+    return r == NDP_SUCCESS ? ndp_commands(d, HOST_COM_set, &pace, 1) : r;
+}
+
 /* Registers 13 and on; a core without areas has the first two. */
 static ndpResult set_place(ndpDevice d, int core, const uint32_t *grid) {
     bool steps = d->cta == NDP_CTA_STEP;
@@ -154,6 +185,8 @@ static ndpResult tell(ndpDevice d, int core, const uint32_t *grid,
     ndpResult r = ndp_cores_take(d, core, 1);
     if (r == NDP_SUCCESS)
         r = set_place(d, core, grid);
+    if (r == NDP_SUCCESS)
+        r = set_pace(d, core);
     if (r == NDP_SUCCESS && bytes)
         r = set_word(d, ISA_WORD_LOCAL,
                      words[ISA_WORD_LOCAL] + (uint32_t)core * bytes);
@@ -169,8 +202,10 @@ ndpResult ndp_cores_share(ndpDevice d, const uint32_t *grid,
         return r;
     for (int i = 0; i < d->cores && r == NDP_SUCCESS; i++)
         r = tell(d, i, grid, words, bytes);
+    for (int i = 0; i < d->stacks && r == NDP_SUCCESS; i++)
+        r = tell(d, d->n_relays - d->stacks + i, grid, words, bytes);
     if (r == NDP_SUCCESS)
-        r = ndp_cores_take(d, 0, d->cores);
+        r = ndp_cores_share_takes(d);
     return r;
 }
 
@@ -218,12 +253,12 @@ ndpResult ndp_cores_clear(ndpDevice d) {
 }
 
 ndpResult ndpDeviceGetCores(int *cores, ndpDevice device) {
-    *cores = device->n_relays ? device->n_relays : 1;
+    *cores = device->n_relays ? device->n_relays - device->stacks : 1;
     return NDP_SUCCESS;
 }
 
 ndpResult ndpDeviceSetCores(ndpDevice device, int cores) {
-    int most = device->n_relays ? device->n_relays : 1;
+    int most = device->n_relays ? device->n_relays - device->stacks : 1;
     ndpResult r = ndp_wait(device, 0);
     if (r != NDP_SUCCESS)
         return r;

@@ -211,6 +211,7 @@ ndpResult ndpDeviceGetAttribute(int *value, ndpAttribute a, ndpDevice device) {
             s->warps * s->lanes < 1024 ? s->warps * s->lanes : 1024,
         [NDP_ATTRIBUTE_STACK] = s->stack,
         [NDP_ATTRIBUTE_PTX_ONLY] = !device->port,
+        [NDP_ATTRIBUTE_STACKS] = device->stacks,
     };
     if ((int)a < 0 || a >= NDP_ATTRIBUTES || !value)
         return ndp_fail(device, NDP_ERROR_INVALID_VALUE,
@@ -309,5 +310,7 @@ ndpResult ndpDeviceClearCounters(ndpDevice device) {
         r = ndp_units_clear(device);
     if (r == NDP_SUCCESS)
         r = ndp_caches_clear(device);
+    if (r == NDP_SUCCESS)
+        r = ndp_stacks_clear(device);
     return r == NDP_SUCCESS ? ndp_chains_clear(device) : r;
 }

@@ -184,6 +184,8 @@ static ndpResult load_code(ndpDevice d, const struct isa_image *image) {
         r = ndp_accesses(d, list, n);
     }
     if (r == NDP_SUCCESS)
+        r = ndp_stacks_load(d, image);
+    if (r == NDP_SUCCESS)
         d->in_code = image;
     return r;
 }
@@ -424,6 +426,11 @@ static void say_where(ndpFault *fault, const struct ndp_function *f,
         text_printf(t, ", PTX line %d", fault->line);
 }
 
+/* At fault is a block that had left. */
+static bool in_a_stack(const struct ndp_device *d) {
+    return d->stacks && d->fault_core >= d->n_relays - d->stacks;
+}
+
 static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     uint32_t fault, pc, address;
     int core;
@@ -452,7 +459,7 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
     if (!found && r == NDP_SUCCESS)
         r = find_warp(d, &d->fault, &found);
     if (r == NDP_SUCCESS)
-        r = ndp_cores_take(d, 0, d->cores);
+        r = ndp_cores_share_takes(d);
     if (r != NDP_SUCCESS)
         return r;
     struct text t = {0};
@@ -461,6 +468,8 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
         text_printf(&t, " 0x%x", (unsigned)address);
     if (d->n_relays)
         text_printf(&t, ", core %d", core);
+    if (in_a_stack(d))
+        text_add(&t, " in a stack, where the device stands still");
     if (found)
         say_where(&d->fault, f, &t);
     r = ndp_fail(d, NDP_ERROR_LAUNCH_FAILED, "%s", text_str(&t));
@@ -470,7 +479,10 @@ static ndpResult note_fault(ndpDevice d, const struct ndp_function *f) {
 
 /* Let requests under way come to their end, so that clear is taken. */
 static ndpResult stop(ndpDevice d) {
-    ndpResult r = ndp_command(d, HOST_COM_op, OP_HALT);
+    /* blocks that are at a stack come to their end */
+    ndpResult r = d->stacks ? ndp_cores_take(d, 0, d->cores) : NDP_SUCCESS;
+    if (r == NDP_SUCCESS)
+        r = ndp_command(d, HOST_COM_op, OP_HALT);
     for (int tries = 0; r == NDP_SUCCESS && tries < 100; tries++) {
         struct ndp_access pause = {NDP_IDLE, 0, 1000};
         uint32_t core;
@@ -547,7 +559,8 @@ ndpResult ndp_wait(ndpDevice d, unsigned milliseconds) {
             break;
         if ((core & STATE) == FAULTED) {
             r = note_fault(d, f);
-            ndpResult stopped = stop(d);
+            d->lost = in_a_stack(d); /* the block's warp never comes back */
+            ndpResult stopped = d->lost ? NDP_SUCCESS : stop(d);
             r = stopped == NDP_SUCCESS ? r : stopped;
             break;
         }

@@ -8,6 +8,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/pointers.h"
+#include "papers/tom/place.h"
 #include "ptx/ptx.h"
 
 #include <string.h>
@@ -54,7 +55,10 @@ static void list_functions(struct ndp_module *m) {
 
 static const struct isa_image *assemble(struct ndp_module *m, const char *only,
                                         struct diag *d) {
-    const struct code_options o = {.registers = m->device->shape.registers};
+    const struct ptx_candidate_options blocks = ptx_candidate_of_machine();
+    const struct code_options o = {.registers = m->device->shape.registers,
+                                   .blocks =
+                                       m->device->stacks ? &blocks : NULL};
     return code_generate(&m->arena, m->ptx, only, &o, d);
 }
 
@@ -64,7 +68,10 @@ ndpResult ndp_read_ptx(struct ndp_module *m, const char *text, size_t bytes) {
     size_t n = strnlen(text, bytes);
     *source =
         (struct source){"module.ptx", arena_strndup(&m->arena, text, n), n};
+    const struct ptx_candidate_options blocks = ptx_candidate_of_machine();
     const struct ptx_module *p = ptx_read(&m->arena, source, &d);
+    if (!d.errors && m->device->stacks)
+        p = ptx_place_module(&m->arena, p, &blocks, &d);
     ndpResult r = NDP_SUCCESS;
     if (d.errors)
         r = ndp_fail(m->device, NDP_ERROR_INVALID_IMAGE, "%s",

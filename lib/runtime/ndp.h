@@ -87,6 +87,7 @@ typedef enum {
     NDP_ATTRIBUTE_MAX_THREADS, /* of a CTA */
     NDP_ATTRIBUTE_STACK,       /* entries of a warp's reconvergence stack */
     NDP_ATTRIBUTE_PTX_ONLY,    /* 1: the executor, which takes no images */
+    NDP_ATTRIBUTE_STACKS,      /* memory stacks that run blocks of a kernel */
     NDP_ATTRIBUTES
 } ndpAttribute;
 
@@ -269,6 +270,23 @@ typedef enum {
     NDP_PREFETCH_STRIDE
 } ndpPrefetch;
 ndpResult ndpDeviceSetPrefetch(ndpDevice device, ndpPrefetch prefetch);
+
+/* Of a machine with memory stacks that have cores: whether blocks of a kernel leave
+ * their core.  All leave the same bytes in memory. */
+typedef enum {
+    NDP_OFFLOAD_OFF,
+    NDP_OFFLOAD_CONTROLLED,
+    NDP_OFFLOAD_UNCONTROLLED
+} ndpOffload;
+ndpResult ndpDeviceSetOffload(ndpDevice device, ndpOffload offload);
+/* Which stack has an address: the baseline (-1), or that of the address bits from one
+ * on.  Before any memory is taken. */
+ndpResult ndpDeviceSetMap(ndpDevice device, int bit);
+/* A core of a stack issues an instruction each so many edges at most. */
+ndpResult ndpDeviceSetPace(ndpDevice device, unsigned edges);
+const char *ndpDeviceOffloadCounterName(int n);
+ndpResult ndpDeviceGetOffloadCounter(uint64_t *value, ndpDevice device,
+                                     const char *name);
 
 /* A walk of blocks over a part of an image: lengths along x in bytes, along y in
  * rows.  Along x, blocks of 0 rows stay in their rows and begin again at x_lo. */

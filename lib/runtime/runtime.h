@@ -103,6 +103,9 @@ struct ndp_device {
     uint32_t parts[NDP_PREFETCH_PARTS]; /* regions of the first SM's */
     uint32_t part_step;                 /* to those of the next */
     ndpPrefetch prefetch;
+    int stacks; /* with cores, behind the others; 0: none */
+    struct ndp_addresses controllers; /* of main cores, by core */
+    uint32_t loader, pace;            /* its region; of the stacks' cores */
     ndpCta cta;
     struct ndp_block *taken;
     struct ndp_module *modules;
@@ -170,6 +173,8 @@ ndpResult ndp_machine(ndpDevice d, const struct iface **m);
 ndpResult ndp_find_relays(ndpDevice d);
 /* Commands go to cores from first to first + n - 1 from now on. */
 ndpResult ndp_cores_take(ndpDevice d, int first, int n);
+/* To all that share launches, and to the stacks' cores. */
+ndpResult ndp_cores_share_takes(ndpDevice d);
 /* Launch registers and local memory of each core, before the start; then those
  * that share the launch take commands. */
 /* words: of parameters; bytes: of local memory, a core. */
@@ -200,6 +205,12 @@ ndpResult ndp_find_cache(ndpDevice d);
 ndpResult ndp_find_caches(ndpDevice d, const struct iface *m, int n,
                           uint32_t first, uint32_t stride);
 ndpResult ndp_caches_clear(ndpDevice d);
+
+/* stacks.c: controllers and loader of a machine of n cores, in regions from first on,
+ * each so far behind the one before; the blocks of an image. */
+ndpResult ndp_find_stacks(ndpDevice d, int n, uint32_t first, uint32_t stride);
+ndpResult ndp_stacks_load(ndpDevice d, const struct isa_image *image);
+ndpResult ndp_stacks_clear(ndpDevice d);
 
 /* memory.c */
 ndpResult ndp_take(ndpDevice d, uint64_t bytes, const char *what, uint32_t *at);

@@ -29,6 +29,15 @@ function fitted(from, bits, width)
     return width < bits and from .. "[" .. width - 1 .. ":0]" or from
 end
 
+-- A register or predicate as a core counts them, of the number that its offload
+-- controller has for it.
+function core_number(from)
+    local bits = L.REG_W - 1
+    local reg = from .. "[" .. math.min(bits, 6) - 1 .. ":0]"
+    return from .. "[REG_W-1] ? {3'd0, " .. from .. "[2:0]} : " ..
+        (bits < 6 and "{" .. 6 - bits .. "'d0, " .. reg .. "}" or reg)
+end
+
 -- The items with what joins them behind each but the last, in lines of at most 80
 -- characters; all lines but the first are indented.
 function joined(items, joint, indent)

@@ -4,7 +4,6 @@
 //% use "ndp_node.v"
 //% use "ndp_remote_formal.vh"
 //% local function zeros(n) return n > 0 and n .. "'d0, " or "" end
-//% local UP = L.ROW_W + L.HOME_W -- lowest bit above those of the node
 ${header{title = "way of a core to the memories of all nodes", text = [[
 Requests of a core go to the memory that has their address: that of the own node, or
 another one as packets; answers of both come back.
@@ -62,8 +61,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
 
     assign {compare, data, strobe, address, id, op} = oldest;
 
-    wire [HOME_W-1:0]  home    = address[${UP - 1}:${L.ROW_W}];
-    wire [LADDR_W-1:0] sector  = {address[SADDR_W-1:${UP}]${L.ROW_W > 0 and ", address[" .. L.ROW_W - 1 .. ":0]" or ""}};
+${fragment("ndp_home_of.inc")}
     reg  [NODE_W-1:0]  here; // the own node
 
     always @(posedge clk) here <= at_node;

@@ -7,8 +7,9 @@
 //%     for i, n in ipairs(P["mesh.memory_nodes"]) do text = home .. " == " .. i - 1 .. " ? " .. n .. " : " .. text end
 //%     return text
 //% end
+//% local mapped = L.MAPPED == 1 and ", nor does the map while there is a request (q_map)" or ""
 ${header{title = "what is proved of ndp_remote", text = [[
-The node does not change (q_at).  A request is at the way that its address says and
+The node does not change (q_at)]] .. mapped .. [[.  A request is at the way that its address says and
 at no other, with its fields; a packet's flits are the record's, field by field, as
 many as the op needs.  An answer of another node that is there goes on this edge or
 the next, and what is at rsp is what was taken.]]}}
@@ -17,6 +18,17 @@ the next, and what is at rsp is what was taken.]]}}
     always @(posedge clk) f_stands <= 1'b1;
 
     always @* q_at: assume (!f_stands || at_node == here);
+//% if L.MAPPED == 1 then
+    reg       f_learned; // the map on the edge before
+    reg [4:0] f_lowest;
+
+    always @(posedge clk) begin
+        f_learned <= map_learned;
+        f_lowest  <= map_bit;
+    end
+
+    always @* q_map: assume (!f_stands || !shown || (map_learned == f_learned && map_bit == f_lowest));
+//% end
 
 `ifdef FORMAL_NDP_REMOTE
     reg f_past = 1'b0; // a clock edge has passed
@@ -28,10 +40,16 @@ the next, and what is at rsp is what was taken.]]}}
     // ------------------------------------------------------------------
     // Requests: the node of an address, and the sector there, by arithmetic
 
+//% if L.MAPPED == 1 then
+${fragment("ndp_map_formal.inc", {sector = "address"})}
+//% else
     wire [31:0] f_chunk = address / ${L.CHUNK // L.SECTOR};
     wire [31:0] f_home  = f_chunk % ${L.HOMES};
+//% end
     wire [31:0] f_node  = ${stands("f_home")};
+//% if L.MAPPED == 0 then
     wire [31:0] f_there = f_chunk / ${L.HOMES} * ${L.CHUNK // L.SECTOR} + address % ${L.CHUNK // L.SECTOR};
+//% end
 
     // The packet that must go, and how many of its flits have gone.
     reg [${L.ASK_FLITS * L.FLIT_W - 1}:0] f_word;

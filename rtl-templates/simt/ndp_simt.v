@@ -16,16 +16,19 @@
 //% use "ndp_simt_lsu.v"
 //% use "ndp_simt_faults.v"
 //% local OFFERS = L.OFFERS == 1
+//% local BUILDS, MOVES = L.BUILDS == 1, L.MOVES == 1
 //% if OFFERS then
-//%     use "ndp_simt_builder.v"
+//%     use(BUILDS and "ndp_simt_builder.v" or "ndp_simt_moves.v")
 //%     use "ndp_simt_put.v"
 //% end
+//% local LOOK = MOVES and "host_look" or "look" -- a port has that name
 //% local A, N, P = L.ALUS, L.LANES, L.PASSES
 //% local BW = clog2(BANK_WORDS)
 //% local TABLE_W = math.max(L.PARAM_W, L.CTA_W + 2, 4) + 2
 //% -- what goes along from D to X1
 //% local ALONG = { { "kind", 2 }, { "warp", L.WARP_W }, { "pc", L.PC_W }, { "pass", L.PASS_W }, { "last", 1 }, { "code", 64 }, { "access", 1 }, { "control", 1 }, { "offset", 1 }, { "result", 2 }, { "ticket", L.TICKET_W }, { "buffer", 1 } }
 //% if OFFERS then ALONG[#ALONG + 1] = { "offer", 1 } end
+//% if MOVES then ALONG[#ALONG + 1] = { "look", 1 } end
 ${header{title = "core that runs warps", text = [[
 A SIMT core: warps of threads, in order within a warp, one instruction a cycle of
 whichever warp is ready; reconvergence stacks, barriers, shared memory, and requests
@@ -82,6 +85,9 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire [7:0]  first_cta;
     wire [7:0]  between_ctas;
 //% end
+//% if MOVES then
+    wire [7:0]  pace;
+//% end
 //% if L.AREAS == 1 then
     wire [31:0] cta_x_first;
     wire [15:0] cta_y_first;
@@ -101,12 +107,12 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire        read_valid;
     wire [31:0] read_value;
     wire [5:0]  read_reg;
-    wire [1:0]  look_what;
-    wire [31:0] look_value;
+    wire [1:0]  ${LOOK}_what;
+    wire [31:0] ${LOOK}_value;
     wire ${pad(range(LANE_W), 6)} read_lane;
     wire [WARP_W-1:0] step_warp;
     wire [WARP_W-1:0] read_warp;
-    wire [WARP_W-1:0] look_warp;
+    wire [WARP_W-1:0] ${LOOK}_warp;
     wire [WARPS-1:0]  ready;
 
     wire reset = rst || clear;
@@ -139,6 +145,9 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .first_cta    (first_cta),
         .between_ctas (between_ctas),
 //% end
+//% if MOVES then
+        .pace         (pace),
+//% end
 //% if L.AREAS == 1 then
         .cta_x_first  (cta_x_first),
         .cta_y_first  (cta_y_first),
@@ -161,9 +170,9 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .read_taken   (take_read),
         .read_valid   (read_valid),
         .read_value   (read_value),
-        .look_warp    (look_warp),
-        .look_what    (look_what),
-        .look_value   (look_value),
+        .look_warp    (${LOOK}_warp),
+        .look_what    (${LOOK}_what),
+        .look_value   (${LOOK}_value),
         .state        (state),
         .halted       (halted),
         .debug_valid  (debug_valid),
@@ -201,18 +210,41 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire [5:0]          f_d;
     wire [CTA_W-1:0]    f_slot;
     wire [63:0]         f_code;
-//% if OFFERS then
+//% if BUILDS then
     wire [WARPS-1:0]    favoured; // the warp whose chain is being built, if any
+//% end
+//% if MOVES then
+    wire [WARPS-1:0]    guests;      // warps that have come
+    wire                paced;       // no warp may be selected
+    wire                take_look;
+    wire                held;        // a register is looked at
+    wire [WARP_W-1:0]   held_warp;
+    wire                held_pred;
+    wire [5:0]          held_reg;
+    wire                f_look;
+    wire                f_look_pred;
+    wire [5:0]          f_look_reg;
+    wire [WARPS-1:0]    may = ready & (running ? {WARPS{1'b1}} : guests);
 //% end
 
     ${prefix}ndp_simt_select select (
         .clk        (clk),
         .rst        (reset),
         .faulted    (faulted),
-        .go         (running && (!halt || step_wait)),
+        .go         (${MOVES and "!paced" or "running"} && (!halt || step_wait)),
         .counted    (running && !halt),
         .read_wait  (read_wait),
         .read_warp  (read_warp),
+//% if MOVES then
+        .look_wait  (held),
+        .look_warp  (held_warp),
+        .look_pred  (held_pred),
+        .look_reg   (held_reg),
+        .take_look  (take_look),
+        .f_look     (f_look),
+        .f_look_pred (f_look_pred),
+        .f_look_reg (f_look_reg),
+//% end
         .ret_wait   (ret_wait),
         .ret_ticket (ret_ticket),
         .ret_warp   (ret_of),
@@ -221,10 +253,10 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .init_wait  (init_wait),
         .init_warp  (init_warp),
         .entry      (entry),
-        .ready      (ready),
+        .ready      (${MOVES and "may" or "ready"}),
         .step_wait  (step_wait),
         .step_warp  (step_warp),
-//% if OFFERS then
+//% if BUILDS then
         .favoured   (favoured),
 //% end
         .chosen     (chosen),
@@ -285,12 +317,77 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
 
 //% if OFFERS then
     wire                      offer;     // the word in F is to be offered
+//% if BUILDS then
     wire                      shut;      // but another chain is being built
+//% end
     wire                      to_d;
     wire                      port_pred; // the last ticket is for a predicate
+//% if BUILDS then
     wire                      next;      // the next word of its chain follows
+//% end
     wire                      done_init;
     wire [WARP_W-1:0]         done_of;
+//% if MOVES then
+    wire                      unsettled; // its warp has requests under way,
+    wire                      unready;   // or registers that are not there yet
+    wire                      settle;
+    wire [WARPS-1:0]          chained;
+    wire [WARPS-1:0]          busy;
+    wire [WARPS-1:0]          guest_left;
+    wire [WARP_W-1:0]         pop_warp;
+    wire                      o_guest;
+    wire [PC_W-1:0]           o_end;
+    wire                      pop_guest;
+    wire [PC_W-1:0]           pop_end;
+
+    ${prefix}ndp_simt_moves moves (
+        .clk         (clk),
+        .rst         (reset),
+        .f_warp      (f_warp),
+        .f_mark      (f_code[31]),
+        .accepted    (to_d),
+        .offer       (offer),
+        .unsettled   (unsettled),
+        .unready     (unready),
+        .init_done   (done_init),
+        .init_warp   (done_of),
+        .go          (go_valid && go_moves),
+        .go_warp     (go_warp),
+        .go_alone    (go_alone),
+        .busy        (busy),
+        .used        ({ticket_used[TICKETS-1] && !port_pred, ticket_used[TICKETS-2:0]}),
+        .used_warps  (ticket_warps),
+        .spawn_valid (spawn_valid),
+        .spawn_warp  (spawn_warp),
+        .spawn_end   (spawn_end),
+        .chained     (chained),
+        .guests      (guests),
+        .gone        (guest_left),
+        .o_warp      (o_warp),
+        .o_guest     (o_guest),
+        .o_end       (o_end),
+        .pop_warp    (pop_warp),
+        .pop_guest   (pop_guest),
+        .pop_end     (pop_end),
+        .over_valid  (over_valid),
+        .over_ready  (over_ready),
+        .over_warp   (over_warp),
+        .look_valid  (look_valid),
+        .look_ready  (look_ready),
+        .look_warp   (look_warp),
+        .look_pred   (look_pred),
+        .look_reg    (look_reg),
+        .held        (held),
+        .held_warp   (held_warp),
+        .held_pred   (held_pred),
+        .held_reg    (held_reg),
+        .held_taken  (take_look),
+        .pace        (pace),
+        .take_warp   (take_warp),
+        .paced       (paced)
+    );
+//% end
+//% if BUILDS then
 
     ${prefix}ndp_simt_builder tags (
         .clk       (clk),
@@ -311,6 +408,7 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .go_warp   (go_warp),
         .go_alone  (go_alone)
     );
+//% end
 
 //% end
     ${prefix}ndp_simt_issue issue (
@@ -325,10 +423,22 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .f_d           (f_d),
         .f_code        (f_code),
         .read_reg      (read_reg),
+//% if MOVES then
+        .f_look        (f_look),
+        .f_look_pred   (f_look_pred),
+        .f_look_reg    (f_look_reg),
+//% end
         .f_leaves      (f_leaves),
 //% if OFFERS then
         .offer         (offer),
+//%     if BUILDS then
         .shut          (shut),
+//%     else
+        .unsettled     (unsettled),
+        .unready       (unready),
+        .settle        (settle),
+        .d_look        (d_look),
+//%     end
         .to_d          (to_d),
         .port_pred     (port_pred),
         .d_offer       (d_offer),
@@ -457,6 +567,10 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     reg  [PC_W-1:0]    x_meet;
     reg  [DEPTH_W-1:0] x_depth;
     reg  ${pad(range(BW), 8)} x_base;
+//% if MOVES then
+    reg                x_guest;
+    reg  [PC_W-1:0]    x_end;
+//% end
 
     wire [LANES-1:0]   o_mask;
     wire [LANES-1:0]   o_gone;
@@ -482,9 +596,13 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
             x_meet     <= o_meet;
             x_depth    <= o_depth;
             x_base     <= table_word[${8 + BW - 1}:8];
+//% if MOVES then
+            x_guest    <= o_guest;
+            x_end      <= o_end;
+//% end
         end
     end
-//% if OFFERS then
+//% if BUILDS then
 
     localparam [3:0] FIRST  = 4'd1; // places in a chain
     localparam [3:0] INSIDE = 4'd2;
@@ -509,6 +627,11 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
     wire                x_offset;
     wire                early;
     wire                early_read;
+//% if MOVES then
+    wire                early_look;
+    wire                early_last;
+    wire [ALUS-1:0]     early_lanes;
+//% end
     wire [WARP_W-1:0]   early_warp;
     wire [PASS_W-1:0]   early_pass;
 
@@ -584,6 +707,9 @@ ${A == 1 and "    localparam [1:0] INIT   = 2'd2;" or ""}
         .o_lane     (o_lane),
         .o_tabled   (o_tabled),
         .o_offset   (o_offset),
+//% if MOVES then
+        .o_offer    (o_offer),
+//% end
         .o_mask     (o_mask),
         .reg_a      (reg_a),
         .reg_b      (reg_b),
@@ -647,7 +773,11 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_op      (x_code[7:0]),
 //% if OFFERS then
         .x_offer   (x_offer),
-        .x_next    (x_next),
+        .x_next    (${BUILDS and "x_next" or "x_offer"}),
+//% end
+//% if MOVES then
+        .guest     (x_guest),
+        .guest_end (x_end),
 //% end
         .x_pc      (x_pc),
         .x_target  (x_code[${32 + L.PC_W - 1}:32]),
@@ -673,9 +803,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire                freed;
     wire                done_warp;
     wire                done_ret;
-//% if OFFERS then
+//% if BUILDS then
     wire [WARPS-1:0]    chained;
-//% else
+//% elseif not OFFERS then
     wire                done_init;
     wire [WARP_W-1:0]   done_of;
 //% end
@@ -685,9 +815,13 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire                at_barrier;
     wire [WARPS-1:0]    waiting;
     wire [WARPS-1:0]    passed;
+//% if not MOVES then
     wire [WARPS-1:0]    busy;
+//% end
     wire                end_pop;
+//% if not MOVES then
     wire [WARP_W-1:0]   pop_warp;
+//% end
 
     ${prefix}ndp_simt_warps warps (
         .clk          (clk),
@@ -705,9 +839,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .o_gone       (o_gone),
         .o_meet       (o_meet),
         .o_depth      (o_depth),
-        .look_warp    (look_warp),
-        .look_what    (look_what),
-        .look_value   (look_value),
+        .look_warp    (${LOOK}_warp),
+        .look_what    (${LOOK}_what),
+        .look_value   (${LOOK}_value),
         .update       (update),
         .x_warp       (x_warp),
         .new_pc       (new_pc),
@@ -726,10 +860,25 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .waiting      (waiting),
         .passed       (passed),
         .busy         (busy),
-//% if L.SHOWS == 1 then
+//% if L.FENCES == 1 then
         .fenced_some  (fenced),
 //% end
-//% if OFFERS then
+//% if MOVES then
+        .settle       (settle),
+        .chained      (chained),
+        .go           (go_valid && go_moves),
+        .go_warp      (go_warp),
+        .go_pc        (go_pc),
+        .go_alone     (go_alone),
+        .spawn        (spawn_valid),
+        .spawn_warp   (spawn_warp),
+        .spawn_pc     (spawn_pc),
+        .spawn_mask   (spawn_mask),
+        .left         (guest_left),
+        .pop_guest    (pop_guest),
+        .pop_end      (pop_end),
+//% end
+//% if BUILDS then
         .next         (next),
         .next_warp    (f_warp),
         .next_pc      (f_pc + 1'b1),
@@ -753,7 +902,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .hold        (hold),
         .x_valid     (x_valid),
         .x_kind      (x_kind),
-        .x_last      (${OFFERS and "x_last && !x_next" or "x_last"}),
+        .x_last      (${BUILDS and "x_last && !x_next" or "x_last"}),
         .x_pass      (x_pass),
         .x_warp      (x_warp),
         .x_pc        (x_pc),
@@ -761,6 +910,12 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .x_result    (x_result),
         .x_ticket    (x_ticket),
         .x_active    (x_active),
+//% if MOVES then
+        .x_look      (x_look),
+        .early_look  (early_look),
+        .early_last  (early_last),
+        .early_lanes (early_lanes),
+//% end
         .after_2     (after_2),
         .value       (value),
         .busy        (x_busy),
@@ -784,6 +939,32 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .ret_value   (ret_value)
     );
 
+//% if MOVES then
+    reg               seen_now; // a pass that somebody looks at
+    reg               seen_end;
+    reg [32*ALUS-1:0] seen_words;
+
+    integer           seen_lane;
+
+    always @(posedge clk) begin
+        if (reset) begin
+            seen_now   <= 1'b0;
+            seen_end   <= 1'b0;
+            seen_words <= {ALUS{32'd0}};
+        end else begin
+            seen_now   <= early_look;
+            seen_end   <= early_look && early_last;
+            for (seen_lane = 0; seen_lane < ALUS; seen_lane = seen_lane + 1)
+                seen_words[seen_lane*32 +: 32] <= value[seen_lane*32 +: 32] &
+                    {32{early_look && early_lanes[seen_lane]}};
+        end
+    end
+
+    assign seen_valid = seen_now;
+    assign seen_last  = seen_end;
+    assign seen_data  = seen_words;
+
+//% end
     assign piped      = f_valid || d_valid || o_valid || x_busy;
 //% if P > 1 then
     assign read_valid = early_read && early_pass == read_lane[${LANE_W - 1}:${ALU_W}];
@@ -834,6 +1015,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .over          (over),
         .ticket_used   (ticket_used),
         .ticket_slots  (ticket_slots),
+//% if MOVES then
+        .ticket_warps  (ticket_warps),
+//% end
         .access_used   (access_used),
         .access_warps  (access_warps),
         .access_slots  (access_slots),
@@ -860,9 +1044,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .number_write  (number_write),
         .number_at     (number_at),
         .number        (number),
-        .end_release   (end_release),
+        .end_release   (${MOVES and "end_release && !guests[done_of]" or "end_release"}),
         .end_warp      (done_of),
-        .end_pop       (end_pop),
+        .end_pop       (${MOVES and "end_pop && !guests[pop_warp]" or "end_pop"}),
         .pop_warp      (pop_warp),
         .at_barrier    (at_barrier),
         .waiting       (waiting),
@@ -896,7 +1080,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 
     wire done_ticket_now = done_ret && !faulted;
 
-    assign freed = done_ticket_now || end_now${OFFERS and " || (go_valid && go_frees)" or ""};
+    assign freed = done_ticket_now || end_now${BUILDS and " || (go_valid && go_frees)" or ""};
 //% if OFFERS then
 
     wire                port_take;
@@ -1138,7 +1322,9 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
 
 //% if OFFERS then
     wire [63:0] e_code = {e_rest, e_op};
+//%     if BUILDS then
     wire        e_more = e_code[30:27] == FIRST || e_code[30:27] == INSIDE;
+//%     end
 
 //% end
     wire        lsu_fault;
@@ -1156,7 +1342,7 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
         .warp           (e_warp),
         .pc             (e_pc),
         .code           (e_code),
-        .settled        ((e_more || chained[e_warp]) && !under_way[e_warp]),
+        .settled        (${BUILDS and "(e_more || chained[e_warp])" or "chained[e_warp]"} && !under_way[e_warp]),
         .offer_valid    (offer_valid),
         .offer_ready    (offer_ready),
         .offer_warp     (offer_warp),
@@ -1304,6 +1490,10 @@ ${P > 1 and "        .x_pass    (x_pass)," or ""}
     wire unused = &{1'b0, ${L.SHOWS == 0 and "offer_ready, " or ""}go_valid, go_moves, go_frees, go_warp, go_pc,
                     go_alone, put_valid, put_last, put_warp, put_pc, put_pred, put_d,
                     put_mask, put_data, chain_busy};
+//% end
+//% if MOVES then
+    wire unused = &{1'b0, go_frees};
+
 //% end
 ${checks()}
 endmodule

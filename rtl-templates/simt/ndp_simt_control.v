@@ -31,7 +31,7 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " x_pass,     // wh
     input  wire [7:0]  x_op,       // operation
 //% if L.OFFERS == 1 then
     input  wire        x_offer,    // it is offered,
-    input  wire        x_next,     // and its warp is at the next word already
+    input  wire        x_next,     // and its warp ${L.BUILDS == 1 and "is at the next word already" or "stays where it is"}
 //% end
     input  wire ${AP} x_pc,       // instruction; entry of an init
     input  wire ${AP} x_target,   // target of a branch
@@ -43,6 +43,10 @@ ${P > 1 and "    input  wire " .. pad(range(L.PASS_W), 6) .. " x_pass,     // wh
     input  wire ${AN} gone,       // lanes that do not any more
     input  wire ${AP} meet,       // of the top of its stack
     input  wire ${AD} depth,      // entries below that
+//% if L.MOVES == 1 then
+    input  wire        guest,      // it has come from another core,
+    input  wire ${AP} guest_end,  // and ends here
+//% end
 
     // its new state
     output wire        update,     // these are the warp's:
@@ -113,6 +117,10 @@ ${fragment("ndp_simt_flow.inc", {init = "x_kind == INIT",
     reg [PC_W-1:0] join_2;
     reg            bar_2;
     reg            membar_2;
+//% if L.MOVES == 1 then
+    reg            guest_2;
+    reg [PC_W-1:0] end_2;
+//% end
 
     always @(posedge clk) begin
         if (!hold) begin
@@ -120,6 +128,10 @@ ${fragment("ndp_simt_flow.inc", {init = "x_kind == INIT",
             nested_2 <= fine ? new_depth != {DEPTH_W{1'b0}} : nested;
             pc_2     <= fine ? new_pc : x_pc;
             join_2   <= fine ? new_join : meet;
+//% if L.MOVES == 1 then
+            guest_2  <= guest;
+            end_2    <= guest_end;
+//% end
 //% if L.OFFERS == 1 then
             bar_2    <= x_offer || (x_control && x_op == BAR);
             membar_2 <= x_offer || (x_control && x_op == MEMBAR);
@@ -132,7 +144,15 @@ ${fragment("ndp_simt_flow.inc", {init = "x_kind == INIT",
 
     wire over = !some_2 || (nested_2 && pc_2 == join_2);
 
+//% if L.MOVES == 1 then
+    wire stands = guest_2 && some_2 && !nested_2 && pc_2 == end_2 && !bar_2 &&
+                  !membar_2; // a guest at its end
+
+    assign after = {bar_2 || stands, membar_2 || stands, over && nested_2,
+                    over && !nested_2};
+//% else
     assign after = {bar_2, membar_2, over && nested_2, over && !nested_2};
+//% end
 
 `ifdef FORMAL
 `include "${prefix}ndp_simt_control_formal.vh"

@@ -85,7 +85,7 @@ executes and has ended, is the contract of its neighbours (q_).]]}}
         q_next: assume (!x_next || x_offer);
         p_next: assert (!(update && x_next) && !(x_next && fault != 0));
         p_offer: assert (!(f_goes && x_offer) || (new_mask == mask && new_gone == gone && !push));
-        p_chain: assert (!f_does || (after[3] && after[2]) == f_offer);
+        p_chain: assert (!f_does || (after[3] && after[2]) == ${L.MOVES == 1 and "(f_offer || stands)" or "f_offer"});
         c_chain: cover (f_does && f_offer);
 //% end
         c_push: cover (push && f_else != 0);

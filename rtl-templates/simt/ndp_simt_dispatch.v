@@ -50,6 +50,9 @@ module ${prefix}ndp_simt_dispatch (
     // who owes
     input  wire ${pad(range(L.TICKETS), 6)} ticket_used,  // tickets in use
     input  wire ${range(L.TICKETS * L.CTA_W)} ticket_slots, // for these slots
+//% if L.MOVES == 1 then
+    input  wire ${range(L.TICKETS * L.WARP_W)} ticket_warps, // and warps
+//% end
     input  wire [1:0]  access_used,  // access buffers in use
     input  wire ${range(2 * L.WARP_W)} access_warps, // for these warps
     input  wire ${range(2 * L.CTA_W)} access_slots, // and slots
@@ -119,6 +122,10 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
     reg  [CTAS-1:0]         live;              // those with live warps
     reg  [CTAS-1:0]         owes;              // those whose warps owe
     reg  [CTAS-1:0]         allowed;           // those below the number of resident CTAs
+//% local owned = function(w) return L.MOVES == 1 and "owned[" .. w .. "] && " or "" end
+//% if L.MOVES == 1 then
+    reg  [WARPS-1:0]        owned;             // warps of a slot: no guest is
+//% end
 
     integer s, w, t;
 
@@ -128,13 +135,13 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             allowed[s] = s[SLOTS_W-1:0] < resident;
             owes[s]    = 1'b0;
             for (t = 0; t < TICKETS; t = t + 1)
-                if (ticket_used[t] && ticket_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                if (${owned('ticket_warps[t*WARP_W +: WARP_W]')}ticket_used[t] && ticket_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
                     owes[s] = 1'b1;
             for (t = 0; t < 2; t = t + 1)
-                if (access_used[t] && access_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                if (${owned('access_warps[t*WARP_W +: WARP_W]')}access_used[t] && access_slots[t*CTA_W +: CTA_W] == s[CTA_W-1:0])
                     owes[s] = 1'b1;
             for (w = 0; w < WARPS; w = w + 1)
-                if (under_way[w] && slots[w*CTA_W +: CTA_W] == s[CTA_W-1:0])
+                if (${owned('w')}under_way[w] && slots[w*CTA_W +: CTA_W] == s[CTA_W-1:0])
                     owes[s] = 1'b1;
         end
     end
@@ -191,7 +198,7 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             left <= 1'b0;
         else if (start)
             left <= cta_x_last != {32{1'b1}} && cta_y_last != {16{1'b1}} &&
-                    cta_z_last != {16{1'b1}};
+                    cta_z_last != {16{1'b1}}${L.MOVES == 1 and L.STEPS == 1 and " && between_ctas != {8{1'b1}}" or ""};
         else if (${L.STEPS == 1 and "(take || passes)" or "take"} && x_ends && y_ends && z_ends)
             left <= 1'b0;
     end
@@ -301,6 +308,17 @@ ${A == 1 and localparams("WARPS", "LANES", "CTAS", "TICKETS", "WARP_W", "CTA_W")
             if (init_taken && init_warp == i[WARP_W-1:0])
                 slots[i*CTA_W +: CTA_W] <= slot;
     end
+//% if L.MOVES == 1 then
+
+    wire [WARPS-1:0] bit_of = {{(WARPS-1){1'b0}}, 1'b1} << init_warp;
+
+    always @(posedge clk) begin
+        if (rst || start)
+            owned <= {WARPS{1'b0}};
+        else
+            owned <= owned | (bit_of & {WARPS{init_taken}});
+    end
+//% end
 
     always @(posedge clk) begin
         if (take || again) begin

@@ -28,6 +28,10 @@
 //%     launch[#launch + 1] = { "cta_y_last", 16, "", -1 }
 //%     launch[#launch + 1] = { "by_column", 1, "y fastest, not x" }
 //% end
+//% if L.MOVES == 1 then
+//%     while #launch < 20 do launch[#launch + 1] = false end
+//%     launch[21] = { "pace", 8, "edges between two instructions" }
+//% end
 //% local function value(r)
 //%     local data = "ctl_data" .. (r[2] < 32 and vec(r[2]) or "")
 //%     if r[4] == 0 then return r[2] .. "'d0 - " .. data end

@@ -2,6 +2,7 @@
 //% use "ndp_simt_scoreboard.v"
 //% use "ndp_simt_issue_formal.vh"
 //% local P, OFFERS = L.PASSES, L.OFFERS == 1
+//% local BUILDS, MOVES = L.BUILDS == 1, L.MOVES == 1
 //% local AW = pad(range(L.WARP_W), 6)
 //% local AP = pad(range(L.PC_W), 6)
 //% local AT = pad(range(L.TICKET_W), 6)
@@ -29,12 +30,23 @@ module ${prefix}ndp_simt_issue (
     input  wire [5:0]  f_d,           // destination of a return
     input  wire [63:0] f_code,        // word of an instruction
     input  wire [5:0]  read_reg,      // register of a read
+//% if MOVES then
+    input  wire        f_look,        // a read is a look
+    input  wire        f_look_pred,   // at a predicate
+    input  wire [5:0]  f_look_reg,    // of this number
+//% end
     output wire        f_leaves,      // F is empty after this edge
 
 //% if OFFERS then
-    // chains
+    // ${BUILDS and "chains" or "blocks"}
     input  wire        offer,         // an instruction is to be offered
+//% if BUILDS then
     input  wire        shut,          // but another chain is being built
+//% else
+    input  wire        unsettled,     // but its warp has requests under way,
+    input  wire        unready,       // or registers that are not there yet
+    output wire        settle,        // f_warp has to wait for its requests
+//% end
     output wire        to_d,          // an instruction is in D after this edge
     input  wire        port_pred,     // the last ticket is for a predicate
 
@@ -72,6 +84,9 @@ module ${prefix}ndp_simt_issue (
     output reg  [1:0]  d_result,      // W: 0 nothing, 1 register, 2 predicate
 //% if OFFERS then
     output reg         d_offer,       // it is offered
+//% if MOVES then
+    output reg         d_look,        // a read is a look
+//% end
 //% end
     output reg  ${AT} d_ticket,      // ticket
     output reg         d_buffer,      // access buffer
@@ -93,6 +108,11 @@ ${localparams(table.unpack(names))}
 
     // "or d, a, 0", unguarded: without d and a
     localparam [63:0] COPY = ${hex(64, isa.op["or"].code + 7 * 256 + (1 << 24))};
+//% if MOVES then
+
+    // "por p0, pa, 0": a predicate as a number
+    localparam [63:0] SHOW = ${hex(64, isa.op["por"].code + 7 * 256)};
+//% end
 
     // ------------------------------------------------------------------
     // Check
@@ -157,21 +177,34 @@ ${localparams(table.unpack(names))}
     wire full    = used[TICKETS-2:0] == {(TICKETS-1){1'b1}};
     wire queued  = access || offer; // for the engine
     wire result  = access && writes_reg && !offer;
+//% if BUILDS then
     wire blocked = pending || (queued && !free_buffer) || (result && full) ||
                    (offer && shut);
+//% else
+    wire blocked = (offer ? unready : pending) || (queued && !free_buffer) ||
+                   (result && full);
+//% end
 //% else
     wire full    = used == {TICKETS{1'b1}};
     wire blocked = pending || (access && !free_buffer) ||
                    (access && writes_reg && full);
 //% end
 
-    wire accept = moves && (f_kind != INSTRUCTION || (legal && !blocked));
+    wire accept = moves && (f_kind != INSTRUCTION || (legal && !blocked${MOVES and " && !unsettled" or ""}));
 
     assign f_leaves    = moves;
     assign fault       = checked && !legal;
+//% if MOVES then
+    assign settle      = checked && legal && unsettled;
+    assign drop        = checked && legal && blocked && !unsettled;
+    assign to_d        = checked && legal && !blocked && !unsettled;
+//% else
     assign drop        = checked && legal && blocked;
-//% if OFFERS then
+//% end
+//% if BUILDS then
     assign to_d        = checked && legal && !blocked;
+//% end
+//% if OFFERS then
     assign take_buffer = to_d && queued;
     assign take_ticket = to_d && result;
 //% else
@@ -199,10 +232,20 @@ ${localparams(table.unpack(names))}
             d_kind    <= f_kind;
             d_warp    <= f_warp;
             d_pc      <= f_pc;
+//% if MOVES then
+            d_look    <= f_kind == READ && f_look;
+            d_code    <= instruction ? f_code
+                       : f_kind == READ && f_look && f_look_pred
+                                     ? SHOW | {43'd0, f_look_reg[2:0], 18'd0}
+                                     : COPY | {40'd0, f_kind != READ ? 6'd0 :
+                                               f_look ? f_look_reg : read_reg,
+                                               f_d, 12'd0};
+//% else
             d_code    <= instruction ? f_code
                                      : COPY | {40'd0, f_kind == READ ? read_reg
                                                                      : 6'd0,
                                                f_d, 12'd0};
+//% end
             d_value   <= instruction ? value : 32'd0;
             d_fixed   <= fixed || !instruction;
             d_special <= special && instruction;
@@ -246,7 +289,7 @@ ${localparams(table.unpack(names))}
             count_blocked <= 1'b0;
         end else begin
             count_issued  <= accept && instruction;
-            count_blocked <= drop;
+            count_blocked <= drop${MOVES and " || settle" or ""};
         end
     end
 

@@ -31,20 +31,31 @@ only an access.]] or "")}}
 //% end
     always @* if (f_past && !rst) begin
         q_hold: assume (!hold);
+//% if L.MOVES == 1 then
+        q_offer: assume (!(unsettled || unready) || offer);
+//% end
     end
 
     always @* if (f_past && !rst) begin
-        p_one: assert (!f_word || {1'b0, accept} + {1'b0, drop} + {1'b0, fault} == 2'd1);
+        p_one: assert (!f_word || {1'b0, accept} + {1'b0, drop} + {1'b0, fault}${L.MOVES == 1 and " + {1'b0, settle}" or ""} == 2'd1);
         p_others: assert (!(f_leaves && f_kind != INSTRUCTION) || accept);
         p_kept: assert (!f_more || (d_valid && d_pass == f_pass + 1'b1 && d_code == f_code_d));
 //% if L.OFFERS == 1 then
         p_ticket: assert (!take_ticket || used[TICKETS-2:0] != {(TICKETS-1){1'b1}});
         p_word: assert (!(f_word && offer) || (!take_ticket && take_buffer == accept));
+//% if L.BUILDS == 1 then
         p_shut: assert (!(f_word && offer && shut) || !accept);
+//% else
+        p_settle: assert (!(f_word && unsettled && !fault) || settle);
+        p_unready: assert (!(f_word && unready) || !accept);
+        c_settle: cover (settle);
+//% end
         p_offer: assert (!(d_valid && d_offer) || (d_access && !d_control && d_result == 0 &&
                                                    d_kind == INSTRUCTION));
         p_pred: assert (!(port_pred && used == f_last) || !pending);
+//% if L.BUILDS == 1 then
         c_shut: cover (drop && offer && shut && !pending);
+//% end
         c_pred: cover (d_valid && d_kind == RETURN && d_result == 2'd2);
 //% else
         p_ticket: assert (!take_ticket || used != {TICKETS{1'b1}});

@@ -26,6 +26,9 @@ module ${prefix}ndp_simt_operands (
     input  wire        o_lane,     // with the lane within the pass added
     input  wire        o_tabled,   // b is a parameter or a number of the CTA
     input  wire        o_offset,   // c is the data of a store, a + b its address
+//% if L.MOVES == 1 then
+    input  wire        o_offer,    // the block is offered: all lanes of the warp
+//% end
     input  wire ${pad(range(N), 6)} o_mask,     // lanes that execute
 
     // what the memories gave
@@ -91,9 +94,9 @@ ${localparams("ALUS")}
 
             assign p[i] = set[o_code[34:32]] ^ o_code[35];
 
-            assign active[i] = o_kind == INSTRUCTION ? mask[i] && guard :
+            assign active[i] = o_kind == INSTRUCTION ? mask[i] && ${L.MOVES == 1 and "(guard || o_offer)" or "guard"} :
                                o_kind == RETURN      ? mask_row[i] :
-                               o_kind == INIT        ? mask_init[i] : 1'b1;
+                               o_kind == INIT        ? mask_init[i] : ${L.MOVES == 1 and "mask[i]" or "1'b1"};
 
             assign a[i*32 +: 32] =
                 o_kind == RETURN ? row_pass[i*32 +: 32] :

@@ -1,5 +1,6 @@
 //% local P, A, Q = L.PASSES, L.ALUS, LAST
 //% local INFO = { {"kind", 2, "0 instruction, 1 return, 2 init, 3 read"}, {"last", 1, "the last pass"}, {"pass", L.PASS_W, "which pass"}, {"warp", L.WARP_W, "warp"}, {"pc", L.PC_W, "its instruction"}, {"d", 6, "destination"}, {"result", 2, "0 nothing, 1 register, 2 predicate"}, {"ticket", L.TICKET_W, "ticket of a return"}, {"active", A, "active lanes"} }
+//% if L.MOVES == 1 then INFO[#INFO + 1] = {"look", 1, "a read is a look"} end
 //% local bits, names = 0, {}
 //% for _, f in ipairs(INFO) do bits = bits + f[2]; names[#names + 1] = f[1] end
 //% local x_names = "x_" .. table.concat(names, ", x_")
@@ -41,6 +42,11 @@ module ${prefix}ndp_simt_retire (
     // the pass that will be in W
     output wire        early,       // there is one
     output wire        early_read,  // it is for the host
+//% if L.MOVES == 1 then
+    output wire        early_look,  // it is for who looks,
+    output wire        early_last,  // and the last one,
+    output wire ${pad(vec(A), 6)} early_lanes, // of these lanes
+//% end
     output wire ${pad(range(L.WARP_W), 6)} early_warp,  // its warp
     output wire ${pad(range(L.PASS_W), 6)} early_pass,  // and pass
 
@@ -123,7 +129,14 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
     assign done_ticket = l_ticket;
     assign done_after  = ${Q > 2 and "afters[(STAGES-2)*4-1:(STAGES-3)*4]" or "after_2"};
     assign early       = leaves;
+//% if L.MOVES == 1 then
+    assign early_read  = leaves && l_kind == READ && !l_look;
+    assign early_look  = leaves && l_kind == READ && l_look;
+    assign early_last  = l_last;
+    assign early_lanes = l_active;
+//% else
     assign early_read  = leaves && l_kind == READ;
+//% end
     assign early_warp  = l_warp;
     assign early_pass  = l_pass;
 
@@ -165,7 +178,7 @@ ${localparams("ALUS", "WARP_W", "PC_W", "PASS_W")}
         if (rst)
             read_w <= 1'b0;
         else
-            read_w <= early_read;
+            read_w <= early_read${L.MOVES == 1 and " || early_look" or ""};
     end
 
     assign busy = x_valid || there != {(STAGES-1){1'b0}} || ret_valid || read_w;

@@ -4,7 +4,7 @@ ${header{title = "SIMT core: select", text = [[
 What goes into stage F: a register that the host reads, else a result of memory,
 else a warp that begins, else the next ready warp in turn.
 
-    in a free F: read > return > init > ]] .. (L.OFFERS == 1 and "the warp whose chain is built > " or "") .. [[ready warps, round robin
+    in a free F: read > return > init > ]] .. (L.BUILDS == 1 and "the warp whose chain is built > " or "") .. [[ready warps, round robin
 
 Latency: what is selected on an edge is in F after it.]]}}
 `default_nettype none
@@ -19,6 +19,14 @@ module ${prefix}ndp_simt_select (
     // a register that the host reads
     input  wire        read_wait,    // there is one
     input  wire ${pad(range(L.WARP_W), 6)} read_warp,    // its warp
+//% if L.MOVES == 1 then
+
+    // a register that somebody looks at, also on a faulted core
+    input  wire        look_wait,    // there is one
+    input  wire ${pad(range(L.WARP_W), 6)} look_warp,    // its warp
+    input  wire        look_pred,    // it is a predicate
+    input  wire [5:0]  look_reg,     // its number
+//% end
 
     // the lowest ticket that is complete
     input  wire        ret_wait,     // there is one
@@ -36,7 +44,7 @@ module ${prefix}ndp_simt_select (
     input  wire ${pad(range(L.WARPS), 6)} ready,        //
     input  wire        step_wait,    // only this one:
     input  wire ${pad(range(L.WARP_W), 6)} step_warp,    //
-//% if L.OFFERS == 1 then
+//% if L.BUILDS == 1 then
     input  wire ${pad(range(L.WARPS), 6)} favoured,     // the warp whose chain is built, if any
 //% end
     output wire ${pad(range(L.WARPS), 6)} chosen,       // the warp whose turn it is
@@ -44,6 +52,9 @@ module ${prefix}ndp_simt_select (
 
     // what was selected, on this edge
     output wire        take_read,    // read
+//% if L.MOVES == 1 then
+    output wire        take_look,    // look
+//% end
     output wire        take_ret,     // return
     output wire        take_init,    // init
     output wire        take_warp,    // warp
@@ -57,9 +68,14 @@ module ${prefix}ndp_simt_select (
     output reg  ${pad(range(L.PC_W), 6)} f_pc,         // its instruction
     output reg  ${pad(range(L.TICKET_W), 6)} f_ticket,     // ticket of a return
     output reg  [5:0]  f_d,          // destination of a return
+//% if L.MOVES == 1 then
+    output reg         f_look,       // a read is a look
+    output reg         f_look_pred,  // at a predicate
+    output reg  [5:0]  f_look_reg,   // of this number
+//% end
     output reg         count_idle    // nothing was selected, though it could be
 );
-${localparams("WARPS", "WARP_W")}
+${L.MOVES == 1 and localparams("WARPS", "WARP_W", "PC_W") or localparams("WARPS", "WARP_W")}
 
     localparam [1:0] INSTRUCTION = 2'd0;
     localparam [1:0] RETURN      = 2'd1;
@@ -69,17 +85,27 @@ ${localparams("WARPS", "WARP_W")}
     wire free = (!f_valid || f_leaves) && !faulted;
 
     assign take_read = free && read_wait;
+//% if L.MOVES == 1 then
+    wire looks = look_wait && !(read_wait && !faulted);
+
+    assign take_look = (!f_valid || f_leaves) && looks;
+    assign take_ret  = free && ret_wait && !read_wait && !looks;
+    assign take_init = free && init_wait && !read_wait && !looks && !ret_wait;
+
+    wire others = read_wait || looks || ret_wait || init_wait;
+//% else
     assign take_ret  = free && ret_wait && !read_wait;
     assign take_init = free && init_wait && !read_wait && !ret_wait;
 
     wire others = read_wait || ret_wait || init_wait;
+//% end
 
     // ------------------------------------------------------------------
     // Warps in turn
 
     wire [WARPS-1:0] one     = {{(WARPS-1){1'b0}}, 1'b1};
     wire [WARPS-1:0] stepped = one << step_warp;
-//% if L.OFFERS == 1 then
+//% if L.BUILDS == 1 then
     wire [WARPS-1:0] allowed = ready & (step_wait ? stepped : {WARPS{1'b1}}) &
                                {WARPS{go}};
     wire [WARPS-1:0] first   = allowed & favoured;
@@ -110,7 +136,7 @@ ${localparams("WARPS", "WARP_W")}
     // ------------------------------------------------------------------
     // F
 
-    wire take = take_read || take_ret || take_init || take_warp;
+    wire take = take_read || ${L.MOVES == 1 and "take_look || " or ""}take_ret || take_init || take_warp;
 
     always @(posedge clk) begin
         if (rst)
@@ -121,6 +147,19 @@ ${localparams("WARPS", "WARP_W")}
 
     always @(posedge clk) begin
         if (take) begin
+//% if L.MOVES == 1 then
+            f_kind   <= looks || read_wait ? READ : ret_wait ? RETURN :
+                        init_wait ? INIT : INSTRUCTION;
+            f_warp   <= looks ? look_warp : read_wait ? read_warp :
+                        ret_wait ? ret_warp : init_wait ? init_warp : choice;
+            f_pc     <= looks || read_wait ? {PC_W{1'b0}} : ret_wait ? ret_pc :
+                        init_wait ? entry : choice_pc;
+            f_d      <= ret_wait && !read_wait && !looks ? ret_d : 6'd0;
+            f_look   <= looks;
+            f_look_pred <= look_pred;
+            f_look_reg  <= look_reg;
+            f_ticket <= ret_ticket;
+//% else
             f_kind   <= read_wait ? READ : ret_wait ? RETURN :
                         init_wait ? INIT : INSTRUCTION;
             f_warp   <= read_wait ? read_warp : ret_wait ? ret_warp :
@@ -129,6 +168,7 @@ ${localparams("WARPS", "WARP_W")}
                         init_wait ? entry : choice_pc;
             f_ticket <= ret_ticket;
             f_d      <= ret_wait && !read_wait ? ret_d : 6'd0;
+//% end
         end
     end
 

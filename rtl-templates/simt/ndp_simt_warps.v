@@ -7,6 +7,7 @@
 //% local AN = pad(range(L.LANES), 6)
 //% local AD = pad(range(L.DEPTH_W), 6)
 //% local OFFERS = L.OFFERS == 1
+//% local BUILDS, MOVES = L.BUILDS == 1, L.MOVES == 1
 ${header{title = "SIMT core: states of warps", text = [[
 A warp is idle, ready, in flight, waiting for a resource, at a barrier, at a membar,
 or to be popped: a bit a warp for each but idle.  Beside that its pc, its lanes and
@@ -14,10 +15,14 @@ its stack, of which only the top is here and the rest in memory.
 
     ready -> flight -> ready, wait, barrier, membar, pop, idle
     wait -> ready        when a ticket or an access buffer becomes free
-    barrier, membar -> ready, pop]] .. (L.OFFERS == 1 and [[
+    barrier, membar -> ready, pop]] .. (L.BUILDS == 1 and [[
 
     flight -> ready      when the next word of its chain follows
-    flight -> chain -> ready, pop]] or "") .. [[
+    flight -> chain -> ready, pop]] or "") .. (L.MOVES == 1 and [[
+
+    flight -> membar     at a mark, with requests under way
+    flight -> chain -> ready, pop     while its block is elsewhere
+    idle -> ready        as a guest; flight, pop -> chain -> idle at its end]] or "") .. [[
 
     pop -> ready, pop, idle
 
@@ -76,11 +81,11 @@ module ${prefix}ndp_simt_warps (
     output wire ${AV} waiting,      // warps at a barrier
     input  wire ${AV} passed,       // these pass it on this edge
     input  wire ${AV} busy,         // warps with accesses or requests under way
-//% if L.SHOWS == 1 then
+//% if L.FENCES == 1 then
     output reg         fenced_some,  // a membar was passed
 //% end
 
-//% if OFFERS then
+//% if BUILDS then
     // chains
     input  wire        next,         // a word is in D, and the next of its chain follows:
     input  wire ${AW} next_warp,    // warp
@@ -89,6 +94,23 @@ module ${prefix}ndp_simt_warps (
     input  wire        go,           // a warp goes on:
     input  wire ${AW} go_warp,      // which
     input  wire ${AP} go_pc,        // there
+
+//% end
+//% if MOVES then
+    // blocks
+    input  wire        settle,       // drop_warp waits for its requests
+    output wire ${AV} chained,      // warps whose marked word, or guests whose last word, was released
+    input  wire        go,           // a warp goes on:
+    input  wire ${AW} go_warp,      // which
+    input  wire ${AP} go_pc,        // there,
+    input  wire        go_alone,     // or from where it is
+    input  wire        spawn,        // a guest comes:
+    input  wire ${AW} spawn_warp,   // which
+    input  wire ${AP} spawn_pc,     // where it begins
+    input  wire ${AN} spawn_mask,   // its lanes
+    input  wire ${AV} left,         // the guest that is idle after this edge
+    input  wire        pop_guest,    // the warp that is popped is a guest,
+    input  wire ${AP} pop_end,      // and ends here
 
 //% end
     // pop
@@ -131,6 +153,12 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
 
     wire [WARPS-1:0] fenced = is_membar & ~busy; // membars that are over
     wire [WARPS-1:0] free   = passed | fenced;
+//% if MOVES then
+    wire [WARPS-1:0] settled = (one << drop_warp) & {WARPS{settle}};
+    wire [WARPS-1:0] spawned = (one << spawn_warp) & {WARPS{spawn}};
+    wire             pop_stands; // a guest is at its end after its pop
+    reg  [WARPS-1:0] asks;       // warps at a membar that are at a mark
+//% end
     wire [WARPS-1:0] held   = is_wait | dropped;
 
     // the pop that is over on this edge, and what comes of its warp
@@ -140,18 +168,20 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     wire [WARPS-1:0] popped = (one << pop_warp) & {WARPS{pop_done}};
 
 //% if OFFERS then
-    // the warp that goes on behind a chain, and whether it is at its join
+    // the warp that goes on behind a ${BUILDS and "chain" or "block"}, and whether it is at its join
     reg  [WARPS-1:0] is_chain;
     reg              go_pops;
     wire [WARPS-1:0] went     = (one << go_warp) & {WARPS{go}};
+//% if BUILDS then
     wire [WARPS-1:0] followed = (one << next_warp) & {WARPS{next}};
+//% end
 
     integer g;
 
     always @* begin
         go_pops = 1'b0;
         for (g = 0; g < WARPS; g = g + 1)
-            if (went[g] && depths[g*DEPTH_W +: DEPTH_W] != {DEPTH_W{1'b0}} &&
+            if (went[g] && ${MOVES and "!go_alone && " or ""}depths[g*DEPTH_W +: DEPTH_W] != {DEPTH_W{1'b0}} &&
                 joins[g*PC_W +: PC_W] == go_pc)
                 go_pops = 1'b1;
     end
@@ -160,7 +190,12 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
         if (rst)
             is_chain <= {WARPS{1'b0}};
         else
+//% if MOVES then
+            is_chain <= (is_chain & ~went & ~left) | (released & {WARPS{to_chain}}) |
+                        (popped & {WARPS{pop_stands}});
+//% else
             is_chain <= (is_chain & ~went) | (released & {WARPS{to_chain}});
+//% end
     end
 
     assign chained = is_chain;
@@ -176,18 +211,21 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
             is_pop     <= {WARPS{1'b0}};
         end else begin
             is_ready   <= (is_ready & ~taken) | (released & {WARPS{to_ready}}) |
-                          (popped & {WARPS{!pop_again && !pop_idle}}) |
+                          (popped & {WARPS{!pop_again && !pop_idle${MOVES and " && !pop_stands" or ""}}}) |
                           (free & ~then_pop) | (held & {WARPS{freed}})${OFFERS and " |" or ";"}
-//% if OFFERS then
+//% if BUILDS then
                           (went & {WARPS{!go_pops}}) | followed;
             is_flight  <= (is_flight & ~dropped & ~released & ~followed) | taken;
+//% elseif MOVES then
+                          (went & {WARPS{!go_pops}}) | spawned;
+            is_flight  <= (is_flight & ~dropped & ~settled & ~released) | taken;
 //% else
             is_flight  <= (is_flight & ~dropped & ~released) | taken;
 //% end
             is_wait    <= held & {WARPS{!freed}};
             is_barrier <= (is_barrier & ~passed) |
                           (released & {WARPS{to_barrier}});
-            is_membar  <= (is_membar & ~fenced) |
+            is_membar  <= (is_membar & ~fenced) |${MOVES and " settled |" or ""}
                           (released & {WARPS{to_membar}});
             is_pop     <= (is_pop & ~(popped & {WARPS{!pop_again}})) |
                           (released & {WARPS{to_pop}}) | (free & then_pop)${OFFERS and " |" or ";"}
@@ -197,10 +235,20 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
         end
     end
 
-    always @(posedge clk) then_pop <= (then_pop & ~released) |
+    always @(posedge clk) then_pop <= (then_pop & ~released${MOVES and " & ~settled" or ""}) |
                                       (released & {WARPS{after[1]}});
 
-//% if L.SHOWS == 1 then
+//% if MOVES then
+    always @(posedge clk) begin
+        if (rst)
+            asks <= {WARPS{1'b0}};
+        else
+            asks <= (asks & ~fenced) | settled;
+    end
+
+    always @(posedge clk) fenced_some <= !rst && (fenced & ~asks) != {WARPS{1'b0}};
+
+//% elseif L.FENCES == 1 then
     always @(posedge clk) fenced_some <= !rst && fenced != {WARPS{1'b0}};
 
 //% end
@@ -244,7 +292,14 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
                 masks[w*LANES +: LANES]      <= pop_mask;
                 if (pop_entry)
                     depths[w*DEPTH_W +: DEPTH_W] <= depth_p;
-//% if OFFERS then
+//% if MOVES then
+            end else if (spawned[w]) begin
+                pcs[w*PC_W +: PC_W]          <= spawn_pc;
+                masks[w*LANES +: LANES]      <= spawn_mask;
+                depths[w*DEPTH_W +: DEPTH_W] <= {DEPTH_W{1'b0}};
+            end else if (went[w] && !go_alone) begin
+                pcs[w*PC_W +: PC_W]          <= go_pc;
+//% elseif OFFERS then
             end else if (went[w]) begin
                 pcs[w*PC_W +: PC_W]          <= go_pc;
             end else if (followed[w]) begin
@@ -259,8 +314,17 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
         for (v = 0; v < WARPS; v = v + 1) begin
             if (updated[v])
                 gones[v*LANES +: LANES] <= new_gone;
+//% if MOVES then
+            else if (spawned[v])
+                gones[v*LANES +: LANES] <= ~spawn_mask;
+            if (spawned[v])
+                joins[v*PC_W +: PC_W] <= {PC_W{1'b0}};
+            else if (updated[v])
+                joins[v*PC_W +: PC_W] <= new_join;
+//% else
             if (updated[v])
                 joins[v*PC_W +: PC_W] <= new_join;
+//% end
             else if (popped[v] && pop_entry)
                 joins[v*PC_W +: PC_W] <= pop_join;
         end
@@ -321,6 +385,10 @@ ${localparams("WARPS", "WARP_W", "LANES", "PC_W", "DEPTH_W", "ENTRY_W")}
     // Pop: the lowest warp's entry is read, then one of its paths goes on
 
 ${fragment("ndp_simt_pop.inc")}
+//% if MOVES then
+
+    assign pop_stands = pop_guest && !other && !over && !nested && join_p == pop_end;
+//% end
 
     wire unused = &{1'b0, push_depth[DEPTH_W-1]};
 

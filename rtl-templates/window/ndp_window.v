@@ -3,7 +3,6 @@
 //% use "ndp_node.v"
 //% use "ndp_window_formal.vh"
 //% local function zeros(n) return n > 0 and n .. "'d0, " or "" end
-//% local UP = L.ROW_W + L.HOME_W -- lowest bit above those of the node
 //% local P2 = L.BYTE_W - 2       -- bits of a word's place in its sector
 //% local WORDS = L.SECTOR // 4   -- words of a sector
 ${header{title = "window of a host on the memories of all nodes", text = [[
@@ -72,8 +71,7 @@ ${localparams("WIDTH", "HEIGHT", "NODE_W", "FLIT_W", "SECTOR", "SADDR_W", "LADDR
     // The packet
 
     wire [SADDR_W-1:0] address = word[29:${P2}];
-    wire [HOME_W-1:0]  home    = address[${UP - 1}:${L.ROW_W}];
-    wire [LADDR_W-1:0] sector  = {address[SADDR_W-1:${UP}]${L.ROW_W > 0 and ", address[" .. L.ROW_W - 1 .. ":0]" or ""}};
+${fragment("ndp_home_of.inc")}
 //% if WORDS == 1 then
     wire [SECTOR-1:0]  strobe  = {SECTOR{writes}};
 //% else

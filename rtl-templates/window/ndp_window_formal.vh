@@ -7,8 +7,9 @@
 //%     for i, n in ipairs(P["mesh.memory_nodes"]) do text = home .. " == " .. i - 1 .. " ? " .. n .. " : " .. text end
 //%     return text
 //% end
+//% local mapped = L.MAPPED == 1 and ", nor does the map during an access (q_map)," or ""
 ${header{title = "what is proved of ndp_window", text = [[
-The node does not change (q_at) and an access stands until it is taken (q_stands).
+The node does not change (q_at)]] .. mapped .. [[ and an access stands until it is taken (q_stands).
 One is taken when its packet has gone and its answer has come, and no other way; the
 flits are the record's, to the node of the address; what is read is the answer's
 word.]]}}
@@ -17,6 +18,17 @@ word.]]}}
     always @(posedge clk) f_stands <= 1'b1;
 
     always @* q_at: assume (!f_stands || at_node == here);
+//% if L.MAPPED == 1 then
+    reg       f_learned; // the map on the edge before
+    reg [4:0] f_lowest;
+
+    always @(posedge clk) begin
+        f_learned <= map_learned;
+        f_lowest  <= map_bit;
+    end
+
+    always @* q_map: assume (!f_stands || phase == IDLE || (map_learned == f_learned && map_bit == f_lowest));
+//% end
 
 `ifdef FORMAL_NDP_WINDOW
     reg f_past = 1'b0; // a clock edge has passed
@@ -58,10 +70,16 @@ word.]]}}
     // ------------------------------------------------------------------
     // The packet, by arithmetic
 
+//% if L.MAPPED == 1 then
+${fragment("ndp_map_formal.inc", {sector = "(win_address / " .. L.SECTOR // 4 .. ")"})}
+//% else
     wire [31:0] f_chunk = win_address / ${L.CHUNK // 4};
     wire [31:0] f_home  = f_chunk % ${L.HOMES};
+//% end
     wire [31:0] f_node  = ${stands("f_home")};
+//% if L.MAPPED == 0 then
     wire [31:0] f_there = (f_chunk / ${L.HOMES} * ${L.CHUNK // 4} + win_address % ${L.CHUNK // 4}) / ${L.SECTOR // 4};
+//% end
     wire [31:0] f_place = win_address % ${L.SECTOR // 4};
 
     reg [${L.STORE_FLITS * L.FLIT_W - 1}:0] f_ask;

@@ -16,7 +16,7 @@ static inline char *kernel_image(const char *ptx, int registers,
     struct arena a = {0};
     struct diag d = {0};
     struct source source = {"test.ptx", ptx, strlen(ptx)};
-    struct code_options o = {registers, false};
+    struct code_options o = {.registers = registers};
     const struct ptx_module *m = ptx_read(&a, &source, &d);
     struct isa_image *image = m ? code_generate(&a, m, NULL, &o, &d) : NULL;
     const char *why = NULL;

@@ -65,6 +65,10 @@ for ptx in kernels/*/*.ptx; do
         same "$room/a.ndpx" "$room/b.ndpx" "$ptx, $n registers, through text"
         status 0 --assemble "$ptx" --registers $n -o "$room/b.ndpx"
         same "$room/a.ndpx" "$room/b.ndpx" "$ptx, $n registers, twice"
+        status 0 --assemble "$ptx" --registers $n --blocks --place -o "$room/a.ndpx"
+        status 0 --disassemble "$room/a.ndpx" -o "$room/a.s"
+        status 0 --assemble "$room/a.s" -o "$room/b.ndpx"
+        same "$room/a.ndpx" "$room/b.ndpx" "$ptx, $n registers, blocks through text"
     done
 done
 
@@ -92,6 +96,46 @@ status 0 --assemble kernels/dct8x8/dct8x8.ptx --kernel dct8x8_pattern \
     -o "$room/a.ndpx"
 status 0 --disassemble "$room/a.ndpx"
 says out '^.kernel dct8x8_pattern entry 0 '
+
+# --- blocks ------------------------------------------------------------------
+
+status 0 --assemble kernels/fwt/fwt.ptx --blocks -o "$room/a.ndpx"
+status 0 --disassemble "$room/a.ndpx"
+says out '^.block begin [0-9]* end [0-9]* ask [0-9]* saves tx,rx in r[0-9]*,r[0-9]* out -$'
+says out '^    or r\([0-9]*\), r\1, 0 {mark}$'
+[ "$(grep -c mark "$room/out")" = 1 ] && ok || fail "fwt: one mark, expected the block's"
+status 0 --assemble kernels/scalarprod/scalarprod.ptx --blocks --place -o "$room/a.ndpx"
+status 0 --disassemble "$room/a.ndpx"
+says out '^.block .* if r[0-9]* >= 4097 signed$'
+status 0 --assemble kernels/scalarprod/scalarprod.ptx --blocks --place --json
+says out '"threshold": 4097'
+status 0 --assemble kernels/scalarprod/scalarprod.ptx --blocks -o "$room/a.ndpx"
+status 0 --disassemble "$room/a.ndpx"
+[ "$(grep -c '^.block' "$room/out")" = 0 ] && ok || fail "scalarprod: a block without --place"
+status 0 --assemble kernels/heartwall/heartwall.ptx --registers 16 --blocks -o "$room/a.ndpx"
+says err 'warning: a candidate of .heartwall. cannot run elsewhere: local memory'
+
+words='.kernel k entry 0 words 2 registers 4 shared 0 local 0 spilled 0\nnop\nexit\n'
+for block in 'begin 0 end 3 ask 0 saves rx in - out -' \
+    'begin 1 end 1 ask 1 saves rx in - out -' \
+    'begin 1 end 2 ask 3 saves rx in - out -'; do
+    printf "$words.block $block\n" >"$room/bad.s"
+    status 2 --assemble "$room/bad.s" -o "$room/no.ndpx"
+    says err 'a block lies outside its kernel'
+done
+for block in 'begin 0 end 1 ask 0 saves no in - out -' \
+    'begin 0 end 1 ask 0 saves rx in r64 out -' \
+    'begin 0 end 1 ask 0 saves rx in p7 out -' \
+    'begin 0 end 1 ask 0 saves rx in - out - if r1 > 4 signed' \
+    'begin 0 end 1 ask 0 saves rx in - out - if r1 >= -4 unsigned' \
+    'begin 0 end 1 ask 0 saves rx in - out - more'; do
+    printf "$words.block $block\n" >"$room/bad.s"
+    status 2 --assemble "$room/bad.s" -o "$room/no.ndpx"
+    says err 'bad.s:4:1: error: expected begin, end, ask, saves, in and out of a block'
+done
+status 2 kernels/fwt/fwt.ptx --blocks
+says err "expected it with '--assemble'"
+status 2 --disassemble "$room/a.ndpx" --blocks
 
 # --- refused -----------------------------------------------------------------
 

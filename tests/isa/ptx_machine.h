@@ -50,7 +50,7 @@ static inline void ptx_machine_open(struct ptx_machine *m, const char *line,
     m->source = (struct source){"line.ptx", m->text, strlen(m->text)};
     m->registers = registers;
     const struct ptx_module *module = ptx_read(&m->arena, &m->source, &m->diag);
-    struct code_options options = {registers, false};
+    struct code_options options = {.registers = registers};
     if (!m->diag.errors)
         m->code = code_generate(&m->arena, module, NULL, &options, &m->diag);
 }

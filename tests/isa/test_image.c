@@ -24,6 +24,8 @@ static char *make_image(size_t *len) {
     static const char text[] =
         ".kernel k entry 0 words 2 registers 8 shared 4 local 8 spilled 1\n"
         ".param a word 4 bytes 8\n.param b word 6 bytes 4\n"
+        ".block begin 0 end 1 ask 0 saves tx,rx in r0,r63,p6 out p0 if r5 >= "
+        "-4 signed\n"
         ".line 7\n    @p0 bra L1, L1\nL1:\n    exit\n"
         ".symbol c const at 0 bytes 4\n.symbol d global at 4 bytes 4\n"
         ".bytes 0102030400000000\n.fixup 4\n";
@@ -64,6 +66,8 @@ static void comes_back(void **state) {
     char *bytes = make_image(&len), *text = read_back(bytes, len);
     assert_non_null(text);
     assert_non_null(strstr(text, ".param b word 6 bytes 4\n"));
+    assert_non_null(strstr(text, ".block begin 0 end 1 ask 0 saves tx,rx in "
+                                 "r0,r63,p6 out p0 if r5 >= -4 signed\n"));
     assert_non_null(strstr(text, ".line 7\n    @p0 bra L1, L1\nL1:\n"));
     assert_non_null(strstr(text, ".symbol d global at 4 bytes 4\n"));
     assert_non_null(strstr(text, ".bytes 0102030400000000\n.fixup 4\n"));

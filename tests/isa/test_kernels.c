@@ -27,10 +27,10 @@ struct variant {
 };
 
 static const struct variant variants[] = {
-    {"64 registers", {64, false}},
-    {"32 registers", {32, false}},
-    {"16 registers", {16, false}},
-    {"wide", {64, true}},
+    {"64 registers", {.registers = 64}},
+    {"32 registers", {.registers = 32}},
+    {"16 registers", {.registers = 16}},
+    {"wide", {.registers = 64, .wide = true}},
 };
 
 static struct run *open_run(const char *path, struct diag *d) {

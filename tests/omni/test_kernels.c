@@ -35,7 +35,7 @@ struct room {
 
 static void open_room(struct room *w, const char *path, const char *ptx) {
     struct run_options o = {.size = "small", .ptx = ptx, .reference = ref_find};
-    struct code_options code = {64, false};
+    struct code_options code = {.registers = 64};
     memset(w, 0, sizeof *w);
     w->run = run_open(path, &o, &w->diag);
     const struct isa_image *image =

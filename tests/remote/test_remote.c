@@ -125,6 +125,59 @@ static void test_memory_nodes(void **state) {
         }
 }
 
+/* Four stacks at nodes 2, 7, 1 and 4, by hand.  Baseline: pairs of bits of the chunk's
+ * number, exclusive-ored.  By bits: those two of the byte address, sector * 16, and the
+ * others closed up. */
+static void test_stacks(void **state) {
+    static const int nodes[] = {2, 7, 1, 4};
+    static const struct {
+        uint64_t learned, bit, sector, home, there;
+    } rows[] = {
+        {0, 7, 0, 0, 0},
+        {0, 7, 5, 1, 1},
+        {0, 9, 16, 1, 4},   /* chunk 1 0 */
+        {0, 31, 20, 0, 4},  /* 1 1 */
+        {0, 7, 110, 0, 26}, /* 1 2 3 */
+        {0, 7, 0xfffffff, 3, 0x3ffffff},
+        {1, 6, 4, 1, 0},
+        {1, 6, 16, 0, 4},
+        {1, 7, 0x28, 1, 0x8}, /* bits 8:7 of 280 */
+        {1, 10, 0x1234567, 1, 0x48d167},
+        {1, 30, 0xc000001, 3, 1},
+        {1, 30, 0x7ffffff, 1, 0x3ffffff},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int own = 0; own < 2; own++) {
+            uint64_t node = (uint64_t)nodes[rows[i].home];
+            struct config c;
+            struct unit u;
+            memset(&u, 0, sizeof u);
+            small_config(&c);
+            c.mesh_width = 4;
+            c.share_place = 2;
+            c.mesh_memory_nodes.n = 4;
+            for (int n = 0; n < 4; n++)
+                c.mesh_memory_nodes.v[n] = nodes[n];
+            u.in.map_learned = rows[i].learned;
+            u.in.map_bit = rows[i].bit;
+            start(&u, &c, own ? node : 0);
+            ask(&u, 0, rows[i].sector);
+            assert_int_equal(u.out->own_valid, own);
+            assert_int_equal(u.out->send_req_valid, !own);
+            if (own) {
+                assert_int_equal(u.out->own_address, rows[i].there);
+            } else {
+                assert_int_equal(4 * u.out->send_req_y + u.out->send_req_x,
+                                 node);
+                /* from bit 13 on: nodes have three bits */
+                assert_int_equal(u.out->send_req_data[0] >> 13,
+                                 rows[i].there & 0x7ffff);
+            }
+            golden_free(u.g);
+        }
+}
+
 /* --- packets -------------------------------------------------------------- */
 
 static int flits_of(uint64_t op) {
@@ -259,13 +312,10 @@ static void test_reset(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_memory_nodes),
-        cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_witness),
-        cmocka_unit_test(test_short_answer),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_memory_nodes),
+        cmocka_unit_test(test_stacks),    cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_witness),   cmocka_unit_test(test_short_answer),
+        cmocka_unit_test(test_turns),     cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,8 @@
 #include "tests/common/stim_liar.h"
 
 static const char small[] = "--target remote --preset small --cycles 10000";
+static const char stacks[] = "--target remote --preset small --cycles 10000 "
+                             "--set share.place=stacks";
 
 static void test_honest(void **state) {
     (void)state;
@@ -24,7 +26,12 @@ static void test_honest(void **state) {
     expect_green("--target remote --preset small --cycles 3000 "
                  "--stim directed",
                  "mismatches 0");
+    expect_all_covers(stacks);
+    expect_all_covers("--target remote --cycles 20000 --set share.nodes=2 "
+                      "--set mesh.memory_nodes=9,2 --set share.place=stacks "
+                      "--set share.sector=4");
     expect_deterministic(small);
+    expect_deterministic(stacks);
 }
 
 /* --- requests ------------------------------------------------------------- */
@@ -88,10 +95,27 @@ static void other_node(struct liar *l, bool rst, struct remote_in *in) {
         in->mem_address ^= 4; /* of chunks of four sectors */
 }
 
+/* The model hears of another map than the environment gives. */
+static void other_mapping(struct liar *l, bool rst, struct remote_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->map_learned ^= 1;
+}
+
+static void other_bit(struct liar *l, bool rst, struct remote_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->map_bit ^= 4;
+}
+
 static void test_node(void **state) {
     (void)state;
     hears = other_node;
     expect_caught(NULL, small, "property broken");
+    hears = other_mapping;
+    expect_caught(NULL, stacks, "property broken");
+    hears = other_bit;
+    expect_caught(NULL, stacks, "property broken");
 }
 
 /* --- answers -------------------------------------------------------------- */

@@ -76,7 +76,7 @@ struct room {
 static struct isa_image *generate(struct arena *a, const char *text) {
     struct diag d = {0};
     struct source source = {"test.ptx", text, strlen(text)};
-    struct code_options o = {16, false};
+    struct code_options o = {.registers = 16};
     const struct ptx_module *m = ptx_read(a, &source, &d);
     struct isa_image *image = m ? code_generate(a, m, NULL, &o, &d) : NULL;
     diag_flush(&d, stderr);

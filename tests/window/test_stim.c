@@ -16,6 +16,8 @@
 #include "tests/common/stim_liar.h"
 
 static const char small[] = "--target window --preset small --cycles 10000";
+static const char stacks[] = "--target window --preset small --cycles 10000 "
+                             "--set share.place=stacks";
 
 static void test_honest(void **state) {
     (void)state;
@@ -23,7 +25,12 @@ static void test_honest(void **state) {
     expect_all_covers("--target window --cycles 10000");
     expect_all_covers("--target window --preset small --cycles 3000 "
                       "--stim directed");
+    expect_all_covers(stacks);
+    expect_all_covers("--target window --cycles 20000 --set share.nodes=2 "
+                      "--set mesh.memory_nodes=9,2 --set share.place=stacks "
+                      "--set share.sector=4");
     expect_deterministic(small);
+    expect_deterministic(stacks);
 }
 
 #define LIE(name, when, field, bits)                                           \
@@ -73,6 +80,27 @@ static void test_lies(void **state) {
     expect_caught(none_taken, small, "a flit of an answer is refused");
 }
 
+/* The model hears of another map than the environment gives. */
+static void other_mapping(struct liar *l, bool rst, struct window_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->map_learned ^= 1;
+}
+
+static void other_bit(struct liar *l, bool rst, struct window_in *in) {
+    (void)rst;
+    if (l->edge > lie_after)
+        in->map_bit ^= 4;
+}
+
+static void test_map(void **state) {
+    (void)state;
+    hears = other_mapping;
+    expect_caught(NULL, stacks, "property broken");
+    hears = other_bit;
+    expect_caught(NULL, stacks, "property broken");
+}
+
 static int begin(void **state) {
     (void)state;
     lie_after = 500;
@@ -84,6 +112,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_honest, begin),
         cmocka_unit_test_setup(test_lies, begin),
+        cmocka_unit_test_setup(test_map, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,19 +19,27 @@ struct unit {
 
 /* Node 3 of four in two columns, chunks of 64 bytes, sectors of 8, flits of 64
  * bits, ids of 2. */
+static void small_config(struct config *c) {
+    config_defaults(c);
+    c->mesh_width = c->mesh_height = 2;
+    c->noc_flit_bits = 64;
+    c->share_nodes = 4;
+    c->share_chunk = 64;
+    c->share_sector = 8;
+    c->share_id_bits = 2;
+}
+
+static void start(struct unit *u, const struct config *c) {
+    u->in.at_node = 3;
+    u->g = golden_create(&window_golden, c);
+    u->out = golden_cycle(u->g, true, NULL);
+}
+
 static void open_unit(struct unit *u) {
     struct config c;
     memset(u, 0, sizeof *u);
-    config_defaults(&c);
-    c.mesh_width = c.mesh_height = 2;
-    c.noc_flit_bits = 64;
-    c.share_nodes = 4;
-    c.share_chunk = 64;
-    c.share_sector = 8;
-    c.share_id_bits = 2;
-    u->in.at_node = 3;
-    u->g = golden_create(&window_golden, &c);
-    u->out = golden_cycle(u->g, true, NULL);
+    small_config(&c);
+    start(u, &c);
 }
 
 static void edge(struct unit *u) {
@@ -144,11 +152,39 @@ static void test_reset(void **state) {
     golden_free(u.g);
 }
 
+/* Chunk 2 1 3 of stacks at nodes 3, 0, 2 and 1: stack 2 ^ 1 ^ 3 = 0, sector 0 of its
+ * chunk 2 1.  By the two bits from 10 on, byte 0x9c0 is of stack 2, at 0x1c0. */
+static void test_stacks(void **state) {
+    static const int nodes[] = {3, 0, 2, 1};
+    (void)state;
+    for (uint64_t learned = 0; learned < 2; learned++) {
+        struct config c;
+        struct unit u;
+        memset(&u, 0, sizeof u);
+        small_config(&c);
+        c.share_place = 2;
+        c.mesh_memory_nodes.n = 4;
+        for (int n = 0; n < 4; n++)
+            c.mesh_memory_nodes.v[n] = nodes[n];
+        start(&u, &c);
+        u.in.win_valid = 1;
+        u.in.win_address = 0x9c0 / 4;
+        u.in.map_learned = learned;
+        u.in.map_bit = 10;
+        edge(&u);
+        assert_true(u.out->send_req_valid);
+        assert_int_equal(2 * u.out->send_req_y + u.out->send_req_x,
+                         learned ? 2 : 3);
+        assert_int_equal(u.out->send_req_data[0] >> 12,
+                         (learned ? 0x1c0 : 9 * 64) / 8);
+        golden_free(u.g);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_write),
-        cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_read),   cmocka_unit_test(test_write),
+        cmocka_unit_test(test_beyond), cmocka_unit_test(test_stacks),
         cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

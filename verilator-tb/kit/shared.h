@@ -36,6 +36,43 @@ static inline uint64_t shared_stands(const struct config *c, uint64_t home) {
     return (uint64_t)c->mesh_memory_nodes.v[home];
 }
 
+/* Which home has an address, with share.place stacks. */
+struct shared_map {
+    bool learned;
+    int bit;
+};
+
+/* Any that a machine may have. */
+static inline void shared_any_map(struct rng *r, int chunk, int homes,
+                                  struct shared_map *m) {
+    int low = 0, high = 32;
+
+    while (1 << low < chunk)
+        low++;
+    while (homes >>= 1)
+        high--;
+    m->learned = rng_percent(r, 60);
+    m->bit = rng_percent(r, 25)   ? low
+             : rng_percent(r, 25) ? high
+                                  : rng_range(r, low, high);
+}
+
+/* The byte address of the whole memory that is this one at this home: from the
+ * home's side back, while the note tells the way there.  Without a map (NULL) homes
+ * have chunks in turn. */
+static inline uint64_t shared_whole(const struct shared_map *m, int chunk,
+                                    int homes, uint64_t home, uint64_t there) {
+    uint64_t size = (uint64_t)chunk, n = (uint64_t)homes, turn = home;
+
+    if (m && m->learned) {
+        uint64_t below = there & ones(m->bit);
+        return ((there - below) * n + (home << m->bit)) | below;
+    }
+    for (uint64_t c = m ? there / size : 0; c; c /= n)
+        turn ^= c % n;
+    return (there / size * n + turn) * size + there % size;
+}
+
 /* Bits one by one, and how many flits they are. */
 struct shared_flits {
     uint8_t bit[SHARED_BITS];

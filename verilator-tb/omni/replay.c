@@ -57,7 +57,7 @@ static bool complain(struct stim *s, const char *what) {
 
 static bool run_once(struct omni_replay *p, struct stim *s) {
     struct run_options ro = {.size = s->options->size, .reference = ref_find};
-    struct code_options code = {64, false};
+    struct code_options code = {.registers = 64};
     struct arena arena = {0};
     struct run_verdict v = {0};
     struct chained c = {.config = s->design->config,

@@ -3,7 +3,8 @@
  *
  * Requests must leave one after the other, each on its own way, on the edge
  * that the note allows; packets are held against flits that kit/shared.h lays
- * by hand.  Answers of both ways are made up, and must be at rsp in the turn
+ * by hand.  With stacks the map changes now and then while no request is under
+ * way.  Answers of both ways are made up, and must be at rsp in the turn
  * that the note says.
  *
  * random    phases with other rates, patience and shares of the own node
@@ -35,6 +36,7 @@ struct remote_stim {
     int left;
     struct toggle own_ready, send_ready;
     uint64_t here; /* the own node */
+    struct shared_map map;
     bool offered;
     struct shared offer; /* address: of the whole memory */
     struct request {
@@ -102,12 +104,14 @@ static void reset(struct stim *base) {
     memset(&s->coming, 0, sizeof s->coming);
 }
 
-/* The sector of that number at a home, in the order of the whole memory: whole
- * chunks of all homes in turn. */
+/* The sector of that number at a home, in the whole memory. */
 static uint64_t whole_address(const struct remote_stim *s, uint64_t home,
                               uint64_t sector) {
-    uint64_t row = (uint64_t)(s->size.CHUNK / s->size.SECTOR);
-    return (sector / row * (uint64_t)s->size.HOMES + home) * row + sector % row;
+    uint64_t bytes = (uint64_t)s->size.SECTOR;
+
+    return shared_whole(s->size.MAPPED ? &s->map : NULL, s->size.CHUNK,
+                        s->size.HOMES, home, sector * bytes) /
+           bytes;
 }
 
 static void offer(struct remote_stim *s) {
@@ -126,6 +130,19 @@ static void offer(struct remote_stim *s) {
     s->offer = q->as;
     s->offer.address = whole_address(s, home, q->as.address);
     s->offered = true;
+}
+
+/* Another map, now and then while nothing is under way. */
+static void drive_map(struct remote_stim *s, struct remote_in *in) {
+    struct rng *r = &s->base.rng;
+
+    if (!s->size.MAPPED)
+        return;
+    if (s->base.now == 0 ||
+        (!s->offered && s->gone == s->asked && rng_percent(r, 3)))
+        shared_any_map(r, s->size.CHUNK, s->size.HOMES, &s->map);
+    in->map_learned = s->map.learned;
+    in->map_bit = (uint64_t)s->map.bit;
 }
 
 static void drive_mem(struct remote_stim *s, struct remote_in *in) {
@@ -191,6 +208,7 @@ static void drive(struct stim *base, void *ports) {
         s->here = rng_percent(r, 80) ? shared_stands(&s->config, home) : node;
         in->at_node = s->here;
     }
+    drive_map(s, in);
     drive_mem(s, in);
     drive_back(s, in);
     drive_come(s, in);

@@ -43,6 +43,8 @@ void simt_binder_reset(struct simt_stim *s) {
 }
 
 bool simt_binder_busy(const struct simt_stim *s) {
+    if (s->l.MOVES)
+        return simt_broker_away(s);
     for (int w = 0; w < s->l.WARPS; w++)
         if (s->binder.chain[w].state != NO_CHAIN)
             return true;

@@ -89,6 +89,23 @@ static const char chains[] =
           "nop {chain 2}\nsub r8, r8, 1\nsetgts p2, r8, 0\n"
           "@p2 bra loop\nexit\n";
 
+/* Blocks: of sums and stores, with an if, with a loop, at a join, behind requests;
+ * a block ends at the next word with a tag of chains, which are ignored. */
+static const char blocks[] =
+    BEGIN "movi r8, 3\nmovi r10, 0\nloop:\nstg.b32 [r1], r8\n"
+          "add r9, r3, r8 {mark}\nldg.b32 r7, [r1+4]\nadd r7, r7, r9\n"
+          "stg.b32 [r1+4], r7\nnop {chain 3}\n"
+          "ldg.b32 r12, [r1+8]\nnop {mark}\n@p0 bra other, both\n"
+          "add r12, r12, r9\nbra both\nother:\nxor r12, r12, r7\n"
+          "atg.add r13, [r1], r3\nboth:\nstg.b32 [r1+8], r12 {mark}\n"
+          "movi r14, 2\nagain:\nsub r14, r14, 1\nadd r10, r10, r12\n"
+          "setgts p3, r14, 0\n@p3 bra again, out\nout:\n"
+          "stg.b32 [r1+12], r10 {chain 3}\n@p1 bra over, over\n"
+          "@p0 mul r10, r10, r3 {mark}\nstg.b32 [r1+16], r10\nover:\n"
+          "membar {mark, chain 3}\nstg.b32 [r1+20], r10\nmembar\n"
+          "sub r8, r8, 1\n"
+          "setgts p2, r8, 0\n@p2 bra loop\nexit\n";
+
 struct script {
     const char *text;
     int warps;    /* of a CTA, if there are as many */
@@ -101,6 +118,7 @@ struct script {
     bool illegal; /* behind the text */
     bool strays;  /* an access that faults, another one on each turn */
     int watchdog;
+    int pace;
     struct tune tune;
 };
 
@@ -188,9 +206,22 @@ static const struct script scripts[] = {
      .ctas = 2,
      .resident = 2,
      .tune = {.high = 2, .low = 3, .answer = 12, .shuffle = 60}},
+    /* with blocks moved */
+    {.text = blocks,
+     .warps = 1,
+     .ctas = 1,
+     .resident = 1,
+     .pace = 5,
+     .tune = {.high = 1, .answer = 100, .guests = 30}},
+    {.text = blocks,
+     .warps = 2,
+     .less = 1,
+     .ctas = 2,
+     .resident = 1,
+     .tune = {.high = 2, .low = 3, .answer = 12, .shuffle = 60, .guests = 60}},
 };
 
-enum { OF_CHAINS = 2 /* the last so many */ };
+enum { OF_CHAINS = 2, OF_BLOCKS = 2 /* behind the others */ };
 
 /* At each level one lane stays behind, and all meet at the end. */
 static void nest(const struct simt_stim *s, struct launch *l, int levels) {
@@ -330,17 +361,36 @@ static int at_most(int x, int most) {
 
 /* All n of them in their order, once; from then on two strays before each, of
  * which there are many. */
-static const struct script *nth_script(int k, int n) {
+static const struct script *nth_script(const struct simt_stim *s, int k) {
     static const struct script stray = STRAY;
-    if (k < n)
-        return &scripts[k];
-    return (k - n) % 3 < 2 ? &stray : &scripts[(k - n) / 3 % n];
+    const int all = sizeof scripts / sizeof *scripts;
+    const int any = all - OF_CHAINS - OF_BLOCKS;
+    const int n = any + (s->l.BUILDS ? OF_CHAINS : s->l.MOVES ? OF_BLOCKS : 0);
+    if (k >= n && (k - n) % 3 < 2)
+        return &stray;
+    k = k < n ? k : (k - n) / 3 % n;
+    return &scripts[k >= any && s->l.MOVES ? k + OF_CHAINS : k];
+}
+
+/* From each mark to the next tag. */
+static void find_pieces(const struct simt_stim *s, struct launch *l) {
+    int mark = -1;
+    l->pieces = 0;
+    for (int i = 0; i < l->code.n && s->l.MOVES; i++) {
+        struct isa_word w;
+        if (!simt_legal(s, l->code.v[i], &w))
+            continue;
+        if (mark >= 0 && (w.mark || w.chain)) {
+            l->piece[l->pieces++] = (struct piece){mark, mark, i};
+            mark = -1;
+        }
+        if (w.mark && !w.chain)
+            mark = i;
+    }
 }
 
 void simt_directed_launch(struct simt_stim *s) {
-    const int all = sizeof scripts / sizeof *scripts;
-    const int n = s->l.OFFERS ? all : all - OF_CHAINS;
-    const struct script *p = nth_script(s->script++, n);
+    const struct script *p = nth_script(s, s->script++);
     struct launch *l = &s->launch;
     struct isa_word end = {.op = ISA_exit, .guard = ISA_TRUE};
     int warps = at_most(p->warps, s->l.WARPS);
@@ -369,6 +419,11 @@ void simt_directed_launch(struct simt_stim *s) {
     simt_word(l, &end);
     l->reg[AT_WATCHDOG] = (uint32_t)p->watchdog;
     l->reg[AT_CTA_STEP] = 1;
+    l->reg[AT_PACE] = (uint32_t)p->pace;
+    find_pieces(s, l);
+    l->guests = 1024;
+    l->guest_region = 32 * (uint32_t)s->l.LANES;
+    l->guest_lane = 32;
     memcpy(l->reg + AT_AREA_END, l->reg + AT_GRID, 2 * sizeof *l->reg);
     l->params[0] = 4 * (uint32_t)s->l.LANES;
     l->params[1] = (uint32_t)s->l.LANES - 1;

@@ -6,6 +6,7 @@
  *   oracle.c    the same launch without time, at the pace of the retirement
  *               port: every result, mask, path, fault and the memory left
  *   chains.c    who computes offload chains, at random: offers, news, results
+ *   blocks.c    who takes warps away at marks and sends others, at random
  *   coverage.c  which operations have retired, on what
  *   words.c     putting words together, one by one or out of text
  *   random.c    launches that are made up; directed.c those that are written
@@ -36,6 +37,8 @@ enum {
     ENV_PATHS = 2 * 64 + 2,
     ENV_CHAIN = 6,   /* words of a chain that is computed elsewhere */
     ENV_OFFERS = 16, /* words that retired, and are not offered, or so */
+    ENV_PIECES = 32,
+    ENV_LOOKS = 8,   /* registers that are looked at, at a time */
     ENV_BLOCK = 4096 /* bytes of a page of memory */
 };
 
@@ -57,6 +60,7 @@ enum {
     AT_AREA,          /* with dispatch by area: its first CTA, x and y */
     AT_AREA_END = 17, /* behind its last one, x and y */
     AT_BY_COLUMN = 19,
+    AT_PACE, /* with blocks moved */
     N_REGS
 };
 
@@ -83,6 +87,13 @@ struct tune {
     int refuse;    /* of 1000 answers: no such sector */
     bool silent;   /* no answers while it runs */
     int clear;     /* of 10000 edges: a try to clear */
+    int guests;    /* of 1000 edges: a warp of another core comes */
+};
+
+/* Words that a warp may pass over and another core's warp may carry out: a block.
+ * mark: the marked word, the first one or the one before it. */
+struct piece {
+    int mark, from, to;
 };
 
 struct launch {
@@ -92,7 +103,12 @@ struct launch {
     uint32_t many[2];     /* global words that all threads change: from, to */
     uint32_t shared_many; /* bytes of a CTA from here on are such words */
     uint32_t region;      /* bytes that a warp has from r1 on; 0: not known */
-    uint64_t seed;        /* of what memory holds */
+    struct piece piece[ENV_PIECES]; /* with blocks moved */
+    int pieces;
+    uint32_t guests;       /* where the regions of guests begin, by warp, */
+    uint32_t guest_region; /* their bytes, */
+    uint32_t guest_lane;   /* and those of a lane, 0: all have all of it */
+    uint64_t seed;         /* of what memory holds */
     struct tune tune;
 };
 
@@ -174,6 +190,8 @@ struct shadow_warp {
     bool alone;       /* it carries its chain out by itself */
     bool builds;      /* its next word is offered, whatever it is */
     bool chained;     /* its chain's last word retired, no news yet */
+    bool guest;       /* it comes from another core, or will */
+    int end;          /* where it stops then */
     /* words of its chain: a word retires and is offered, in any order */
     struct offered offered[ENV_OFFERS];
     struct shown shown[ENV_OFFERS];
@@ -183,6 +201,7 @@ struct shadow_warp {
     struct owed owed_pred;
     int owed_d; /* the predicate of that */
     uint32_t p[8];
+    uint32_t known_p[8];           /* lanes in which p holds something */
     uint32_t known[ISA_REGISTERS]; /* lanes in which r holds something */
     uint32_t r[ISA_REGISTERS][ENV_LANES];
     struct owed owed[ISA_REGISTERS];
@@ -264,6 +283,60 @@ struct binder {
     uint64_t away, back, alone;
 };
 
+/* --- blocks --------------------------------------------------------------- */
+
+enum block_state {
+    AT_HOME,
+    CHOOSES, /* a marked word was taken */
+    LEFT,    /* registers are put and looked at */
+    RETURNS, /* the warp goes on */
+    OPENS,   /* a guest's registers will be put */
+    FILLS,   /* they are */
+    COMES,   /* it is spawned */
+    VISITS,  /* it runs */
+    STAYED   /* its registers are looked at */
+};
+
+struct block {
+    enum block_state state;
+    int delay; /* edges before the next thing happens */
+    int waits; /* edges for which the core has not done its part */
+    struct piece piece;
+    int puts, looks; /* still to do; of a guest: so many are */
+    int looking;     /* looks under way */
+    bool settles;    /* what was put may not be there yet */
+    bool alone;
+    uint32_t mask; /* its lanes */
+};
+
+struct look {
+    int warp, n;
+    bool pred;
+};
+
+/* What is put, pass by pass. */
+struct delivery {
+    int warp; /* -1: nothing */
+    bool pred;
+    int d, pc, pass;
+    uint32_t mask;
+    uint32_t value[ENV_LANES];
+};
+
+struct broker {
+    struct rng rng;
+    struct toggle ready, over;
+    struct block block[ENV_WARPS];
+    struct delivery put;
+    bool put_stands, look_stands;     /* what was not taken yet */
+    struct look asked[ENV_LOOKS + 1]; /* the first one is answered next */
+    int asks, pass;                   /* so many; passes of the first */
+    int goes, comes;                  /* warps, on this edge, or -1 */
+    bool faulted;
+    int selected; /* edges since an instruction left F, at least */
+    uint64_t stayed, left, came, looked;
+};
+
 /* --- coverage ------------------------------------------------------------- */
 
 struct coverage { /* by operation */
@@ -303,6 +376,11 @@ struct host {
     int silent_for;     /* edges of running, without a retirement */
     uint32_t watchdog;
     bool ever_halted;
+    bool prepared; /* with blocks moved: all but the start was sent, */
+    bool ended;    /* the launch is over, */
+    int linger;    /* and so long guests may come */
+    bool mixed;    /* some were there when it started, or ended */
+    uint64_t looks_before;
     uint64_t edges; /* of this launch */
     uint64_t launches, faults, stepped, reads, clears;
 };
@@ -320,6 +398,7 @@ struct simt_stim {
     ARRAY(struct answer) pending;
     uint64_t ids; /* in use */
     struct binder binder;
+    struct broker broker;
     bool refused; /* this edge's answer says: no such sector */
     uint32_t refused_at;
     uint64_t counted[9]; /* pulses in this launch, in the order of the def */
@@ -363,6 +442,8 @@ const char *simt_watch_memory(struct simt_stim *s, const struct simt_in *in,
 
 void simt_oracle_open(struct simt_stim *s);
 void simt_oracle_close(struct simt_stim *s);
+/* Before a launch starts: its words and memories. */
+void simt_oracle_prepare(struct simt_stim *s);
 void simt_oracle_start(struct simt_stim *s);
 const char *simt_oracle_retire(struct simt_stim *s,
                                const struct simt_out *after);
@@ -385,6 +466,17 @@ bool simt_legal(const struct simt_stim *s, uint64_t code, struct isa_word *w);
 const char *simt_oracle_away(struct simt_stim *s, int warp, int pc, int words);
 /* The result of one of these is on its way. */
 void simt_oracle_puts(struct simt_stim *s, int warp, int pc);
+/* A guest is to come to this warp; it comes; it is over. */
+void simt_oracle_opens(struct simt_stim *s, int warp);
+void simt_oracle_spawns(struct simt_stim *s, int warp, int pc, int end,
+                        uint32_t mask);
+const char *simt_oracle_over(struct simt_stim *s, int warp);
+/* Values are on their way. */
+void simt_oracle_delivers(struct simt_stim *s, const struct delivery *d);
+/* Lanes whose value is known. */
+uint32_t simt_oracle_lanes(const struct simt_stim *s, const struct look *l);
+const char *simt_oracle_seen(struct simt_stim *s, const struct look *l,
+                             uint32_t mask, int pass, const uint64_t *data);
 /* What `read` would give, but for the state of the warp. */
 uint32_t simt_oracle_value(const struct simt_stim *s, int warp, int lane,
                            int what);
@@ -407,9 +499,24 @@ const char *simt_watch_binder(struct simt_stim *s, const struct simt_in *in,
                               const struct simt_out *before,
                               const struct simt_out *after);
 
+/* --- blocks.c ------------------------------------------------------------- */
+
+void simt_broker_open(struct simt_stim *s);
+void simt_broker_reset(struct simt_stim *s);
+/* A warp of this core is away. */
+bool simt_broker_away(const struct simt_stim *s);
+/* Or a guest is here, or comes, or a register is looked at. */
+bool simt_broker_busy(const struct simt_stim *s);
+void simt_drive_broker(struct simt_stim *s, struct simt_in *in);
+const char *simt_watch_broker(struct simt_stim *s, const struct simt_in *in,
+                              const struct simt_out *before,
+                              const struct simt_out *after);
+
 /* --- host.c --------------------------------------------------------------- */
 
 void simt_host_reset(struct simt_stim *s);
+/* Guests may come. */
+bool simt_host_invites(const struct simt_stim *s);
 void simt_drive_host(struct simt_stim *s, struct simt_in *in);
 const char *simt_watch_host(struct simt_stim *s, const struct simt_in *in,
                             const struct simt_out *before,

@@ -18,9 +18,12 @@ static void put(struct host *h, int op, int index, uint64_t data) {
         (struct command){(uint8_t)op, (uint16_t)index, data};
 }
 
-/* Launch registers that the core has. */
+/* Beyond the last launch register that the core has. */
 static int registers(const struct simt_stim *s) {
-    return s->l.AREAS ? N_REGS : s->l.STEPS ? AT_AREA : AT_FIRST_CTA;
+    return s->l.MOVES   ? N_REGS
+           : s->l.AREAS ? AT_PACE
+           : s->l.STEPS ? AT_AREA
+                        : AT_FIRST_CTA;
 }
 
 /* Commands beyond what there is are passed over. */
@@ -76,6 +79,7 @@ static void next_launch(struct simt_stim *s) {
     if (!directed && rng_percent(&s->base.rng, 30))
         put_stray(s);
     put(h, START, 0, 0);
+    h->prepared = h->ended = false;
     h->gap = directed ? 0 : rng_percent(&s->base.rng, 70) ? 0 : 30;
     h->state = H_LOAD;
 }
@@ -199,6 +203,45 @@ static void drive_faulted(struct simt_stim *s, struct simt_in *in) {
     }
 }
 
+/* With blocks moved, guests may come before the launch starts, and behind it. */
+static int linger(struct simt_stim *s) {
+    struct rng *r = &s->base.rng;
+    return rng_percent(r, 60) || !s->launch.pieces ? 0 : rng_range(r, 1, 1500);
+}
+
+static bool starts_later(struct simt_stim *s) {
+    struct host *h = &s->host;
+    if (!s->l.MOVES || h->sent + 1 < h->commands.n)
+        return false;
+    if (!h->prepared) {
+        simt_oracle_prepare(s);
+        h->prepared = true;
+        h->linger = linger(s);
+    }
+    return h->linger > 0 && h->linger-- > 0;
+}
+
+/* The launch is over, and no guest of it is left. */
+static bool ends_later(struct simt_stim *s) {
+    struct host *h = &s->host;
+    if (!s->l.MOVES)
+        return false;
+    if (!h->ended) {
+        h->ended = true;
+        h->linger = linger(s);
+    }
+    if (h->linger > 0)
+        h->linger--;
+    return h->linger > 0 || simt_broker_busy(s);
+}
+
+bool simt_host_invites(const struct simt_stim *s) {
+    const struct host *h = &s->host;
+    return h->state == H_LOAD
+               ? h->prepared && h->linger > 0
+               : h->core == RUNNING || (h->core == DONE && h->linger > 0);
+}
+
 void simt_drive_host(struct simt_stim *s, struct simt_in *in) {
     struct host *h = &s->host;
     struct rng *r = &s->base.rng;
@@ -207,6 +250,8 @@ void simt_drive_host(struct simt_stim *s, struct simt_in *in) {
     if (s->base.rst_left)
         return;
     if (h->state == H_LOAD) {
+        if (starts_later(s))
+            return;
         if (h->sent < h->commands.n && !(h->gap && rng_percent(r, h->gap))) {
             const struct command *c = &h->commands.v[h->sent++];
             send(in, c->op, c->index, c->data);
@@ -231,8 +276,11 @@ static const char *starts(struct simt_stim *s, const struct simt_out *after) {
     h->watchdog = 0;
     h->edges = 0;
     h->ever_halted = h->halt;
+    h->mixed = s->l.MOVES && simt_broker_busy(s);
+    h->looks_before = s->broker.looked;
     memset(s->counted, 0, sizeof s->counted);
-    simt_memory_forget(&s->memory, s->launch.seed);
+    if (!s->l.MOVES)
+        simt_oracle_prepare(s);
     simt_oracle_start(s);
     return NULL;
 }
@@ -262,10 +310,12 @@ static const char *watch_state(struct simt_stim *s,
         return stim_complain(&s->base, "host: the watchdog does not expire");
     if (before->state == RUNNING && s->refused)
         return stim_complain(&s->base, "host: a refused request is no fault");
-    if (before->state == RUNNING && after->state == DONE)
+    if (before->state == RUNNING && after->state == DONE) {
+        h->mixed |= s->l.MOVES && simt_broker_busy(s);
         return simt_binder_busy(s)
                    ? stim_complain(&s->base, "done, and a chain is there")
                    : simt_oracle_done(s);
+    }
     if (before->state != after->state)
         return stim_complain(&s->base, "host: state goes from %d to %d",
                              (int)before->state, (int)after->state);
@@ -286,10 +336,12 @@ static const char *watch_idle(struct simt_stim *s) {
     if (s->l.ITERATIVE)
         passes += (uint64_t)(s->l.PASSES * s->l.HOLD_CONVERT);
     uint64_t warps = (uint64_t)s->oracle.ctas * s->launch.reg[AT_WARPS];
-    uint64_t through = s->counted[0] + s->counted[6] + warps;
+    uint64_t looks = s->broker.looked - h->looks_before;
+    uint64_t through = s->counted[0] + s->counted[6] + warps + looks;
     uint64_t selected = through + s->counted[2], idle = s->counted[1];
-    if (h->ever_halted || (idle + selected <= h->edges &&
-                           idle + selected + passes * through >= h->edges))
+    if (h->ever_halted || h->mixed ||
+        (idle + selected <= h->edges &&
+         idle + selected + passes * through >= h->edges))
         return NULL;
     return stim_complain(&s->base,
                          "host: %" PRIu64 " edges, %" PRIu64 " idle, %" PRIu64
@@ -352,13 +404,16 @@ static void obey(struct simt_stim *s, const struct simt_in *in) {
 }
 
 static const char *cleared(struct simt_stim *s, const struct simt_out *after) {
-    struct simt_out fresh = {.quiet = 1, .put_ready = (uint64_t)s->l.OFFERS};
+    struct simt_out fresh = {.quiet = 1,
+                             .put_ready = (uint64_t)s->l.OFFERS,
+                             .look_ready = (uint64_t)s->l.MOVES};
     s->host.clears++;
     if (simt_binder_busy(s))
         return stim_complain(&s->base, "host: clear, and a chain is there");
     if (memcmp(&fresh, after, sizeof fresh) != 0)
         return stim_complain(&s->base, "host: clear leaves something");
     simt_binder_reset(s);
+    simt_broker_reset(s);
     simt_host_reset(s);
     return NULL;
 }
@@ -390,7 +445,7 @@ const char *simt_watch_host(struct simt_stim *s, const struct simt_in *in,
     h->core = (int)after->state;
     h->halted = after->halted;
     h->quiet = after->quiet;
-    if (h->state == H_RUN && h->core == DONE && !h->asked)
+    if (h->state == H_RUN && h->core == DONE && !h->asked && !ends_later(s))
         next_launch(s);
     return bad;
 }

@@ -195,7 +195,8 @@ static void give_answer(struct simt_stim *s, struct simt_in *in, int n) {
     in->rsp_valid = 1;
     in->rsp_id = a->id;
     memcpy(in->rsp_data, a->data, sizeof in->rsp_data);
-    s->refused = (int)rng_below(&s->base.rng, 1000) < s->launch.tune.refuse;
+    s->refused = (int)rng_below(&s->base.rng, 1000) < s->launch.tune.refuse &&
+                 (!s->l.MOVES || s->host.core == RUNNING);
     s->refused_at = a->address;
     in->rsp_fault = s->refused;
     s->ids &= ~bit((int)a->id);

@@ -51,7 +51,7 @@ bool simt_legal(const struct simt_stim *s, uint64_t code, struct isa_word *w) {
     return isa_decode(code, s->l.REGS, w) == ISA_LEGAL && is_legal(s, w);
 }
 
-void simt_oracle_start(struct simt_stim *s) {
+void simt_oracle_prepare(struct simt_stim *s) {
     struct oracle *o = &s->oracle;
     const struct launch *l = &s->launch;
     o->code.n = o->legal.n = 0;
@@ -60,6 +60,14 @@ void simt_oracle_start(struct simt_stim *s) {
         *array_push(&o->legal) = simt_legal(s, l->code.v[i], &w);
         *array_push(&o->code) = w;
     }
+    memset(o->warp, 0, sizeof o->warp);
+    simt_memory_forget(&s->memory, l->seed);
+    simt_memory_forget(&o->memory, l->seed);
+}
+
+void simt_oracle_start(struct simt_stim *s) {
+    struct oracle *o = &s->oracle;
+    const struct launch *l = &s->launch;
     for (int i = 0; i < 2; i++) {
         o->low[i] = s->l.AREAS ? l->reg[AT_AREA + i] : 0;
         o->size[i] =
@@ -69,14 +77,15 @@ void simt_oracle_start(struct simt_stim *s) {
     o->ctas = o->size[0] * o->size[1] * l->reg[AT_GRID + 2];
     o->first = s->l.STEPS ? l->reg[AT_FIRST_CTA] : 0;
     o->step = s->l.STEPS ? l->reg[AT_CTA_STEP] : 1;
-    o->ctas = o->ctas > o->first ? (o->ctas - o->first - 1) / o->step + 1 : 0;
+    bool none = s->l.MOVES && !o->step;
+    o->ctas = !none && o->ctas > o->first
+                  ? (o->ctas - o->first - 1) / o->step + 1
+                  : 0;
     o->begun = 0;
     o->initing = -1;
     o->next_warp = 0;
     o->issued = o->returned = o->diverged = 0;
     o->requests = o->conflicts = o->barriers = 0;
-    memset(o->warp, 0, sizeof o->warp);
-    simt_memory_forget(&o->memory, l->seed);
 }
 
 /* --- paths ---------------------------------------------------------------- */
@@ -148,7 +157,7 @@ static int control(struct simt_stim *s, struct shadow_warp *w,
         break;
     case ISA_membar:
         w->fenced = true;
-        w->at_membar = w->unshown = s->l.SHOWS;
+        w->at_membar = w->unshown = s->l.FENCES;
         break;
     case ISA_trap:
         if (active)
@@ -448,9 +457,21 @@ static bool fence_holds(struct simt_stim *s, const struct shadow_warp *w) {
     uint32_t from = w->r[1][__builtin_ctz(w->live)];
     uint32_t to = from + s->launch.region;
     bool stores = isa_info(w->step.w.op)->timing == ISA_TIMING_global;
-    if (stores || from == to)
+    if ((stores && !w->step.offered) || from == to)
         return true;
     return simt_memory_compare(&s->memory, &s->oracle.memory, from, to) == to;
+}
+
+static bool owes(const struct simt_stim *s, const struct shadow_warp *w) {
+    for (int r = 0; r < s->l.REGS; r++)
+        if (w->owed[r].used)
+            return true;
+    return w->owed_pred.used;
+}
+
+/* A guest that has nothing more to do. */
+static bool at_end(const struct shadow_warp *w) {
+    return w->guest && w->n == 1 && w->path[0].pc == w->end;
 }
 
 static bool is_offered(const struct simt_stim *s, const struct shadow_warp *w,
@@ -467,6 +488,8 @@ static const char *first_pass(struct simt_stim *s, int warp, int pc) {
     if (pc != top(w)->pc)
         return stim_complain(&s->base, "warp %d: pc %d retires, expected %d",
                              warp, pc, top(w)->pc);
+    if (at_end(w))
+        return wrong(s, warp, pc, "retires, and the guest is at its end");
     if (pc >= o->code.n || !o->legal.v[pc])
         return wrong(s, warp, pc, "an illegal word retires");
     *step = (struct step){.w = o->code.v[pc]};
@@ -483,9 +506,15 @@ static const char *first_pass(struct simt_stim *s, int warp, int pc) {
     if (w->chained)
         return wrong(s, warp, pc, "retires, and its warp must wait");
     step->offered = is_offered(s, w, &step->w);
+    if (step->offered && s->l.MOVES) {
+        step->active = top(w)->mask;
+        if (owes(s, w) || !fence_holds(s, w))
+            return wrong(s, warp, pc, "is offered, and its warp owes");
+    }
     if (step->offered)
         return expect_offer(s, warp, pc, &step->w, step->active);
-    if (step->w.chain != TAG_FIRST && step->w.chain != TAG_INSIDE)
+    if (s->l.MOVES ? step->w.mark
+                   : step->w.chain != TAG_FIRST && step->w.chain != TAG_INSIDE)
         w->alone = false;
     simt_coverage_add(s, &step->w, step->active, w->r[step->w.a]);
     enum isa_class class = isa_info(step->w.op)->class;
@@ -534,12 +563,15 @@ static void write_predicate(struct shadow_warp *w, int d, uint32_t active,
                             const uint32_t *value) {
     each_lane(lane, d == ISA_TRUE ? 0 : active) w->p[d] =
         (w->p[d] & ~(1u << lane)) | value[lane] << lane;
+    w->known_p[d] |= active;
 }
 
 /* --- chains --------------------------------------------------------------- */
 
 static bool is_offered(const struct simt_stim *s, const struct shadow_warp *w,
                        const struct isa_word *i) {
+    if (s->l.MOVES)
+        return i->mark && !w->alone && !w->guest;
     return s->l.OFFERS && (w->builds || (i->chain == TAG_FIRST && !w->alone));
 }
 
@@ -637,7 +669,8 @@ const char *simt_oracle_goes(struct simt_stim *s, int warp, int pc,
         return wrong(s, warp, pc, "news of a warp whose chain was not offered");
     w->chained = w->builds = false;
     w->alone = alone;
-    top(w)->pc = pc;
+    if (!s->l.MOVES || !alone)
+        top(w)->pc = pc;
     settle(w);
     return NULL;
 }
@@ -684,6 +717,77 @@ void simt_oracle_puts(struct simt_stim *s, int warp, int pc) {
     }
 }
 
+/* --- blocks --------------------------------------------------------------- */
+
+void simt_oracle_opens(struct simt_stim *s, int warp) {
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    memset(w, 0, offsetof(struct shadow_warp, p));
+    w->there = w->guest = true;
+}
+
+void simt_oracle_spawns(struct simt_stim *s, int warp, int pc, int end,
+                        uint32_t mask) {
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    w->live = mask;
+    w->end = end;
+    w->n = 1;
+    w->path[0] = (struct path){pc, -1, 0, mask};
+}
+
+const char *simt_oracle_over(struct simt_stim *s, int warp) {
+    struct shadow_warp *w = &s->oracle.warp[warp];
+    const struct launch *l = &s->launch;
+    uint32_t from = l->guests + (uint32_t)warp * l->guest_region;
+    uint32_t to = from + l->guest_region;
+    if (!at_end(w))
+        return wrong(s, warp, w->n ? top(w)->pc : 0,
+                     "is over, and not at its end");
+    if (owes(s, w))
+        return wrong(s, warp, w->end, "is over, and waits for a result");
+    if (simt_memory_compare(&s->memory, &s->oracle.memory, from, to) != to)
+        return wrong(s, warp, w->end, "is over before its stores");
+    return NULL;
+}
+
+void simt_oracle_delivers(struct simt_stim *s, const struct delivery *d) {
+    struct shadow_warp *w = &s->oracle.warp[d->warp];
+    struct owed owed = {
+        .used = true, .put = true, .pc = d->pc, .active = d->mask};
+    memcpy(owed.value, d->value, sizeof owed.value);
+    if (d->pred) {
+        w->owed_pred = owed;
+        w->owed_d = d->d;
+    } else {
+        w->owed[d->d] = owed;
+    }
+}
+
+uint32_t simt_oracle_lanes(const struct simt_stim *s, const struct look *l) {
+    const struct shadow_warp *w = &s->oracle.warp[l->warp];
+    return !l->pred           ? w->known[l->n]
+           : l->n == ISA_TRUE ? all_lanes(s)
+                              : w->known_p[l->n];
+}
+
+const char *simt_oracle_seen(struct simt_stim *s, const struct look *l,
+                             uint32_t mask, int pass, const uint64_t *data) {
+    const struct shadow_warp *w = &s->oracle.warp[l->warp];
+    for (int i = 0; i < s->l.ALUS; i++) {
+        int lane = pass * s->l.ALUS + i;
+        uint32_t got = bits_lane(data, i);
+        uint32_t want = !(mask >> lane & 1) ? 0
+                        : !l->pred          ? w->r[l->n][lane]
+                                            : predicate(s, w, l->n) >> lane & 1;
+        if (got != want)
+            return stim_complain(&s->base,
+                                 "look at %c%d, warp %d, lane %d: %08" PRIx32
+                                 ", expected %08" PRIx32,
+                                 l->pred ? 'p' : 'r', l->n, l->warp, lane, got,
+                                 want);
+    }
+    return NULL;
+}
+
 /* --- retirement, whole ---------------------------------------------------- */
 
 /* The last pass has come: the instruction takes effect. */
@@ -695,8 +799,10 @@ static const char *carry_out(struct simt_stim *s, int warp, int pc,
     s->oracle.instructions++;
     if (step->offered) {
         w->builds = step->w.chain == TAG_FIRST || step->w.chain == TAG_INSIDE;
+        w->builds = w->builds && !s->l.MOVES;
         w->chained = !w->builds;
-        top(w)->pc = next_pc(s, top(w)->pc);
+        if (!s->l.MOVES)
+            top(w)->pc = next_pc(s, top(w)->pc);
         return NULL;
     }
     if (is_access(step->w.op)) {
@@ -827,6 +933,7 @@ static const char *begin_warp(struct simt_stim *s, int warp, int pc) {
     struct shadow_warp *w = &o->warp[warp];
     memset(w, 0, offsetof(struct shadow_warp, p));
     memset(w->known, 0, sizeof w->known);
+    memset(w->known_p, 0, sizeof w->known_p);
     w->slot = slot;
     w->number = k;
     o->initing = warp;
@@ -911,7 +1018,8 @@ static struct omen next_fault(struct simt_stim *s, int warp) {
         return (struct omen){C_ILLEGAL, pc, 0};
     const struct isa_word *i = &o->code.v[pc];
     uint32_t active = active_lanes(s, w, i);
-    if (w->chained || is_offered(s, w, i))
+    bool begun = w->step.pass > 0; /* its first pass has retired */
+    if (w->chained || (begun ? w->step.offered : is_offered(s, w, i)))
         return (struct omen){0};
     if (is_access(i->op))
         return access_fault(s, w, i, active);
@@ -961,6 +1069,8 @@ const char *simt_oracle_fault(struct simt_stim *s, const struct simt_out *o) {
 static const char *warps_over(struct simt_stim *s) {
     for (int i = 0; i < s->l.WARPS; i++) {
         const struct shadow_warp *w = &s->oracle.warp[i];
+        if (w->guest)
+            continue;
         if (w->there && (!ended(w) || w->omen.cause))
             return stim_complain(&s->base, "done, and warp %d has not %s", i,
                                  ended(w) ? "faulted" : "ended");
@@ -1004,7 +1114,7 @@ const char *simt_oracle_done(struct simt_stim *s) {
             &s->base, "memory at %08" PRIx64 " holds %02x, expected %02x", at,
             simt_memory_load(&s->memory, (uint32_t)at, 1),
             simt_memory_load(&o->memory, (uint32_t)at, 1));
-    return counters_right(s);
+    return s->host.mixed ? NULL : counters_right(s);
 }
 
 /* --- read ----------------------------------------------------------------- */

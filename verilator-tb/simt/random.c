@@ -36,6 +36,7 @@ struct gen {
     int loops;
     bool exits;   /* a lane may have ended */
     bool uniform; /* all lanes of all warps are here */
+    bool inside;  /* a block, which a guest may execute */
     int region_w; /* log2 of the bytes of a region */
     int shared;   /* bytes of a warp's shared region, 0: none */
     int many_op;  /* of shared words of many */
@@ -100,10 +101,13 @@ static void special(struct gen *g, int d, int index) {
     emit(g, w);
 }
 
-/* With chains offered: now and then any word is of one. */
+/* With chains offered: now and then any word is of one; with blocks moved it is
+ * marked. */
 static void stray_tag(struct gen *g, struct isa_word *w) {
-    if (g->s->l.OFFERS && chance(g, 4))
-        w->chain = (uint8_t)rng_range(g->r, TAG_FIRST, TAG_LAST);
+    if (!g->s->l.OFFERS || !chance(g, 4))
+        return;
+    w->chain = (uint8_t)rng_range(g->r, TAG_FIRST, TAG_LAST);
+    w->mark |= g->s->l.MOVES;
 }
 
 static void nothing(struct gen *g, int op) {
@@ -229,6 +233,11 @@ static void arithmetic(struct gen *g) {
     emit(g, w);
 }
 
+static bool of_a_cta(uint32_t special) {
+    return special == ISA_SPECIAL_warpid || special == ISA_SPECIAL_ctaid_x ||
+           special == ISA_SPECIAL_ctaid_y || special == ISA_SPECIAL_ctaid_z;
+}
+
 static void read_special(struct gen *g) {
     struct isa_word w = plain(chance(g, 50) ? ISA_s2r : ISA_ldp);
     int params = g->s->l.PARAMS < ENV_PARAMS ? g->s->l.PARAMS : ENV_PARAMS;
@@ -236,6 +245,8 @@ static void read_special(struct gen *g) {
     w.d = (uint8_t)data_register(g);
     w.imm = true;
     w.value = (uint32_t)below(g, w.op == ISA_s2r ? (int)ISA_SPECIALS : params);
+    if (g->inside && w.op == ISA_s2r && of_a_cta(w.value))
+        w.value = ISA_SPECIAL_laneid;
     emit(g, w);
 }
 
@@ -337,7 +348,7 @@ static void sums(struct gen *g) {
 }
 
 static void shared_access(struct gen *g) {
-    if (g->shared)
+    if (g->shared && !g->inside)
         access_at(g, shared_ops[below(g, sizeof shared_ops)], R_SHARED,
                   g->shared);
 }
@@ -370,7 +381,7 @@ static void atomic(struct gen *g, int op, int at) {
 
 /* Among the lanes of a warp: every one, in lane order. */
 static void own_atomic(struct gen *g) {
-    bool shared = g->shared && chance(g, 50);
+    bool shared = g->shared && !g->inside && chance(g, 50);
     int base = shared ? R_SHARED : R_GLOBAL;
     address(g, base, shared ? g->shared : 1 << g->region_w, 4);
     atomic(g, (shared ? ISA_ats_add : ISA_atg_add) + below(g, 10), R_AT);
@@ -380,7 +391,7 @@ static void own_atomic(struct gen *g) {
 static void many_atomic(struct gen *g) {
     int which = below(g, MANY_OPS);
     number(g, ISA_and, R_AT, any_register(g), 4);
-    if (g->shared && chance(g, 40)) {
+    if (g->shared && !g->inside && chance(g, 40)) {
         number(g, ISA_add, R_AT, R_AT, (int32_t)g->l->shared_many);
         atomic(g, ISA_ats_add + g->many_op, R_AT);
         return;
@@ -613,6 +624,27 @@ static void loop(struct gen *g) {
     g->uniform = uniform;
 }
 
+/* A block: without what only a warp of a CTA may do. */
+static void block(struct gen *g) {
+    struct launch *l = g->l;
+    bool uniform = g->uniform;
+    int mark = here(g);
+    if (l->pieces == ENV_PIECES)
+        return;
+    if (chance(g, 30))
+        nothing(g, ISA_nop);
+    int from = here(g);
+    g->inside = true;
+    g->uniform = false;
+    statements(g, rng_range(g->r, 1, 3));
+    g->inside = false;
+    g->uniform = uniform;
+    if (here(g) == from)
+        return;
+    l->code.v[mark] |= bit(31);
+    l->piece[l->pieces++] = (struct piece){mark, from, here(g)};
+}
+
 static void leave(struct gen *g) {
     struct isa_word w = plain(ISA_exit);
     if (chance(g, 80)) {
@@ -654,8 +686,12 @@ static void fence(struct gen *g) {
 }
 
 static void statement(struct gen *g) {
-    if (g->s->l.OFFERS && room(g) > 40 && chance(g, 15)) {
+    if (g->s->l.BUILDS && room(g) > 40 && chance(g, 15)) {
         chains(g);
+        return;
+    }
+    if (g->s->l.MOVES && !g->inside && room(g) > 40 && chance(g, 25)) {
+        block(g);
         return;
     }
     int what = below(g, 100);
@@ -682,6 +718,8 @@ static void statement(struct gen *g) {
         if_statement(g);
     else if (what < 89 && deeper && g->loops < LOOPS)
         loop(g);
+    else if (g->inside)
+        nothing(g, ISA_nop);
     else if (what < 93)
         fence(g);
     else if (what < 95 && g->uniform && !g->exits && room(g) > 30)
@@ -761,7 +799,7 @@ static void bad_address(struct gen *g, bool misaligned) {
         number(g, ISA_add, R_AT, R_AT, 1 + below(g, bytes - 1));
     decorate(g, &w, 60);
     if (g->s->l.OFFERS && chance(g, 40))
-        w.chain = TAG_FIRST;
+        w.chain = TAG_FIRST, w.mark |= g->s->l.MOVES;
     w.a = R_AT;
     w.imm = c != ISA_CLASS_atomic;
     if (isa_has(w.op, 'd'))
@@ -831,6 +869,7 @@ static void mistake(struct gen *g, int cause) {
         break;
     default:
         g->l->tune.silent = true;
+        g->l->tune.guests = 0; /* whose registers retire */
         g->l->reg[AT_WATCHDOG] = (uint32_t)rng_range(g->r, 60, 300);
         burst(g);
         break;
@@ -958,6 +997,17 @@ static void sides(struct gen *g, uint32_t *n, int most) {
     }
 }
 
+/* With blocks moved: mostly some warps are left for guests, now and then all. */
+static void blocks(struct gen *g, int most) {
+    static const uint8_t paces[] = {0, 0, 0, 1, 2, 5, 9};
+    uint32_t *reg = g->l->reg;
+    if (most > 1 && reg[AT_RESIDENT] == (uint32_t)most && chance(g, 70))
+        reg[AT_RESIDENT]--;
+    if (g->s->l.STEPS && chance(g, 10))
+        reg[AT_CTA_STEP] = 0;
+    reg[AT_PACE] = paces[below(g, sizeof paces)];
+}
+
 /* A grid, and of it a rectangle, all or nothing. */
 static void area(struct gen *g) {
     uint32_t *reg = g->l->reg;
@@ -1000,6 +1050,8 @@ static void geometry(struct gen *g) {
         reg[AT_FIRST_CTA] =
             (uint32_t)below(g, chance(g, 80) ? (int)reg[AT_CTA_STEP] : 30);
     }
+    if (l->MOVES)
+        blocks(g, most);
     if (l->AREAS)
         area(g);
 }
@@ -1016,6 +1068,8 @@ static void draw_tune(struct gen *g) {
         .noise = chance(g, 50) ? 0 : rng_range(g->r, 1, 30),
         .clear = chance(g, 90) ? 0 : rng_range(g->r, 1, 10),
     };
+    if (g->s->l.MOVES)
+        t->guests = chance(g, 40) ? 0 : rng_range(g->r, 2, 40);
 }
 
 /* Where regions lie: low, or at the very end of all addresses. */
@@ -1025,9 +1079,13 @@ static uint32_t place_regions(struct gen *g) {
                      l->reg[AT_GRID + 2] * l->reg[AT_WARPS];
     if (warps < (uint32_t)g->s->l.WARPS)
         warps = (uint32_t)g->s->l.WARPS;
-    uint32_t size = warps << g->region_w, many = 8 * MANY_OPS;
+    uint32_t guests = g->s->l.MOVES ? (uint32_t)g->s->l.WARPS : 0;
+    uint32_t size = (warps + guests) << g->region_w, many = 8 * MANY_OPS;
     bool high = chance(g, 20);
     uint32_t base = high ? 0u - size - many : 256;
+    l->guests = base + (warps << g->region_w);
+    l->guest_region = 1u << g->region_w;
+    l->guest_lane = 0;
     l->many[0] = base + size;
     l->many[1] = base + size + many - (high ? 1 : 0);
     l->reg[AT_END] = high ? 0 : chance(g, 20) ? 0 : base + size + many;
@@ -1039,6 +1097,7 @@ void simt_random_launch(struct simt_stim *s) {
     struct launch *l = &s->launch;
     int cause = chance(g, 35) ? C_ILLEGAL + s->script++ % C_WATCHDOG : C_NONE;
     memset(l->reg, 0, sizeof l->reg);
+    l->pieces = 0;
     draw_tune(g);
     geometry(g);
     l->seed = rng_next(g->r);
@@ -1067,7 +1126,7 @@ void simt_random_launch(struct simt_stim *s) {
         statements(g, 1);
     }
     nothing(g, ISA_exit);
-    if (s->l.OFFERS)
+    if (s->l.BUILDS)
         cut_chains(g);
     if (l->code.n > s->l.CODE)
         BUG("a program of %d words", l->code.n);

@@ -1,6 +1,6 @@
 /* stim.c - stimulus of the SIMT core: a host and a memory around it, and an
  * oracle that knows what every instruction must do (env.h); with chains offered
- * also somebody who computes them.
+ * also somebody who computes them, with blocks moved who moves warps.
  *
  * random    launches of made-up programs, one after another, some with a fault
  * directed  written programs, one for each thing that must happen
@@ -19,6 +19,7 @@ static void open(struct stim *base, const struct config *c) {
     simt_memory_open(&s->memory);
     simt_oracle_open(s);
     simt_binder_open(s);
+    simt_broker_open(s);
 }
 
 static void close(struct stim *base) {
@@ -37,6 +38,7 @@ static void reset(struct stim *base) {
     s->ids = 0;
     s->refused = false;
     simt_binder_reset(s);
+    simt_broker_reset(s);
     simt_host_reset(s);
 }
 
@@ -44,7 +46,10 @@ static void drive(struct stim *base, void *ports) {
     struct simt_stim *s = (struct simt_stim *)base;
     struct simt_in *in = ports;
     simt_drive_memory(s, in);
-    simt_drive_binder(s, in);
+    if (s->l.MOVES)
+        simt_drive_broker(s, in);
+    else
+        simt_drive_binder(s, in);
     simt_drive_host(s, in);
 }
 
@@ -71,7 +76,8 @@ static const char *watch(struct stim *base, const void *in_ports,
     if (!bad && after->fenced)
         bad = simt_oracle_fenced(s);
     if (!bad)
-        bad = simt_watch_binder(s, in, before, after);
+        bad = s->l.MOVES ? simt_watch_broker(s, in, before, after)
+                         : simt_watch_binder(s, in, before, after);
     return bad ? bad : simt_watch_host(s, in, before, after);
 }
 
@@ -81,7 +87,12 @@ static void report(struct stim *base, struct text *t) {
     text_printf(t, "faults\t%" PRIu64 "\n", s->host.faults);
     text_printf(t, "instructions\t%" PRIu64 "\n", s->oracle.instructions);
     simt_coverage_report(s, t);
-    if (s->l.OFFERS) {
+    if (s->l.MOVES) {
+        text_printf(t, "blocks left\t%" PRIu64 "\n", s->broker.left);
+        text_printf(t, "blocks stayed\t%" PRIu64 "\n", s->broker.stayed);
+        text_printf(t, "guests\t%" PRIu64 "\n", s->broker.came);
+        text_printf(t, "looks\t%" PRIu64 "\n", s->broker.looked);
+    } else if (s->l.OFFERS) {
         text_printf(t, "chains elsewhere\t%" PRIu64 "\n", s->binder.away);
         text_printf(t, "chains returned\t%" PRIu64 "\n", s->binder.back);
         text_printf(t, "chains alone\t%" PRIu64 "\n", s->binder.alone);

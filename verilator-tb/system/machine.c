@@ -20,6 +20,8 @@
 #include "blocks/frontend.h"
 #include "blocks/host.h"
 #include "blocks/memory.h"
+#include "blocks/loader.h"
+#include "blocks/offload.h"
 #include "blocks/oqueue.h"
 #include "blocks/relay.h"
 #include "blocks/simt.h"
@@ -27,6 +29,7 @@
 #include "blocks/vault.h"
 #include "iface/system.h"
 #include "isa/run.h"
+#include "papers/tom/entry.h"
 #include "programs.h"
 #include "replay.h"
 #include "simt/env.h"
@@ -64,6 +67,10 @@ static void give(struct machine *s, int command, uint32_t data) {
     put(s, COMMAND, command, data);
 }
 
+static void give_loader(struct machine *s, int command, uint32_t data) {
+    put(s, LOADER, command, data);
+}
+
 /* The words of the launch, to the end of their sector: memory answers with
  * whole ones, and what nobody has written is anything in RTL. */
 static void put_memory(struct machine *s) {
@@ -80,6 +87,38 @@ static void put_code(struct machine *s) {
         give(s, HOST_COM_high, (uint32_t)(s->launch.code.v[i] >> 32));
         give(s, HOST_COM_code, (uint32_t)s->launch.code.v[i]);
     }
+}
+
+/* The program's blocks, and empty entries behind them. */
+static void put_blocks(struct machine *s) {
+    const struct program *p = s->program;
+    struct design *d = design_make(&offload_iface, &s->base.design->config);
+    struct offload_local size = offload_local(&d->config);
+    give_loader(s, LOADER_COM_index, 0);
+    for (int i = 0; i < size.ENTRIES; i++) {
+        struct offload_entry_fields fields = {0};
+        uint64_t entry[8] = {0};
+        const struct design_record *r = &d->record[OFFLOAD_REC_entry];
+        if (i < p->n_blocks)
+            ptx_entry_of_block(&p->blocks[i], s->core_size.REGS, &size,
+                               &fields);
+        record_pack(r, &fields, entry);
+        for (int at = 0; at < r->bits; at += 32)
+            give_loader(s, LOADER_COM_word,
+                        (uint32_t)(entry[at / 64] >> at % 64));
+        give_loader(s, LOADER_COM_load, p->text == NULL || i < p->n_blocks);
+    }
+    design_free(d);
+}
+
+/* Lines of 128 bytes and more stand at a stack. */
+static void put_map(struct machine *s) {
+    struct rng *r = &s->base.rng;
+    uint32_t bytes = 4 * s->words / (uint32_t)s->stacks, bits = 0;
+    while (bytes >> (bits + 1) > 0)
+        bits++;
+    put(s, MAP, 0,
+        rng_percent(r, 40) ? 0 : (uint32_t)rng_range(r, 7, (int)bits));
 }
 
 static void make_params(const struct machine *s, uint32_t *words) {
@@ -121,17 +160,22 @@ static void put_area(struct machine *s, uint32_t first, uint32_t end) {
 
 /* Each core takes so manieth CTA, or a piece of the grid. */
 static void put_shares(struct machine *s) {
-    uint32_t n = (uint32_t)s->cores;
+    uint32_t n = (uint32_t)(s->cores - s->stacks);
     bool pieces = s->core_size.AREAS && rng_below(&s->base.rng, 2);
-    for (uint32_t c = 0; c < n; c++) {
+    for (uint32_t c = 0; c < (uint32_t)s->cores; c++) {
         uint32_t each = (s->ctas + n - 1) / n, first = pieces ? c * each : 0;
         uint32_t end = pieces ? first + each : s->ctas;
+        bool stack = c >= n; /* takes no CTAs */
         put_takes(s, (int)c);
         give(s, HOST_COM_index, AT_FIRST_CTA);
-        give(s, HOST_COM_set, pieces ? 0 : c);
-        give(s, HOST_COM_set, pieces ? 1 : n);
+        give(s, HOST_COM_set, pieces || stack ? 0 : c);
+        give(s, HOST_COM_set, stack ? 0 : pieces ? 1 : n);
         if (s->core_size.AREAS)
             put_area(s, first, end < s->ctas ? end : s->ctas);
+        if (s->stacks) {
+            give(s, HOST_COM_index, AT_PACE);
+            give(s, HOST_COM_set, stack ? rng_below(&s->base.rng, 4) : 0);
+        }
     }
     if (s->cores)
         put_takes(s, -1);
@@ -171,7 +215,8 @@ static void put_registers(struct machine *s) {
  * gets no CTA may never have written an r0, and all are asked at once. */
 static void put_look(struct machine *s) {
     struct rng *r = &s->base.rng;
-    bool has_r0 = rng_below(r, 2) == 0 && s->ctas >= (uint32_t)s->cores;
+    bool has_r0 =
+        rng_below(r, 2) == 0 && s->ctas >= (uint32_t)s->cores && s->stacks == 0;
     uint32_t what = has_r0 ? 0 : 64u << 16; /* r0, or pc */
     put(s, PAUSE, 0, rng_below(r, 200));
     for (int i = rng_range(r, 1, 40); i > 0; i--) {
@@ -207,7 +252,7 @@ static void choose_size(struct machine *s, uint32_t most) {
     struct rng *r = &s->base.rng;
     uint32_t lanes = (uint32_t)s->core_size.LANES;
     s->threads = 1 + rng_below(r, most);
-    if (s->queues && rng_percent(r, 80))
+    if (s->queues && !s->stacks && rng_percent(r, 80))
         s->threads = (s->threads + lanes - 1) / lanes * lanes;
     if (s->threads > most)
         s->threads = most;
@@ -217,13 +262,15 @@ static void choose_size(struct machine *s, uint32_t most) {
 
 static const struct program *choose_program(struct machine *s) {
     struct rng *r = &s->base.rng;
-    const struct program *list = s->bare ? bare_programs : system_programs;
+    const struct program *list = s->bare     ? bare_programs
+                                 : s->stacks ? stacks_programs
+                                             : system_programs;
     int n = 0, chosen;
     while (list[n].text)
         n++;
     if (is_directed(s))
         return &list[s->turn++ % n];
-    bool chains = s->queues && rng_percent(r, 60);
+    bool chains = s->queues && !s->stacks && rng_percent(r, 60);
     do
         chosen = (int)rng_below(r, (uint32_t)n);
     while (chains && !list[chosen].chains);
@@ -235,7 +282,7 @@ static void choose_launch(struct machine *s) {
     uint32_t shared = (uint32_t)s->core_size.SHARED - SHARED_WORDS;
     s->launch.code.n = 0;
     if (s->bare && !s->zeroed) {
-        static const struct program zeroes = {NULL, 0, 0, false};
+        static const struct program zeroes = {NULL, 0, 0, false, NULL, 0};
         s->program = &zeroes;
         s->threads = s->zeroes.threads;
         s->ctas = s->zeroes.ctas * (uint32_t)(s->cores ? s->cores : 1);
@@ -267,6 +314,10 @@ static void next_launch(struct machine *s) {
     put(s, WAIT_IDLE, 0, 0);
     put_code(s);
     put_params(s);
+    if (s->stacks) {
+        put_blocks(s);
+        put_map(s);
+    }
     put_memory(s);
     put_registers(s);
     give(s, HOST_COM_op, OP_START);
@@ -365,6 +416,8 @@ static bool has_come(const struct machine *s, const struct action *a) {
         return s->waited >= (int)a->data;
     case TAKE:
     case MODE:
+    case LOADER:
+    case MAP:
     case COMMAND:
     case EXPECT_RESULT:
         break;
@@ -381,7 +434,7 @@ static bool is_written(const struct machine *s) {
         idle = idle && master_idle(&s->relay[c]);
     for (int c = 0; c < s->queues; c++)
         idle = idle && master_idle(s->queue[c]);
-    return idle;
+    return idle && (!s->loader || master_idle(s->loader));
 }
 
 /* A command goes when the bus is free, one of the window when that is, too. */
@@ -400,6 +453,13 @@ static void ask_again(struct machine *s, const struct action *a) {
         master_command(&s->host, HOST_COM_read, a->data);
     else if (a->kind == WAIT_IDLE)
         master_command(&s->host, HOST_COM_op, OP_CLEAR);
+}
+
+static void set_map(struct machine *s, uint32_t bit) {
+    master_set(s->loader, LOADER_SET_learned, bit != 0);
+    master_set(s->loader, LOADER_SET_map_bit, bit ? bit : 7);
+    for (int c = 0; c < s->queues && bit; c++)
+        master_set(s->queue[c], OFFLOAD_SET_map_bit, bit);
 }
 
 /* After an edge: what comes next.  NULL, or what is wrong. */
@@ -421,7 +481,12 @@ static const char *go_on(struct machine *s) {
     if (a->kind == COMMAND)
         master_command(&s->host, a->command, a->data);
     for (int c = 0; c < s->queues && a->kind == MODE; c++)
-        master_set(s->queue[c], OQUEUE_SET_mode, a->data);
+        master_set(s->queue[c], s->stacks ? OFFLOAD_SET_mode : OQUEUE_SET_mode,
+                   a->data);
+    if (a->kind == LOADER)
+        master_command(s->loader, a->command, a->data);
+    if (a->kind == MAP)
+        set_map(s, a->data);
     if (a->kind == TAKE)
         master_set(&s->relay[a->command], RELAY_SET_takes, a->data);
     if (a->kind == WAIT_END)
@@ -480,10 +545,16 @@ void machine_open(struct stim *base, const struct config *c) {
             struct master *m = &s->other[s->others++];
             master_add(&base->master, m, at->design, region);
             m->passes_over = true;
-            if (strcmp(at->group, "offload") == 0 && s->queues < MOST_CORES)
+            bool decides = strcmp(at->group, "offload") == 0 ||
+                           strcmp(at->group, "controller") == 0;
+            if (decides && s->queues < MOST_CORES)
                 s->queue[s->queues++] = m;
+            if (strcmp(at->group, "loader") == 0)
+                s->loader = m;
         }
     }
+    if (s->loader)
+        s->stacks = s->cores - s->queues;
     if (s->cores)
         s->words *= (uint32_t)c->share_nodes;
     s->memory = xcalloc((size_t)s->words, sizeof *s->memory);

@@ -30,7 +30,9 @@ enum action_kind {
     WAIT_IDLE,    /* the core's state is idle */
     WAIT_HALTED,  /* or ended */
     TAKE,         /* only core data takes commands, -1: all; command: a relay */
-    MODE,         /* of all offload queues: data */
+    MODE,         /* of all offload queues or controllers: data */
+    LOADER,       /* a command of the loader, with data */
+    MAP,          /* data: lowest bit of the map, 0: the baseline */
     WAIT_ANSWER,  /* to data, which is read again until it comes */
     PAUSE,        /* so many edges */
     EXPECT_RESULT /* memory is what the untimed machine leaves */
@@ -50,9 +52,11 @@ struct machine {
     struct master *queue[MOST_CORES]; /* offload queues */
     int queues;
     size_t host_in, host_out, relay_in[MOST_CORES]; /* in the structs */
-    int cores;            /* behind relays; 0: one, without */
-    bool bare;            /* a core that lets nobody look into it */
-    struct zeroes zeroes; /* what such a core runs first */
+    struct master *loader; /* of a machine with memory stacks */
+    int stacks;            /* cores of these, the last ones */
+    int cores;             /* behind relays; 0: one, without */
+    bool bare;             /* a core that lets nobody look into it */
+    struct zeroes zeroes;  /* what such a core runs first */
     bool zeroed;
     bool again; /* behind each reset, as it has written the DRAM die's alone */
     struct host_local host_size;

@@ -93,13 +93,134 @@ static const char unmapped[] = BEGIN "movi r6, 16\nldg.b32 r6, [r6]\nexit\n";
 static const char traps[] = BEGIN "trap\nexit\n";
 
 const struct program system_programs[] = {
-    {pairs, 0, 0, false},       {rounds, 0, 0, false},
-    {mirror, 0, 0, false},      {unmapped, UNMAPPED, 0, false},
-    {sums, 0, 0, false},        {pairs, WATCHDOG, 1, false},
-    {sums_far, 0, 0, true},     {floats, 0, 0, false},
-    {traps, TRAP, 0, false},    {some_far, 0, 0, true},
-    {rounds, 0, 100000, false}, {misaligned, MISALIGNED, 0, false},
-    {apart, 0, 0, false},       {NULL, 0, 0, false},
+    {pairs, 0, 0, false, NULL, 0},
+    {rounds, 0, 0, false, NULL, 0},
+    {mirror, 0, 0, false, NULL, 0},
+    {unmapped, UNMAPPED, 0, false, NULL, 0},
+    {sums, 0, 0, false, NULL, 0},
+    {pairs, WATCHDOG, 1, false, NULL, 0},
+    {sums_far, 0, 0, true, NULL, 0},
+    {floats, 0, 0, false, NULL, 0},
+    {traps, TRAP, 0, false, NULL, 0},
+    {some_far, 0, 0, true, NULL, 0},
+    {rounds, 0, 100000, false, NULL, 0},
+    {misaligned, MISALIGNED, 0, false, NULL, 0},
+    {apart, 0, 0, false, NULL, 0},
+    {NULL, 0, 0, false, NULL, 0},
+};
+
+/* A block between a mark and its end, whose results are used behind it. */
+static const char away[] =
+    BEGIN "or r4, r4, 0 {mark}\nldg.b32 r6, [r4]\nldg.s16 r7, [r4+2]\n"
+          "add r6, r6, r7\nstg.b32 [r5], r6\nsetgts p1, r6, 0\n"
+          "@p1 add r6, r6, 1\nstg.b32 [r5], r6\nexit\n";
+static const struct isa_block away_blocks[] = {{.begin = 13,
+                                                .end = 18,
+                                                .ask = 12,
+                                                .in = 1 << 4 | 1 << 5,
+                                                .out = 1 << 6,
+                                                .pred_out = 1 << 1,
+                                                .tx = true,
+                                                .cond_reg = -1}};
+
+/* A loop with an if, from three rounds of the lowest lane on; its paths meet at
+ * its end. */
+static const char rounds_away[] =
+    BEGIN "ldg.b32 r6, [r4]\nand r7, r6, 7\nadd r7, r7, 1\nmovi r8, 0\n"
+          "or r4, r4, 0 {mark}\n"
+          "loop:\nldg.b32 r9, [r4]\nand r10, r7, 1\nsetne p1, r10, 0\n"
+          "@p1 bra odd, both\nadd r8, r8, r9\nbra both\nodd:\n"
+          "xor r8, r8, r7\nshl r8, r8, 1\nboth:\nsub r7, r7, 1\n"
+          "setgts p2, r7, 0\n@p2 bra loop, out\nout:\n"
+          "stg.b32 [r5], r8\nexit\n";
+static const struct isa_block rounds_blocks[] = {
+    {.begin = 17,
+     .end = 28,
+     .ask = 16,
+     .in = 1 << 4 | 1 << 7 | 1 << 8,
+     .out = 1 << 8,
+     .rx = true,
+     .cond_reg = 7,
+     .compare = ISA_COMPARE_GE,
+     .is_signed = true,
+     .threshold = 3}};
+
+/* Two blocks that begin with their first access, the second one for the lanes in
+ * which a predicate holds that goes there. */
+static const char twice_away[] =
+    BEGIN "ldg.b32 r6, [r4] {mark}\nxor r6, r6, 85\nstg.b32 [r5], r6\n"
+          "and r7, r6, 4\nsetne p3, r7, 0\n"
+          "@p3 ldg.b32 r8, [r5] {mark}\n@p3 add r8, r8, 3\n"
+          "@p3 stg.b32 [r5], r8\nexit\n";
+static const struct isa_block twice_blocks[] = {{.begin = 12,
+                                                 .end = 15,
+                                                 .ask = 12,
+                                                 .in = 1 << 4 | 1 << 5,
+                                                 .out = 1 << 6,
+                                                 .tx = true,
+                                                 .rx = true,
+                                                 .cond_reg = -1},
+                                                {.begin = 17,
+                                                 .end = 20,
+                                                 .ask = 17,
+                                                 .in = 1 << 5,
+                                                 .pred_in = 1 << 3,
+                                                 .tx = true,
+                                                 .cond_reg = -1}};
+
+/* The core has the line that its block stores to, and loads it again. */
+static const char stale_here[] =
+    BEGIN "ldg.b32 r7, [r5]\nor r4, r4, 0 {mark}\nldg.b32 r6, [r4]\n"
+          "add r6, r6, r1\nstg.b32 [r5], r6\nldg.b32 r8, [r5]\n"
+          "add r8, r8, 1\nstg.b32 [r5], r8\nexit\n";
+static const struct isa_block stale_here_blocks[] = {
+    {.begin = 14,
+     .end = 17,
+     .ask = 13,
+     .in = 1 << 1 | 1 << 4 | 1 << 5,
+     .tx = true,
+     .rx = true,
+     .cond_reg = -1}};
+
+/* A stack's core has the line that the warp stores to between two blocks. */
+static const char stale_there[] =
+    BEGIN "ldg.b32 r6, [r5] {mark}\nadd r6, r6, 1\nstg.b32 [r5], r6\n"
+          "ldg.b32 r7, [r5] {mark}\nadd r7, r7, r6\nstg.b32 [r5], r7\n"
+          "exit\n";
+static const struct isa_block stale_there_blocks[] = {{.begin = 12,
+                                                       .end = 14,
+                                                       .ask = 12,
+                                                       .in = 1 << 5,
+                                                       .out = 1 << 6,
+                                                       .tx = true,
+                                                       .rx = true,
+                                                       .cond_reg = -1},
+                                                      {.begin = 15,
+                                                       .end = 17,
+                                                       .ask = 15,
+                                                       .in = 1 << 5 | 1 << 6,
+                                                       .out = 1 << 7,
+                                                       .tx = true,
+                                                       .rx = true,
+                                                       .cond_reg = -1}};
+
+const struct program stacks_programs[] = {
+    {away, 0, 0, false, away_blocks, 1},
+    {stale_here, 0, 0, false, stale_here_blocks, 1},
+    {stale_there, 0, 0, false, stale_there_blocks, 2},
+    {rounds_away, 0, 0, false, rounds_blocks, 1},
+    {mirror, 0, 0, false, NULL, 0},
+    {twice_away, 0, 0, false, twice_blocks, 2},
+    {unmapped, UNMAPPED, 0, false, NULL, 0},
+    {sums, 0, 0, false, NULL, 0},
+    {away, 0, 0, false, away_blocks, 1},
+    {floats, 0, 0, false, NULL, 0},
+    {pairs, WATCHDOG, 1, false, NULL, 0},
+    {rounds_away, 0, 100000, false, rounds_blocks, 1},
+    {traps, TRAP, 0, false, NULL, 0},
+    {twice_away, 0, 0, false, twice_blocks, 2},
+    {misaligned, MISALIGNED, 0, false, NULL, 0},
+    {NULL, 0, 0, false, NULL, 0},
 };
 
 /* Each lane gets the word of the one beside it; pairs stay within a warp,
@@ -112,11 +233,18 @@ static const char pass_on[] =
 static const char upper[] = BEGIN "mov r60, r1\nexit\n";
 
 const struct program bare_programs[] = {
-    {pairs, 0, 0, false},       {rounds, 0, 0, false},
-    {mirror, 0, 0, false},      {unmapped, UNMAPPED, 0, false},
-    {sums, 0, 0, false},        {rounds, WATCHDOG, 1, false},
-    {floats, 0, 0, false},      {pass_on, 0, 0, false},
-    {upper, ILLEGAL, 0, false}, {traps, TRAP, 0, false},
-    {rounds, 0, 100000, false}, {misaligned, MISALIGNED, 0, false},
-    {apart, 0, 0, false},       {NULL, 0, 0, false},
+    {pairs, 0, 0, false, NULL, 0},
+    {rounds, 0, 0, false, NULL, 0},
+    {mirror, 0, 0, false, NULL, 0},
+    {unmapped, UNMAPPED, 0, false, NULL, 0},
+    {sums, 0, 0, false, NULL, 0},
+    {rounds, WATCHDOG, 1, false, NULL, 0},
+    {floats, 0, 0, false, NULL, 0},
+    {pass_on, 0, 0, false, NULL, 0},
+    {upper, ILLEGAL, 0, false, NULL, 0},
+    {traps, TRAP, 0, false, NULL, 0},
+    {rounds, 0, 100000, false, NULL, 0},
+    {misaligned, MISALIGNED, 0, false, NULL, 0},
+    {apart, 0, 0, false, NULL, 0},
+    {NULL, 0, 0, false, NULL, 0},
 };

@@ -8,6 +8,8 @@
 #ifndef NDP_STIM_SYSTEM_PROGRAMS_H
 #define NDP_STIM_SYSTEM_PROGRAMS_H
 
+#include "isa/image.h"
+
 #include <stdbool.h>
 
 struct program {
@@ -15,10 +17,16 @@ struct program {
     int cause;        /* of the fault that it must end with; 0: none */
     unsigned watchdog;
     bool chains; /* words of it are tagged */
+    /* That may leave their core; the text marks them. */
+    const struct isa_block *blocks;
+    int n_blocks;
 };
 
 /* An entry without text ends the list. */
 extern const struct program system_programs[];
+
+/* For machines with memory stacks. */
+extern const struct program stacks_programs[];
 
 /* For a core without chains, with eight registers fewer. */
 extern const struct program bare_programs[];

@@ -33,6 +33,7 @@ struct window_stim {
     int walked; /* accesses of the directed mode */
     struct toggle send_ready;
     uint64_t here;
+    struct shared_map map;
     bool offered, write;
     uint64_t word;
     uint32_t data;
@@ -86,7 +87,6 @@ static void reset(struct stim *base) {
 static void offer(struct window_stim *s) {
     struct rng *r = &s->base.rng;
     uint64_t words = (uint64_t)s->size.SECTOR / 4;
-    uint64_t row = (uint64_t)(s->size.CHUNK / s->size.SECTOR);
     uint64_t place = rng_below(r, (uint32_t)words);
     uint64_t sector = rng_next(r) & ones(s->size.LADDR_W);
     struct shared a = {0};
@@ -97,10 +97,10 @@ static void offer(struct window_stim *s) {
     s->goes_to = shared_stands(&s->config, home);
     s->write = s->base.mode->resets ? rng_percent(r, 50) : s->walked % 2;
     s->data = (uint32_t)rng_next(r);
-    s->word =
-        ((sector / row * (uint64_t)s->size.HOMES + home) * row + sector % row) *
-            words +
-        place;
+    s->word = shared_whole(s->size.MAPPED ? &s->map : NULL, s->size.CHUNK,
+                           s->size.HOMES, home, sector * words * 4) /
+                  4 +
+              place;
     a.op = s->write;
     a.node = s->here;
     a.address = sector;
@@ -122,6 +122,18 @@ static void make_answer(struct window_stim *s) {
     s->answer_made = true;
 }
 
+/* Another map, now and then between two accesses. */
+static void drive_map(struct window_stim *s, struct window_in *in) {
+    struct rng *r = &s->base.rng;
+
+    if (!s->size.MAPPED)
+        return;
+    if (s->base.now == 0 || (!s->offered && rng_percent(r, 20)))
+        shared_any_map(r, s->size.CHUNK, s->size.HOMES, &s->map);
+    in->map_learned = s->map.learned;
+    in->map_bit = (uint64_t)s->map.bit;
+}
+
 static void drive(struct stim *base, void *ports) {
     struct window_stim *s = (struct window_stim *)base;
     struct window_in *in = ports;
@@ -131,6 +143,7 @@ static void drive(struct stim *base, void *ports) {
         s->here = rng_below(r, (uint32_t)s->size.NODES);
         in->at_node = s->here;
     }
+    drive_map(s, in);
     if (!s->offered && base->rst_left == 0 && rng_percent(r, s->tune.access))
         offer(s);
     in->win_valid = s->offered;

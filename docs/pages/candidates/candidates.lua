@@ -55,3 +55,14 @@ function nearest_miss(kernel)
     return "pc " .. m.begin_pc .. " to " .. m.end_pc .. "  " .. costs .. m.reason ..
            (m.pc and " at pc " .. m.pc or "")
 end
+
+-- Blocks of machine words, in the order of the workloads.
+blocks = {}
+for _, file in ipairs(data.words) do
+    for _, k in ipairs(data["blocks_" .. folder(file.file)].kernels) do
+        for _, b in ipairs(k.blocks) do
+            blocks[#blocks + 1] = {paper = workload(file), name = "`" .. k.name .. "`",
+                                   entry = k.entry, block = b}
+        end
+    end
+end

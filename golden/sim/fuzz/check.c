@@ -8,6 +8,7 @@
 
 #include "codegen/codegen.h"
 #include "isa/run.h"
+#include "papers/tom/candidate.h"
 #include "ptx/ptx.h"
 #include "sim/exec/exec.h"
 
@@ -30,7 +31,7 @@ struct trial {
     const struct ptx_module *module;
     struct isa_image *image; /* of the last assembly */
     int registers;           /* that it is for */
-    bool wide;
+    int made_for;            /* FUZZ_ON_WIDE, FUZZ_ON_BLOCKS, or another */
 };
 
 static bool fails(struct trial *t, enum fuzz_what what, int where,
@@ -190,13 +191,28 @@ static bool reads_back(struct trial *t) {
                        y ? "it is read" : first_error(&t->diag));
 }
 
-static bool assemble(struct trial *t, int registers, bool wide) {
-    struct code_options o = {registers, wide};
-    if (t->image && t->registers == registers && t->wide == wide)
+/* Every access pays. */
+static struct ptx_candidate_options all_pay(void) {
+    struct ptx_candidate_options o = ptx_candidate_defaults();
+    o.miss = (struct ptx_ratio){1, 1};
+    o.coal_ld = o.coal_st = (struct ptx_ratio){PTX_RATIO_MAX, 1};
+    return o;
+}
+
+/* where: whether without narrowing, or with blocks. */
+static bool assemble(struct trial *t, int registers, int where) {
+    const struct ptx_candidate_options candidates = all_pay();
+    bool special = where == FUZZ_ON_WIDE || where == FUZZ_ON_BLOCKS;
+    int made_for = special ? where : FUZZ_ON_UNTIMED;
+    struct code_options o = {.registers = registers,
+                             .wide = where == FUZZ_ON_WIDE,
+                             .blocks =
+                                 where == FUZZ_ON_BLOCKS ? &candidates : NULL};
+    if (t->image && t->registers == registers && t->made_for == made_for)
         return true;
     t->image = code_generate(&t->arena, t->module, NULL, &o, &t->diag);
     t->registers = registers;
-    t->wide = wide;
+    t->made_for = made_for;
     if (!t->image || t->diag.errors)
         return fails(t, FUZZ_REFUSED, FUZZ_ON_ASSEMBLER, "%s",
                      first_error(&t->diag));
@@ -271,6 +287,10 @@ static bool untimed(struct trial *t, int where, int lanes, uint8_t *to[],
     params[ISA_WORD_LOCAL] = LOCAL_AREA * AREA;
     params[ISA_WORD_LOCAL_BYTES] = (uint32_t)k->local;
     struct isa_memory memory = {load, store, &m};
+    struct isa_away away = {.blocks = t->image->blocks,
+                            .n = t->image->n_blocks,
+                            .always = true,
+                            .forget = true};
     struct isa_launch l = {.code = t->image->words,
                            .n_code = t->image->n_words,
                            .entry = k->entry,
@@ -279,10 +299,13 @@ static bool untimed(struct trial *t, int where, int lanes, uint8_t *to[],
                            .params = params,
                            .n_params = k->param_words,
                            .lanes = lanes,
-                           .limit = LIMIT};
+                           .limit = LIMIT,
+                           .away = where == FUZZ_ON_BLOCKS ? &away : NULL};
     memcpy(l.grid, t->p->grid, sizeof l.grid);
     memcpy(l.block, t->p->block, sizeof l.block);
     bool ok = isa_execute(&l, &memory, r);
+    if (t->b->coverage)
+        t->b->coverage->blocks += away.went;
     free(m.data[DATA_AREA]);
     free(m.data[LOCAL_AREA]);
     free(params);
@@ -304,11 +327,11 @@ static size_t memory_of(const struct trial *t, const struct fuzz_limits *l) {
 }
 
 /* With code for the registers and the lanes of limits. */
-static bool on_untimed(struct trial *t, int where, const struct fuzz_limits *l,
-                       bool wide) {
+static bool on_untimed(struct trial *t, int where,
+                       const struct fuzz_limits *l) {
     uint8_t *got[FUZZ_BUFFERS];
     struct isa_run r = {0};
-    if (!assemble(t, l->registers, wide))
+    if (!assemble(t, l->registers, where))
         return false;
     new_buffers(t->p, got);
     bool ok = untimed(t, where, l->lanes, got, &r);
@@ -320,7 +343,7 @@ static bool on_untimed(struct trial *t, int where, const struct fuzz_limits *l,
         ok = fails(t, FUZZ_TOO_LARGE, where, "%d words", t->image->n_words);
     else if (ok)
         ok = agrees(t, where, got);
-    if (ok && !wide && t->b->coverage && t->b->only < 0)
+    if (ok && where == FUZZ_ON_UNTIMED && t->b->coverage && t->b->only < 0)
         add_coverage(t->b->coverage, &r);
     free_buffers(got);
     return ok;
@@ -389,7 +412,7 @@ static bool on_device(struct trial *t, int n) {
     uint8_t *got[FUZZ_BUFFERS];
     struct on_device o = {0};
     ndpDevice d = t->b->devices[n];
-    if (!assemble(t, t->b->limits[n].registers, false))
+    if (!assemble(t, t->b->limits[n].registers, FUZZ_ON_DEVICE + n))
         return false;
     new_buffers(t->p, got);
     ndpDeviceSetWatchdog(d, t->b->watchdog ? t->b->watchdog : WATCHDOG);
@@ -423,14 +446,14 @@ static bool try_all(struct trial *t) {
     bool ok = read_module(t, &text) && on_executor(t);
     /* the untimed machine is as fast as nothing, and says what is too large */
     if (ok)
-        ok = on_untimed(t, FUZZ_ON_UNTIMED, &b->all, false) ||
+        ok = on_untimed(t, FUZZ_ON_UNTIMED, &b->all) ||
              (!wants(b, FUZZ_ON_UNTIMED) && t->f->what == FUZZ_DIFFERS);
     for (int n = 0; ok && n < b->n_devices; n++)
         if (wants(b, FUZZ_ON_DEVICE + n))
             ok = on_device(t, n);
-    if (ok && wants(b, FUZZ_ON_WIDE))
-        ok = on_untimed(t, FUZZ_ON_WIDE, &b->all, true) ||
-             t->f->what == FUZZ_TOO_LARGE;
+    for (int where = FUZZ_ON_WIDE; ok && where <= FUZZ_ON_BLOCKS; where++)
+        if (wants(b, where))
+            ok = on_untimed(t, where, &b->all) || t->f->what == FUZZ_TOO_LARGE;
     text_free(&text);
     return ok;
 }
@@ -458,7 +481,8 @@ bool fuzz_alike(const struct fuzz_failure *a, const struct fuzz_failure *b) {
 const char *fuzz_where(const struct fuzz_bench *b, int where) {
     static const char *const names[] = {"executor", "assembler",
                                         "untimed machine",
-                                        "untimed machine, code with --wide"};
+                                        "untimed machine, code with --wide",
+                                        "untimed machine, blocks elsewhere"};
     return where < FUZZ_ON_DEVICE ? names[where]
                                   : b->urls[where - FUZZ_ON_DEVICE];
 }

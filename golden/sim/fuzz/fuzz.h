@@ -145,6 +145,7 @@ enum {
     FUZZ_ON_ASSEMBLER,
     FUZZ_ON_UNTIMED, /* golden/isa */
     FUZZ_ON_WIDE,    /* the same, assembled without narrowing */
+    FUZZ_ON_BLOCKS, /* the same, blocks of code elsewhere (golden/isa/away.h) */
     FUZZ_ON_DEVICE
 };
 
@@ -153,6 +154,7 @@ enum { FUZZ_MASKS = 4 }; /* full, partial, one lane, none */
 struct fuzz_coverage {
     uint64_t executed[ISA_OPS][FUZZ_MASKS]; /* warp instructions, untimed */
     uint64_t programs, too_large, warp_instructions, device_launches;
+    uint64_t blocks; /* that ran elsewhere */
 };
 
 enum { FUZZ_DEVICES = 8 };

@@ -289,12 +289,13 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
     double rate = (double)c->programs / (seconds > 0 ? seconds : 1);
     if (j->s->json) {
         json_t *all = json_pack(
-            "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "schema",
+            "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:O, s:o}", "schema",
             "ndpfuzz-1", "seed", (json_int_t)j->s->seed, "programs",
             (json_int_t)c->programs, "launches", (json_int_t)c->device_launches,
-            "too_large", (json_int_t)c->too_large, "failed", (json_int_t)failed,
-            "seconds", seconds, "programs_per_second", rate, "found", j->found,
-            "coverage", coverage_json(c));
+            "too_large", (json_int_t)c->too_large, "blocks_elsewhere",
+            (json_int_t)c->blocks, "failed", (json_int_t)failed, "seconds",
+            seconds, "programs_per_second", rate, "found", j->found, "coverage",
+            coverage_json(c));
         json_dumpf(all, stdout, JSON_INDENT(2));
         printf("\n");
         json_decref(all);
@@ -308,9 +309,9 @@ static void print_end(const struct job *j, uint64_t failed, double seconds) {
     }
     printf("%" PRIu64 " programs from seed %" PRIu64 ", %" PRIu64
            " launches on devices, %.1f programs a second, %" PRIu64
-           " too large, %" PRIu64 " failed\n",
-           c->programs, j->s->seed, c->device_launches, rate, c->too_large,
-           failed);
+           " blocks elsewhere, %" PRIu64 " too large, %" PRIu64 " failed\n",
+           c->programs, j->s->seed, c->device_launches, rate, c->blocks,
+           c->too_large, failed);
 }
 
 static int run_all(const struct settings *s, struct fuzz_bench *b) {

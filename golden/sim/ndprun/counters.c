@@ -37,6 +37,11 @@ bool counters_unit_json(ndpDevice device, json_t **all) {
                       all);
 }
 
+bool counters_offload_json(ndpDevice device, json_t **all) {
+    return group_json(device, ndpDeviceOffloadCounterName,
+                      ndpDeviceGetOffloadCounter, all);
+}
+
 bool counters_prefetch_json(ndpDevice device, json_t **all) {
     return group_json(device, ndpDevicePrefetchCounterName,
                       ndpDeviceGetPrefetchCounter, all);

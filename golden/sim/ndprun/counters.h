@@ -14,6 +14,7 @@ bool counters_json(ndpDevice device, json_t **all);
 bool counters_chains_json(ndpDevice device, json_t **all);
 bool counters_unit_json(ndpDevice device, json_t **all);
 bool counters_prefetch_json(ndpDevice device, json_t **all);
+bool counters_offload_json(ndpDevice device, json_t **all);
 
 /* Whether a counter of this value stands at its end; names of those that do. */
 bool counters_is_full(json_t *counters, json_int_t value);

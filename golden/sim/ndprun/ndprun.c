@@ -29,7 +29,10 @@ struct settings {
     int chains;   /* ndpChains, -1: as the device has them */
     int policy;   /* ndpPolicy, -1: as the device has it */
     int prefetch; /* of prefetches, -1: as the device has it */
-    int cta;      /* ndpCta, -1: as the device has it */
+    int offload;  /* ndpOffload, -1: as the device has it */
+    int map;      /* lowest bit, -1: baseline */
+    uint64_t pace;
+    int cta; /* ndpCta, -1: as the device has it */
     bool json, traffic, window;
     FILE *report;        /* where it goes */
     struct report *html; /* of --report */
@@ -107,6 +110,15 @@ static const struct option_spec specs[] = {
      "On a machine with a near-bank unit, such as golden:mpu_core: where "
      "instructions execute. Default: annotated, as the compiler has marked "
      "them."},
+    {"offload", 0, "off|controlled|uncontrolled",
+     "On a machine with memory stacks that have cores, such as golden:stacks: "
+     "which blocks leave their core. Default: controlled."},
+    {"map", 0, "baseline|BIT",
+     "On such a machine: which stack has an address, that of the baseline, or "
+     "of "
+     "the address bits from BIT on. Default: baseline."},
+    {"pace", 0, "N",
+     "On such a machine: edges between two instructions of a stack's core."},
     {"prefetch", 0, "none|stride|pattern|printed",
      "On a machine with a pattern-aware prefetcher, such as golden:image: "
      "prefetch nothing, by strides of warps, along the walks over images that "
@@ -193,6 +205,20 @@ static bool take_wave(struct settings *s, enum wave_form form,
     return true;
 }
 
+static bool take_map(struct settings *s, const char *value) {
+    char *end;
+    long bit = strtol(value, &end, 10);
+    if (strcmp(value, "baseline") == 0)
+        return true;
+    if (!*value || *end || bit < 7 || bit > 20) {
+        diag_error(s->diag, (struct place){0},
+                   "%s of --map, expected baseline or 7 to 20", value);
+        return false;
+    }
+    s->map = (int)bit;
+    return true;
+}
+
 static bool take(void *ctx, const char *name, const char *value) {
     struct settings *s = ctx;
     if (!name)
@@ -239,6 +265,13 @@ static bool take(void *ctx, const char *name, const char *value) {
     else if (strcmp(name, "policy") == 0)
         return (s->policy = options_choice(
                     name, value, "annotated|default|near|far", s->diag)) >= 0;
+    else if (strcmp(name, "offload") == 0)
+        return (s->offload = options_choice(
+                    name, value, "off|controlled|uncontrolled", s->diag)) >= 0;
+    else if (strcmp(name, "map") == 0)
+        return take_map(s, value);
+    else if (strcmp(name, "pace") == 0)
+        return options_number(name, value, 1, 255, &s->pace, s->diag);
     else if (strcmp(name, "prefetch") == 0)
         return (s->prefetch = options_choice(
                     name, value, "none|stride|pattern|printed", s->diag)) >= 0;
@@ -265,7 +298,7 @@ struct outcome {
     const char *verdict;
     struct run_verdict result; /* buffers: without the array */
     uint64_t launches, attempts;
-    json_t *buffers, *counters, *chains, *unit, *prefetch, *traffic;
+    json_t *buffers, *counters, *chains, *unit, *prefetch, *offload, *traffic;
 };
 
 static void outcome_free(struct outcome *o) {
@@ -274,6 +307,7 @@ static void outcome_free(struct outcome *o) {
     json_decref(o->chains);
     json_decref(o->unit);
     json_decref(o->prefetch);
+    json_decref(o->offload);
     json_decref(o->traffic);
     free(o->name);
     free(o->size);
@@ -386,7 +420,8 @@ static int run_one(const struct settings *s, ndpDevice device,
         if ((!counters_json(device, &o->counters) ||
              !counters_chains_json(device, &o->chains) ||
              !counters_unit_json(device, &o->unit) ||
-             !counters_prefetch_json(device, &o->prefetch)) &&
+             !counters_prefetch_json(device, &o->prefetch) ||
+             !counters_offload_json(device, &o->offload)) &&
             ran) {
             diag_error(s->diag, at, "%s", ndpGetErrorString(device));
             ran = false;
@@ -441,6 +476,14 @@ static bool open_device(const struct settings *s, struct session *in) {
     if (in->is_open && s->policy >= 0)
         in->is_open =
             ndpDeviceSetPolicy(in->device, (ndpPolicy)s->policy) == NDP_SUCCESS;
+    if (in->is_open && s->offload >= 0)
+        in->is_open = ndpDeviceSetOffload(in->device, (ndpOffload)s->offload) ==
+                      NDP_SUCCESS;
+    if (in->is_open && s->map >= 0)
+        in->is_open = ndpDeviceSetMap(in->device, s->map) == NDP_SUCCESS;
+    if (in->is_open && s->pace)
+        in->is_open =
+            ndpDeviceSetPace(in->device, (unsigned)s->pace) == NDP_SUCCESS;
     if (in->is_open && s->prefetch >= 0)
         in->is_open = ndpDeviceSetPrefetch(
                           in->device, prefetches[s->prefetch]) == NDP_SUCCESS;
@@ -562,6 +605,10 @@ static void print(const struct outcome *o, const char *device, FILE *out) {
         fprintf(out, "  %-23s %lld\n", key,
                 (long long)json_integer_value(value));
     }
+    json_object_foreach(o->offload, key, value) {
+        fprintf(out, "  offload: %-16s %7lld\n", key,
+                (long long)json_integer_value(value));
+    }
     json_object_foreach(o->traffic, key, value) {
         fprintf(out, "  traffic: %-9s %7lld\n", key,
                 (long long)json_integer_value(value));
@@ -581,6 +628,8 @@ static json_t *outcome_json(const struct outcome *o) {
         json_object_set(all, "unit", o->unit);
     if (o->prefetch)
         json_object_set(all, "prefetch", o->prefetch);
+    if (o->offload)
+        json_object_set(all, "offload", o->offload);
     if (o->traffic)
         json_object_set(all, "traffic", o->traffic);
     return all;
@@ -795,6 +844,8 @@ int main(int argc, char **argv) {
                          .policy = -1,
                          .wave_window = {.cycles = 10000},
                          .prefetch = -1,
+                         .offload = -1,
+                         .map = -1,
                          .cta = -1,
                          .watchdog = 1000000};
     s.paths = xcalloc((size_t)argc, sizeof *s.paths);

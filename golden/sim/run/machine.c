@@ -9,6 +9,7 @@
 #include "state.h"
 
 #include "codegen/codegen.h"
+#include "papers/tom/place.h"
 #include "prefetch/image_driver.h"
 
 #include <stdlib.h>
@@ -290,20 +291,28 @@ static const char *only_kernel(const struct run_step *steps, int n,
  * be made, or all do not fit. */
 static const struct isa_image *generate(struct run *r, struct run_machine *m,
                                         struct arena *a) {
+    struct ptx_candidate_options blocks = ptx_candidate_of_machine();
     struct code_options o = {0};
     struct diag quiet = {0};
     bool several = false;
-    int words = 0;
+    int words = 0, stacks = 0;
+    const struct ptx_module *ptx = r->module;
     const char *only = only_kernel(r->steps, r->n_steps, NULL, &several);
     ndpDeviceGetAttribute(&o.registers, NDP_ATTRIBUTE_REGISTERS, m->device);
     ndpDeviceGetAttribute(&words, NDP_ATTRIBUTE_CODE_WORDS, m->device);
+    ndpDeviceGetAttribute(&stacks, NDP_ATTRIBUTE_STACKS, m->device);
+    if (stacks) {
+        o.blocks = &blocks;
+        ptx = ptx_place_module(a, ptx, &blocks, &quiet);
+        if (!ptx || quiet.errors)
+            ptx = r->module;
+    }
     if (!only || several)
-        return code_generate(a, r->module, NULL, &o, r->d);
-    const struct isa_image *all = code_generate(a, r->module, NULL, &o, &quiet);
+        return code_generate(a, ptx, NULL, &o, stacks ? &quiet : r->d);
+    const struct isa_image *all = code_generate(a, ptx, NULL, &o, &quiet);
     diag_free(&quiet);
-    return all && all->n_words < words
-               ? all
-               : code_generate(a, r->module, only, &o, r->d);
+    return all && all->n_words < words ? all
+                                       : code_generate(a, ptx, only, &o, r->d);
 }
 
 bool run_load(struct run *r, struct run_machine *m) {

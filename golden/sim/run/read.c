@@ -110,15 +110,9 @@ static const char *base_name(struct run *r, const char *path) {
 
 /* The module anew, from its text with what makes conditions. */
 static bool place_conditions(struct run *r) {
-    struct text text = {0}, name = {0};
     int errors = r->d->errors;
-    ptx_place(r->module, r->options.place, &text);
-    text_printf(&name, "%s (placed)", r->ptx_path);
-    r->ptx_source =
-        diag_source(r->d, text_str(&name), text_str(&text), text.len);
-    r->module = ptx_read(&r->arena, r->ptx_source, r->d);
-    text_free(&text);
-    text_free(&name);
+    r->module = ptx_place_module(&r->arena, r->module, r->options.place, r->d);
+    r->ptx_source = r->module->source;
     return r->d->errors == errors;
 }
 

@@ -45,6 +45,8 @@ struct ptx_candidate_options {
 
 /* Miss rate 1/2, both coalescing ratios 1, words. */
 struct ptx_candidate_options ptx_candidate_defaults(void);
+/* The same for code of a machine, where an address has 32 bits: names. */
+struct ptx_candidate_options ptx_candidate_of_machine(void);
 
 /* A value of 32 bits made of registers before a block: plus - minus + times
  * step.  -1: no such register; plus is always one. */

@@ -1,6 +1,8 @@
 /* entry.c - a candidate as a metadata entry, see entry.h. */
 #include "entry.h"
 
+#include "isa/image.h"
+
 /* One bit for each physical register of the list. */
 static void add_registers(uint64_t *set, const struct ptx_function *f,
                           const struct ptx_allocation *a, const int *list,
@@ -63,5 +65,42 @@ const char *ptx_entry_fill(const struct ptx_candidate *c,
     };
     add_registers(out->live_in, f, a, c->in, c->n_in);
     add_registers(out->live_out, f, a, c->out, c->n_out);
+    return NULL;
+}
+
+static void add_block_set(uint64_t *set, int registers, uint64_t r, uint8_t p) {
+    for (int i = 0; i < registers; i++)
+        set[i / 64] |= (r >> i & 1) << i % 64;
+    for (int i = registers; i < registers + 7; i++)
+        set[i / 64] |= (uint64_t)(p >> (i - registers) & 1) << i % 64;
+}
+
+const char *ptx_entry_of_block(const struct isa_block *b, int registers,
+                               const struct offload_local *size,
+                               struct offload_entry_fields *out) {
+    bool has = b->cond_reg >= 0;
+    uint8_t predicates = b->pred_in | b->pred_out;
+    if (registers + (predicates ? 32 - __builtin_clz(predicates) : 0) >
+        size->REGS)
+        return "registers";
+    if (size->PC_W < 31 && b->end >> size->PC_W)
+        return "bits of a program counter";
+    *out = (struct offload_entry_fields){
+        .valid = 1,
+        .tag_tx = b->tx,
+        .tag_rx = b->rx,
+        .mem_first = 1, /* the question brings the address */
+        .cond = has,
+        .cond_reg = has ? (uint64_t)b->cond_reg : 0,
+        .cond_compare = has ? (uint64_t)b->compare : 0,
+        .cond_signed = has && b->is_signed,
+        .threshold = has ? b->threshold : 0,
+        .n_in = (uint64_t)(__builtin_popcountll(b->in) +
+                           __builtin_popcount(b->pred_in)),
+        .begin_pc = (uint64_t)b->begin,
+        .end_pc = (uint64_t)b->end,
+    };
+    add_block_set(out->live_in, registers, b->in, b->pred_in);
+    add_block_set(out->live_out, registers, b->out, b->pred_out);
     return NULL;
 }

@@ -23,4 +23,11 @@ const char *ptx_entry_fill(const struct ptx_candidate *c,
                            const struct offload_local *size,
                            struct offload_entry_fields *out);
 
+/* The same of a block of machine words (docs/candidates.md) for a machine of so
+ * many registers: predicate p is register registers + p. */
+struct isa_block;
+const char *ptx_entry_of_block(const struct isa_block *b, int registers,
+                               const struct offload_local *size,
+                               struct offload_entry_fields *out);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "parts.h"
+#include "ptx/ptx.h"
 #include "ptx/slices.h"
 
 #include <inttypes.h>
@@ -150,4 +151,17 @@ int ptx_place(const struct ptx_module *m, const struct ptx_candidate_options *o,
     array_free(&list);
     arena_free(&arena);
     return n;
+}
+
+struct ptx_module *ptx_place_module(struct arena *a, const struct ptx_module *m,
+                                    const struct ptx_candidate_options *o,
+                                    struct diag *d) {
+    struct text text = {0}, name = {0};
+    ptx_place(m, o, &text);
+    text_printf(&name, "%s (placed)", m->source->name);
+    const struct source *source =
+        diag_source(d, text_str(&name), text_str(&text), text.len);
+    text_free(&text);
+    text_free(&name);
+    return ptx_read(a, source, d);
 }

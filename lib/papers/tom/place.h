@@ -14,6 +14,7 @@
 #ifndef NDP_PAPERS_TOM_PLACE_H
 #define NDP_PAPERS_TOM_PLACE_H
 
+#include "base/diag.h"
 #include "base/text.h"
 #include "candidate.h"
 
@@ -21,5 +22,10 @@
  * more. */
 int ptx_place(const struct ptx_module *m, const struct ptx_candidate_options *o,
               struct text *out);
+
+/* That text, read: everything is the arena's, the source d's.  Errors in d. */
+struct ptx_module *ptx_place_module(struct arena *a, const struct ptx_module *m,
+                                    const struct ptx_candidate_options *o,
+                                    struct diag *d);
 
 #endif

@@ -15,6 +15,12 @@ struct ptx_candidate_options ptx_candidate_defaults(void) {
         .miss = {1, 2}, .coal_ld = {1, 1}, .coal_st = {1, 1}};
 }
 
+struct ptx_candidate_options ptx_candidate_of_machine(void) {
+    struct ptx_candidate_options o = ptx_candidate_defaults();
+    o.count = PTX_COUNT_NAMES;
+    return o;
+}
+
 /* --------------------------------------------------------------- refusals */
 
 /* Special registers that are the same for the launch, or for the lane. */

@@ -1,0 +1,87 @@
+#!/bin/sh
+# stacks_test.sh - kernels whose blocks run in memory stacks, from outside: the bytes of
+# the plain machine in all modes and with all maps, counters, and what is refused.
+#
+# usage: stacks_test.sh
+#
+# Prints one line a check that failed; closes with a count.
+set -u
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/../.." || exit 2
+test_name=stacks_test.sh
+. tests/common/room.sh
+needs "$build/ndprun"
+needs "$build/ndpgen"
+ndprun=$build/ndprun
+
+# --- the same bytes ---------------------------------------------------------------
+
+# loads and stores far apart, loops with conditions, divergence, atomics, shared memory
+buffers() { grep ' elements, checksum ' "$room/out" >"$room/buffers-$1"; }
+for file in kernels/fwt/fwt.yml kernels/kmeans/kmeans.yml kernels/bfs/bfs.yml \
+    kernels/hist/hist.yml kernels/cfd/cfd.yml tests/stacks/reduce.yml; do
+    status 0 "$ndprun" "$file" --device golden:plain
+    buffers plain
+    for mode in off controlled uncontrolled; do
+        for map in baseline 9 13; do
+            status 0 "$ndprun" "$file" --device golden:stacks --offload $mode --map $map
+            says out " on golden:stacks: right, "
+            buffers stacks
+            status 0 cmp "$room/buffers-plain" "$room/buffers-stacks"
+        done
+    done
+done
+status 0 "$ndprun" tests/stacks/reduce.yml --device golden:stacks --pace 8 --cores 2
+says out ": right, "
+
+# --- blocks that leave, and what comes back -----------------------------------------
+
+status 0 "$ndprun" kernels/fwt/fwt.yml --device golden:stacks --offload uncontrolled
+says out "  offload: offloaded            128"
+says out "  offload: released             128"
+says out "  offload: refused_full           0"
+status 0 "$ndprun" kernels/fwt/fwt.yml --device golden:stacks --offload off
+says out "  offload: asked                128"
+says out "  offload: offloaded              0"
+status 0 "$ndprun" tests/stacks/axpy.yml --device golden:stacks_tiny
+says out "  offload: offloaded              4"
+says out "  offload: refused_cond           4"
+
+# a slow core in the stacks takes longer
+cycles() { sed -n 's/^  cycles  *//p' "$room/out"; }
+status 0 "$ndprun" tests/stacks/axpy.yml --device golden:stacks_tiny
+fast=$(cycles)
+status 0 "$ndprun" tests/stacks/axpy.yml --device golden:stacks_tiny --pace 40
+status 0 [ "$(cycles)" -gt "$fast" ]
+
+# --- faults ------------------------------------------------------------------------
+
+status 2 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny --offload off
+says err "kernel 'axpy': unmapped address 0x1000, core 0, warp 0, word 88, PTX line 96"
+status 2 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny
+says err "kernel 'axpy': unmapped address 0x1000, core 1 in a stack, where the device stands still"
+
+# --- what is refused --------------------------------------------------------------
+
+status 2 "$ndprun" tests/runtime/add.yml --device golden:plain --offload off
+says err "the device has no memory stacks with cores, as 'golden:stacks' has"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:stacks --offload on
+says err "option '--offload' expects one of off|controlled|uncontrolled, got 'on'"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:stacks --map 3
+says err "3 of --map, expected baseline or 7 to 20"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:stacks_tiny --map 20
+says err "map by bits from 20 on, expected 7 to 11 of the device"
+status 2 "$ndprun" tests/runtime/add.yml --device golden:stacks --cores 8
+says err "8 cores, expected 1 to 7 of the device"
+status 2 "$build/ndpgen" --target stacks --set simt.chains=passed -o "$room/none"
+says err "'simt.chains' must be moved"
+status 2 "$build/ndpgen" --target stacks --preset stacks_tiny --set jobs.slots=1 \
+    --set mesh.width=3 --set 'mesh.memory_nodes=[0,3]' -o "$room/none"
+says err "'broker.share' would be 0 by 'jobs.slots', 'mesh.width' and 'mesh.height'"
+status 2 "$build/ndpgen" --target stacks --preset stacks_tiny --set 'mesh.memory_nodes=[1,2]' \
+    -o "$room/none"
+says err "the stacks ('mesh.memory_nodes') must be the first node of each row"
+
+done_testing
