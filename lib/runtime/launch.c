@@ -310,6 +310,13 @@ static ndpResult plan_all(ndpFunction function, uint32_t shared,
     return r;
 }
 
+/* A core whose warps are all at a stack retires nothing meanwhile. */
+static uint32_t patience(const struct ndp_device *d) {
+    enum { LONGER = 100 };
+    bool fits = d->watchdog <= UINT32_MAX / LONGER;
+    return d->stacks && fits ? LONGER * d->watchdog : d->watchdog;
+}
+
 static ndpResult begin(ndpFunction function, struct launch *l) {
     ndpDevice d = function->module->device;
     const struct isa_kernel *k = function->kernel;
@@ -318,7 +325,7 @@ static ndpResult begin(ndpFunction function, struct launch *l) {
         (uint32_t)k->entry, l->grid[0],  l->grid[1],  l->grid[2],
         l->block[0],        l->block[1], l->block[2], p->threads,
         p->warps,           p->resident, p->shared,   4 * d->shape.memory_words,
-        d->watchdog};
+        patience(d)};
     ndpResult r = ndp_cores_take(d, 0, d->n_relays);
     if (r == NDP_SUCCESS && d->in_code != function->image)
         r = load_code(d, function->image);
@@ -483,7 +490,8 @@ static ndpResult stop(ndpDevice d) {
     ndpResult r = d->stacks ? ndp_cores_take(d, 0, d->cores) : NDP_SUCCESS;
     if (r == NDP_SUCCESS)
         r = ndp_command(d, HOST_COM_op, OP_HALT);
-    for (int tries = 0; r == NDP_SUCCESS && tries < 100; tries++) {
+    int most = d->stacks ? 10000 : 100;
+    for (int tries = 0; r == NDP_SUCCESS && tries < most; tries++) {
         struct ndp_access pause = {NDP_IDLE, 0, 1000};
         uint32_t core;
         if ((r = ndp_status(d, HOST_STA_core, &core)) != NDP_SUCCESS)

@@ -25,7 +25,7 @@ function leave(w, how)
     return o.asked > 0 and 100 * o.offloaded / o.asked or 0
 end
 
-function mean(how, list)
+function speed(how, list)
     return geomean(list or workloads, function(w) return gain(w, how) end)
 end
 
