@@ -58,7 +58,7 @@ status 0 [ "$(cycles)" -gt "$fast" ]
 
 # --- faults ------------------------------------------------------------------------
 
-status 2 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny --offload off
+status 1 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny --offload off
 says err "kernel 'axpy': unmapped address 0x1000, core 0, warp 0, word 88, PTX line 96"
 status 2 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny
 says err "kernel 'axpy': unmapped address 0x1000, core 1 in a stack, where the device stands still"
