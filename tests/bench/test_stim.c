@@ -252,6 +252,9 @@ static const struct {
     {"nda_post", "packet3_", 0, 63, "a rank of four, where there are two"},
     {"nda_post", "ended2_", 0, 63, "a rank of four, where there are two"},
     {"nda_post", "ended3_", 0, 63, "a rank of four, where there are two"},
+    {"broker", "take_ans_data", 0, 1, "the mark of packets with blocks"},
+    {"jobs", "take_req_data", 0, 1, "the mark of packets with blocks"},
+    {"jobs", "take_req_data", 135, 135, "above the number of a node"},
 };
 
 static bool is_fixed(const char *target, const char *port, int bit) {

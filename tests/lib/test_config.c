@@ -164,28 +164,28 @@ static void test_presets(void **state) {
     assert_false(config_preset(&c, "blurb", &d));
     assert_memory_equal(&c, &defaults, sizeof c);
     char *got = diag_captured(&d);
-    assert_string_equal(got,
-                        "error: unknown preset 'smal', did you mean 'small'\n"
-                        "error: unknown preset 'blurb', expected one of "
-                        "'backend', 'backend_small', 'banked', 'banked_small', "
-                        "'broker_small', 'cached', 'cached_mesh', 'cached_mesh_small', "
-                        "'cached_mesh_tiny', 'cached_small', "
-                        "'chained', 'chained_bound', 'chained_paper', "
-                        "'chained_small', 'chopim', 'cluster', "
-                        "'cluster_small', 'cluster_tiny', "
-                        "'concurrent', 'concurrent_small', "
-                        "'ddr4_2400', 'ddr4_3200', 'image', "
-                        "'image_mesh', 'image_mesh_small', "
-                        "'image_mesh_tiny', 'image_small', 'image_tiny', "
-                        "'jobs_small', 'mesh', "
-                        "'mesh_checkerboard', 'mesh_corners', "
-                        "'mesh_top_bottom', 'mpu', 'mpu_base', "
-                        "'mpu_base_small', 'mpu_base_tiny', 'mpu_core', "
-                        "'mpu_core_small', 'mpu_core_tiny', 'mpu_mesh', "
-                        "'mpu_mesh_small', 'mpu_mesh_tiny', 'near_bank', "
-                        "'near_bank_small', 'omni', 'plain', 'small', "
-                        "'stacks', 'stacks_small', 'stacks_tiny', "
-                        "'tiny', 'tom'\n");
+    assert_string_equal(
+        got, "error: unknown preset 'smal', did you mean 'small'\n"
+             "error: unknown preset 'blurb', expected one of "
+             "'backend', 'backend_small', 'banked', 'banked_small', "
+             "'broker_small', 'cached', 'cached_mesh', 'cached_mesh_small', "
+             "'cached_mesh_tiny', 'cached_small', "
+             "'chained', 'chained_bound', 'chained_paper', "
+             "'chained_small', 'chopim', 'cluster', "
+             "'cluster_small', 'cluster_tiny', "
+             "'concurrent', 'concurrent_small', "
+             "'ddr4_2400', 'ddr4_3200', 'image', "
+             "'image_mesh', 'image_mesh_small', "
+             "'image_mesh_tiny', 'image_small', 'image_tiny', "
+             "'jobs_small', 'mesh', "
+             "'mesh_checkerboard', 'mesh_corners', "
+             "'mesh_top_bottom', 'mpu', 'mpu_base', "
+             "'mpu_base_small', 'mpu_base_tiny', 'mpu_core', "
+             "'mpu_core_small', 'mpu_core_tiny', 'mpu_mesh', "
+             "'mpu_mesh_small', 'mpu_mesh_tiny', 'near_bank', "
+             "'near_bank_small', 'omni', 'plain', 'small', "
+             "'stacks', 'stacks_small', 'stacks_tiny', "
+             "'tiny', 'tom'\n");
     free(got);
     diag_free(&d);
 }
