@@ -12,7 +12,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from base import BUILD, digest, digest_files, lines_of, run, said_by, small_of, targets, tools_digest
+from base import BUILD, digest, digest_files, lines_of, run, said_by, targets, tools_digest
 from job import Job, Step
 from rtl import for_each, generator_digest
 
@@ -26,14 +26,13 @@ def presets_of(target, paper):
     listed = f"tests/{target}/area.txt"
     if os.path.exists(listed):
         return [line.split()[0] for line in lines_of(listed)]
-    return list(dict.fromkeys([paper, small_of(target)]))
+    return list(dict.fromkeys([paper, "small"]))
 
 
 def flows_of(target, paper, preset):
     """Flows of which rows are kept: where there is no small preset, all at the one."""
-    small = small_of(target)
-    has_small = small in presets_of(target, paper)
-    return [f for f in FLOWS if f in AT_BOTH or preset == small or not has_small]
+    small = "small" in presets_of(target, paper)
+    return [f for f in FLOWS if f in AT_BOTH or preset == "small" or not small]
 
 
 class Area(Step):

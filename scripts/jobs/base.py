@@ -173,15 +173,6 @@ def targets():
     return dict(_targets)
 
 
-# Targets that cannot have the flits of preset small, and the small preset of theirs.
-SMALL = dict.fromkeys(("broker", "jobs"), "stacks_small")
-
-
-def small_of(target):
-    """The preset with a target's small sizes."""
-    return SMALL.get(target, "small")
-
-
 def lines_of(path):
     """Lines of a list, comments and blank ones apart; none without the file."""
     if not os.path.isfile(path):

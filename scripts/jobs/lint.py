@@ -9,7 +9,7 @@ different prefixes compile together; that is a property of ndpgen, so few blocks
 import subprocess
 from pathlib import Path
 
-from base import digest, digest_files, lines_of, run, said_by, small_of, targets, tools_digest
+from base import digest, digest_files, lines_of, run, said_by, targets, tools_digest
 from job import Job, Step
 from rtl import emitted_folder, for_each, forget, generator_digest, rtl_digest
 
@@ -25,7 +25,7 @@ class Lint(Step):
         for target, paper in targets().items():
             if not self.wanted(target):
                 continue
-            listed = [f"{paper} --preset {paper}", f"small --preset {small_of(target)}"]
+            listed = [f"{paper} --preset {paper}", "small --preset small"]
             for line in listed + lines_of(f"tests/{target}/lint.txt"):
                 name, *options = line.split()
                 jobs.append(Job(self, f"{target}-{name}", about=target, cost=10,

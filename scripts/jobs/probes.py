@@ -26,7 +26,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-from base import BUILD, TOP, BadUse, digest, digest_files, files_below, lines_of, run, small_of
+from base import BUILD, TOP, BadUse, digest, digest_files, files_below, lines_of, run
 from job import JOBS, Job, Step
 from rtl import emitted_folder, for_each, generator_digest
 
@@ -101,8 +101,8 @@ class Probes(Step):
 
     @staticmethod
     def base(probe):
-        """The RTL of its block at its small preset."""
-        folder, refused = emitted_folder(["--target", probe["block"], "--preset", small_of(probe["block"])])
+        """The RTL of its block at preset small."""
+        folder, refused = emitted_folder(["--target", probe["block"], "--preset", "small"])
         if refused:
             raise BadUse(f"ndpgen refuses '{probe['block']}': {refused}")
         return folder

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from area import HERE, Area, presets_of
-from base import digest, digest_files, run, said_by, small_of, targets, tools_digest, warn
+from base import digest, digest_files, run, said_by, targets, tools_digest, warn
 from job import Job
 from rtl import for_each, generator_digest
 
@@ -40,7 +40,7 @@ class Silicon(Area):
                      f"OpenSTA {said_by('sta', '-version').strip()}, OSU 0.18 um",
                      "text": digest(generator_digest(), self.recipe)}
         self.blocks = [(t, p) for t, paper in targets().items() if self.wanted(t)
-                       for p in presets_of(t, paper) if p == small_of(t) or gates(t, p) <= LARGEST]
+                       for p in presets_of(t, paper) if p == "small" or gates(t, p) <= LARGEST]
         if not self.untouched():
             for_each(self.prepare, self.blocks)
         jobs = [Job(self, f"{t}-{p}", about=t, cost=5 + gates(t, p) // 1500, block=(t, p))
@@ -106,7 +106,7 @@ def table(rows):
              "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |"]
     for target, paper in targets().items():
         presets = presets_of(target, paper) or [paper]
-        small = small_of(target) if small_of(target) in presets else presets[0]
+        small = "small" if "small" in presets else presets[0]
         of = [dict(w.split("=", 1) for w in rows.get(f"{target}-{p}", "").split())
               for p in (small, paper if paper != small else "")]
         if not any(of):
