@@ -17,14 +17,18 @@ struct live {
     uint8_t p;
 };
 
+/* Whether all active lanes execute the word. */
+static bool is_unguarded(const struct isa_word *w) {
+    return w->guard == ISA_TRUE && !w->unless;
+}
+
 /* Words that follow word i, by index in the kernel; how many.  -1, n: beyond
  * it. */
 static int successors(const struct isa_word *w, int i, int entry, int to[2]) {
-    bool always = w[i].guard == ISA_TRUE && !w[i].unless;
     int n = 0;
     if (w[i].op == ISA_bra)
         to[n++] = w[i].target - entry;
-    if (!always ||
+    if (!is_unguarded(&w[i]) ||
         (w[i].op != ISA_bra && w[i].op != ISA_exit && w[i].op != ISA_trap))
         to[n++] = i + 1;
     return n;
@@ -66,8 +70,8 @@ static uint64_t *find_local(const struct isa_word *w, int n, int entry) {
             bool loads = isa_info(w[i].op)->class == ISA_CLASS_global;
             bool is_base = w[i].op == ISA_ldp && w[i].value == ISA_WORD_LOCAL;
             bool taints = is_base || (!loads && (t.reads & local[i]));
-            bool always = w[i].guard == ISA_TRUE;
-            uint64_t out = always ? local[i] & ~t.writes : local[i];
+            uint64_t out =
+                is_unguarded(&w[i]) ? local[i] & ~t.writes : local[i];
             int to[2], m = successors(w, i, entry, to);
             out |= taints ? t.writes : 0;
             for (int s = 0; s < m; s++) {
@@ -137,7 +141,7 @@ static const char *check_flow(const struct isa_word *w, int n, int entry,
 
 static struct live before(const struct isa_word *w, struct live out) {
     struct isa_touch t = isa_touches(w);
-    if (w->guard == ISA_TRUE && !w->unless) {
+    if (is_unguarded(w)) {
         out.r &= ~t.writes;
         out.p &= (uint8_t)~t.pred_writes;
     }
