@@ -115,8 +115,7 @@ static const struct option_spec specs[] = {
      "which blocks leave their core. Default: controlled."},
     {"map", 0, "baseline|BIT",
      "On such a machine: which stack has an address, that of the baseline, or "
-     "of "
-     "the address bits from BIT on. Default: baseline."},
+     "of the address bits from BIT on. Default: baseline."},
     {"pace", 0, "N",
      "On such a machine: edges between two instructions of a stack's core."},
     {"prefetch", 0, "none|stride|pattern|printed",
