@@ -24,8 +24,8 @@ Makes RTL, bitstream, and a page with utilisation and frequency.
   --limit S    seconds that a seed may take, default 1200; one that takes longer
                or finds no legal placement is left out, and the page says so
   --machine T:C
-               another machine than the board's (machine= in board.conf): target
-               system, or mpu_core, at configuration file or preset C
+               another machine than the board's (machine= in board.conf): target T,
+               with no inputs but those of its bus, at configuration file or preset C
   --set KEY=VALUE
                one parameter of the machine, over the board's; repeatable
   --baud N     of the line, in the place of the board's; the adapter's and the
@@ -242,11 +242,7 @@ off=$((clocks * baud - clock_hz))
 asked=$machine
 machine=${machine:-$(of machine)}
 target=${machine%%:*} machine=${machine#*:}
-case $target:$machine in
-system:mpu*) die "the machine '$machine' is of target mpu_core" ;;
-system:* | mpu_core:*) ;;
-*) die "'--machine' is '$target', expected system:C or mpu_core:C" ;;
-esac
+[ "$target" != "$machine" ] || die "'--machine' is '$target', expected TARGET:CONFIGURATION"
 case $machine in
 /*) ;;
 *.yml) [ "$start" = "$PWD" ] || [ ! -e "$start/$machine" ] || machine=$start/$machine ;;
@@ -289,6 +285,23 @@ number_of() { # target, name in its manifest
     sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p" "$new/rtl/$1/manifest.json"
 }
 
+# shown NAME: outputs of the machine besides its bus, as connections of an
+# instance.  The first that says when something is valid drives the wire `works`.
+shown() {
+    awk '/^module /  { inside = 1 }
+         !inside     { next }
+         /^\);/      { exit !known }
+         /^ *input/ && !/ (clk|rst|wb_[a-z_]*),? / { exit 1 }
+         /^ *output/ && !/ wb_[a-z_]*,? / {
+             match($0, /[a-z0-9_]+,? +\/\//)
+             name = substr($0, RSTART, RLENGTH)
+             sub(/[, ].*/, "", name)
+             works = !known && name ~ /_valid$/ ? "works" : ""
+             known = known || works != ""
+             printf " \\\n        .%-20s (%s),", name, works
+         }' "$new/rtl/$1/rtl/ndp_$1.v"
+}
+
 # words without blanks
 # shellcheck disable=SC2086
 if [ -n "$block" ]; then
@@ -307,6 +320,8 @@ else
     *) set -- --preset "$machine" ;;
     esac
     emit "$target" "$@" $sets
+    outputs=$(shown "$target") ||
+        die "'$target' is no machine that its bus alone drives, see make list"
 fi
 adr_bits=$(number_of $slave WB_ADR_W)
 emit uartbone --set "uartbone.clocks=$clocks" \
@@ -332,8 +347,10 @@ else
     cp "$new/rtl/$target/config.yml" "$new" # as beside the RTL of a machine alone
     cp "boards/$board/top.v" "$new/rtl/top"
     {
-        [ "$target" = system ] || echo "\`define BOARD_MPU_CORE"
+        echo "\`define BOARD_MACHINE  ndp_$target"
         echo "\`define BOARD_ADR_BITS $adr_bits"
+        echo "\`define BOARD_OUTPUTS$outputs"
+        echo
         cat boards/common/machine.v
     } >"$new/rtl/top/board_machine.v"
 fi

@@ -2,10 +2,11 @@
 //
 // The serial line is the master of the machine's register port:
 //
-//     uart_rx, uart_tx -> ndp_uartbone -- bus to wb --> ndp_system
+//     uart_rx, uart_tx -> ndp_uartbone -- bus to wb --> `BOARD_MACHINE
 //
-// or, with `BOARD_MPU_CORE defined, ndp_mpu_core.  The build puts that and
-// `BOARD_ADR_BITS, bits of the machine's word address, before this file.
+// The build defines before this file: that module; `BOARD_ADR_BITS, bits of its
+// word address; `BOARD_OUTPUTS, connections of its other outputs, which have no
+// reader here but the wire works.
 //
 // Reset: both are held for 256 clocks after power came on and after each edge
 // with ask_rst, which need not be synchronous.  The machine alone is reset when
@@ -17,8 +18,7 @@
 // event happened in the 2^TICK_W clocks before.  With TICK_W 0, for parts without
 // room, each shows the clock before, and light_alive stands when reset is over.
 //
-// See docs/boards.md, docs/blocks/uartbone.md, docs/blocks/system.md,
-// docs/blocks/mpu_core.md.
+// See docs/boards.md, docs/blocks/uartbone.md.
 //
 // SPDX-License-Identifier: MIT
 `default_nettype none
@@ -37,8 +37,8 @@ module board_machine #(
     output reg  light_alive,   // changes with every tick
     output reg  light_said,    // the bridge answered
     output reg  light_bus,     // the host reached a register
-    output reg  light_core     // the core retired an instruction; MPU: a beat
-                               // went from one die to the other
+    output reg  light_core     // the machine works: a core retired an instruction;
+                               // MPU: a beat went from one die to the other
 );
     localparam ADR_W = `BOARD_ADR_BITS;
 
@@ -95,41 +95,19 @@ module board_machine #(
         .device_rst (device_rst)
     );
 
-    // what the machine shows has no reader here, and its widths are the machine's
-    // affair
     /* verilator lint_off PINCONNECTEMPTY */
-`ifdef BOARD_MPU_CORE
-    ndp_mpu_core system (
-        .unit_tsv_valid    (works),
-        .unit_tsv_kind     (),
-        .unit_tsv_last     (),
-        .far_carried_ready (),
-        .banks_cmd_valid   (),
-        .banks_cmd_kind    (),
-        .banks_cmd_buffer  (),
-        .banks_cmd_row     (),
-        .banks_cmd_column  (),
-`else
-    ndp_system system (
-        .core_ret_valid    (works),
-        .core_ret_kind     (),
-        .core_ret_warp     (),
-        .core_ret_pc       (),
-        .core_ret_pass     (),
-        .core_ret_mask     (),
-        .core_ret_d        (),
-        .core_ret_value    (),
-`endif
-        .clk               (clk),
-        .rst               (system_rst),
-        .wb_cyc            (bus_cyc),
-        .wb_stb            (bus_stb),
-        .wb_we             (bus_we),
-        .wb_adr            (bus_adr),
-        .wb_dat_w          (bus_dat_w),
-        .wb_sel            (bus_sel),
-        .wb_dat_r          (bus_dat_r),
-        .wb_ack            (bus_ack)
+    `BOARD_MACHINE system (
+        `BOARD_OUTPUTS
+        .clk      (clk),
+        .rst      (system_rst),
+        .wb_cyc   (bus_cyc),
+        .wb_stb   (bus_stb),
+        .wb_we    (bus_we),
+        .wb_adr   (bus_adr),
+        .wb_dat_w (bus_dat_w),
+        .wb_sel   (bus_sel),
+        .wb_dat_r (bus_dat_r),
+        .wb_ack   (bus_ack)
     );
     /* verilator lint_on PINCONNECTEMPTY */
 

@@ -30,12 +30,14 @@ have() { command -v "$1" >/dev/null 2>&1; }
 status 0 '' --list
 boards=$(awk '{ print $1 }' out)
 holds "there are four" [ "$(echo "$boards" | wc -l)" = 4 ]
-for b in $boards ulx3s-mpu_core; do
+for b in $boards ulx3s-mpu_core ulx3s-image ulx3s-cluster; do
     case $b in
     *-mpu_core) set -- --machine "mpu_core:$top/docs/examples/mpu_85f.yml" ;;
+    *-image) set -- --machine "image:$top/docs/examples/image_85f.yml" ;;
+    *-cluster) set -- --machine cluster:cluster_tiny ;;
     *) set -- ;;
     esac
-    status 0 '' "${b%-mpu_core}" "$@" --rtl -o "$room/$b"
+    status 0 '' "${b%-*}" "$@" --rtl -o "$room/$b"
     cd "$room/$b" || exit 2
     ! have iverilog || holds "Icarus takes $b" silent \
         iverilog -g2005 -Wall -t null -s top -f board.f
@@ -84,8 +86,8 @@ status 2 "unknown argument '--fast'" hx8k --fast
 status 2 "'--seeds' is '0'" hx8k --seeds 0
 status 2 "'-o' needs a value" hx8k -o
 status 2 "expected one board" hx8k ulx3s
-status 2 "expected system:C or mpu_core:C" ulx3s --machine mpu_mesh:small
-status 2 "'mpu_tiny' is of target mpu_core" ulx3s --machine system:mpu_tiny
+status 2 "expected TARGET:CONFIGURATION" ulx3s --machine mpu_mesh
+status 2 "'nbu' is no machine that its bus alone drives" ulx3s --machine nbu:small
 status 2 "got both" ulx3s --machine mpu_core:tiny --block nbu
 status 2 "unknown preset 'tinny'" ulx3s --rtl -o none --machine mpu_core:tinny
 status 2 "unknown key 'simt.warp'" hx8k --rtl -o none --set simt.warp=3
