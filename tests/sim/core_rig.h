@@ -129,6 +129,7 @@ static inline struct rig *rig_begin(void) {
     r->h = hand_begin();
     r->config = (struct core_config){
         .slots = 8,
+        .latency = CORE_LATENCIES,
         .interval = CORE_CYCLE,
         .cache = {.size = 8192, .ways = 8, .mshrs = 8, .targets = 8}};
     r->hooks = (struct core_hooks){

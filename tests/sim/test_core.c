@@ -86,12 +86,10 @@ static void results_take_their_time(void **state) {
     static const struct {
         int which;
         uint64_t latency;
-    } cases[] = {{MOV, CORE_LATENCY_ALU},
-                 {SFU, CORE_LATENCY_SFU},
-                 {LDS, CORE_LATENCY_SHARED},
-                 {NOP, 1}};
+    } cases[] = {{MOV, 4}, {SFU, 13}, {LDS, 9}, {NOP, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct rig *r = rig_begin();
+        r->config.latency = (struct core_latencies){4, 13, 9, 6};
         warps(r, 1);
         op(r, 0, cases[i].which, 0, 1);
         op(r, 0, cases[i].which, 0, 1);
@@ -106,6 +104,7 @@ static void results_take_their_time(void **state) {
 static void loads_wait_for_all_lines(void **state) {
     (void)state;
     struct rig *r = rig_begin();
+    r->config.latency.hit = 12;
     warps(r, 1);
     op(r, 0, LD, 5, 1);
     op(r, 0, ADD, 0, 0);
@@ -128,7 +127,7 @@ static void loads_wait_for_all_lines(void **state) {
     core_line(r->core, r->cycle, 4);
     assert_int_equal(until_issue(r), CORE_LATENCY_FILL + 1);
     until_issue(r); /* the third load, of a line that is there */
-    assert_int_equal(until_issue(r), CORE_LATENCY_HIT);
+    assert_int_equal(until_issue(r), 12);
     assert_int_equal(cache_statistics(core_cache(r->core))->load_hits, 2);
     rig_end(r);
 }
@@ -454,6 +453,7 @@ static void steps_may_be_left_out(void **state) {
         struct core_config config = {
             .slots = 8,
             .interval = CORE_CYCLE * (1 + run % 3) / 2,
+            .latency = CORE_LATENCIES,
             .cache = {.size = 2048, .ways = 4, .mshrs = 3, .targets = 2},
             .drain = run % 2};
         struct twin a = twin_run(ctas, reader, &config, false);

@@ -413,9 +413,9 @@ change("miss rate of the proposed system, less than conventional, 8 SMs", "5.3, 
        percents, option8"--prefetch pattern")
 change("the same, loads that meet a line on its way counted as misses", "5.3, Figure 13", 77.5, less8_waits(), 0,
        percents, option8"--prefetch pattern")
-change("the same, with memory at 200 cycles", "5.3, Figure 13", 77.5,
-       less("both-eight-200", "wait", kernels, "base-eight-200"), 0, percents, by_image)
-change("the same, images 1920 wide", "5.3, Figure 13", 77.5, less("both-hd-200", "wait", kernels, "base-hd-200"), 0,
+change("the same, with memory at 300 cycles", "5.3, Figure 13", 77.5,
+       less("both-eight-300", "wait", kernels, "base-eight-300"), 0, percents, by_image)
+change("the same, images 1920 wide", "5.3, Figure 13", 77.5, less("both-hd-300", "wait", kernels, "base-hd-300"), 0,
        percents, by_image)
 level("accuracy of the prefetcher, mean, 16 SMs", "5.3", 98.4, average("sync-exact", "accuracy"), percents, by_image)
 level("the same, 8 SMs", "5.3", 98.4, mean(kernels, function(k)

@@ -221,16 +221,17 @@ void core_set_results(struct core_slot *t, const struct stream_insn *insn,
         *register_of(t, insn->regs[i]) = cycle;
 }
 
-static uint64_t latency_of(const struct stream_insn *insn) {
+static uint64_t latency_of(const struct core_latencies *l,
+                           const struct stream_insn *insn) {
     switch (insn->opc) {
     case OPC_sfu:
-        return CORE_LATENCY_SFU;
+        return l->sfu;
     case OPC_ld_shared:
     case OPC_ld_const:
     case OPC_shfl:
-        return CORE_LATENCY_SHARED;
+        return l->shared;
     default:
-        return CORE_LATENCY_ALU;
+        return l->alu;
     }
 }
 
@@ -257,7 +258,7 @@ static bool try_issue(struct core *c, uint32_t slot, uint64_t cycle) {
     if (memory)
         lsu_take(c, slot, insn);
     else
-        core_set_results(t, insn, cycle + latency_of(insn));
+        core_set_results(t, insn, cycle + latency_of(&c->config.latency, insn));
     t->next++;
     c->stats.instructions++;
     if (insn->opc == OPC_barrier) {

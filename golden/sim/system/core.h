@@ -25,8 +25,8 @@
  * core_stored); after it, it takes out what leaves (core_leave) and steps what
  * stands around.
  *
- * A load's registers are there CORE_LATENCY_HIT after its last line was in the
- * L1, or CORE_LATENCY_FILL after the last that was not has come; an atomic's
+ * A load's registers are there latency.hit after its last line was in the L1,
+ * or CORE_LATENCY_FILL after the last that was not has come; an atomic's
  * likewise.  The L1 is written through, without allocation (cache.h).
  *
  * The owner gives the cycle with every call, never less than before.  Steps in
@@ -38,19 +38,31 @@
 #include "cache.h"
 #include "cta.h"
 
-/* Cycles from issue to the result: round figures of GPUs of the papers' time,
- * which print none. */
+/* Cycles from issue to the result. */
+struct core_latencies {
+    uint32_t alu, sfu;
+    uint32_t shared; /* shared, constant, parameter */
+    uint32_t hit;    /* L1 */
+};
+
+/* Round figures of GPUs of the papers' time, which print none. */
 enum {
     CORE_LATENCY_ALU = 8,
     CORE_LATENCY_SFU = 20,
-    CORE_LATENCY_SHARED = 24, /* shared, constant, parameter */
-    CORE_LATENCY_HIT = 24,    /* L1 */
-    CORE_LATENCY_FILL = 2,    /* an answer to the register */
-    CORE_LSU_DEPTH = 8,       /* memory instructions in the load-store unit */
-    CORE_MAX_LOADS = 64,      /* loads and atomics with registers to come */
+    CORE_LATENCY_SHARED = 24,
+    CORE_LATENCY_HIT = 24,
+    CORE_LATENCY_FILL = 2, /* an answer to the register, of every core */
+    CORE_LSU_DEPTH = 8,    /* memory instructions in the load-store unit */
+    CORE_MAX_LOADS = 64,   /* loads and atomics with registers to come */
     CORE_MAX_SLOTS = 64,
     CORE_CYCLE = 1 << 16, /* units of core_config.interval */
 };
+
+#define CORE_LATENCIES                                                         \
+    {                                                                          \
+        .alu = CORE_LATENCY_ALU, .sfu = CORE_LATENCY_SFU,                      \
+        .shared = CORE_LATENCY_SHARED, .hit = CORE_LATENCY_HIT                 \
+    }
 
 #define CORE_NEVER UINT64_MAX
 
@@ -103,6 +115,7 @@ struct core_config {
     /* Between two issues; CORE_CYCLE: one a cycle, half of it: two, of any
      * slots, also of one twice. */
     uint64_t interval;
+    struct core_latencies latency;
     struct cache_config cache;
     /* The slot that issued last, then the one that was launched first, lowest
      * first; else slots take turns. */

@@ -91,8 +91,8 @@ static bool load_line(struct core *c, uint32_t load, uint64_t address,
                       address / CACHE_LINE);
     if (r != CACHE_HIT)
         l->waiting++;
-    else if (cycle + CORE_LATENCY_HIT > l->latest)
-        l->latest = cycle + CORE_LATENCY_HIT;
+    else if (cycle + c->config.latency.hit > l->latest)
+        l->latest = cycle + c->config.latency.hit;
     return true;
 }
 

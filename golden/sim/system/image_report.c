@@ -139,6 +139,9 @@ static void json_settings(const struct image_settings *s, json_t *j) {
     put(j, "l2_ways", s->l2_ways);
     put(j, "l2_latency", s->l2_latency);
     put(j, "l2_bandwidth", s->l2_bandwidth);
+    put(j, "alu", s->core.alu);
+    put(j, "shared", s->core.shared);
+    put(j, "hit", s->core.hit);
     put(j, "latency", s->latency);
     put(j, "bandwidth", s->bandwidth);
     put(j, "clock", s->clock);

@@ -157,8 +157,10 @@ struct sm *sm_create(const struct sm_config *config, uint32_t index,
                      struct image_memory *memory,
                      const struct cta_reader *reader) {
     struct sm *s = xcalloc(1, sizeof *s);
-    struct core_config core = {
-        .slots = config->warps, .interval = CORE_CYCLE, .cache = config->cache};
+    struct core_config core = {.slots = config->warps,
+                               .interval = CORE_CYCLE,
+                               .latency = config->latency,
+                               .cache = config->cache};
     bool asks = config->prefetch.kind != PREFETCH_NONE;
     struct core_hooks beside = {.ctx = s,
                                 .ready = ready,

@@ -16,6 +16,7 @@
 
 struct sm_config {
     uint32_t warps; /* resident */
+    struct core_latencies latency;
     struct cache_config cache;
     struct prefetch_unit_config prefetch;
 };

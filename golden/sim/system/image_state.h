@@ -19,7 +19,8 @@ struct image_settings {
     uint32_t l2; /* enum image_l2 */
     uint32_t l2_bytes, l2_ways;
     uint32_t l2_latency, l2_bandwidth;
-    uint32_t latency;   /* cycles */
+    struct core_latencies core;
+    uint32_t latency;   /* of memory, in cycles */
     uint32_t bandwidth; /* GB/s */
     uint32_t clock;     /* MHz */
     /* on the command line, of what only one prefetcher has */

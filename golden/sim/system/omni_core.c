@@ -400,6 +400,7 @@ struct omni_core *omni_core_create(struct omni_machine *m, int node) {
     struct omni_core *c = xcalloc(1, sizeof *c);
     struct core_config config = {.slots = s->warps,
                                  .interval = CORE_CYCLE,
+                                 .latency = CORE_LATENCIES,
                                  .cache = {.size = s->l1,
                                            .ways = s->ways,
                                            .mshrs = s->mshrs,

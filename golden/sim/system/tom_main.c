@@ -289,6 +289,7 @@ struct tom_main *tom_main_create(struct tom_machine *m, uint32_t index) {
     struct tom_main *c = xcalloc(1, sizeof *c);
     struct core_config config = {.slots = s->warps,
                                  .interval = tom_interval(s),
+                                 .latency = CORE_LATENCIES,
                                  .cache = tom_l1(s),
                                  .drain = true};
     struct core_hooks hooks = {

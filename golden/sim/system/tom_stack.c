@@ -196,6 +196,7 @@ struct tom_stack *tom_stack_create(struct tom_machine *m, uint32_t index) {
     struct core_config config = {.slots = m->limit,
                                  .interval =
                                      tom_interval(t) * t->whole / t->cores,
+                                 .latency = CORE_LATENCIES,
                                  .cache = tom_l1(t),
                                  .drain = true};
     struct core_hooks hooks = {.ctx = s, .ready = ready, .send = send};
