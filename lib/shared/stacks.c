@@ -12,6 +12,13 @@ bool stacks_check(const struct config *c, struct diag *d) {
         config_error(
             d, "the stacks ('mesh.memory_nodes') must be the first node of "
                "each row of the mesh, in their order");
+    else if (c->offload_busy_on * c->link_interval > 100) {
+        config_error(d,
+                     "a link with 'link.interval' %d moves a flit in %d %% of "
+                     "the cycles at most, expected 'offload.busy_on' not above",
+                     c->link_interval, 100 / c->link_interval);
+        ok = false;
+    }
     return ok;
 }
 

@@ -56,6 +56,57 @@ fast=$(cycles)
 status 0 "$ndprun" tests/stacks/axpy.yml --device golden:stacks_tiny --pace 40
 status 0 [ "$(cycles)" -gt "$fast" ]
 
+# --- what crosses the links, and where warps are -------------------------------------
+
+counted() { sed -n "s/^  $1  *//p" "$room/out"; }
+for mode in off controlled uncontrolled; do
+    for map in baseline 9; do # by bits from 9 on, a block has all its data in a stack
+        status 0 "$ndprun" kernels/fwt/fwt.yml --device golden:stacks --offload $mode --map $map --traffic
+        to=$(counted "traffic: to_stacks_blocks") from=$(counted "traffic: from_stacks_blocks")
+        sent=$(counted "offload: tx_flits") back=$(counted "offload: rx_flits")
+        between=$(counted "traffic: between_stacks") away=$(counted "offload: offloaded")
+        status 0 [ "$to" -eq "$sent" ]
+        status 0 [ "$from" -eq "$back" ]
+        case $mode-$map in
+        off-* | *-9) status 0 [ "$between" -eq 0 ] ;;
+        *) status 0 [ "$between" -gt "$away" ] ;;
+        esac
+    done
+done
+
+status 0 "$ndprun" tests/stacks/axpy.yml --device golden:stacks_tiny --perfetto "$room/way.json"
+for slices in "8 asks" "2 away in stack 0" "2 away in stack 1" "4 guest at word 69"; do
+    n=$(grep -c "\"name\":\"${slices#* }\"" "$room/way.json")
+    status 0 [ "$n" -eq "${slices%% *}" ]
+done
+
+# --- each by its name ---------------------------------------------------------------
+
+# a stale line after a release; loads in flight, while a block stores to their line
+for mode in off controlled uncontrolled; do
+    for map in baseline 7 9; do
+        status 0 "$ndprun" tests/stacks/stale.yml --device golden:stacks_tiny --offload $mode --map $map
+        status 0 "$ndprun" tests/stacks/beside.yml --device golden:stacks_tiny --offload $mode --map $map
+        status 0 "$ndprun" tests/stacks/beside.yml --size wide --device golden:stacks --offload $mode --map $map
+    done
+done
+above() { # least, counter
+    status 0 [ "$(counted "$2")" -ge "$1" ]
+}
+# a full stack
+status 0 "$ndprun" kernels/fwt/fwt.yml --device golden:stacks
+above 20 "offload: refused_full"
+# a busy link: blocks that save only what comes back stay
+status 0 "$ndprun" kernels/backprop/backprop.yml --size full --device golden:stacks --map 7
+above 1000 "offload: refused_tx"
+# a condition that is false, and a loop that returns to its begin and asks once
+status 0 "$ndprun" kernels/reduce/reduce.yml --device golden:stacks
+says out "  offload: asked                 65"
+says out "  offload: refused_cond          65"
+# all at once
+status 0 "$ndprun" kernels/kmeans/kmeans.yml --device golden:stacks --offload uncontrolled
+says out "  offload: refused_full           0"
+
 # --- faults ------------------------------------------------------------------------
 
 status 1 "$ndprun" tests/stacks/beyond.yml --device golden:stacks_tiny --offload off
@@ -75,6 +126,8 @@ status 2 "$ndprun" tests/runtime/add.yml --device golden:stacks_tiny --map 20
 says err "map by bits from 20 on, expected 7 to 11 of the device"
 status 2 "$ndprun" tests/runtime/add.yml --device golden:stacks --cores 8
 says err "8 cores, expected 1 to 7 of the device"
+status 2 "$build/ndpgen" --target stacks --set link.interval=4 -o "$room/none"
+says err "moves a flit in 25 % of the cycles at most, expected 'offload.busy_on' not above"
 status 2 "$build/ndpgen" --target stacks --set simt.chains=passed -o "$room/none"
 says err "'simt.chains' must be moved"
 status 2 "$build/ndpgen" --target stacks --preset stacks_tiny --set jobs.slots=1 \

@@ -129,7 +129,8 @@ static const struct option_spec specs[] = {
      "rows, of a band of columns, or of a tile of the grid. Default: step."},
     {"traffic", 0, NULL,
      "On a golden machine with a mesh: report packets and flits times links "
-     "during launches. Cannot be combined with --trace."},
+     "during launches, and flits of the links of memory stacks. Cannot be "
+     "combined with --trace."},
     {"host", 0, "memory|port",
      "On a golden machine: copy buffers into and out of its memory directly, "
      "or "
@@ -355,15 +356,29 @@ static json_t *buffers_json(const struct run_verdict *v) {
     return list;
 }
 
+static void put_count(json_t *to, const char *key, uint64_t n) {
+    json_object_set_new(to, key, json_integer((json_int_t)n));
+}
+
 static json_t *traffic_json(ndpDevice device) {
+    static const char *const ways[TRAFFIC_WAYS][2] = {
+        {"to_stacks", "to_stacks_blocks"},
+        {"from_stacks", "from_stacks_blocks"},
+        {"between_stacks", "between_stacks_blocks"}};
     struct traffic t = traffic_read(device->port);
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "edges",
-                     (json_int_t)t.edges, "hops", (json_int_t)t.hops,
-                     "flit_hops", (json_int_t)t.flit_hops, "memories",
-                     (json_int_t)t.memories, "memory_sends",
-                     (json_int_t)t.memory_sends, "memory_receives",
-                     (json_int_t)t.memory_receives, "memory_answers",
-                     (json_int_t)t.memory_answers);
+    json_t *j = json_object();
+    put_count(j, "edges", t.edges);
+    put_count(j, "hops", t.hops);
+    put_count(j, "flit_hops", t.flit_hops);
+    put_count(j, "memories", t.memories);
+    put_count(j, "memory_sends", t.memory_sends);
+    put_count(j, "memory_receives", t.memory_receives);
+    put_count(j, "memory_answers", t.memory_answers);
+    for (int i = 0; i < TRAFFIC_WAYS && t.has_links; i++) {
+        put_count(j, ways[i][0], t.link_flits[i]);
+        put_count(j, ways[i][1], t.link_blocks[i]);
+    }
+    return j;
 }
 
 /* How far the launches are, for who sits before a terminal. */

@@ -6,7 +6,9 @@
 #include "traffic.h"
 
 #include "base/arena.h"
+#include "blocks/broker.h"
 #include "blocks/host.h"
+#include "blocks/link.h"
 #include "blocks/memory.h"
 #include "blocks/nic.h"
 #include "blocks/router.h"
@@ -18,15 +20,17 @@
 #include <string.h>
 
 enum { RUNNING = 1 }; /* simt's port state, docs/blocks/simt.md */
-enum kind { ROUTER, CORE, HOST, NIC, MEMORY, KINDS };
+enum kind { ROUTER, CORE, HOST, NIC, MEMORY, LINK, KINDS };
 
-static const char *const blocks[KINDS] = {"router", "simt", "host", "nic",
-                                          "memory"};
+static const char *const blocks[KINDS] = {"router", "simt",   "host",
+                                          "nic",    "memory", "link"};
 
 struct part { /* of those that are looked at */
     enum kind kind;
     int n;     /* its number among those of its kind */
     size_t at; /* its outputs, in those of the machine */
+    /* of a link, a bit for each virtual channel: a packet has begun, of a block */
+    uint64_t begun, block;
 };
 
 struct traffic_port {
@@ -38,6 +42,7 @@ struct traffic_port {
     struct traffic counted;
     struct traffic_links links;
     bool has_memory[TRAFFIC_MOST_NODES];
+    struct broker_local broker; /* of a machine with links */
 };
 
 static void count(struct traffic *t, uint64_t *link, uint64_t valid,
@@ -70,8 +75,28 @@ static void look_at_memories(struct traffic_port *p, const struct part *part,
         t->memory_receives += router->l_out_valid;
 }
 
-static void look_at_part(struct traffic_port *p, const struct part *part,
+/* Links to the stacks come first, then those from them (lib/shared/stacks.c). */
+static void look_at_link(struct traffic_port *p, struct part *part,
+                         const struct link_out *l) {
+    int way = part->n / (int)p->counted.memories;
+    uint64_t vc = (uint64_t)1 << l->to_vc;
+    uint64_t mark = l->to_data[0] & (((uint64_t)1 << p->broker.MARK_W) - 1);
+    if (!l->to_valid)
+        return;
+    way = way < TRAFFIC_BETWEEN ? way : TRAFFIC_BETWEEN;
+    if (!(part->begun & vc) && mark == (uint64_t)p->broker.MOVE_MARK)
+        part->block |= vc;
+    p->counted.link_flits[way]++;
+    p->counted.link_blocks[way] += (part->block & vc) != 0;
+    part->begun = l->to_last ? part->begun & ~vc : part->begun | vc;
+    if (l->to_last)
+        part->block &= ~vc;
+}
+
+static void look_at_part(struct traffic_port *p, struct part *part,
                          const void *outputs) {
+    if (part->kind == LINK)
+        look_at_link(p, part, outputs);
     if (part->kind == ROUTER)
         look_at_links(&p->counted, p->links.flits[part->n], outputs);
     look_at_memories(p, part, outputs);
@@ -132,10 +157,11 @@ static bool find_parts(struct traffic_port *p) {
         for (enum kind k = 0; k < KINDS; k++)
             if (strcmp(part->design->iface->name, blocks[k]) == 0) {
                 p->parts[p->n_parts++] =
-                    (struct part){k, n[k]++, part->out_offset};
+                    (struct part){k, n[k]++, part->out_offset, 0, 0};
             }
     }
     p->links.n = n[ROUTER];
+    p->counted.has_links = n[LINK] > 0;
     return p->links.n > 0 && p->links.n <= TRAFFIC_MOST_NODES;
 }
 
@@ -156,6 +182,7 @@ struct ndp_port *traffic_open(const char *what, struct text *why) {
     p->base.refresh = machine->refresh;
     p->machine = machine;
     p->links.width = c.mesh_width;
+    p->broker = broker_local(&c);
     find_memories(p, &c);
     p->looker = (struct golden_port_looker){look, p};
     if (find_parts(p)) {
@@ -170,7 +197,8 @@ struct ndp_port *traffic_open(const char *what, struct text *why) {
 
 void traffic_clear(struct ndp_port *p) {
     struct traffic_port *t = (struct traffic_port *)p;
-    t->counted = (struct traffic){.memories = t->counted.memories};
+    t->counted = (struct traffic){.memories = t->counted.memories,
+                                  .has_links = t->counted.has_links};
     memset(t->links.flits, 0, sizeof t->links.flits);
 }
 

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+enum { TRAFFIC_TO, TRAFFIC_FROM, TRAFFIC_BETWEEN, TRAFFIC_WAYS };
+
 /* Since traffic_clear, on edges on which a core runs or has a request under
  * way: so what the host writes before and reads behind launches is not there.
  * A packet counts on each link that it crosses. */
@@ -20,6 +22,10 @@ struct traffic {
     uint64_t memory_sends;    /* flits that they send */
     uint64_t memory_receives; /* flits that they receive */
     uint64_t memory_answers;  /* requests that the memories answer */
+    /* flits of links to memory stacks, from them, and between them */
+    bool has_links;
+    uint64_t link_flits[TRAFFIC_WAYS];
+    uint64_t link_blocks[TRAFFIC_WAYS]; /* of these, of blocks that leave */
 };
 
 /* The same link by link: flits that left each router to the north, east, south

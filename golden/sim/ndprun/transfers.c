@@ -61,6 +61,29 @@ struct issuer {
     struct warp warp[WARPS];
 };
 
+/* Two transfers of a part between which a warp is somewhere: it asks, is away,
+ * or is there as a guest. */
+struct stay {
+    const char *from, *to; /* channels; the part gives the second */
+    const char *only;      /* field of the first that is not zero, or NULL */
+    const char *name, *which; /* and the field that the name ends with */
+    const char *tracks;       /* of the part */
+};
+static const struct stay stays[] = {
+    {"ask", "ans", NULL, "asks", NULL, "blocks that leave"},
+    {"ans", "release", "offload", "away in stack", "stack",
+     "blocks that leave"},
+    {"spawn", "over", NULL, "guest at word", "pc", "blocks that come"},
+};
+enum { STAYS = sizeof stays / sizeof stays[0] };
+
+struct visitor { /* a part with such a pair */
+    const struct stay *stay;
+    int process;
+    struct channel from, to;
+    struct under_way warp[WARPS]; /* tag: what the name ends with */
+};
+
 struct transfers {
     FILE *f;
     bool any;
@@ -68,6 +91,7 @@ struct transfers {
     uint64_t last; /* cycle */
     ARRAY(struct channel) channels;
     ARRAY(struct issuer) issuers;
+    ARRAY(struct visitor) visitors;
     uint64_t *code; /* by tag; 0: not known */
 };
 
@@ -244,6 +268,39 @@ static void step_issuer(struct transfers *t, struct issuer *s, uint64_t cycle,
     }
 }
 
+/* --- warps that leave and come -------------------------------------------- */
+
+static void put_stay(struct transfers *t, const struct visitor *v,
+                     uint64_t warp, uint64_t end) {
+    const struct under_way *u = &v->warp[warp];
+    slice_head(t, v->process + OF_WARPS, (int)warp + 1, u->since, end);
+    fputs(v->stay->name, t->f);
+    if (v->stay->which)
+        fprintf(t->f, " %" PRIu64, u->tag);
+    fputs("\"}", t->f);
+}
+
+static bool transfers_now(const struct channel *c, const struct values *now) {
+    return value_of(&c->valid, now) & 1 && is_taken(c, now);
+}
+
+static void step_visitor(struct transfers *t, struct visitor *v, uint64_t cycle,
+                         const struct values *now) {
+    const struct stay *s = v->stay;
+    if (transfers_now(&v->to, now)) {
+        uint64_t warp = field(&v->to, "warp", now) % WARPS;
+        if (v->warp[warp].valid)
+            put_stay(t, v, warp, cycle + 1);
+        v->warp[warp].valid = false;
+    }
+    if (transfers_now(&v->from, now) &&
+        (!s->only || field(&v->from, s->only, now))) {
+        uint64_t warp = field(&v->from, "warp", now) % WARPS;
+        uint64_t tag = s->which ? field(&v->from, s->which, now) : 0;
+        v->warp[warp] = (struct under_way){true, tag, cycle};
+    }
+}
+
 /* Words as they are written into the parts that compute. */
 static void learn_code(struct transfers *t, const struct channel *c,
                        const struct values *now) {
@@ -266,6 +323,8 @@ void transfers_column(struct transfers *t, uint64_t cycle, bool shown,
         struct issuer *s = &t->issuers.v[i];
         step_issuer(t, s, cycle, taken[s->issue], taken[s->commit], now);
     }
+    for (int i = 0; i < t->visitors.n && shown; i++)
+        step_visitor(t, &t->visitors.v[i], cycle, now);
     if (shown)
         t->last = cycle + 1;
 }
@@ -303,8 +362,9 @@ static struct port port_of(const struct design *d, int part, int n) {
 }
 
 /* The channel whose heading is port n. */
-static void add_channel(struct transfers *t, const struct design *machine,
-                        int part, int n) {
+static struct channel channel_at(const struct transfers *t,
+                                 const struct design *machine, int part,
+                                 int n) {
     const struct design *d = system_instance(machine, part)->design;
     struct channel c = {.name = d->ports[n].name,
                         .kind = d->ports[n].kind,
@@ -320,6 +380,12 @@ static void add_channel(struct transfers *t, const struct design *machine,
         else if (name && d->ports[k].width)
             *array_push(&c.fields) = (struct field){name, p};
     }
+    return c;
+}
+
+static void add_channel(struct transfers *t, const struct design *machine,
+                        int part, int n) {
+    struct channel c = channel_at(t, machine, part, n);
     bool each = c.ready.decl && c.ready.decl->width > 1;
     if (!c.valid.decl || each != (c.kind == TAKES_EACH)) {
         array_free(&c.fields); /* shown where it is taken */
@@ -355,6 +421,46 @@ static void add_issuer(struct transfers *t, const char *name) {
     text_free(&label);
 }
 
+static int heading(const struct design *d, const char *name) {
+    int n = 0;
+    while (n < d->n_ports && (d->ports[n].dir != PORT_GROUP ||
+                              strcmp(d->ports[n].name, name) != 0))
+        n++;
+    return n < d->n_ports ? n : -1;
+}
+
+/* All of a part are on one track for each warp. */
+static void add_visitors(struct transfers *t, const struct design *machine,
+                         int part) {
+    const struct system_part *p = system_instance(machine, part);
+    const char *tracks = NULL;
+    for (int i = 0; i < STAYS; i++) {
+        int from = heading(p->design, stays[i].from);
+        int to = heading(p->design, stays[i].to);
+        if (from < 0 || to < 0 || !is_shown(p->design->ports[to].kind))
+            continue;
+        struct visitor v = {.stay = &stays[i],
+                            .process = t->parts,
+                            .from = channel_at(t, machine, part, from),
+                            .to = channel_at(t, machine, part, to)};
+        if (v.from.valid.decl && v.from.valid.decl->width &&
+            v.to.valid.decl->width && field_of(&v.to, "warp")) {
+            *array_push(&t->visitors) = v;
+            tracks = stays[i].tracks;
+        }
+    }
+    struct text label = {0};
+    text_printf(&label, "%s: %s", p->name, tracks ? tracks : "");
+    if (tracks)
+        put_name(t, "process_name", t->parts + OF_WARPS, 0, text_str(&label));
+    for (int warp = 0; warp < WARPS && tracks; warp++) {
+        char name[16];
+        snprintf(name, sizeof name, "warp %d", warp);
+        put_name(t, "thread_name", t->parts + OF_WARPS, warp + 1, name);
+    }
+    text_free(&label);
+}
+
 static void add_part(struct transfers *t, const struct design *machine,
                      int part) {
     const struct system_part *p = system_instance(machine, part);
@@ -364,6 +470,7 @@ static void add_part(struct transfers *t, const struct design *machine,
             is_shown(p->design->ports[n].kind))
             add_channel(t, machine, part, n);
     add_issuer(t, p->name);
+    add_visitors(t, machine, part);
 }
 
 struct transfers *transfers_open(FILE *f, const struct design *d) {
@@ -386,11 +493,20 @@ void transfers_close(struct transfers *t) {
                 if (t->issuers.v[i].warp[warp].at[k].valid)
                     put_instruction(t, &t->issuers.v[i], (uint64_t)warp, k,
                                     t->last, "");
+    for (int i = 0; i < t->visitors.n; i++)
+        for (uint64_t warp = 0; warp < WARPS; warp++)
+            if (t->visitors.v[i].warp[warp].valid)
+                put_stay(t, &t->visitors.v[i], warp, t->last);
     fputs("\n]}\n", t->f);
     for (int i = 0; i < t->channels.n; i++)
         array_free(&t->channels.v[i].fields);
     array_free(&t->channels);
     array_free(&t->issuers);
+    for (int i = 0; i < t->visitors.n; i++) {
+        array_free(&t->visitors.v[i].from.fields);
+        array_free(&t->visitors.v[i].to.fields);
+    }
+    array_free(&t->visitors);
     free(t->code);
     free(t);
 }

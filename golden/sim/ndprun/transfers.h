@@ -4,7 +4,8 @@
  * A cycle is a microsecond.  Each part is a process with a track for each of
  * its channels: a slice from the edge on which something is presented to the
  * one on which it is taken.  Of a part that issues instructions and commits
- * them (`nbu`), each warp has a track of them.
+ * them (`nbu`), each warp has a track of them; and of warps that leave their core
+ * (`offload`) or come to one (`simt`), each has a track of how long.
  */
 #ifndef NDPRUN_TRANSFERS_H
 #define NDPRUN_TRANSFERS_H
