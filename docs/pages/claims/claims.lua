@@ -236,6 +236,21 @@ nothing("energy of cores without offloading and with it, GPUWattch's", "6.3", "7
 nothing("registers live in a block, in a thread, at most", "6.4", "26, 49")
 nothing("area, at 40 nm", "6.6", "0.11 mm²")
 
+-- the machine whose golden model is its RTL
+as_page "stacks"
+include "../stacks/stacks.lua"
+local by_stacks = made"stacks"
+change("speed, controlled, one mapping by bits, machine `stacks`, of those that its rule (5.3) takes", "6.1", 1.3,
+       speed("controlled", chosen), 1, times, by_stacks)
+change("the same, baseline mapping", "6.1", 1.2, speed("baseline", chosen), 1, times, by_stacks)
+change("the same, uncontrolled, by bits", "6.1", 0.97, speed("uncontrolled", chosen), 1, times, by_stacks)
+holds("workloads that become faster, controlled, by bits, the same machine", "6.1", "10 of 10",
+      above("controlled", 1) .. " of 10", above("controlled", 1) == 10, above("controlled", 1) >= 6, by_stacks)
+change("traffic, controlled, by bits, the same machine, of those that its rule takes", "6.2", 87,
+       mean(chosen, function(w) return carried(w, "controlled") end), 100, percents, by_stacks)
+change("the same, uncontrolled", "6.2", 62, mean(chosen, function(w) return carried(w, "uncontrolled") end), 100,
+       percents, by_stacks)
+
 -- --- MPU ----------------------------------------------------------------------
 
 begin("MPU", "MPU (Xie et al.)")

@@ -25,6 +25,32 @@ function leave(w, how)
     return o.asked > 0 and 100 * o.offloaded / o.asked or 0
 end
 
+-- Flits on links to stacks, from them, and between them.
+local function traffic(w, how)
+    return result(w .. "-" .. how).traffic
+end
+local function flits(w, how)
+    local t = traffic(w, how)
+    return t.to_stacks + t.from_stacks + t.between_stacks
+end
+-- Of the flits when nothing leaves, in percent.
+function carried(w, how) return 100 * flits(w, how) / flits(w, "off") end
+function between(w, how) return 100 * traffic(w, how).between_stacks / flits(w, "off") end
+-- Of the flits, those of blocks.
+function of_blocks(w, how)
+    local t = traffic(w, how)
+    return 100 * (t.to_stacks_blocks + t.from_stacks_blocks) / flits(w, how)
+end
+
+-- Share of the time, in percent, for which the links of the busier direction move
+-- flits when nothing leaves; each can move one every second cycle.
+function link_use(w)
+    local t = traffic(w, "off")
+    return 100 * math.max(t.to_stacks, t.from_stacks) / (t.edges * t.memories / 2)
+end
+-- Those that the paper would have taken (5.3): more than half of the bandwidth.
+chosen = filter(workloads, function(w) return link_use(w) > 50 end)
+
 function speed(how, list)
     return geomean(list or workloads, function(w) return gain(w, how) end)
 end
@@ -38,11 +64,3 @@ function above(how, least)
     return n
 end
 
--- Workloads without one that loses.
-function gainers(how)
-    local list = {}
-    for _, w in ipairs(workloads) do
-        if gain(w, how) > 1 then list[#list + 1] = w end
-    end
-    return list
-end

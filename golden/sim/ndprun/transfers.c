@@ -64,8 +64,8 @@ struct issuer {
 /* Two transfers of a part between which a warp is somewhere: it asks, is away,
  * or is there as a guest. */
 struct stay {
-    const char *from, *to; /* channels; the part gives the second */
-    const char *only;      /* field of the first that is not zero, or NULL */
+    const char *from, *to;    /* channels; the part gives the second */
+    const char *only;         /* field of the first that is not zero, or NULL */
     const char *name, *which; /* and the field that the name ends with */
     const char *tracks;       /* of the part */
 };
