@@ -76,14 +76,11 @@ static __device__ __forceinline__ float block_sum(
 }
 
 /* The walk over this CTA's band of rows. */
-static __device__ __forceinline__ void matmul_walk(bool sync, int rows,
-                                                   int cols, int inner,
-                                                   const float *__restrict__ a,
-                                                   const float *__restrict__ b,
-                                                   float *__restrict__ c) {
-    __shared__ float tile_a[HIGH][DEEP];
-    __shared__ float tile_b[DEEP][WIDE];
-
+static __device__ __forceinline__ void
+matmul_walk(bool sync, int rows, int cols, int inner,
+            const float *__restrict__ a, const float *__restrict__ b,
+            float *__restrict__ c, float (*tile_a)[DEEP],
+            float (*tile_b)[WIDE]) {
     const int row_blocks = (rows + HIGH - 1) / HIGH;
     const int band = (row_blocks + gridDim.x - 1) / gridDim.x * HIGH;
     const int first = blockIdx.x * band;
@@ -107,12 +104,18 @@ extern "C" __global__ void matmul_pattern(int rows, int cols, int inner,
                                           const float *__restrict__ a,
                                           const float *__restrict__ b,
                                           float *__restrict__ c) {
-    matmul_walk(false, rows, cols, inner, a, b, c);
+    __shared__ float tile_a[HIGH][DEEP];
+    __shared__ float tile_b[DEEP][WIDE];
+
+    matmul_walk(false, rows, cols, inner, a, b, c, tile_a, tile_b);
 }
 
 extern "C" __global__ void matmul_pattern_sync(int rows, int cols, int inner,
                                                const float *__restrict__ a,
                                                const float *__restrict__ b,
                                                float *__restrict__ c) {
-    matmul_walk(true, rows, cols, inner, a, b, c);
+    __shared__ float tile_a[HIGH][DEEP];
+    __shared__ float tile_b[DEEP][WIDE];
+
+    matmul_walk(true, rows, cols, inner, a, b, c, tile_a, tile_b);
 }
