@@ -320,8 +320,11 @@ else
     *) set -- --preset "$machine" ;;
     esac
     emit "$target" "$@" $sets
+    made=$(sed -n 's/^ *"target": "\(.*\)",$/\1/p' "$new/rtl/$target/manifest.json")
+    [ "$made" = "$target" ] ||
+        die "'$machine' is of target $made, expected '--machine $made:$machine'"
     outputs=$(shown "$target") ||
-        die "'$target' is no machine that its bus alone drives, see make list"
+        die "'$target' is no machine that its bus alone drives, see $ndpgen --list-targets"
 fi
 adr_bits=$(number_of $slave WB_ADR_W)
 emit uartbone --set "uartbone.clocks=$clocks" \

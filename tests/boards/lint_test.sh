@@ -87,6 +87,7 @@ status 2 "'--seeds' is '0'" hx8k --seeds 0
 status 2 "'-o' needs a value" hx8k -o
 status 2 "expected one board" hx8k ulx3s
 status 2 "expected TARGET:CONFIGURATION" ulx3s --machine mpu_mesh
+status 2 "'mpu_core_tiny' is of target mpu_core" ulx3s --machine system:mpu_core_tiny
 status 2 "'nbu' is no machine that its bus alone drives" ulx3s --machine nbu:small
 status 2 "got both" ulx3s --machine mpu_core:tiny --block nbu
 status 2 "unknown preset 'tinny'" ulx3s --rtl -o none --machine mpu_core:tinny

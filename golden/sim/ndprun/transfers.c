@@ -61,24 +61,24 @@ struct issuer {
     struct warp warp[WARPS];
 };
 
-/* Two transfers of a part between which a warp is somewhere: it asks, is away,
- * or is there as a guest. */
-struct stay {
+/* Two transfers of a part that begin and end what a warp does between them: it
+ * asks, is away, or is there as a guest. */
+struct span_form {
     const char *from, *to;    /* channels; the part gives the second */
     const char *only;         /* field of the first that is not zero, or NULL */
     const char *name, *which; /* and the field that the name ends with */
     const char *tracks;       /* of the part */
 };
-static const struct stay stays[] = {
+static const struct span_form span_forms[] = {
     {"ask", "ans", NULL, "asks", NULL, "blocks that leave"},
     {"ans", "release", "offload", "away in stack", "stack",
      "blocks that leave"},
     {"spawn", "over", NULL, "guest at word", "pc", "blocks that come"},
 };
-enum { STAYS = sizeof stays / sizeof stays[0] };
+enum { SPAN_FORMS = sizeof span_forms / sizeof span_forms[0] };
 
-struct visitor { /* a part with such a pair */
-    const struct stay *stay;
+struct span { /* of a part */
+    const struct span_form *form;
     int process;
     struct channel from, to;
     struct under_way warp[WARPS]; /* tag: what the name ends with */
@@ -91,7 +91,7 @@ struct transfers {
     uint64_t last; /* cycle */
     ARRAY(struct channel) channels;
     ARRAY(struct issuer) issuers;
-    ARRAY(struct visitor) visitors;
+    ARRAY(struct span) spans;
     uint64_t *code; /* by tag; 0: not known */
 };
 
@@ -270,30 +270,30 @@ static void step_issuer(struct transfers *t, struct issuer *s, uint64_t cycle,
 
 /* --- warps that leave and come -------------------------------------------- */
 
-static void put_stay(struct transfers *t, const struct visitor *v,
-                     uint64_t warp, uint64_t end) {
+static void put_span(struct transfers *t, const struct span *v, uint64_t warp,
+                     uint64_t end) {
     const struct under_way *u = &v->warp[warp];
     slice_head(t, v->process + OF_WARPS, (int)warp + 1, u->since, end);
-    fputs(v->stay->name, t->f);
-    if (v->stay->which)
+    fputs(v->form->name, t->f);
+    if (v->form->which)
         fprintf(t->f, " %" PRIu64, u->tag);
     fputs("\"}", t->f);
 }
 
-static bool transfers_now(const struct channel *c, const struct values *now) {
+static bool is_transfer(const struct channel *c, const struct values *now) {
     return value_of(&c->valid, now) & 1 && is_taken(c, now);
 }
 
-static void step_visitor(struct transfers *t, struct visitor *v, uint64_t cycle,
-                         const struct values *now) {
-    const struct stay *s = v->stay;
-    if (transfers_now(&v->to, now)) {
+static void step_span(struct transfers *t, struct span *v, uint64_t cycle,
+                      const struct values *now) {
+    const struct span_form *s = v->form;
+    if (is_transfer(&v->to, now)) {
         uint64_t warp = field(&v->to, "warp", now) % WARPS;
         if (v->warp[warp].valid)
-            put_stay(t, v, warp, cycle + 1);
+            put_span(t, v, warp, cycle + 1);
         v->warp[warp].valid = false;
     }
-    if (transfers_now(&v->from, now) &&
+    if (is_transfer(&v->from, now) &&
         (!s->only || field(&v->from, s->only, now))) {
         uint64_t warp = field(&v->from, "warp", now) % WARPS;
         uint64_t tag = s->which ? field(&v->from, s->which, now) : 0;
@@ -323,8 +323,8 @@ void transfers_column(struct transfers *t, uint64_t cycle, bool shown,
         struct issuer *s = &t->issuers.v[i];
         step_issuer(t, s, cycle, taken[s->issue], taken[s->commit], now);
     }
-    for (int i = 0; i < t->visitors.n && shown; i++)
-        step_visitor(t, &t->visitors.v[i], cycle, now);
+    for (int i = 0; i < t->spans.n && shown; i++)
+        step_span(t, &t->spans.v[i], cycle, now);
     if (shown)
         t->last = cycle + 1;
 }
@@ -429,24 +429,31 @@ static int heading(const struct design *d, const char *name) {
     return n < d->n_ports ? n : -1;
 }
 
+static void free_span(struct span *v) {
+    array_free(&v->from.fields);
+    array_free(&v->to.fields);
+}
+
 /* All of a part are on one track for each warp. */
-static void add_visitors(struct transfers *t, const struct design *machine,
-                         int part) {
+static void add_spans(struct transfers *t, const struct design *machine,
+                      int part) {
     const struct system_part *p = system_instance(machine, part);
     const char *tracks = NULL;
-    for (int i = 0; i < STAYS; i++) {
-        int from = heading(p->design, stays[i].from);
-        int to = heading(p->design, stays[i].to);
+    for (int i = 0; i < SPAN_FORMS; i++) {
+        int from = heading(p->design, span_forms[i].from);
+        int to = heading(p->design, span_forms[i].to);
         if (from < 0 || to < 0 || !is_shown(p->design->ports[to].kind))
             continue;
-        struct visitor v = {.stay = &stays[i],
-                            .process = t->parts,
-                            .from = channel_at(t, machine, part, from),
-                            .to = channel_at(t, machine, part, to)};
+        struct span v = {.form = &span_forms[i],
+                         .process = t->parts,
+                         .from = channel_at(t, machine, part, from),
+                         .to = channel_at(t, machine, part, to)};
         if (v.from.valid.decl && v.from.valid.decl->width &&
             v.to.valid.decl->width && field_of(&v.to, "warp")) {
-            *array_push(&t->visitors) = v;
-            tracks = stays[i].tracks;
+            *array_push(&t->spans) = v;
+            tracks = span_forms[i].tracks;
+        } else {
+            free_span(&v);
         }
     }
     struct text label = {0};
@@ -470,7 +477,7 @@ static void add_part(struct transfers *t, const struct design *machine,
             is_shown(p->design->ports[n].kind))
             add_channel(t, machine, part, n);
     add_issuer(t, p->name);
-    add_visitors(t, machine, part);
+    add_spans(t, machine, part);
 }
 
 struct transfers *transfers_open(FILE *f, const struct design *d) {
@@ -493,20 +500,18 @@ void transfers_close(struct transfers *t) {
                 if (t->issuers.v[i].warp[warp].at[k].valid)
                     put_instruction(t, &t->issuers.v[i], (uint64_t)warp, k,
                                     t->last, "");
-    for (int i = 0; i < t->visitors.n; i++)
+    for (int i = 0; i < t->spans.n; i++)
         for (uint64_t warp = 0; warp < WARPS; warp++)
-            if (t->visitors.v[i].warp[warp].valid)
-                put_stay(t, &t->visitors.v[i], warp, t->last);
+            if (t->spans.v[i].warp[warp].valid)
+                put_span(t, &t->spans.v[i], warp, t->last);
     fputs("\n]}\n", t->f);
     for (int i = 0; i < t->channels.n; i++)
         array_free(&t->channels.v[i].fields);
     array_free(&t->channels);
     array_free(&t->issuers);
-    for (int i = 0; i < t->visitors.n; i++) {
-        array_free(&t->visitors.v[i].from.fields);
-        array_free(&t->visitors.v[i].to.fields);
-    }
-    array_free(&t->visitors);
+    for (int i = 0; i < t->spans.n; i++)
+        free_span(&t->spans.v[i]);
+    array_free(&t->spans);
     free(t->code);
     free(t);
 }

@@ -97,32 +97,31 @@ static const struct setting_choice choices[] = {
     {NULL, NULL, 0},
 };
 
-/* After GPGPU-Sim, the paper's simulator (4), in its configuration of the GTX 480,
- * whose SMs have the 48 warps of the paper's Base-8: f32 operations take 4 to 5
- * cycles; hits and shared memory have no latency of their own, only the
- * pipeline's.  To memory and back it has 120 and 100, with a GPU's crossbar. */
-#define LIGHT_SM                                                               \
-    { .alu = 4, .sfu = 20, .shared = 8, .hit = 8 }
-
+/* Latencies are after GPGPU-Sim, the paper's simulator (4), in its configuration
+ * of the GTX 480, whose SMs have the 48 warps of the paper's Base-8: f32
+ * operations take 4 to 5 cycles; hits and shared memory have no latency of their
+ * own, only the pipeline's.  To memory and back it has 120 and 100, with a GPU's
+ * crossbar. */
 static void *create(void) {
     struct image_settings *s = xmalloc(sizeof *s);
-    *s = (struct image_settings){.sms = 16,
-                                 .warps = 8,
-                                 .l1 = 8192,
-                                 .ways = 8,
-                                 .mshrs = 32,
-                                 .targets = 8,
-                                 .reserve = 8,
-                                 .queue = 16,
-                                 .entries = 256,
-                                 .l2_bytes = 1 << 20,
-                                 .l2_ways = 16,
-                                 .l2_latency = 60,
-                                 .l2_bandwidth = 512,
-                                 .core = LIGHT_SM,
-                                 .latency = 200,
-                                 .bandwidth = 256,
-                                 .clock = 1000};
+    *s = (struct image_settings){
+        .sms = 16,
+        .warps = 8,
+        .l1 = 8192,
+        .ways = 8,
+        .mshrs = 32,
+        .targets = 8,
+        .reserve = 8,
+        .queue = 16,
+        .entries = 256,
+        .l2_bytes = 1 << 20,
+        .l2_ways = 16,
+        .l2_latency = 60,
+        .l2_bandwidth = 512,
+        .core = {.alu = 4, .sfu = 20, .shared = 8, .hit = 8},
+        .latency = 200,
+        .bandwidth = 256,
+        .clock = 1000};
     return s;
 }
 
