@@ -97,11 +97,11 @@ static const struct setting_choice choices[] = {
     {NULL, NULL, 0},
 };
 
-/* Latencies are after GPGPU-Sim, the paper's simulator (4), in its configuration
- * of the GTX 480, whose SMs have the 48 warps of the paper's Base-8: f32
- * operations take 4 to 5 cycles; hits and shared memory have no latency of their
- * own, only the pipeline's.  To memory and back it has 120 and 100, with a GPU's
- * crossbar. */
+/* Latencies are after GPGPU-Sim, the paper's simulator (4), in its
+ * configuration of the GTX 480, whose SMs have the 48 warps of the paper's
+ * Base-8: f32 operations take 4 to 5 cycles; hits and shared memory have no
+ * latency of their own, only the pipeline's.  To memory and back it has 120 and
+ * 100, with a GPU's crossbar. */
 static void *create(void) {
     struct image_settings *s = xmalloc(sizeof *s);
     *s = (struct image_settings){
